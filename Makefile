@@ -1,0 +1,50 @@
+# make lab      opens the course            make test      passes the whole suite
+# make grade    grades a sample class       make student   writes dist/course-student.zip
+
+PYTHON  ?= python3
+VENV    := .venv
+BIN     := $(VENV)/bin
+WORKERS ?= 2
+PIN     := .ci/constraints.txt
+PIP     := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint $(PIN)
+
+.PHONY: lab test grade student release lint pictures clean
+
+lab: $(VENV)/lab
+	$(BIN)/jupyter lab --notebook-dir=. lectures
+
+test: $(VENV)/test
+	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n $(WORKERS) --dist loadgroup $(ARGS)
+
+grade: $(VENV)/test
+	$(BIN)/python -m tests.grading.demo
+
+student: $(VENV)/lab
+	$(BIN)/python -m course_lib.student_zip
+
+release: $(VENV)/lab
+	for source in solutions/*/; do $(BIN)/nbgrader generate_assignment "$$(basename "$$source")" || exit 1; done
+
+lint: $(VENV)/test
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+pictures: $(VENV)/test
+	$(BIN)/python -m tests.browser.pictures
+
+clean:
+	rm -rf $(VENV) dist build *.egg-info
+
+# The environment is made once and again only when its list changes; after that no command needs the network.
+$(VENV)/python:
+	$(PYTHON) -c 'import sys; sys.exit(None if sys.version_info >= (3, 11) else "Python 3.11 or newer is needed, this is %d.%d" % sys.version_info[:2])'
+	$(PYTHON) -m venv $(VENV)
+	touch $@
+
+$(VENV)/lab: $(VENV)/python pyproject.toml $(PIN)
+	$(PIP) --editable .
+	touch $@
+
+$(VENV)/test: $(VENV)/lab pyproject.toml $(PIN)
+	$(PIP) --editable '.[test]'
+	touch $@

@@ -1,0 +1,77 @@
+"""Grading: `check` for students, on public cases; `grade` for the grader, on secret ones.
+
+    check("ps1.learn_merges", learn_merges)            a table of every criterion
+    check("ps1.learn_merges", "counts", learn_merges)  one criterion, as in the test cells
+    grade("ps1.learn_merges", "counts", learn_merges)  the score; its repr is the number nbgrader reads
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+import course_lib
+
+from . import seeds
+from .engine import Verdict, cases, examine, local
+from .report import table
+from .task import ProblemSet
+from .tasks import problem_set
+
+__all__ = ["Table", "Verdict", "check", "grade", "release"]
+
+
+@dataclass(frozen=True)
+class Table:
+    """The verdicts of every criterion of a task."""
+
+    title: str
+    verdicts: tuple[Verdict, ...]
+
+    def __repr__(self) -> str:
+        lines = [f"{'✓' if v.passed else '✗'} {v.criterion:<20} {v.points:g}/{v.of:g}  {v.message}" for v in self.verdicts]
+        return "\n".join([self.title, *lines])
+
+    def _repr_html_(self) -> str:
+        return table(self.title, self.verdicts)
+
+
+def check(task: str, criterion: str | Callable, function: Callable | None = None) -> Verdict | Table:
+    """Try `function` on the visible cases of one criterion, or of all if none is named.
+
+    Raises ValueError for a task or criterion that does not exist, TypeError for a function that cannot be called.
+    """
+    found = _problem_set(task).task(task)
+    if function is None:
+        return Table(found.title, tuple(check(task, each.name, criterion) for each in found.criteria))
+    chosen = found.criterion(criterion)
+    drawn = cases(chosen, seeds.seed(seeds.PUBLIC, task, chosen.name), chosen.visible)
+    return examine(found, chosen, _callable(function), drawn, reveal=True)
+
+
+def grade(task: str, criterion: str, function: Callable) -> Verdict:
+    """The score of `function` on the hidden cases of `criterion`; raises as `check`, and RuntimeError without a secret."""
+    found = _problem_set(task).task(task)
+    chosen = found.criterion(criterion)
+    secret = seeds.secret()
+    drawn = cases(chosen, seeds.seed(secret, task, chosen.name), chosen.graded)
+    return replace(examine(found, chosen, _callable(function), drawn), seed=seeds.fingerprint(secret))
+
+
+def release(name: str, number: int) -> None:
+    """Say which course and release this notebook is, and whether the course has a newer one."""
+    current = _problem_set(name)
+    print(f"{current.title} ({name}, release {number}), course {course_lib.__version__}")
+    if number != current.release:
+        print(
+            f"This notebook is release {number}, the course installed here has release {current.release}: "
+            f"take the {'newer notebook' if number < current.release else 'newer course'}. What you wrote stays yours."
+        )
+
+
+def _problem_set(name: str) -> ProblemSet:
+    return problem_set(name.partition(".")[0])
+
+
+def _callable(function: Callable) -> Callable:
+    if not callable(function):
+        raise TypeError(f"function must be what you wrote, something that can be called; got {type(function).__name__}")
+    return local(function)

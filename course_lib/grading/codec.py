@@ -1,0 +1,139 @@
+"""Values as data: what crosses between a student's code and its grader, as JSON with tensor bytes, never pickle.
+
+A value is None, bool, int, float, str, bytes, list, tuple, set, dict or a dense tensor of them; NumPy arrays and scalars
+become tensors and numbers. The same code runs in one process and across two kernels, so a grade does not depend on
+which: `decode(encode(value))` is a deep copy that shares nothing with `value`.
+"""
+
+import base64
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import torch
+
+MAX_BYTES = 64 << 20
+MAX_NODES = 1_000_000
+MAX_DEPTH = 40
+
+DTYPES = {
+    str(dtype).removeprefix("torch."): dtype
+    for dtype in (
+        *(torch.float64, torch.float32, torch.float16, torch.bfloat16),
+        *(torch.int64, torch.int32, torch.int16, torch.int8, torch.uint8, torch.bool),
+    )
+}
+
+
+class NotData(TypeError):
+    """A value that is not plain data, or data that is malformed or too large."""
+
+
+def encode(value: Any, handle: Callable[[Any], int] | None = None) -> Any:
+    """`value` as JSON-able data; an object that is none becomes {"handle": handle(object)}, or raises NotData."""
+    return _encode(value, handle, _Budget(), 0)
+
+
+def decode(data: Any, handle: Callable[[int], Any] | None = None) -> Any:
+    """The value of `data`, built only from exact, checked parts; raises NotData for anything malformed or too large."""
+    try:
+        return _decode(data, handle, _Budget(), 0)
+    except NotData:
+        raise
+    except Exception as error:
+        raise NotData(f"malformed data ({type(error).__name__})") from None
+
+
+class _Budget:
+    def __init__(self) -> None:
+        self.nodes = self.bytes = 0
+
+    def spend(self, depth: int, size: int = 0) -> None:
+        self.nodes += 1
+        self.bytes += size
+        if depth > MAX_DEPTH:
+            raise NotData(f"a value nested more than {MAX_DEPTH} deep")
+        if self.nodes > MAX_NODES or self.bytes > MAX_BYTES:
+            raise NotData(f"a value of more than {MAX_NODES:,} parts or {MAX_BYTES >> 20} MB")
+
+
+def _encode(value: Any, handle: Callable | None, budget: _Budget, depth: int) -> Any:
+    budget.spend(depth)
+
+    def items(values: Any) -> list:
+        return [_encode(item, handle, budget, depth + 1) for item in list(values)]
+
+    if isinstance(value, np.generic):
+        value = value.item()
+    elif isinstance(value, np.ndarray) and value.dtype.kind in "fiub":
+        value = torch.from_numpy(np.array(value))
+    if value is None or type(value) in (bool, int):
+        return value
+    if type(value) is float:
+        return value if math.isfinite(value) else {"float": repr(value)}
+    if isinstance(value, str):
+        budget.spend(depth, len(value))
+        return str(value)
+    if isinstance(value, torch.Tensor):
+        return {"tensor": _tensor(value, budget, depth)}
+    if isinstance(value, (bytes, bytearray)):
+        budget.spend(depth, len(value))
+        return {"bytes": base64.b64encode(value).decode()}
+    if isinstance(value, dict):
+        return {"dict": [[_encode(k, handle, budget, depth + 1), *items([v])] for k, v in list(value.items())]}
+    for kind, name in (list, "list"), (tuple, "tuple"), ((set, frozenset), "set"):
+        if isinstance(value, kind):
+            return {name: items(value)}
+    if handle is not None:
+        return {"handle": handle(value)}
+    raise NotData(f"a value of type {type(value).__name__}, which is not plain data")
+
+
+def _tensor(value: torch.Tensor, budget: _Budget, depth: int) -> list:
+    value = torch.Tensor.detach(value)
+    name = str(value.dtype).removeprefix("torch.")
+    if value.layout is not torch.strided or value.device.type == "meta" or name not in DTYPES:
+        raise NotData(f"a tensor of dtype {name}, layout {value.layout} on {value.device.type}")
+    budget.spend(depth, value.numel() * value.element_size())
+    raw = value.cpu().contiguous().reshape(-1).view(torch.uint8).numpy().tobytes() if value.numel() else b""
+    return [name, list(value.shape), base64.b64encode(raw).decode()]
+
+
+def _decode(data: Any, handle: Callable | None, budget: _Budget, depth: int) -> Any:
+    budget.spend(depth)
+    if data is None or type(data) in (bool, int, float):
+        return data
+    if type(data) is str:
+        budget.spend(depth, len(data))
+        return data
+    ((kind, content),) = data.items()
+
+    def items(values: list) -> list:
+        return [_decode(item, handle, budget, depth + 1) for item in values]
+
+    if kind == "float" and content in ("nan", "inf", "-inf"):
+        return float(content)
+    if kind == "bytes":
+        budget.spend(depth, len(content))
+        return base64.b64decode(content, validate=True)
+    if kind == "tensor":
+        name, shape, text = content
+        if any(type(n) is not int or n < 0 for n in shape):
+            raise NotData("a tensor with a shape that is none")
+        budget.spend(depth, math.prod(shape) * DTYPES[name].itemsize)
+        raw = base64.b64decode(text, validate=True)
+        if math.prod(shape) * DTYPES[name].itemsize != len(raw):
+            raise NotData("a tensor whose bytes do not fit its shape")
+        return torch.frombuffer(bytearray(raw), dtype=DTYPES[name]).reshape(shape) if raw else torch.empty(shape, dtype=DTYPES[name])
+    if kind == "dict":
+        return {_decode(k, handle, budget, depth + 1): _decode(v, handle, budget, depth + 1) for k, v in content}
+    if kind == "list":
+        return items(content)
+    if kind == "tuple":
+        return tuple(items(content))
+    if kind == "set":
+        return set(items(content))
+    if kind == "handle" and handle is not None and type(content) is int:
+        return handle(content)
+    raise NotData(f"a value of unknown kind {str(kind)[:40]!r}")

@@ -1,0 +1,110 @@
+"""Examine a student's function on one criterion: run it on every case, compare with the reference, name the mistake."""
+
+import contextlib
+import io
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from random import Random
+from typing import Any
+
+from .codec import NotData, decode, encode
+from .compare import difference
+from .forbid import forbid
+from .task import Case, Criterion, Misconception, Task
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What one criterion earned and why: `message` says what was seen, `case` on which input, `hint` what it means."""
+
+    task: str
+    criterion: str
+    says: str
+    points: float
+    of: float
+    message: str
+    case: str | None = None
+    misconception: str | None = None
+    hint: str | None = None
+    seed: str = "public"
+
+    @property
+    def passed(self) -> bool:
+        return self.points == self.of
+
+    def __repr__(self) -> str:
+        return f"{self.points:g}"  # nbgrader reads the score of a grade cell from here
+
+    def _repr_mimebundle_(self, **_) -> dict[str, Any]:
+        from .report import card
+
+        return {"text/plain": repr(self), "text/html": card(self), "application/vnd.course.verdict+json": asdict(self)}
+
+
+class StudentError(Exception):
+    """The student's function gave no value: `says` is what to tell its author, of one line and without a path."""
+
+
+def local(function: Callable) -> Callable:
+    """`function` as the engine calls it in one process: on copies, silenced, its value plain data or StudentError."""
+
+    def call(*arguments: Any) -> Any:
+        try:
+            with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
+                return decode(encode(function(*decode(encode(arguments)))))
+        except NotImplementedError:
+            raise StudentError("this is not written yet") from None
+        except NotData as error:
+            raise StudentError(f"it returned {error}") from None
+        except (Exception, SystemExit) as error:
+            raise StudentError(explain(error)) from None
+
+    return call
+
+
+def explain(error: BaseException) -> str:
+    """An exception in one line: its type, and the first line of what it says."""
+    text = (str(error).splitlines() or [""])[0][:300]
+    return f"it raised {type(error).__name__}" + (f": {text}" if text else "")
+
+
+def cases(criterion: Criterion, seed: int, count: int) -> list[Case]:
+    """The first `count` cases of `criterion` under `seed`, smallest first."""
+    return [criterion.draw(Random(f"{seed}/{size}"), size) for size in range(count)]
+
+
+def examine(task: Task, criterion: Criterion, function: Callable, drawn: list[Case], reveal: bool = False) -> Verdict:
+    """Run `function` (as made by `local`, or another kernel's) on `drawn`; the first case that fails is reported.
+
+    The whole criterion is earned, or nothing. A value that is wrong is compared with the task's misconceptions: if one
+    of them gives exactly what came, on every case, the verdict names it and carries its hint.
+    """
+    says = None
+    outcomes: list[Any] = []
+    for case in drawn:
+        expected = criterion.probe(task.reference, case)
+        try:
+            with forbid(task.forbidden):
+                outcomes.append(criterion.probe(function, case))
+        except StudentError as error:
+            return _verdict(task, criterion, str(error), case)
+        if says is None and (says := difference(expected, outcomes[-1], case, reveal)):
+            failed = case
+    if says is None:
+        return Verdict(task.name, criterion.name, criterion.says, criterion.points, criterion.points, "right")
+    return _verdict(task, criterion, says, failed, recognise(task, criterion, drawn, outcomes))
+
+
+def recognise(task: Task, criterion: Criterion, drawn: list[Case], outcomes: list[Any]) -> Misconception | None:
+    """The misconception that gives exactly `outcomes` on `drawn`, if there is one; its own criterion's first."""
+    for mistake in sorted(task.misconceptions, key=lambda m: m.caught_by != criterion.name):
+        function = local(mistake.function)
+        with contextlib.suppress(StudentError):
+            if all(difference(criterion.probe(function, c), o, c) is None for c, o in zip(drawn, outcomes, strict=True)):
+                return mistake
+    return None
+
+
+def _verdict(task: Task, criterion: Criterion, says: str, case: Case, mistake: Misconception | None = None) -> Verdict:
+    name, hint = (mistake.name, mistake.hint) if mistake else (None, None)
+    return Verdict(task.name, criterion.name, criterion.says, 0.0, criterion.points, says, case.words, name, hint)

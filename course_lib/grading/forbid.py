@@ -1,0 +1,49 @@
+"""What may not do a task's work in its place: entry points that raise while the student's function runs."""
+
+import contextlib
+import importlib
+from collections.abc import Iterator
+
+
+class Delegated(Exception):
+    """The student's function called something that does its task's work."""
+
+
+@contextlib.contextmanager
+def forbid(names: tuple[str, ...]) -> Iterator[None]:
+    """Replace each dotted name ("torch.nn.LSTM.forward") by one that raises Delegated, until the block ends.
+
+    A name whose module is not installed is passed over; one whose module lacks it raises AttributeError, for then the
+    task's list is out of date. Best effort in one process: the sandbox removes the names for good.
+    """
+    with contextlib.ExitStack() as stack:
+        for name in names:
+            owner = resolve_owner(name)
+            if owner is None:
+                continue
+            attribute = name.rpartition(".")[2]
+            original = vars(owner)[attribute] if attribute in vars(owner) else getattr(owner, attribute)
+            setattr(owner, attribute, _refuse(name))
+            stack.callback(setattr, owner, attribute, original)
+        yield
+
+
+def resolve_owner(name: str) -> object | None:
+    """The module or class that holds the last part of `name`; None if its package is not installed."""
+    parts = name.split(".")[:-1]
+    for cut in range(len(parts), 0, -1):
+        try:
+            owner = importlib.import_module(".".join(parts[:cut]))
+        except ModuleNotFoundError:
+            continue
+        for part in parts[cut:]:
+            owner = getattr(owner, part)
+        return owner
+    return None
+
+
+def _refuse(name: str):
+    def refused(*_, **__):
+        raise Delegated(f"{name} may not do this task's work: write it yourself")
+
+    return refused

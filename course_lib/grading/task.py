@@ -1,0 +1,84 @@
+"""A graded task is data: a reference, criteria that each isolate one mechanism, and the mistakes people really make."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Case:
+    """One input of a criterion: the arguments, what they are in words, and what their arithmetic costs in precision."""
+
+    arguments: tuple
+    words: str  # "3 words, 2 merges": all that feedback on a hidden case may say about its input
+    scale: float = 1.0  # the largest magnitude among the summed terms
+    terms: int = 1  # how many terms the longest sum has
+
+
+@dataclass(frozen=True)
+class Criterion:
+    """One mechanism of a task, worth `points`: earned whole if every case passes, else not at all.
+
+    `draw(random, size)` makes the case of that size, 0 the smallest; a visible check draws `visible` of them from the
+    public seed, a grade draws `graded` from the secret one. `probe(function, case)` says how the function is exercised.
+    """
+
+    name: str
+    points: float
+    says: str
+    draw: Callable[[Random, int], Case]
+    visible: int = 3
+    graded: int = 12
+    probe: Callable[[Callable, Case], Any] = lambda function, case: function(*case.arguments)
+
+
+@dataclass(frozen=True)
+class Misconception:
+    """A wrong version that people really write: the criterion that is meant to catch it, and the hint it deserves."""
+
+    name: str
+    function: Callable
+    caught_by: str
+    hint: str
+
+
+@dataclass(frozen=True)
+class Task:
+    """What one function must do. `forbidden` names (dotted) what may not do the work in its place."""
+
+    name: str  # "ps1.learn_merges"
+    title: str
+    reference: Callable
+    criteria: tuple[Criterion, ...]
+    misconceptions: tuple[Misconception, ...] = ()
+    forbidden: tuple[str, ...] = ()
+
+    @property
+    def points(self) -> float:
+        return sum(criterion.points for criterion in self.criteria)
+
+    def criterion(self, name: str) -> Criterion:
+        """The criterion of that name; raises ValueError that lists the names there are."""
+        for criterion in self.criteria:
+            if criterion.name == name:
+                return criterion
+        known = ", ".join(criterion.name for criterion in self.criteria)
+        raise ValueError(f"criterion must be one of {known} for {self.name}, got {name!r}")
+
+
+@dataclass(frozen=True)
+class ProblemSet:
+    """The tasks of one assignment. `release` is written into its notebook: a student who holds an old one is told."""
+
+    name: str
+    title: str
+    release: int
+    tasks: tuple[Task, ...] = field(default=())
+
+    def task(self, name: str) -> Task:
+        """The task of that full name ("ps1.learn_merges"); raises ValueError that lists the names there are."""
+        for task in self.tasks:
+            if task.name == name:
+                return task
+        raise ValueError(f"task must be one of {', '.join(task.name for task in self.tasks)}, got {name!r}")
