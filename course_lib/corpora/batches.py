@@ -1,0 +1,97 @@
+"""Batches: sentence pairs of similar length, padded, masked, within a budget of tokens, in a new order each epoch."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, fields
+
+import numpy as np
+import torch
+from jaxtyping import Bool, Int64
+from torch import Tensor
+
+Pair = tuple[Sequence[int], Sequence[int]]
+
+
+@dataclass(frozen=True)
+class Batch:
+    """Padded sentence pairs; a mask is True where a token is real and False where it is padding.
+
+    The source ends in eos; `target_in` is bos, y_1 … y_n and `target_out` is y_1 … y_n, eos, under one `target_mask`.
+    """
+
+    source: Int64[Tensor, "batch source_time"]
+    source_mask: Bool[Tensor, "batch source_time"]
+    target_in: Int64[Tensor, "batch target_time"]
+    target_out: Int64[Tensor, "batch target_time"]
+    target_mask: Bool[Tensor, "batch target_time"]
+
+    def to(self, device: torch.device | str) -> "Batch":
+        """The same batch on `device`."""
+        return Batch(**{field.name: getattr(self, field.name).to(device) for field in fields(self)})
+
+
+def collate(pairs: Sequence[Pair], *, pad: int, bos: int, eos: int) -> Batch:
+    """One batch of all `pairs` of (source ids, target ids), which carry no bos, eos or padding themselves."""
+    if not pairs:
+        raise ValueError("a batch needs at least one pair, got none")
+    return Batch(
+        source=_padded([[*source, eos] for source, _ in pairs], pad),
+        source_mask=_mask([len(source) + 1 for source, _ in pairs]),
+        target_in=_padded([[bos, *target] for _, target in pairs], pad),
+        target_out=_padded([[*target, eos] for _, target in pairs], pad),
+        target_mask=_mask([len(target) + 1 for _, target in pairs]),
+    )
+
+
+def _padded(rows: list[list[int]], pad: int) -> Int64[Tensor, "batch time"]:
+    longest = max(map(len, rows))
+    return torch.tensor([row + [pad] * (longest - len(row)) for row in rows])
+
+
+def _mask(lengths: list[int]) -> Bool[Tensor, "batch time"]:
+    return torch.arange(max(lengths)) < torch.tensor(lengths)[:, None]
+
+
+class Batches:
+    """All of `pairs` in batches of at most `max_tokens` tokens a side, padding included.
+
+    A batch of n pairs whose longest source and target are S and T tokens (eos included) keeps n·S ≤ max_tokens and
+    n·T ≤ max_tokens, as in Vaswani et al. 2017, section 5.1. The pairs of an epoch are sorted by the length of the
+    longer side, then of the target, then of the source, so that little is padding, ties in random order; then cut into
+    batches, and the batches shuffled. The plan of an epoch depends on (lengths, max_tokens, seed, epoch) and nothing
+    else: there is no state, so `epoch(e, start=k)` goes on after k batches where an interrupted run stopped. Raises
+    ValueError for a pair that alone is over the budget.
+    """
+
+    def __init__(self, pairs: Sequence[Pair], max_tokens: int, *, pad: int, bos: int, eos: int, seed: int = 0):
+        self.pairs, self.max_tokens, self.seed = pairs, max_tokens, seed
+        self.ids = {"pad": pad, "bos": bos, "eos": eos}
+        lengths = np.array([(len(source) + 1, len(target) + 1) for source, target in pairs]).reshape(-1, 2)
+        self.lengths = lengths
+        over = np.flatnonzero(lengths.max(axis=1, initial=0) > max_tokens)
+        if len(over):
+            source, target = lengths[over[0]]
+            raise ValueError(
+                f"max_tokens is {max_tokens}, but pair {over[0]} has {source} source and {target} target tokens with "
+                f"eos ({len(over)} such pairs): raise max_tokens or leave out pairs that are longer"
+            )
+
+    def plan(self, epoch: int) -> list[list[int]]:
+        """The indices of the pairs in each batch of `epoch` (0, 1, …), in the order in which they come."""
+        random = np.random.default_rng([self.seed, epoch])
+        order = random.permutation(len(self.pairs))
+        source, target = self.lengths[order].T
+        order = order[np.lexsort((source, target, np.maximum(source, target)))]  # by the last key first, stable
+        batches = [[]]
+        for index, longest in zip(order.tolist(), self.lengths[order].max(axis=1, initial=0).tolist(), strict=True):
+            if (len(batches[-1]) + 1) * longest > self.max_tokens:  # the longer side never shrinks in this order
+                batches.append([])
+            batches[-1].append(index)
+        return [batches[k] for k in random.permutation(len(batches)) if batches[k]]
+
+    def epoch(self, epoch: int, start: int = 0) -> Iterator[Batch]:
+        """The batches of `epoch`, but for the first `start`, which an interrupted run has already seen."""
+        plan = self.plan(epoch)
+        if not 0 <= start <= len(plan):
+            raise ValueError(f"start must lie between 0 and the epoch's {len(plan)} batches, got {start}")
+        for batch in plan[start:]:
+            yield collate([self.pairs[index] for index in batch], **self.ids)
