@@ -1,0 +1,38 @@
+"""Recurrent networks (lecture 03): the basic unit, LSTM and GRU, over padded batches, both ways, deep, residual.
+
+Batch first: x (batch, time, input); mask (batch, time), True for a real token.
+"""
+
+from course_lib.recurrent.cell import Cell
+from course_lib.recurrent.gradients import gradient_norms
+from course_lib.recurrent.gru import GRUCell
+from course_lib.recurrent.interop import from_torch
+from course_lib.recurrent.kernel import mask_from_lengths
+from course_lib.recurrent.layer import Layer
+from course_lib.recurrent.lstm import LSTMCell
+from course_lib.recurrent.models import RNNClassifier, RNNDecoder, RNNEncoder, RNNLanguageModel
+from course_lib.recurrent.network import GRU, LSTM, RNN, Network
+from course_lib.recurrent.rnn import RNNCell
+from course_lib.recurrent.trace import Clamp, GateTrace, trace
+
+__all__ = [
+    "GRU",
+    "LSTM",
+    "RNN",
+    "Cell",
+    "Clamp",
+    "GRUCell",
+    "GateTrace",
+    "LSTMCell",
+    "Layer",
+    "Network",
+    "RNNCell",
+    "RNNClassifier",
+    "RNNDecoder",
+    "RNNEncoder",
+    "RNNLanguageModel",
+    "from_torch",
+    "gradient_norms",
+    "mask_from_lengths",
+    "trace",
+]

@@ -1,0 +1,131 @@
+"""What a recurrent network is used for (Thadani, "RNN classifier", "encoder", "language model", "decoder").
+
+Each takes its network, an RNN, LSTM or GRU of any depth, and adds an embedding below and, but for the encoder, a
+softmax layer above: z = W_hy^⊤ h + b_y, p = softmax(z). All hand out z, the logits.
+"""
+
+import torch
+from jaxtyping import Bool, Float, Int
+from torch import Tensor, nn
+
+from course_lib.recurrent.network import Network, States
+
+
+class RNNEncoder(nn.Module):
+    """Words x_1 … x_n → a contextual state at each word, and one representation r: the last hidden state."""
+
+    def __init__(self, vocabulary_size: int, network: Network):
+        super().__init__()
+        self.embedding = nn.Embedding(vocabulary_size, network.input_size)
+        self.network = network
+
+    def forward(
+        self, tokens: Int[Tensor, "batch time"], mask: Bool[Tensor, "batch time"] | None = None
+    ) -> tuple[Float[Tensor, "batch time output"], Float[Tensor, "batch output"]]:
+        """The states at all words (0 at padding), and r, of a bidirectional network [→h_n; ←h_1]."""
+        outputs, state = self.network(self.embedding(tokens), mask)
+        return outputs, self.network.summary(state)
+
+
+class RNNClassifier(nn.Module):
+    """Words x_1 … x_n → one label z, read off the representation."""
+
+    def __init__(self, vocabulary_size: int, labels: int, network: Network):
+        super().__init__()
+        self.encoder = RNNEncoder(vocabulary_size, network)
+        self.output = nn.Linear(network.output_size, labels)
+
+    def forward(
+        self, tokens: Int[Tensor, "batch time"], mask: Bool[Tensor, "batch time"] | None = None
+    ) -> Float[Tensor, "batch labels"]:
+        """The labels' logits."""
+        _, r = self.encoder(tokens, mask)
+        return self.output(r)
+
+
+class RNNLanguageModel(nn.Module):
+    """Words y_1 … y_k → at each, logits over the word that follows: p(y_{k+1} | y_1 … y_k).
+
+    Raises ValueError for a bidirectional network, which would have read the answer.
+    """
+
+    def __init__(self, vocabulary_size: int, network: Network):
+        super().__init__()
+        if network.directions == 2:
+            raise ValueError("network must not be bidirectional: a language model may not read the words to come")
+        self.embedding = nn.Embedding(vocabulary_size, network.input_size)
+        self.network = network
+        self.output = nn.Linear(network.output_size, vocabulary_size)
+
+    def forward(
+        self, tokens: Int[Tensor, "batch time"], state: States | None = None
+    ) -> tuple[Float[Tensor, "batch time vocabulary"], States]:
+        """The logits of each next word, and the state to go on from. Padding at the end disturbs nothing before it."""
+        outputs, state = self.network(self.embedding(tokens), state=state)
+        return self.output(outputs), state
+
+    @torch.no_grad()
+    def generate(
+        self,
+        tokens: Int[Tensor, "batch time"],
+        length: int,
+        temperature: float = 1.0,
+        generator: torch.Generator | None = None,
+    ) -> Int[Tensor, "batch length"]:
+        """`length` words to follow `tokens`, drawn from softmax(z / temperature); at 0 the likeliest (first if tied).
+
+        Raises ValueError for a temperature below 0.
+        """
+        if temperature < 0:
+            raise ValueError(f"temperature must be at least 0, got {temperature}")
+        following, state = [], None
+        for _ in range(length):
+            z, state = self(tokens, state)
+            tokens = _choose(z[:, -1], temperature, generator)
+            following.append(tokens)
+        return torch.cat(following, dim=1) if following else tokens[:, :0]
+
+
+class RNNDecoder(nn.Module):
+    """Context c → words y_1 … y_m: a language model that starts from the context, s_1 = c, in every layer.
+
+    The LSTM's memory cell starts empty. The context is as wide as the network's hidden state.
+    """
+
+    def __init__(self, vocabulary_size: int, network: Network):
+        super().__init__()
+        self.language_model = RNNLanguageModel(vocabulary_size, network)
+
+    def start(self, context: Float[Tensor, "batch hidden"]) -> States:
+        """The state whose hidden part is the context. Raises ValueError for a context of another width."""
+        network = self.language_model.network
+        if context.shape[1] != network.hidden_size:
+            raise ValueError(f"context must be {network.hidden_size} wide, as the hidden state, got {context.shape[1]}")
+        h = context.expand(len(network.layers), -1, -1)
+        return (h,) + (torch.zeros_like(h),) * (network.layers[0][0].cell.states - 1)
+
+    def forward(
+        self, context: Float[Tensor, "batch hidden"], target_in: Int[Tensor, "batch time"]
+    ) -> Float[Tensor, "batch time vocabulary"]:
+        """Teacher forcing: the logits of each next word, given the true words before it; target_in starts with bos."""
+        logits, _ = self.language_model(target_in, self.start(context))
+        return logits
+
+    @torch.no_grad()
+    def generate(self, context: Float[Tensor, "batch hidden"], bos: int, eos: int, max_length: int) -> list[list[int]]:
+        """Each step's likeliest word (the first if tied), up to eos, which is left out, or up to `max_length` words."""
+        state, previous = self.start(context), torch.full((len(context), 1), bos, device=context.device)
+        words = previous[:, :0]
+        while words.shape[1] < max_length and not (words == eos).any(1).all():
+            z, state = self.language_model(previous, state)
+            previous = _choose(z[:, -1], 0.0, None)
+            words = torch.cat([words, previous], dim=1)
+        return [row[: row.index(eos)] if eos in row else row for row in words.tolist()]
+
+
+def _choose(
+    z: Float[Tensor, "batch vocabulary"], temperature: float, generator: torch.Generator | None
+) -> Int[Tensor, "batch 1"]:
+    if temperature == 0:
+        return z.argmax(1, keepdim=True)
+    return torch.multinomial((z / temperature).softmax(1), 1, generator=generator)

@@ -1,0 +1,105 @@
+"""What happens inside a unit while it reads a sentence, as plain values; and what happens if a gate is held."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+
+import torch
+from jaxtyping import Float
+from torch import Tensor
+
+from course_lib.recurrent.network import Network
+
+GATES = {  # what each unit's equations name, in their order
+    "RNNCell": ("h",),
+    "LSTMCell": ("f", "i", "o", "candidate", "c", "h"),
+    "GRUCell": ("r", "z", "candidate", "h"),
+}
+
+
+@dataclass(frozen=True)
+class Clamp:
+    """Hold `gate` (f, i, o; r, z; also candidate, c, h) at `value`, in some `units` or in all (None), at every step."""
+
+    gate: str
+    value: float
+    units: tuple[int, ...] | None = None
+
+
+@dataclass(frozen=True)
+class GateTrace:
+    """Every gate and state of one layer over a sentence, each [token][unit], rounded to six decimals.
+
+    They stand in the sentence's order, whatever the reading direction. `outputs` [token][output] are the network's.
+    """
+
+    unit: str
+    layer: int
+    reverse: bool
+    tokens: list[str]
+    clamps: list[Clamp]
+    values: dict[str, list[list[float]]]
+    outputs: list[list[float]]
+
+    def to_json(self) -> str:
+        """The fields as one JSON object, for a widget."""
+        return json.dumps(asdict(self), ensure_ascii=False)
+
+
+@torch.no_grad()
+def trace(
+    network: Network,
+    x: Float[Tensor, "time input"],
+    tokens: Sequence[str],
+    clamps: Sequence[Clamp] = (),
+    layer: int = 0,
+    reverse: bool = False,
+) -> GateTrace:
+    """Read one sentence by the equations and write down what one layer's unit computes.
+
+    `clamps` hold gates of that layer, and everything after them changes, in this layer and in those above: the later of
+    two clamps of one unit wins. Without dropout, whatever the network's mode. Raises ValueError for a layer, direction,
+    gate or unit the network has not, and for a number of tokens that is not x's.
+    """
+    chosen = [one.cell for d, both in enumerate(network.layers) for one in both if (d, one.reverse) == (layer, reverse)]
+    if not chosen:
+        raise ValueError(
+            f"layer {layer}{' reverse' if reverse else ''}: the network has {len(network.layers)} layers in "
+            f"{network.directions} direction(s)"
+        )
+    names = GATES[type(chosen[0]).__name__]
+    _check(clamps, names, network.hidden_size)
+    if len(tokens) != len(x):
+        raise ValueError(f"tokens must be as many as x has time steps, {len(x)}, got {len(tokens)}")
+    seen: dict[str, list[Tensor]] = {name: [] for name in names}
+
+    def watch(name: str, value: Tensor) -> Tensor:
+        for clamp in clamps:
+            if clamp.gate == name:
+                value = value.clone()
+                value[:, slice(None) if clamp.units is None else list(clamp.units)] = clamp.value
+        seen[name].append(value[0])
+        return value
+
+    training = network.training
+    network.eval()
+    try:
+        outputs, _ = network(x.unsqueeze(0), watch={(layer, reverse): watch})
+    finally:
+        network.train(training)
+    values = {name: _plain(reversed(steps) if reverse else steps) for name, steps in seen.items()}
+    return GateTrace(
+        type(chosen[0]).__name__, layer, reverse, list(tokens), list(clamps), values, _plain(outputs[0].unbind(0))
+    )
+
+
+def _check(clamps: Sequence[Clamp], names: Sequence[str], hidden_size: int) -> None:
+    for clamp in clamps:
+        if clamp.gate not in names:
+            raise ValueError(f"clamp: the gate must be one of {', '.join(names)}, got {clamp.gate!r}")
+        if not all(0 <= unit < hidden_size for unit in clamp.units or ()):
+            raise ValueError(f"clamp: units must lie in 0..{hidden_size - 1}, got {clamp.units}")
+
+
+def _plain(steps: Sequence[Tensor]) -> list[list[float]]:
+    return [[round(v, 6) for v in step.tolist()] for step in steps]
