@@ -4,7 +4,8 @@ import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 
-from course_lib.subwords.pair_index import Pair
+from course_lib.subwords.pair_index import PairIndex
+from course_lib.subwords.pairs import Pair, count_pairs
 
 
 @dataclass
@@ -52,6 +53,40 @@ def ranking(counts: Mapping[Pair, int], tie: str) -> list[tuple[Pair, int]]:
     return sorted(counts.items(), key=lambda item: -item[1])
 
 
-def maxima(ranked: list[tuple[Pair, int]]) -> list[Pair]:
-    """The pairs at the head of a ranking that share its highest count."""
-    return [pair for pair, count in ranked if count == ranked[0][1]]
+class Recorder:
+    """Writes what `BPE.learn` does into a trace. Counts all pairs anew at each step, to rank them."""
+
+    def __init__(
+        self, trace: BPETrace, counts: Mapping[str, int], index: PairIndex, characters: list[str], tie, marker
+    ):
+        self.trace, self.index, self.vocabulary = trace, index, set(characters)
+        words = list(counts.items())
+        by_frequency = sorted(range(len(words)), key=lambda i: -words[i][1])
+        self.kept = sorted(by_frequency[: trace.limit_words])
+        trace.tie, trace.marker, trace.vocabulary = tie, marker, list(characters)
+        trace.words, trace.start, trace.steps = [words[i] for i in self.kept], self.pieces(), []
+
+    def pieces(self) -> list[list[str]]:
+        """The words of the trace as they are segmented now."""
+        return [list(self.index.words[i]) for i in self.kept]
+
+    def candidates(self) -> tuple[list[tuple[Pair, int]], list[Pair]]:
+        """What stands to choose from now: the head of the ranking, and all maxima."""
+        ranked = ranking(count_pairs(self.index.dictionary()), self.trace.tie)
+        return ranked[: self.trace.limit_pairs], [pair for pair, count in ranked if count == ranked[0][1]]
+
+    def before(self, chosen: Pair) -> None:
+        """Record the choice of a step; its pieces follow."""
+        symbol = "".join(chosen)
+        self.vocabulary.add(symbol)
+        step = BPEStep(len(self.trace.steps), *self.candidates(), chosen, symbol, [], len(self.vocabulary))
+        self.trace.steps.append(step)
+
+    def after(self) -> None:
+        """Record the pieces that a step's merge has left."""
+        self.trace.steps[-1].pieces = self.pieces()
+
+    def end(self, stopped: str) -> None:
+        """Record what would come next, and why learning stopped."""
+        self.trace.next_counts, self.trace.next_maxima = self.candidates()
+        self.trace.stopped = stopped

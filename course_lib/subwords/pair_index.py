@@ -1,92 +1,81 @@
 """The pairs of a dictionary, counted once and then kept exact while pairs are merged.
 
 Recounting every pair after every merge is the definition of BPE, and slow: most words do not hold the merged pair.
-A merge in  x a b y  takes the pairs (x, a), (a, b), (b, y) away and brings (x, ab), (ab, y): nothing else changes.
+So: a word that holds it takes its old pairs out of the counts and brings its new ones; no other word is looked at.
 """
 
 from collections import defaultdict
-from collections.abc import Mapping
-from heapq import heapify, heappop, heappush
+from collections.abc import Mapping, Set
+from heapq import heappop, heappush
 
-Pair = tuple[str, str]
+from course_lib.subwords.pairs import Pair, merge
 
 
 class PairIndex:
     """`counts[pair]` is the frequency of each pair of adjacent pieces in `dictionary` (pieces of a word → frequency).
 
-    `where[pair]` holds at least the words with that pair (a word that has lost it since stays listed),
-    `tied[count]` the pairs with exactly that count.
+    `words` and `frequencies` are the dictionary in its order, `where[pair]` the words (by their place in it) that hold
+    the pair, `tied[count]` the pairs with that count. `count_pairs(index.dictionary()) == index.counts` at any time.
     """
 
     def __init__(self, dictionary: Mapping[tuple[str, ...], int]):
-        self.words = [list(pieces) for pieces in dictionary]
+        self.words = list(dictionary)
         self.frequencies = list(dictionary.values())
-        self.counts: dict[Pair, int] = defaultdict(int)
+        self.counts: dict[Pair, int] = {}
         self.where: dict[Pair, set[int]] = defaultdict(set)
-        for i, (word, frequency) in enumerate(zip(self.words, self.frequencies, strict=True)):
-            for pair in zip(word, word[1:], strict=False):
-                self.counts[pair] += frequency
-                self.where[pair].add(i)
         self.tied: dict[int, set[Pair]] = defaultdict(set)
-        for pair, count in self.counts.items():
-            self.tied[count].add(pair)
-        self._highest = [-count for count in self.tied]  # a heap: each count that ever had a pair
-        heapify(self._highest)
+        self._heights: list[int] = []  # a heap of -count for the counts in `tied`
+        change: dict[Pair, int] = defaultdict(int)
+        for i, (word, frequency) in enumerate(dictionary.items()):
+            for pair in zip(word, word[1:], strict=False):
+                change[pair] += frequency
+                self.where[pair].add(i)
+        self._update(change)
 
     def dictionary(self) -> dict[tuple[str, ...], int]:
         """The words as they are now segmented, in their first order, with their frequencies."""
-        return dict(zip(map(tuple, self.words), self.frequencies, strict=True))
+        return dict(zip(self.words, self.frequencies, strict=True))
 
-    def maxima(self) -> set[Pair]:
+    def maxima(self) -> Set[Pair]:
         """All pairs that share the highest count; empty if no pair is left."""
-        while self._highest:
-            if pairs := self.tied.get(-self._highest[0]):
+        while self._heights:
+            if pairs := self.tied[-self._heights[0]]:
                 return pairs
-            self.tied.pop(-heappop(self._highest), None)
+            del self.tied[-heappop(self._heights)]
         return set()
 
-    def first_place(self, pair: Pair) -> tuple[int, int]:
-        """(word, position) where `pair` is met first when the dictionary is read in its order."""
-        for i in sorted(self.where[pair]):
-            for k, here in enumerate(zip(self.words[i], self.words[i][1:], strict=False)):
-                if here == pair:
-                    return i, k
-        raise KeyError(pair)
+    def first(self, pairs: Set[Pair]) -> Pair:
+        """The one of `pairs` that is met first when the dictionary is read in its order."""
+        word = self.words[min(min(self.where[pair]) for pair in pairs)]
+        return next(pair for pair in zip(word, word[1:], strict=False) if pair in pairs)
 
     def merge(self, pair: Pair, symbol: str) -> None:
         """Write `symbol` for `pair` in every word, leftmost first, and bring the counts up to date."""
         change: dict[Pair, int] = defaultdict(int)
-        a, b = pair
-        for i in self.where.pop(pair):
-            word, frequency = self.words[i], self.frequencies[i]
-            for k in range(len(word) - 1):
-                if k + 1 >= len(word):  # the word has become shorter
-                    break
-                if word[k] == a and word[k + 1] == b:
-                    word[k : k + 2] = [symbol]
-                    change[pair] -= frequency
-                    if k > 0:
-                        x = word[k - 1]
-                        change[x, a] -= frequency
-                        change[x, symbol] += frequency
-                        self.where[x, symbol].add(i)
-                    if k + 1 < len(word):
-                        y = word[k + 1]
-                        change[b, y] -= frequency
-                        change[symbol, y] += frequency
-                        self.where[symbol, y].add(i)
-        for changed, difference in change.items():
-            if difference:
-                self._add(changed, difference)
+        for i in self.where[pair].copy():
+            old, frequency = self.words[i], self.frequencies[i]
+            new = self.words[i] = merge(old, pair, symbol)
+            old_pairs, new_pairs = list(zip(old, old[1:], strict=False)), list(zip(new, new[1:], strict=False))
+            for gone in old_pairs:
+                change[gone] -= frequency
+                self.where[gone].discard(i)
+            for come in new_pairs:
+                change[come] += frequency
+                self.where[come].add(i)
+        self._update(change)
 
-    def _add(self, pair: Pair, difference: int) -> None:
-        before = self.counts[pair]
-        after = self.counts[pair] = before + difference
-        self.tied[before].discard(pair)
-        if after == 0:
-            del self.counts[pair]
-            self.where.pop(pair, None)
-            return
-        if after not in self.tied:
-            heappush(self._highest, -after)
-        self.tied[after].add(pair)
+    def _update(self, change: Mapping[Pair, int]) -> None:
+        for pair, difference in change.items():
+            if not difference:
+                continue
+            before = self.counts.pop(pair, 0)
+            after = before + difference
+            if before:
+                self.tied[before].remove(pair)
+            if not after:
+                del self.where[pair]
+                continue
+            if after not in self.tied:
+                heappush(self._heights, -after)
+            self.tied[after].add(pair)
+            self.counts[pair] = after

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 
 UNK = "<unk>"  # what stands for a piece outside the vocabulary
+CACHE_SIZE = 100_000  # words whose segmentation a tokenizer remembers
 
 
 def word_counts(text: str | Iterable[str]) -> dict[str, int]:
@@ -20,7 +21,7 @@ def word_counts(text: str | Iterable[str]) -> dict[str, int]:
 def dictionary(corpus: Mapping[str, int] | str | Iterable[str]) -> dict[str, int]:
     """A corpus as a checked dictionary of words: a mapping word → frequency is taken as it is, text is counted.
 
-    Raises ValueError for an empty corpus, a word that is empty or holds whitespace or a lone surrogate, a frequency < 1.
+    Raises ValueError for an empty corpus, a frequency < 1, a word that is empty, holds whitespace or a lone surrogate.
     """
     if not isinstance(corpus, Mapping):
         return word_counts(corpus)
@@ -35,6 +36,12 @@ def dictionary(corpus: Mapping[str, int] | str | Iterable[str]) -> dict[str, int
         if _surrogates(word):
             raise ValueError(f"corpus holds {word!r}: a lone surrogate is half a character; was a file read as UTF-8?")
     return dict(corpus)
+
+
+def check_word(word: str) -> None:
+    """Raise ValueError if `word` is empty or holds whitespace."""
+    if word.split() != [word]:
+        raise ValueError(f"expected one word without whitespace, got {word!r}")
 
 
 def check_marker(words: Iterable[str], marker: str) -> None:
