@@ -23,6 +23,7 @@ student: $(VENV)/lab
 	$(BIN)/python -m course_lib.student_zip
 
 release: $(VENV)/lab
+	$(BIN)/python -m course_lib.grading.cells
 	for source in solutions/*/; do $(BIN)/nbgrader generate_assignment "$$(basename "$$source")" || exit 1; done
 
 lint: $(VENV)/test

@@ -4,11 +4,12 @@ import contextlib
 import io
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
+from functools import lru_cache
 from random import Random
 from typing import Any
 
 from .codec import NotData, decode, encode
-from .compare import difference
+from .compare import difference, kind, shown
 from .forbid import forbid
 from .task import Case, Criterion, Misconception, Task
 
@@ -45,10 +46,12 @@ class StudentError(Exception):
     """The student's function gave no value: `says` is what to tell its author, of one line and without a path."""
 
 
-def local(function: Callable) -> Callable:
+def local(function: Any) -> Callable:
     """`function` as the engine calls it in one process: on copies, silenced, its value plain data or StudentError."""
 
     def call(*arguments: Any) -> Any:
+        if not callable(function):
+            raise StudentError(f"it is {kind(function)}, not a function")
         try:
             with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
                 return decode(encode(function(*decode(encode(arguments)))))
@@ -68,12 +71,13 @@ def explain(error: BaseException) -> str:
     return f"it raised {type(error).__name__}" + (f": {text}" if text else "")
 
 
-def cases(criterion: Criterion, seed: int, count: int) -> list[Case]:
-    """The first `count` cases of `criterion` under `seed`, smallest first."""
-    return [criterion.draw(Random(f"{seed}/{size}"), size) for size in range(count)]
+@lru_cache(maxsize=1024)
+def cases(criterion: Criterion, seed: int, count: int) -> tuple[Case, ...]:
+    """The first `count` cases of `criterion` under `seed`, smallest first; drawn once in a process."""
+    return tuple(criterion.draw(Random(f"{seed}/{size}"), size) for size in range(count))
 
 
-def examine(task: Task, criterion: Criterion, function: Callable, drawn: list[Case], reveal: bool = False) -> Verdict:
+def examine(task: Task, criterion: Criterion, function: Callable, drawn: tuple[Case, ...], reveal: bool = False) -> Verdict:
     """Run `function` (as made by `local`, or another kernel's) on `drawn`; the first case that fails is reported.
 
     The whole criterion is earned, or nothing. A value that is wrong is compared with the task's misconceptions: if one
@@ -87,15 +91,15 @@ def examine(task: Task, criterion: Criterion, function: Callable, drawn: list[Ca
             with forbid(task.forbidden):
                 outcomes.append(criterion.probe(function, case))
         except StudentError as error:
-            return _verdict(task, criterion, str(error), case)
+            return _verdict(task, criterion, str(error), case, reveal)
         if says is None and (says := difference(expected, outcomes[-1], case, reveal)):
             failed = case
     if says is None:
         return Verdict(task.name, criterion.name, criterion.says, criterion.points, criterion.points, "right")
-    return _verdict(task, criterion, says, failed, recognise(task, criterion, drawn, outcomes))
+    return _verdict(task, criterion, says, failed, reveal, recognise(task, criterion, drawn, outcomes))
 
 
-def recognise(task: Task, criterion: Criterion, drawn: list[Case], outcomes: list[Any]) -> Misconception | None:
+def recognise(task: Task, criterion: Criterion, drawn: tuple[Case, ...], outcomes: list[Any]) -> Misconception | None:
     """The misconception that gives exactly `outcomes` on `drawn`, if there is one; its own criterion's first."""
     for mistake in sorted(task.misconceptions, key=lambda m: m.caught_by != criterion.name):
         function = local(mistake.function)
@@ -105,6 +109,9 @@ def recognise(task: Task, criterion: Criterion, drawn: list[Case], outcomes: lis
     return None
 
 
-def _verdict(task: Task, criterion: Criterion, says: str, case: Case, mistake: Misconception | None = None) -> Verdict:
+def _verdict(
+    task: Task, criterion: Criterion, says: str, case: Case, reveal: bool, mistake: Misconception | None = None
+) -> Verdict:
+    on = f"{case.words}: {', '.join(shown(argument) for argument in case.arguments)}" if reveal else case.words
     name, hint = (mistake.name, mistake.hint) if mistake else (None, None)
-    return Verdict(task.name, criterion.name, criterion.says, 0.0, criterion.points, says, case.words, name, hint)
+    return Verdict(task.name, criterion.name, criterion.says, 0.0, criterion.points, says, on, name, hint)

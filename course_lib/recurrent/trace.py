@@ -87,7 +87,7 @@ def trace(
         outputs, _ = network(x.unsqueeze(0), watch={(layer, reverse): watch})
     finally:
         network.train(training)
-    values = {name: _plain(reversed(steps) if reverse else steps) for name, steps in seen.items()}
+    values = {name: _plain(steps[::-1] if reverse else steps) for name, steps in seen.items()}
     return GateTrace(
         type(chosen[0]).__name__, layer, reverse, list(tokens), list(clamps), values, _plain(outputs[0].unbind(0))
     )

@@ -1,0 +1,33 @@
+"""Problem set 1 solved with plain loops."""
+
+
+def learn_merges(dictionary, merges):
+    words = []
+    for word in dictionary:
+        pieces = list(word)
+        pieces[-1] = pieces[-1] + "</w>"
+        words.append([pieces, dictionary[word]])
+    learned = []
+    for _ in range(merges):
+        counts = {}
+        for pieces, frequency in words:
+            for i in range(len(pieces) - 1):
+                pair = (pieces[i], pieces[i + 1])
+                if pair not in counts:
+                    counts[pair] = 0
+                counts[pair] += frequency
+        if not counts:
+            break
+        best = None
+        for pair in counts:
+            if best is None or counts[pair] > counts[best]:
+                best = pair
+        learned.append(best)
+        for entry in words:
+            pieces = entry[0]
+            i = 0
+            while i < len(pieces) - 1:
+                if pieces[i] == best[0] and pieces[i + 1] == best[1]:
+                    pieces[i : i + 2] = [best[0] + best[1]]
+                i += 1
+    return learned

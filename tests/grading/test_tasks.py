@@ -1,0 +1,123 @@
+"""Every task of every problem set, held to what a task must be: fair to right answers, and sharp on real mistakes."""
+
+import importlib
+import pkgutil
+import re
+from dataclasses import replace
+
+import pytest
+
+from course_lib.grading import check, seeds
+from course_lib.grading.engine import Verdict, cases, examine, local
+from course_lib.grading.task import Task
+from course_lib.grading.tasks import names, problem_set
+
+TASKS = [task for name in names() for task in problem_set(name).tasks]
+STYLES = {
+    name: [m.name for m in pkgutil.iter_modules(importlib.import_module(f"tests.grading.{name}").__path__)]
+    for name in names()
+}
+SECRETS = [bytes([n]) * 32 for n in range(3)]
+
+each_task = pytest.mark.parametrize("task", TASKS, ids=lambda task: task.name)
+
+
+def hidden(task: Task, function, secret: bytes) -> dict[str, Verdict]:
+    """The verdicts of `function` on every criterion of `task`, on the hidden cases under `secret`."""
+    return {
+        c.name: examine(task, c, local(function), cases(c, seeds.seed(secret, task.name, c.name), c.graded))
+        for c in task.criteria
+    }
+
+
+def lost(verdicts: dict[str, Verdict]) -> frozenset[str]:
+    return frozenset(name for name, verdict in verdicts.items() if verdict.points == 0)
+
+
+@each_task
+def test_the_reference_earns_everything(task):
+    for secret in SECRETS:
+        assert not lost(hidden(replace(task, forbidden=()), task.reference, secret))
+
+
+@each_task
+def test_a_call_of_the_reference_is_refused(task):
+    verdicts = check(task.name, task.reference).verdicts
+    assert all(verdict.points == 0 and "write it yourself" in verdict.message for verdict in verdicts)
+
+
+@pytest.mark.parametrize(
+    ("task", "style"), [(t, s) for t in TASKS for s in STYLES[t.name.partition(".")[0]]], ids=lambda p: getattr(p, "name", p)
+)
+def test_honestly_different_solutions_earn_everything(task, style):
+    problem_set_name, _, function = task.name.partition(".")
+    solution = getattr(importlib.import_module(f"tests.grading.{problem_set_name}.{style}"), function)
+    assert solution is not task.reference
+    for secret in SECRETS:
+        verdicts = hidden(task, solution, secret)
+        assert not lost(verdicts), [verdict.message for verdict in verdicts.values()]
+
+
+def test_there_are_three_styles_for_every_problem_set():
+    assert all(len(styles) == 3 for styles in STYLES.values()), STYLES
+
+
+@each_task
+def test_misconceptions_are_real_and_caught(task):
+    assert len(task.misconceptions) >= 5
+    everything = {criterion.name for criterion in task.criteria}
+    for secret in SECRETS:
+        lost_by: dict[frozenset[str], str] = {}
+        for mistake in task.misconceptions:
+            verdicts = hidden(task, mistake.function, secret)
+            missing = lost(verdicts)
+            assert mistake.caught_by in missing, f"{mistake.name} is not caught by {mistake.caught_by}"
+            assert verdicts[mistake.caught_by].hint == mistake.hint, f"{mistake.name} gets another hint"
+            assert missing != everything, f"{mistake.name} loses everything: it is no misconception of one mechanism"
+            assert missing not in lost_by, f"{mistake.name} and {lost_by[missing]} lose the same: {sorted(missing)}"
+            lost_by[missing] = mistake.name
+
+
+@each_task
+def test_a_constant_answer_earns_next_to_nothing(task):
+    secret = SECRETS[0]
+    answers = [
+        criterion.probe(task.reference, case)
+        for criterion in task.criteria
+        for case in cases(criterion, seeds.seed(secret, task.name, criterion.name), criterion.graded)[:3]
+    ]
+    for answer in answers:
+        verdicts = hidden(task, lambda *_, answer=answer: answer, secret)
+        assert sum(verdict.points for verdict in verdicts.values()) <= 0.15 * task.points
+
+
+@each_task
+def test_an_untouched_cell_earns_nothing(task):
+    def untouched(*_):
+        raise NotImplementedError
+
+    verdicts = hidden(task, untouched, SECRETS[0])
+    assert lost(verdicts) == {criterion.name for criterion in task.criteria}
+    assert {verdict.message for verdict in verdicts.values()} == {"this is not written yet"}
+
+
+@each_task
+def test_hidden_cases_are_others_than_the_visible_and_the_same_each_time(task):
+    for criterion in task.criteria:
+        drawn = [
+            [case.arguments for case in cases(criterion, seeds.seed(key, task.name, criterion.name), criterion.graded)]
+            for key in (seeds.PUBLIC, SECRETS[0], SECRETS[0], SECRETS[1])
+        ]
+        public, first, again, other = map(repr, drawn)
+        assert first == again and len({public, first, other}) == 3
+
+
+@each_task
+def test_feedback_on_hidden_cases_shows_no_expected_value(task):
+    for mistake in task.misconceptions:
+        for criterion in task.criteria:
+            drawn = cases(criterion, seeds.seed(SECRETS[0], task.name, criterion.name), criterion.graded)
+            verdict = examine(task, criterion, local(mistake.function), drawn)
+            if not verdict.passed:
+                shown = f"{verdict.message} {verdict.case}"
+                assert not re.search(r"; expected |Traceback|/\w+/", shown), shown
