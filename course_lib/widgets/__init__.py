@@ -1,0 +1,3 @@
+"""What a reader steps through: one widget a file, its state in Python beside its front end in JavaScript and CSS."""
+
+from course_lib.widgets.bpe_stepper import BPEStepper as BPEStepper

@@ -1,0 +1,122 @@
+"""One corpus of the BPE merge stepper as plain data: what to show after each merge, and why the next one is taken.
+
+Everything is read off a `BPETrace`; the front end draws it and computes nothing.
+"""
+
+from course_lib.subwords import BPE, BPETrace, Pair
+
+WORDS, PAIRS, TERMS = 40, 12, 8  # how many words, pairs, and words in a pair's formula are shown
+RULES = {
+    "first": "it is met first when the dictionary is read from the top",
+    "largest": "it comes last in alphabetical order",
+}
+STOPPED = {
+    "merges": "All the merges asked for are made. Learning on would go on from these counts.",
+    "no pair left": "No pair is left: every word is one piece.",
+}
+Words = list[tuple[str, int]]
+
+
+def learn_panel(
+    label: str, corpus: dict[str, int], merges: int, tie: str, marker: str, choices: dict[int, Pair]
+) -> dict:
+    """Learn `merges` merges from a dictionary and return the panel, JSON-able.
+
+    `choices` maps a step to the pair the reader takes instead of the rule's.
+    Raises ValueError as `BPE.learn` does, and if a choice is not one of the most frequent pairs of its step.
+    """
+    trace = BPETrace(limit_words=WORDS, limit_pairs=PAIRS)
+    BPE.learn(corpus, merges, tie=tie, marker=marker, choices=choices, trace=trace)
+    for step, pair in choices.items():
+        if step < len(trace.steps) and pair not in trace.steps[step].maxima:
+            raise ValueError(f"choices wants {pair} at step {step}, but more frequent pairs exist there")
+    segmented = [trace.start, *(step.pieces for step in trace.steps)]
+    rankings = [(step.counts, step.maxima, step.chosen) for step in trace.steps]
+    rankings.append((trace.next_counts, trace.next_maxima, None))
+    why = [explain(*ranking, tie) for ranking in rankings[:-1]] + [[STOPPED[trace.stopped]]]
+    return {
+        "label": label,
+        "choices": [[step, *pair] for step, pair in sorted(choices.items())],
+        "words": [
+            {"word": word, "count": count, "history": history([pieces[i] for pieces in segmented])}
+            for i, (word, count) in enumerate(trace.words)
+        ],
+        "more_words": len(corpus) - len(trace.words),
+        "vocabulary": trace.vocabulary,
+        "merges": [
+            {"pair": list(step.chosen), "symbol": step.symbol, "vocabulary_size": step.vocabulary_size}
+            for step in trace.steps
+        ],
+        "positions": [
+            {**position(*ranking, trace.words, pieces), "why": reason}
+            for ranking, pieces, reason in zip(rankings, segmented, why, strict=True)
+        ],
+    }
+
+
+def history(segmentations: list[list[str]]) -> list[list]:
+    """Only the changes: `[[0, pieces], [after merge n, pieces], …]`."""
+    changes = [[0, segmentations[0]]]
+    for n, pieces in enumerate(segmentations):
+        if pieces != changes[-1][1]:
+            changes.append([n, pieces])
+    return changes
+
+
+def position(
+    counts: list[tuple[Pair, int]],
+    maxima: list[Pair],
+    chosen: Pair | None,
+    words: Words,
+    segmented: list[list[str]],
+) -> dict:
+    """The pairs at one position, each with its count as a sum over words; `more` tied pairs are not listed."""
+    ranked = list(counts)
+    if chosen is not None and chosen not in dict(ranked):
+        ranked.append((chosen, ranked[0][1]))  # a choice among very many ties
+    pairs = [
+        {"pair": list(pair), "count": count, "tied": pair in maxima, **formula(pair, count, words, segmented)}
+        for pair, count in ranked
+    ]
+    return {
+        "pairs": pairs,
+        "more": len(maxima) - sum(pair["tied"] for pair in pairs),
+        "chosen": chosen and list(chosen),
+    }
+
+
+def formula(pair: Pair, count: int, words: Words, segmented: list[list[str]]) -> dict:
+    """c(a, b) = Σ_word frequency · occurrences: the largest terms as [frequency, occurrences, word], and the `rest`."""
+    terms = []
+    for (word, frequency), pieces in zip(words, segmented, strict=True):
+        if occurrences := sum(here == pair for here in zip(pieces, pieces[1:], strict=False)):
+            terms.append([frequency, occurrences, word])
+    terms = sorted(terms, key=lambda term: -term[0] * term[1])[:TERMS]
+    return {"terms": terms, "rest": count - sum(frequency * occurrences for frequency, occurrences, _ in terms)}
+
+
+def explain(counts: list[tuple[Pair, int]], maxima: list[Pair], chosen: Pair, tie: str) -> list[str]:
+    """Why `chosen` is merged, as a sentence in parts: plain text and pieces take turns."""
+    highest = counts[0][1]
+    if len(maxima) == 1:
+        return ["", " ".join(chosen), f" occurs {times(highest)}, more often than any other pair."]
+    winner = maxima[0]
+    named = maxima if len(maxima) <= 3 else maxima[:2]
+    parts = [""]
+    for i, pair in enumerate(named):
+        last = i == len(named) - 1 and len(named) == len(maxima)
+        parts[-1] += "" if i == 0 else " and " if last else ", "
+        parts += [" ".join(pair), ""]
+    others = len(maxima) - len(named)
+    both = "both occur" if len(maxima) == 2 else "all occur"
+    parts[-1] += (f" and {others} more " if others else " ") + f"{both} {times(highest)}. "
+    if chosen == winner:
+        parts[-1] += f"The rule “{tie}” takes "
+        return [*parts, " ".join(chosen), f": {RULES[tie]}."]
+    parts[-1] += "You chose "
+    return [*parts, " ".join(chosen), f"; the rule “{tie}” would take ", " ".join(winner), "."]
+
+
+def times(n: int) -> str:
+    """ "once", "twice", "3 times"."""
+    return {1: "once", 2: "twice"}.get(n, f"{n:,} times")

@@ -1,0 +1,209 @@
+"""The widgets' state, without a browser: what the BPE stepper shows is what the library's trace says."""
+
+import json
+import re
+
+import nbformat
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from course_lib.subwords import BPE, count_pairs, merge
+from course_lib.widgets import BPEStepper
+from course_lib.widgets.bpe_panel import explain, formula, learn_panel
+from course_lib.widgets.bpe_stepper import as_dictionary, as_text
+
+SEED = {"low": 5, "lower": 2, "newest": 6, "widest": 3}  # Liu and Malykh (2022)
+SECOND = {"low": 1, "lowest": 1, "newer": 1, "wider": 1}  # Straka (2021)
+
+words = st.text(st.characters(exclude_categories=["Cs", "Z", "Cc"]), min_size=1, max_size=6).filter(
+    lambda word: word.split() == [word] and "</w>" not in word and "·" not in word
+)
+dictionaries = st.dictionaries(words, st.integers(1, 9), min_size=1, max_size=6)
+rules = st.tuples(st.sampled_from(["first", "largest"]), st.sampled_from(["attached", "separate"]))
+
+
+def pieces_at(panel: dict, k: int) -> list[list[str]]:
+    return [next(pieces for when, pieces in reversed(word["history"]) if when <= k) for word in panel["words"]]
+
+
+@given(dictionaries, rules, st.integers(0, 8))
+def test_each_position_is_the_definition_of_bpe(dictionary, rule, merges):
+    tie, marker = rule
+    panel = learn_panel("", dictionary, merges, tie, marker, {})
+    assert [(word["word"], word["count"]) for word in panel["words"]] == list(dictionary.items())
+    segmented = [BPE((), (), marker).symbols(word) for word in dictionary]
+    vocabulary = set(panel["vocabulary"])
+    for k, position in enumerate(panel["positions"]):
+        assert pieces_at(panel, k) == [list(pieces) for pieces in segmented]
+        counts = count_pairs(dict(zip(segmented, dictionary.values(), strict=True)))
+        assert [p["count"] for p in position["pairs"]] == sorted(counts.values(), reverse=True)[:12]
+        for shown in position["pairs"]:
+            assert counts[tuple(shown["pair"])] == shown["count"]
+            assert shown["tied"] == (shown["count"] == max(counts.values()))
+            assert sum(frequency * times for frequency, times, _ in shown["terms"]) + shown["rest"] == shown["count"]
+        if k == len(panel["merges"]):
+            assert position["chosen"] is None
+            break
+        chosen = tuple(position["chosen"])
+        assert counts[chosen] == max(counts.values())
+        segmented = [merge(pieces, chosen) for pieces in segmented]
+        vocabulary.add("".join(chosen))
+        assert panel["merges"][k] == {
+            "pair": list(chosen),
+            "symbol": "".join(chosen),
+            "vocabulary_size": len(vocabulary),
+        }
+
+
+def test_a_formula_names_the_words():
+    pieces = [["b", "an", "an", "a"], ["an", "an"], ["x"]]
+    counted = [("banana", 3), ("anan", 2), ("x", 7)]
+    assert formula(("an", "an"), 5, counted, pieces) == {"terms": [[3, 1, "banana"], [2, 1, "anan"]], "rest": 0}
+    assert formula(("an", "an"), 9, counted, pieces)["rest"] == 4  # words that are not shown
+    assert formula(("a", "a"), 4, [("aaa", 2)], [["a", "a", "a"]])["terms"] == [[2, 2, "aaa"]]
+
+
+def test_why_the_seeds_first_merge_is_taken():
+    why = BPEStepper(SEED, merges=10).panels[0]["positions"][0]["why"]
+    assert "".join(why) == (
+        "e s and s t</w> both occur 9 times. "
+        "The rule “first” takes e s: it is met first when the dictionary is read from the top."
+    )
+    assert why[1::2] == ["e s", "s t</w>", "e s"]
+    why = "".join(BPEStepper(SEED, merges=1, tie="largest").panels[0]["positions"][0]["why"])
+    assert "“largest” takes s t</w>: it comes last in alphabetical order." in why
+
+
+@pytest.mark.parametrize(
+    ("counts", "maxima", "chosen", "sentence"),
+    [
+        ([2, 1], 1, 0, "a b occurs twice, more often than any other pair."),
+        ([1, 1], 2, 1, "a b and b c both occur once. You chose b c; the rule “first” would take a b."),
+        ([4, 4, 4], 3, 2, "a b, b c and c d all occur 4 times. You chose c d; the rule “first” would take a b."),
+        ([4, 4, 4, 4], 4, 3, "a b, b c and 2 more all occur 4 times. You chose d e; the rule “first” would take a b."),
+    ],
+)
+def test_explanations(counts, maxima, chosen, sentence):
+    pairs = [("a", "b"), ("b", "c"), ("c", "d"), ("d", "e")]
+    ranked = list(zip(pairs, counts, strict=False))
+    assert "".join(explain(ranked, pairs[:maxima], pairs[chosen], "first")) == sentence
+
+
+def test_strakas_sequence_is_a_sequence_of_choices():
+    """Straka (2021): r · → r·, l o → lo, lo w → low, e r· → er·. Each is one of the most frequent pairs."""
+    sequence = [("r", "·"), ("l", "o"), ("lo", "w"), ("e", "r·")]
+    stepper = BPEStepper(SECOND, merges=4, marker="separate", choices=[dict(enumerate(sequence))])
+    panel = stepper.panels[0]
+    assert [tuple(step["pair"]) for step in panel["merges"]] == sequence
+    assert pieces_at(panel, 4) == [
+        ["low", "·"],
+        ["low", "e", "s", "t", "·"],
+        ["n", "e", "w", "er·"],
+        ["w", "i", "d", "er·"],
+    ]
+    assert len([pair for pair in panel["positions"][0]["pairs"] if pair["tied"]]) == 5
+    with pytest.raises(ValueError, match="more frequent pairs exist"):
+        BPEStepper(SECOND, merges=4, marker="separate", choices=[{0: ("i", "d")}])
+
+
+def test_how_it_ends():
+    assert "asked for" in BPEStepper(SEED, merges=2).panels[0]["positions"][-1]["why"][0]
+    ended = BPEStepper({"ab": 1}, merges=9).panels[0]
+    assert len(ended["merges"]) == 1 and ended["positions"][-1]["pairs"] == []
+    assert "every word is one piece" in ended["positions"][-1]["why"][0]
+
+
+def test_several_corpora_step_together():
+    stepper = BPEStepper("aaab ab", ["one sentence", "and one more"], labels=["A", "B"], merges=20, step=99)
+    assert [panel["label"] for panel in stepper.panels] == ["A", "B"]
+    assert stepper.step == stepper.last == len(stepper.panels[1]["merges"]) > len(stepper.panels[0]["merges"])
+    assert stepper.texts == ["aaab ab", "one sentence\nand one more"]
+
+
+def test_a_request_is_learned_and_answered():
+    stepper, sent = BPEStepper(SEED, merges=4, step=4), []
+    stepper.send = sent.append
+    stepper.predictions = {"0:0": ["e", "s"]}
+    wanted = {"texts": ["aa aa b"], "merges": 3, "tie": "largest", "marker": "separate", "choices": [[[0, "a", "a"]]]}
+    stepper._answer(stepper, {"learn": wanted, "id": 7}, [])
+    assert sent == [{"id": 7, "error": None}]
+    assert (stepper.texts, stepper.tie, stepper.marker, stepper.step) == (["aa aa b"], "largest", "separate", 3)
+    assert stepper.predictions == {}
+    before = stepper.panels
+    stepper._answer(stepper, {"learn": {**wanted, "texts": ["   "]}, "id": 8}, [])
+    assert sent[-1]["id"] == 8 and "empty" in sent[-1]["error"] or "word" in sent[-1]["error"]
+    assert stepper.panels is before and stepper.texts == ["aa aa b"]
+
+
+def test_predictions_are_scored():
+    stepper = BPEStepper(SEED, merges=4, predict=True)
+    assert stepper.score == (0, 0)
+    stepper.predictions = {"0:0": ["s", "t</w>"], "0:1": ["l", "o"], "0:2": stepper.panels[0]["positions"][2]["chosen"]}
+    assert stepper.score == (2, 3)  # s t</w> is as frequent as e s
+
+
+@given(dictionaries)
+def test_a_dictionary_survives_the_text_field(dictionary):
+    assert as_dictionary(as_text(dictionary)) == dictionary
+
+
+def test_a_text_is_counted_and_a_list_is_read():
+    assert as_dictionary("to be or not to be") == {"to": 2, "be": 2, "or": 1, "not": 1}
+    assert as_dictionary("\n low 5 \n\nlower\t2\n") == {"low": 5, "lower": 2}
+    assert as_dictionary("low 5\nlower") == {"low": 1, "5": 1, "lower": 1}
+    with pytest.raises(ValueError, match="'low' is listed twice"):
+        as_dictionary("low 5\nlow 2")
+    with pytest.raises(ValueError, match="frequency 0"):
+        as_dictionary("low 0")
+
+
+@pytest.mark.parametrize(
+    ("corpora", "settings", "message"),
+    [
+        ([], {}, "at least one corpus"),
+        (["a"], {"labels": ["A", "B"]}, "label for each"),
+        (["a"], {"merges": 301}, "merges must be from 0 to 300, got 301"),
+        (["a"], {"merges": -1}, "merges must be"),
+        (["a"], {"choices": [{}, {}]}, "expected 1 texts and choices"),
+        (["x" * 200_001], {}, "200,000 characters, got 200,001"),
+        ([""], {}, "empty|no word|at least one word"),
+    ],
+)
+def test_what_will_not_do_is_refused(corpora, settings, message):
+    with pytest.raises(ValueError, match=message):
+        BPEStepper(*corpora, **settings)
+
+
+def test_a_large_text_stays_small():
+    text = " ".join(f"w{i % 1500:o}x{i % 7}" for i in range(6000))
+    page = BPEStepper(text, merges=100).page()
+    assert len(page) < 600_000
+
+
+def test_the_page_is_whole_and_safe():
+    stepper = BPEStepper("</script><!--<script> <b>&amp;", merges=3, labels=['"><script>alert(1)</script>'])
+    page = stepper.page()
+    state = re.search(r'<script type="application/json" id="state">(.*?)</script>', page, re.DOTALL).group(1)
+    assert json.loads(state)["texts"] == ["</script><!--<script> <b>&amp;"]
+    assert json.loads(state)["live"] is False and stepper.live
+    assert not re.search(r"(src|href)=|url\(|https?://(?!www\.w3\.org/2000/svg)", page)
+    assert 'sandbox="allow-scripts"' in stepper.frame() and "<script>alert" not in stepper.frame()
+
+
+def test_save_writes_the_page(tmp_path):
+    stepper = BPEStepper(SEED, merges=2)
+    stepper.save(tmp_path / "folder" / "stepper.html")
+    assert (tmp_path / "folder" / "stepper.html").read_text(encoding="utf-8") == stepper.page()
+
+
+def test_an_output_holds_the_frame_and_the_live_widget():
+    stepper = BPEStepper(SEED, merges=2)
+    data, _ = stepper._repr_mimebundle_()
+    assert data["text/html"] == stepper.frame()
+    assert data["application/vnd.jupyter.widget-view+json"]["model_id"] == stepper.model_id
+    nbformat.validate(
+        nbformat.v4.new_notebook(
+            cells=[nbformat.v4.new_code_cell("", outputs=[nbformat.v4.new_output("display_data", data=data)])]
+        )
+    )
