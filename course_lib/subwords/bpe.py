@@ -30,11 +30,11 @@ class BPE:
         self.marker = marker
         self.end = MARKERS[marker]
         self.characters = list(characters)
-        self.merges = [tuple(pair) for pair in merges]
+        self.merges = list(merges)
         self.vocabulary = list(dict.fromkeys(self.characters + ["".join(pair) for pair in self.merges]))
-        self._steps: dict[Pair, list[int]] = {}  # when each pair was merged: once, or again after a + bc made an abc
-        for step, pair in enumerate(self.merges):
-            self._steps.setdefault(pair, []).append(step)
+        self._step = {pair: step for step, pair in enumerate(self.merges)}
+        if len(self._step) < len(self.merges):
+            raise ValueError("merges lists a pair twice, which learning never does")
         self._pieces = set(self.vocabulary)
         self._longest = max(map(len, self.vocabulary), default=1)
         self._cache: dict[str, tuple[str, ...]] = {}
@@ -115,11 +115,11 @@ class BPE:
         return self._cache[word]
 
     def _segment(self, word: str) -> tuple[str, ...]:
-        """The same as all merges in turn, but straight to the next step whose pair is there."""
+        """The same as all merges in turn, but straight to the next one whose pair is there."""
         self._check(word)
         pieces, done = self.symbols(word), -1
         while steps := [
-            step for pair in zip(pieces, pieces[1:], strict=False) for step in self._steps.get(pair, ()) if step > done
+            step for pair in zip(pieces, pieces[1:], strict=False) if (step := self._step.get(pair, -1)) > done
         ]:
             done = min(steps)
             pieces = merge(pieces, self.merges[done])
@@ -156,7 +156,8 @@ class BPE:
     @classmethod
     def load(cls, path: str | os.PathLike) -> "BPE":
         """Read what `save` wrote. Raises ValueError if the file holds something else."""
-        return cls(**storage.load(path, "BPE", {"characters", "merges", "marker"}))
+        content = storage.load(path, "BPE", {"characters", "merges", "marker"})
+        return cls(**content | {"merges": [tuple(pair) for pair in content["merges"]]})
 
     def _check(self, word: str) -> None:
         check_word(word)

@@ -18,7 +18,7 @@ class BPEStep:
     chosen: Pair
     symbol: str  # what the chosen pair is written as
     pieces: list[list[str]]  # each of the trace's words after the merge
-    vocabulary_size: int  # after the merge; it stays when the symbol existed already (ab + c, a + bc)
+    vocabulary_size: int  # after the merge: one more than before, no symbol is ever made in two ways
 
 
 @dataclass
@@ -59,7 +59,7 @@ class Recorder:
     def __init__(
         self, trace: BPETrace, counts: Mapping[str, int], index: PairIndex, characters: list[str], tie, marker
     ):
-        self.trace, self.index, self.vocabulary = trace, index, set(characters)
+        self.trace, self.index = trace, index
         words = list(counts.items())
         by_frequency = sorted(range(len(words)), key=lambda i: -words[i][1])
         self.kept = sorted(by_frequency[: trace.limit_words])
@@ -77,10 +77,9 @@ class Recorder:
 
     def before(self, chosen: Pair) -> None:
         """Record the choice of a step; its pieces follow."""
-        symbol = "".join(chosen)
-        self.vocabulary.add(symbol)
-        step = BPEStep(len(self.trace.steps), *self.candidates(), chosen, symbol, [], len(self.vocabulary))
-        self.trace.steps.append(step)
+        step = len(self.trace.steps)
+        size = len(self.trace.vocabulary) + step + 1
+        self.trace.steps.append(BPEStep(step, *self.candidates(), chosen, "".join(chosen), [], size))
 
     def after(self) -> None:
         """Record the pieces that a step's merge has left."""

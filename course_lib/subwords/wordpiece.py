@@ -56,7 +56,7 @@ class WordPiece:
 
     def __init__(self, vocabulary: Iterable[str], merges: Iterable[Pair] = ()):
         self.vocabulary = list(vocabulary)
-        self.merges = [tuple(pair) for pair in merges]
+        self.merges = list(merges)
         self._pieces = set(self.vocabulary)
         self._longest = max(map(len, self.vocabulary), default=1)
         self._cache: dict[str, tuple[str, ...]] = {}
@@ -133,7 +133,8 @@ class WordPiece:
     @classmethod
     def load(cls, path: str | os.PathLike) -> "WordPiece":
         """Read what `save` wrote. Raises ValueError if the file holds something else."""
-        return cls(**storage.load(path, "WordPiece", {"vocabulary", "merges"}))
+        content = storage.load(path, "WordPiece", {"vocabulary", "merges"})
+        return cls(**content | {"merges": [tuple(pair) for pair in content["merges"]]})
 
 
 def _check_beginning(word: str) -> None:
