@@ -187,9 +187,10 @@ def test_a_sentence_as_one_vector_is_the_top_layers_last_state_of_both_direction
     torch.testing.assert_close(summary, torch.cat([outputs[:, -1, :4], outputs[:, 0, 4:]], 1))
 
 
-def test_networks_run_in_bfloat16_autocast():
+@pytest.mark.parametrize("kind", OURS)
+def test_networks_run_in_bfloat16_autocast(kind):
     torch.manual_seed(0)
-    network, x = LSTM(8, 16), torch.randn(2, 5, 8)
+    network, x = OURS[kind](8, 16, 2, fused=kind == "lstm"), torch.randn(2, 5, 8)
     with torch.autocast("cpu", torch.bfloat16):
         rounded, _ = network(x, mask_from_lengths(torch.tensor([5, 2]), 5))
     exact, _ = network(x, mask_from_lengths(torch.tensor([5, 2]), 5))

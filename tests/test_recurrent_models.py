@@ -107,7 +107,10 @@ def test_a_decoder_learns_to_write_what_its_context_holds(network):
         return cross_entropy(decoder(context, target_in).flatten(0, 1), target_out.flatten())
 
     assert train(decoder.parameters(), loss, 60) < 0.1
+    steps = []
+    decoder.language_model.register_forward_hook(lambda *_: steps.append(1))
     assert decoder.generate(context, bos, eos, max_length=10) == sentences
+    assert len(steps) == 4  # and stops when the longest has ended
     assert decoder.generate(context, bos, eos, max_length=2) == [[2, 3], [5, 2], []]
 
 

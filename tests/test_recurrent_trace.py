@@ -108,6 +108,7 @@ def test_tracing_drops_nothing_and_leaves_the_network_as_it_was():
     [
         ({"clamps": [Clamp("z", 1.0)]}, "must be one of f, i, o, candidate, c, h, got 'z'"),
         ({"clamps": [Clamp("f", 1.0, (4,))]}, r"units must lie in 0..3, got \(4,\)"),
+        ({"clamps": [Clamp("f", float("inf"))]}, "the value must be finite, got inf"),
         ({"layer": 2}, "layer 2: the network has 2 layers in 2 direction"),
         ({"tokens": ["one"]}, "tokens must be as many as x has time steps, 7, got 1"),
     ],

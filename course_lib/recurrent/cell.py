@@ -47,6 +47,7 @@ class Cell(nn.Module):
 
     gates: int  # how many matrices are stacked
     states: int  # 1: h; 2: h and c
+    watched: tuple[str, ...]  # the values a `Watch` sees, in the order of the equations
 
     def __init__(self, input_size: int, hidden_size: int, bias: bool = True):
         super().__init__()

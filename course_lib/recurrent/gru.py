@@ -31,6 +31,7 @@ class GRUCell(Cell):
     """
 
     gates, states = 3, 1
+    watched = ("r", "z", "candidate", "h")
     W_rx, W_zx, W_xh = blocks("W_x", 3)
     W_rh, W_zh, W_hh = blocks("W_h", 3)
     b_r, b_z, b_h = blocks("b", 3)

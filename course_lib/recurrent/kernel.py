@@ -38,7 +38,7 @@ def run_kernel(
 
 
 def _call(cell: Cell, state: State, x: Tensor, batch_sizes: Tensor | None = None) -> tuple[Tensor, State]:
-    initial = tuple(s.unsqueeze(0) for s in state)  # (layers = 1, batch, hidden)
+    initial = tuple(s.unsqueeze(0).contiguous() for s in state)  # (layers = 1, batch, hidden)
     hx = initial if cell.states == 2 else initial[0]
     layers, dropout, bidirectional, batch_first = 1, 0.0, False, True
     options = (cell.b is not None, layers, dropout, cell.training, bidirectional)

@@ -29,6 +29,7 @@ class LSTMCell(Cell):
     """
 
     gates, states = 4, 2
+    watched = ("f", "i", "o", "candidate", "c", "h")
     W_ix, W_fx, W_xh, W_ox = blocks("W_x", 4)
     W_ih, W_fh, W_hh, W_oh = blocks("W_h", 4)
     b_i, b_f, b_h, b_o = blocks("b", 4)

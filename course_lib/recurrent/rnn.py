@@ -19,6 +19,7 @@ class RNNCell(Cell):
     """
 
     gates, states = 1, 1
+    watched = ("h",)
     (W_xh,), (W_hh,), (b_h,) = blocks("W_x", 1), blocks("W_h", 1), blocks("b", 1)
 
     def __init__(self, input_size: int, hidden_size: int, bias: bool = True, activation: str = "tanh"):

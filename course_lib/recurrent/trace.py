@@ -1,6 +1,7 @@
 """What happens inside a unit while it reads a sentence, as plain values; and what happens if a gate is held."""
 
 import json
+import math
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 
@@ -9,12 +10,6 @@ from jaxtyping import Float
 from torch import Tensor
 
 from course_lib.recurrent.network import Network
-
-GATES = {  # what each unit's equations name, in their order
-    "RNNCell": ("h",),
-    "LSTMCell": ("f", "i", "o", "candidate", "c", "h"),
-    "GRUCell": ("r", "z", "candidate", "h"),
-}
 
 
 @dataclass(frozen=True)
@@ -59,7 +54,7 @@ def trace(
 
     `clamps` hold gates of that layer, and everything after them changes, in this layer and in those above: the later of
     two clamps of one unit wins. Without dropout, whatever the network's mode. Raises ValueError for a layer, direction,
-    gate or unit the network has not, and for a number of tokens that is not x's.
+    gate or unit the network has not, a value that is not finite, and a number of tokens that is not x's.
     """
     chosen = [one.cell for d, both in enumerate(network.layers) for one in both if (d, one.reverse) == (layer, reverse)]
     if not chosen:
@@ -67,7 +62,7 @@ def trace(
             f"layer {layer}{' reverse' if reverse else ''}: the network has {len(network.layers)} layers in "
             f"{network.directions} direction(s)"
         )
-    names = GATES[type(chosen[0]).__name__]
+    names = chosen[0].watched
     _check(clamps, names, network.hidden_size)
     if len(tokens) != len(x):
         raise ValueError(f"tokens must be as many as x has time steps, {len(x)}, got {len(tokens)}")
@@ -97,6 +92,8 @@ def _check(clamps: Sequence[Clamp], names: Sequence[str], hidden_size: int) -> N
     for clamp in clamps:
         if clamp.gate not in names:
             raise ValueError(f"clamp: the gate must be one of {', '.join(names)}, got {clamp.gate!r}")
+        if not math.isfinite(clamp.value):
+            raise ValueError(f"clamp: the value must be finite, got {clamp.value}")
         if not all(0 <= unit < hidden_size for unit in clamp.units or ()):
             raise ValueError(f"clamp: units must lie in 0..{hidden_size - 1}, got {clamp.units}")
 
