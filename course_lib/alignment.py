@@ -32,7 +32,8 @@ def uniform(pairs: Iterable[SentencePair]) -> Table:
 
 def posterior(source: Sequence[str], target: Sequence[str], t: Table) -> list[list[Real]]:
     """p(a_j = i | x, y) = t(y_j | x_i) / Σ_i' t(y_j | x_i'), at [j][i]: how likely y_j is the translation of x_i."""
-    return [[t[x, y] / sum(t[other, y] for other in source) for x in source] for y in target]
+    evidence = [sum(t[x, y] for x in source) for y in target]
+    return [[t[x, y] / total for x in source] for y, total in zip(target, evidence, strict=True)]
 
 
 def expected_counts(pairs: Iterable[SentencePair], t: Table) -> Table:
@@ -180,7 +181,7 @@ METHODS = ("intersection", "union", "grow-diag", "grow-diag-final", "grow-diag-f
 
 
 def symmetrise(forward: Links, backward: Links, method: str = "grow-diag-final-and") -> set[tuple[int, int]]:
-    """One alignment from the two directions', both given as (source, target) links (Koehn et al. 2005, section 2).
+    """One alignment from the two directions', both given as (source, target) links (Koehn et al. 2005).
 
     "grow-diag" starts from the intersection and adds, as long as there are any, links of the union that touch a link
     (diagonally too) and whose source word or target word has none yet. "-final" then adds the links of `forward`, then
@@ -233,7 +234,7 @@ def align_corpus(
 def alignment_error_rate(
     predicted: Sequence[Links], sure: Sequence[Links], possible: Sequence[Links] | None = None
 ) -> float:
-    """AER = 1 - (|A∩S| + |A∩P|) / (|A| + |S|), counted over all sentences (Och and Ney 2003, section 4.1): 0 is best.
+    """AER = 1 - (|A∩S| + |A∩P|) / (|A| + |S|), counted over all sentences (Och and Ney 2003): 0 is best.
 
     `predicted`, `sure` and `possible` hold one set of links for each sentence; every sure link is possible too, and
     without `possible` only sure links are (P = S). 0.0 where there are neither predicted nor sure links.

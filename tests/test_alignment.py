@@ -13,6 +13,7 @@ from nltk.translate import AlignedSent, Alignment, IBMModel1
 from nltk.translate.metrics import alignment_error_rate as nltk_error_rate
 
 from course_lib import alignment as a
+from tests.benchmarks import bench_alignment
 
 HAUS = [(["das", "Haus"], ["the", "house"]), (["das", "Buch"], ["the", "book"]), (["ein", "Buch"], ["a", "book"])]
 # A word twice in a source, none in a target: where a target repeats a word NLTK 3.10 counts its normaliser twice.
@@ -242,3 +243,8 @@ def test_error_rate_refuses_what_does_not_fit():
         a.alignment_error_rate([set()], [set(), set()])
     with pytest.raises(ValueError, match=r"in sentence 0 \[\(0, 0\)\] are not"):
         a.alignment_error_rate([set()], [{(0, 0)}], [set()])
+
+
+def test_the_benchmark_runs(tmp_path):
+    bench_alignment.main(["--pairs=20", "--slow-pairs=5", "--rounds=1", f"--json={tmp_path / 'rows.json'}"])
+    assert len(json.loads((tmp_path / "rows.json").read_text())["rows"]) == 5
