@@ -11,10 +11,14 @@ def word_counts(text: str | Iterable[str]) -> dict[str, int]:
     """How often each word occurs, in order of first appearance; a word is what `str.split` leaves between whitespace.
 
     `text` is one string or an iterable of sentences: `word_counts("a b a") == {"a": 2, "b": 1}`.
-    Raises ValueError if there is no word, or a word holds a lone surrogate (half a character: it has no UTF-8 form).
+    Raises ValueError if there is no word, or a word holds a lone surrogate (half a character: it has no UTF-8 form),
+    TypeError if a sentence is no string.
     """
-    sentences = [text] if isinstance(text, str) else text
-    counts = Counter(word for sentence in sentences for word in sentence.split())
+    counts: Counter[str] = Counter()
+    for sentence in [text] if isinstance(text, str) else text:
+        if not isinstance(sentence, str):
+            raise TypeError(f"text must be a string or strings, got {type(sentence).__name__}: {sentence!r:.40}")
+        counts.update(sentence.split())
     return dictionary(counts)
 
 
@@ -30,7 +34,7 @@ def dictionary(corpus: Mapping[str, int] | str | Iterable[str]) -> dict[str, int
     for word, count in corpus.items():
         if word.split() != [word]:
             raise ValueError(f"corpus holds {word!r}: expected words, not empty and without whitespace")
-        if count < 1:
+        if not count >= 1:
             raise ValueError(f"corpus gives {word!r} the frequency {count}: expected 1 or more")
     for word in corpus if _surrogates("".join(corpus)) else ():
         if _surrogates(word):
