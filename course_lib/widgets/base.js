@@ -15,7 +15,7 @@ function h(tag, attributes = {}, ...children) {
 // JupyterLab's single-key shortcuts (b inserts a cell, …) fire while a control in an output has the focus, unless that
 // very control says not to. So after each redraw every one says so.
 function suppressShortcuts(root) {
-  for (const control of root.querySelectorAll("button, input, select, textarea, summary, [tabindex]"))
+  for (const control of [root, ...root.querySelectorAll("button, input, select, textarea, summary, [tabindex]")])
     control.setAttribute("data-lm-suppress-shortcuts", "true");
 }
 
