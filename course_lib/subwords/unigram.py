@@ -46,7 +46,8 @@ class SentencePiece:
     ) -> "SentencePiece":
         """Train on sentences (or the lines of a text): `vocabulary_size` pieces, `<unk>` among them.
 
-        Every character is covered and none is normalised; one thread, so the same text gives the same model.
+        Every character is covered (but NUL, `▅` and the text `<unk>`, which SentencePiece keeps for itself) and none
+        is normalised; one thread, so the same text gives the same model.
         Raises ValueError for an empty corpus, a `▁` in it, a size too large or too small for it.
         """
         if vocabulary_size < 1:
