@@ -5,6 +5,7 @@ nbgrader autograde ps1               after each collection
 """
 
 import os
+import sys
 from pathlib import Path
 
 from course_lib.grading.seeds import make_secret
@@ -23,6 +24,9 @@ c.CourseDirectory.db_url = f"sqlite:///{HERE / 'gradebook.db'}?timeout=60"  # a 
 # assignments/ is committed: a fresh clone makes it again, the same to the byte, to fill its empty gradebook.
 c.GenerateAssignment.force = True
 c.ClearSolutions.code_stub = {"python": "raise NotImplementedError  # your turn"}
+
+# nbgrader calls its helper programs by name: find them beside this Python, also where no environment is activated.
+os.environ["PATH"] = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")])
 
 # The hidden cases are drawn from this secret (mode 600): keep it with the gradebook, never publish it.
 os.environ["COURSE_SECRET"] = str(HERE / ".course_secret")
