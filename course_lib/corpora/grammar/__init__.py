@@ -1,0 +1,119 @@
+"""The grammar corpus: sentences in English, German and French drawn from one meaning, by seed, in any number.
+
+>>> example = sample(1, seed=3)[0]
+>>> sorted(example.sentences)
+['de', 'en', 'fr']
+
+Each example carries its meaning (`meaning.py`), its tokens, gold word alignments and gold coreference. The tokens keep
+the case that a word has inside a sentence; `text` gives running text.
+"""
+
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import islice
+
+from course_lib.corpora.grammar.features import features
+from course_lib.corpora.grammar.languages import LANGUAGES
+from course_lib.corpora.grammar.meaning import Both, Clause, Entity, Named, Participant, Pronoun, Utterance, nodes
+from course_lib.corpora.grammar.sampling import Sampler
+from course_lib.corpora.grammar.splits import LONGEST, SPLITS, belongs
+from course_lib.corpora.grammar.words import Word, links, positions
+
+__all__ = ["LANGUAGES", "LONGEST", "SPLITS", "Example", "examples", "sample"]
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """One meaning and its sentence, as tokens, in every language."""
+
+    meaning: Utterance
+    sentences: dict[str, tuple[str, ...]]
+
+    @classmethod
+    def of(cls, meaning: Utterance) -> "Example":
+        """The example of a meaning, drawn or built by hand."""
+        return cls(
+            meaning, {code: tuple(word for word, _ in module.linearise(meaning)) for code, module in LANGUAGES.items()}
+        )
+
+    @property
+    def features(self) -> frozenset[str]:
+        """Tags of what the sentence shows: "relative", "because", "names", … (`features.py`)."""
+        return features(self.meaning)
+
+    def words(self, language: str) -> list[Word]:
+        """The tokens, each with the parts of the meaning that it comes from."""
+        return _module(language).linearise(self.meaning)
+
+    def text(self, language: str) -> str:
+        """The sentence as running text."""
+        return _module(language).detokenise(list(self.sentences[language]))
+
+    def alignment(self, source: str, target: str) -> set[tuple[int, int]]:
+        """The gold links (i, j): source token i and target token j come from the same part of the meaning."""
+        return links(self.words(source), self.words(target))
+
+    def coreference(self, language: str) -> list[tuple[int, int]]:
+        """(pronoun, antecedent) token positions: he, she, it, they, possessives; two pairs for two heads."""
+        words = self.words(language)
+        pairs = []
+        for node in nodes(self.meaning):
+            if isinstance(node, Pronoun):
+                heads = [
+                    position for head in _heads(node.antecedent) for position in positions(words, head, "noun")[:1]
+                ]
+                pairs += [(i, j) for i in positions(words, node, "pronoun") for j in heads]
+        return pairs
+
+    def agreement(self, language: str) -> list[tuple[int, int, bool]]:
+        """(subject, finite verb, plural) token positions of the clauses whose subject is a noun, near or far."""
+        words = self.words(language)
+        found = []
+        for node in nodes(self.meaning):
+            if isinstance(node, Clause) and isinstance(node.subject, Entity) and node.verb != "exist":
+                subject = positions(words, node.subject, "noun")[0]
+                found.append((subject, positions(words, node, "tense")[0], node.subject.plural))
+        return found
+
+
+def examples(seed: int = 0, split: str = "train") -> Iterator[Example]:
+    """Examples of a split without end, no two alike; the same for the same seed in every process.
+
+    Raises ValueError for a split that is not in SPLITS.
+    """
+    if split not in SPLITS:
+        raise ValueError(f"split must be one of {', '.join(SPLITS)}, got {split!r}")
+    return _draw(seed, split)
+
+
+def _draw(seed: int, split: str) -> Iterator[Example]:
+    rng = random.Random(f"{split} {seed}")
+    seen: set[tuple[tuple[str, ...], ...]] = set()
+    while True:
+        depth = 3 + int(rng.random() * 3) if split == "long" else 1 + (rng.random() < 0.2)
+        example = Example.of(Sampler(rng, depth, held=split == "names").utterance())
+        sentences = tuple(example.sentences.values())
+        if sentences not in seen and belongs(example.meaning, example.sentences, split):
+            seen.add(sentences)
+            yield example
+
+
+def sample(n: int, seed: int = 0, split: str = "train") -> list[Example]:
+    """The first `n` examples of a split: a larger sample begins with the smaller one of the same seed.
+
+    Raises ValueError for a negative `n` or an unknown split.
+    """
+    if n < 0:
+        raise ValueError(f"n must not be negative, got {n}")
+    return list(islice(examples(seed, split), n))
+
+
+def _heads(np: Participant) -> list[Entity | Named]:
+    return [np.first, np.second] if isinstance(np, Both) else [np]
+
+
+def _module(language: str):
+    if language not in LANGUAGES:
+        raise ValueError(f"language must be one of {', '.join(LANGUAGES)}, got {language!r}")
+    return LANGUAGES[language]

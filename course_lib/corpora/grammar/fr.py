@@ -1,0 +1,306 @@
+"""French: articles and partitives, adjectives before and after the noun, ne … pas, agreeing participles.
+
+Cells. Nouns: gender, singular (`*` before an aspirated h), plural if irregular, `@preposition,preposition` of place and
+of goal. Adjectives: masculine (`^` if it stands before the noun), feminine if irregular, masculine before a vowel.
+Verbs: infinitive, `être` if that is the auxiliary; `jouer@de` takes its object with a preposition.
+"""
+
+import re
+from collections.abc import Iterator
+
+from course_lib.corpora.grammar.fr_forms import (
+    PERSONS,
+    adjective,
+    agreement,
+    finite,
+    join,
+    noun_forms,
+    participle,
+    possessive,
+    pronoun,
+    verb_forms,
+)
+from course_lib.corpora.grammar.lexicon import ADJECTIVES, ADVERBS, NOUNS, VERBS, rows
+from course_lib.corpora.grammar.meaning import (
+    Both,
+    Clause,
+    Entity,
+    Gap,
+    Joined,
+    Named,
+    Participant,
+    Place,
+    Pronoun,
+    Speaker,
+    Utterance,
+    Wh,
+)
+from course_lib.corpora.grammar.words import Source, Word, phrase, tidy
+
+NUMBERS = ["zéro", "un", "deux", "trois", "quatre", "cinq", "six", "sept", "huit", "neuf", "dix", "*onze", "douze"]
+TITLES = {"m": "monsieur", "f": "madame"}
+PREPOSITIONS = {"in": "dans", "on": "sur", "under": "sous", "behind": "derrière", "in_front_of": "devant"}
+PREPOSITIONS |= {"next_to": "à côté de"}
+CONJUNCTIONS = {"and": "et", "but": ", mais", "because": "parce que", "while": "pendant que", "when": "quand"}
+QUESTIONS = {"why": "pourquoi", "where": "où"}
+MODALS = {"can": "pouvoir", "must": "devoir", "want": "vouloir"}
+COMPOUND = {row["head"]: row["fr"] for row in rows("compounds")}
+FUSED = {"apple": "pommier", "pear": "poirier", "cherry": "cerisier", "lemon": "citronnier", "orange": "oranger"}
+
+
+def noun_phrase(np: Participant, negation: Source | None = None) -> list[Word]:
+    """The words of a participant (pronouns: the subject form); with `negation`, an indefinite article becomes "de"."""
+    me = id(np)
+    if isinstance(np, Entity):
+        return entity(np, negation)
+    if isinstance(np, Named):
+        title = phrase(TITLES[np.gender], (me, "title")) if np.title else []
+        return [*title, (np.name, ((me, "noun"),))]
+    if isinstance(np, Both):
+        return [*noun_phrase(np.first), ("et", ((me, "and"),)), *noun_phrase(np.second)]
+    if isinstance(np, Wh):
+        return [("qui" if np.word == "who" else "que", ((me, "wh"),))]
+    if isinstance(np, Gap):
+        return []
+    return [(pronoun(np, "subject"), ((me, "pronoun"),))]
+
+
+def entity(np: Entity, negation: Source | None) -> list[Word]:
+    """Determiner, number, adjectives on both sides of the noun, its modifier, and what follows."""
+    me = id(np)
+    gender = noun_forms(np.noun).gender
+    words = head(np)
+    before = 0
+    for concept in reversed(np.adjectives):
+        form, prenominal, special = adjective(concept, gender, np.plural)
+        if prenominal:
+            vowel = join([("le", ()), words[0]])[0][0] == "l'"
+            words.insert(0, (special if vowel else form, ((me, concept),)))
+            before += 1
+    for concept in np.adjectives:
+        form, prenominal, _ = adjective(concept, gender, np.plural)
+        if not prenominal:
+            words.append((form, ((me, concept),)))
+    if np.count:
+        words.insert(0, (NUMBERS[np.count], ((me, "count"),)))
+    words = determiner(np, gender, before > 0, negation) + words
+    if np.owner and not isinstance(np.owner, Pronoun | Speaker):
+        words += [("de", ((me, "of"),)), *noun_phrase(np.owner)]
+    if np.place:
+        words += place(np.place)
+    if np.relative:
+        words += relative(np.relative, np)
+    return words
+
+
+def head(np: Entity) -> list[Word]:
+    """The noun and what makes it a compound: table de cuisine, bague en or, pommier."""
+    me, forms = id(np), noun_forms(np.noun)
+    source, modifier = (me, "noun"), (me, "modifier")
+    if np.modifier and np.noun == "tree":
+        return [(FUSED[np.modifier] + ("s" if np.plural else ""), (modifier, source))]
+    words = phrase(forms.plural if np.plural else forms.singular, source)
+    if not np.modifier:
+        return words
+    other = noun_forms(np.modifier)
+    if "material" in NOUNS[np.modifier]:
+        return words + phrase(f"en {other.singular}", modifier)
+    preposition, _, number = COMPOUND[np.noun].partition("+")
+    article = "les " if preposition == "à" else ""
+    return words + phrase(f"{preposition} {article}{other.plural if number else other.singular}", modifier)
+
+
+def determiner(np: Entity, gender: str, prenominal: bool, negation: Source | None) -> list[Word]:
+    """Article, demonstrative, possessive or partitive."""
+    source = (id(np), "determiner")
+    definite = "les" if np.plural else "la" if gender == "f" else "le"
+    if isinstance(np.owner, Pronoun | Speaker):
+        return [(possessive(np.owner, gender, np.plural), ((id(np.owner), "pronoun"),))]
+    if np.owner or np.determiner == "the":
+        return [(definite, (source,))]
+    if np.determiner == "this":
+        return [("ces" if np.plural else "cette" if gender == "f" else "ce", (source,))]
+    if negation:
+        return [("de", (source,))]
+    if np.count:
+        return []
+    if np.plural:
+        return [("de" if prenominal else "des", (source,))]
+    if "mass" in NOUNS[np.noun]:
+        return [("de", (source,)), (definite, (source,))]
+    return [("une" if gender == "f" else "un", (source,))]
+
+
+def relative(c: Clause, np: Entity) -> list[Word]:
+    """A relative clause with its pronoun: qui, que, où."""
+    word = "qui" if isinstance(c.subject, Gap) else "que" if isinstance(c.object, Gap) else "où"
+    return [(word, ((id(c), "relative"),)), *clause(c, np)]
+
+
+def place(where: Place) -> list[Word]:
+    """A prepositional phrase."""
+    ground = where.ground
+    if isinstance(ground, Gap):
+        return []
+    if where.relation not in ("at", "to"):
+        preposition = PREPOSITIONS[where.relation]
+    elif isinstance(ground, Named):
+        preposition = "à"
+    else:
+        forms = noun_forms(ground.noun)
+        preposition = forms.goal if where.relation == "to" else forms.place
+    return [*phrase(preposition, (id(where), "preposition")), *noun_phrase(ground)]
+
+
+def clitic(c: Clause) -> list[Word]:
+    """The pronoun object, which stands before its verb."""
+    if not isinstance(c.object, Pronoun | Speaker):
+        return []
+    return [(pronoun(c.object, "object"), ((id(c.object), "pronoun"),))]
+
+
+def verb_group(c: Clause, np: Entity | None) -> tuple[list[Word], list[Word]]:
+    """(clitics and finite verb, clitics and infinitive or participle)."""
+    me = id(c)
+    tense, main = (me, "tense"), (me, "verb")
+    forms = verb_forms(c.verb)
+    person, plural, gender = agreement(c.subject, np)
+    past = c.tense in ("past", "ongoing")
+    if c.modal:
+        modal = finite(MODALS[c.modal], person, plural, past)
+        return [(modal, (tense, (me, "modal")))], [*clitic(c), (forms.infinitive, (main,))]
+    if c.tense == "future":
+        return [(finite("aller", person, plural), (tense,))], [*clitic(c), (forms.infinitive, (main,))]
+    if c.tense == "past" and "state" not in VERBS[c.verb].frame:
+        if forms.auxiliary == "être":
+            form = participle(forms.infinitive, gender, plural)
+        elif isinstance(c.object, Gap | Pronoun | Speaker):
+            _, many, kind = agreement(c.object, np)
+            form = participle(forms.infinitive, kind, many)
+        else:
+            form = participle(forms.infinitive)
+        return [*clitic(c), (finite(forms.auxiliary, person, plural), (tense,))], [(form, (main,))]
+    return [*clitic(c), (finite(forms.infinitive, person, plural, past), (tense, main))], []
+
+
+def clause(c: Clause, np: Entity | None = None) -> list[Word]:
+    """Subject, (ne) verb (pas), objects, place, time; `np` is the head of a relative clause."""
+    me = id(c)
+    forms = verb_forms(c.verb)
+    negation = (me, "negation") if c.negated else None
+    if c.verb == "exist":
+        verb = finite("avoir", 3, False, c.tense == "past")
+        subject, group, rest = (
+            [("il", ((me, "verb"),))],
+            [("y", ((me, "verb"),)), (verb, ((me, "verb"), (me, "tense")))],
+            [],
+        )
+        after = noun_phrase(c.subject, negation)
+    else:
+        subject = noun_phrase(c.subject)
+        group, rest = verb_group(c, np)
+        after = []
+    frequency = phrase(ADVERBS[c.frequency].cells["fr"], (me, "frequency")) if c.frequency else []
+    manner = phrase(ADVERBS[c.manner].cells["fr"], (me, "manner")) if c.manner else []
+    if negation:
+        group = [("ne", (negation,)), *group, ("pas", (negation,))]
+    elif c.frequency == "never":
+        group = [("ne", ((me, "frequency"),)), *group]
+    infinitive = c.modal or c.tense == "future"
+    words = [
+        *subject,
+        *group,
+        *frequency,
+        *([] if infinitive else manner),
+        *rest,
+        *(manner if infinitive else []),
+        *after,
+    ]
+    if c.property:
+        words += predicate(c, np)
+    if c.object is not None and not isinstance(c.object, Pronoun | Speaker | Wh):
+        absent = (
+            (negation or (me, "frequency")) if (negation or c.frequency == "never") and not forms.preposition else None
+        )
+        words += phrase(forms.preposition, (me, "verb")) + noun_phrase(c.object, absent)
+    if c.recipient is not None:
+        words += [("à", ((me, "to"),)), *noun_phrase(c.recipient)]
+    if c.place:
+        words += place(c.place)
+    if c.time:
+        time = phrase(ADVERBS[c.time].cells["fr"], (me, "time"))
+        words = [*time, (",", ()), *words] if c.time_first else words + time
+    if c.content:
+        words += [("que", ((id(c), "that"),)), *clause(c.content)]
+    return words
+
+
+def predicate(c: Clause, np: Entity | None) -> list[Word]:
+    """The adjective after être, agreeing with the subject, with très, trop or a comparison."""
+    p, me = c.property, id(c.property)
+    _, plural, gender = agreement(c.subject, np)
+    form = adjective(p.adjective, gender, plural)[0]
+    if p.degree == "more" and p.adjective == "good":
+        words = phrase("meilleur" + ("e" if gender == "f" else "") + ("s" if plural else ""), (me, "adjective"))
+    else:
+        more = phrase("plus", (me, "adjective")) if p.degree == "more" else []
+        degree = phrase({"very": "très", "too": "trop"}.get(p.degree, ""), (me, "degree"))
+        words = [*more, *degree, *phrase(form, (me, "adjective"))]
+    return words + [("que", ((me, "than"),)), *noun_phrase(p.than)] if p.than else words
+
+
+def joined(j: Clause | Joined) -> list[Word]:
+    """Clauses with their conjunctions."""
+    if isinstance(j, Clause):
+        return clause(j)
+    link = phrase(CONJUNCTIONS[j.conjunction], (id(j), "conjunction"))
+    if j.second_first:
+        return [*link, *clause(j.second), (",", ()), *joined(j.first)]
+    return [*joined(j.first), *link, *clause(j.second)]
+
+
+def linearise(u: Utterance) -> list[Word]:
+    """The words of a sentence."""
+    c, end = u.content, ((id(u), "end"),)
+    if u.question is None:
+        return tidy(join([*joined(c), (".", end)]))
+    ask = phrase("est-ce que", (id(c), "do"))
+    if u.question in QUESTIONS:
+        front = [(QUESTIONS[u.question], ((id(u), "question"),)), *ask]
+    elif isinstance(c.object, Wh):
+        front = [*noun_phrase(c.object), *ask]
+    elif isinstance(c.subject, Wh):
+        front = [] if c.subject.word == "who" else [*noun_phrase(c.subject), *ask]
+    else:
+        front = ask
+    return tidy(join([*front, *clause(c), ("?", end)]))
+
+
+def detokenise(tokens: list[str]) -> str:
+    """Running text: nothing after an apostrophe, a no-break space before the question mark, a capital first."""
+    text = re.sub(r" (?=[,.])|(?<=') ", "", " ".join(tokens)).replace(" ?", "\u00a0?")
+    return text[0].upper() + text[1:]
+
+
+def inventory() -> Iterator[tuple[tuple[str, str], str, list[str]]]:
+    """((kind, concept), slot, forms) of every content word: what a token can be a form of."""
+    for concept in NOUNS:
+        forms = noun_forms(concept)
+        for slot, form in (("singular", forms.singular), ("plural", forms.plural))[
+            : 1 if "mass" in NOUNS[concept] else 2
+        ]:
+            yield ("noun", concept), slot, [word for word in form.removeprefix("*").split("_") if word != "de"]
+    for concept in ADJECTIVES:
+        forms = [adjective(concept, gender, plural) for gender in "mf" for plural in (False, True)]
+        yield ("adjective", concept), "any", [form for plain, _, special in forms for form in (plain, special)]
+    for concept in VERBS:
+        infinitive = verb_forms(concept).infinitive
+        present, past = ([finite(infinitive, *person, past) for person in PERSONS] for past in (False, True))
+        participles = [participle(infinitive, gender, plural) for gender in "mf" for plural in (False, True)]
+        yield ("verb", concept), "present", [infinitive, *present]
+        yield ("verb", concept), "past", [*past, *participles]
+
+
+def compound(head_: str, modifier: str) -> list[tuple[str, ...]]:
+    """The token sequences that show a compound, in all its forms."""
+    return [tuple(word for word, _ in join(head(Entity(head_, plural, modifier=modifier)))) for plural in (False, True)]

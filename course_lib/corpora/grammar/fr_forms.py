@@ -1,0 +1,195 @@
+"""French word forms: plurals, agreement of adjectives and participles, conjugation, elision and contraction."""
+
+from functools import cache
+from typing import NamedTuple
+
+from course_lib.corpora.grammar.lexicon import ADJECTIVES, NOUNS, VERBS
+from course_lib.corpora.grammar.meaning import Both, Entity, Gap, Named, Participant, Pronoun, Speaker
+from course_lib.corpora.grammar.words import Word
+
+PERSONS = {(1, False): 0, (2, False): 1, (3, False): 2, (1, True): 3, (3, True): 4}
+IMPERFECT = ["ais", "ais", "ait", "ions", "aient"]
+# singular 1 2 3, plural 1 3, past participle
+IRREGULAR = {
+    "être": "suis es est sommes sont été",
+    "avoir": "ai as a avons ont eu",
+    "aller": "vais vas va allons vont allé",
+    "pouvoir": "peux peux peut pouvons peuvent pu",
+    "devoir": "dois dois doit devons doivent dû",
+    "vouloir": "veux veux veut voulons veulent voulu",
+    "savoir": "sais sais sait savons savent su",
+    "voir": "vois vois voit voyons voient vu",
+    "croire": "crois crois croit croyons croient cru",
+    "boire": "bois bois boit buvons boivent bu",
+    "dire": "dis dis dit disons disent dit",
+    "lire": "lis lis lit lisons lisent lu",
+    "écrire": "écris écris écrit écrivons écrivent écrit",
+    "rire": "ris ris rit rions rient ri",
+    "sourire": "souris souris sourit sourions sourient souri",
+    "dormir": "dors dors dort dormons dorment dormi",
+    "courir": "cours cours court courons courent couru",
+    "ouvrir": "ouvre ouvres ouvre ouvrons ouvrent ouvert",
+    "cueillir": "cueille cueilles cueille cueillons cueillent cueilli",
+    "tenir": "tiens tiens tient tenons tiennent tenu",
+    "connaître": "connais connais connaît connaissons connaissent connu",
+    "peindre": "peins peins peint peignons peignent peint",
+    "conduire": "conduis conduis conduit conduisons conduisent conduit",
+    "construire": "construis construis construit construisons construisent construit",
+    "suivre": "suis suis suit suivons suivent suivi",
+    "poursuivre": "poursuis poursuis poursuit poursuivons poursuivent poursuivi",
+}
+DOUBLING = {"appeler": "appell", "acheter": "achèt", "espérer": "espèr"}  # the stem before a silent ending
+OWNED = {(1, False): "mon ma mes", (2, False): "ton ta tes", (1, True): "notre notre nos"}
+CLITICS = {(1, False): "me", (2, False): "te", (1, True): "nous"}
+SUBJECTS = {(1, False): "je", (2, False): "tu", (1, True): "nous"}
+VOWELS = "aeiouyhâàéèêëîïôöûùœ"
+ELIDED = {"le": "l'", "la": "l'", "je": "j'", "me": "m'", "te": "t'", "ne": "n'", "que": "qu'", "de": "d'"}
+LIAISON = {"ce": "cet", "ma": "mon", "ta": "ton", "sa": "son"}
+CONTRACTED = {("de", "le"): "du", ("de", "les"): "des", ("à", "le"): "au", ("à", "les"): "aux"}
+
+
+class NounForms(NamedTuple):
+    """Gender, singular, plural, prepositions of place and goal; an aspirated h is marked by a leading *."""
+
+    gender: str
+    singular: str
+    plural: str
+    place: str
+    goal: str
+
+
+class VerbForms(NamedTuple):
+    """Infinitive, auxiliary and the preposition of the object ("" for none)."""
+
+    infinitive: str
+    auxiliary: str
+    preposition: str
+
+
+def pluralise(word: str) -> str:
+    """The regular plural: -s, -x after -eau and -eu, -aux for -al, nothing after s, x and z."""
+    if word[-1] in "sxz":
+        return word
+    if word.endswith(("eau", "eu")):
+        return word + ("s" if word == "bleu" else "x")
+    return word[:-2] + "aux" if word.endswith("al") else word + "s"
+
+
+@cache
+def noun_forms(concept: str) -> NounForms:
+    """The forms that the noun's cell gives or implies; of several words the first takes the plural."""
+    cells = NOUNS[concept].cells["fr"].split()
+    place, goal = cells.pop()[1:].split(",") if cells[-1].startswith("@") else ("dans", "dans")
+    gender, singular, *plural = cells
+    first, *others = singular.split("_")
+    return NounForms(gender, singular, plural[0] if plural else "_".join([pluralise(first), *others]), place, goal)
+
+
+@cache
+def adjective(concept: str, gender: str, plural: bool) -> tuple[str, bool, str]:
+    """(form, whether it stands before the noun, form before a vowel)."""
+    cells = ADJECTIVES[concept].cells["fr"].split()
+    masculine = cells[0].removeprefix("^")
+    feminine = cells[1] if len(cells) > 1 else feminise(masculine)
+    form = feminine if gender == "f" else masculine
+    special = cells[2] if len(cells) > 2 and gender == "m" and not plural else None
+    form = pluralise(form) if plural else form
+    return form, cells[0].startswith("^"), special or form
+
+
+def feminise(word: str) -> str:
+    """The regular feminine of an adjective or participle."""
+    for masculine, feminine in (("eux", "euse"), ("er", "ère"), ("f", "ve"), ("el", "elle"), ("e", "e")):
+        if word.endswith(masculine):
+            return word[: -len(masculine)] + feminine
+    return word + "e"
+
+
+def agreement(np: Participant, head: Entity | None = None) -> tuple[int, bool, str]:
+    """(person, plural, gender) of a participant; a gap has those of its `head`; one "m" makes a group "m"."""
+    if isinstance(np, Gap):
+        np = head
+    if isinstance(np, Speaker):
+        return np.person, np.plural, "m"
+    if isinstance(np, Pronoun):
+        return agreement(np.antecedent)
+    if isinstance(np, Both):
+        return 3, True, max(agreement(np.first)[2], agreement(np.second)[2])
+    if isinstance(np, Entity):
+        return 3, np.plural, noun_forms(np.noun).gender
+    return 3, False, np.gender if isinstance(np, Named) else "m"
+
+
+def pronoun(np: Pronoun | Speaker, role: str) -> str:
+    """The clitic pronoun: `role` is "subject", "object" or "recipient"."""
+    person, plural, gender = agreement(np)
+    if person < 3:
+        return SUBJECTS[person, plural] if role == "subject" else CLITICS[person, plural]
+    if role == "subject":
+        return ("elle" if gender == "f" else "il") + ("s" if plural else "")
+    if role == "recipient":
+        return "leur" if plural else "lui"
+    return "les" if plural else "la" if gender == "f" else "le"
+
+
+def possessive(owner: Pronoun | Speaker, gender: str, plural: bool) -> str:
+    """My, your, his … before a noun of a gender and number."""
+    person, many, _ = agreement(owner)
+    forms = OWNED.get((person, many)) or ("leur leur leurs" if many else "son sa ses")
+    return forms.split()[2 if plural else 1 if gender == "f" else 0]
+
+
+@cache
+def verb_forms(concept: str) -> VerbForms:
+    """What the verb's cell says."""
+    head, *auxiliary = VERBS[concept].cells["fr"].split()
+    infinitive, _, preposition = head.partition("@")
+    return VerbForms(infinitive, auxiliary[0] if auxiliary else "avoir", preposition)
+
+
+@cache
+def finite(infinitive: str, person: int, plural: bool, past: bool = False) -> str:
+    """The present, or the imperfect if `past`."""
+    slot = PERSONS[person, plural]
+    if past:
+        stem = "ét" if infinitive == "être" else finite(infinitive, 1, True).removesuffix("ons")
+        if slot == 3:  # mangeais, but mangions
+            stem = stem[:-1] if stem.endswith("ge") else stem[:-1] + "c" if stem.endswith("ç") else stem
+        return stem + IMPERFECT[slot]
+    if infinitive in IRREGULAR:
+        return IRREGULAR[infinitive].split()[slot]
+    stem = infinitive[:-2]
+    if infinitive.endswith("er"):
+        if slot == 3:
+            stem += "e" if stem.endswith("g") else ""
+            stem = stem[:-1] + "ç" if stem.endswith("c") else stem
+        else:
+            stem = DOUBLING.get(infinitive, stem)
+            stem = stem[:-1] + "i" if stem.endswith(("oy", "uy")) else stem
+        return stem + ("e", "es", "e", "ons", "ent")[slot]
+    endings = ("is", "is", "it", "issons", "issent") if infinitive.endswith("ir") else ("s", "s", "", "ons", "ent")
+    return stem + endings[slot]
+
+
+@cache
+def participle(infinitive: str, gender: str = "m", plural: bool = False) -> str:
+    """The past participle in a gender and number."""
+    if infinitive in IRREGULAR:
+        form = IRREGULAR[infinitive].split()[5]
+    else:
+        form = infinitive[:-2] + {"er": "é", "ir": "i", "re": "u"}[infinitive[-2:]]
+    return form + ("e" if gender == "f" else "") + ("s" if plural and form[-1] != "s" else "")
+
+
+def join(words: list[Word]) -> list[Word]:
+    """Elision (l', qu', n'), liaison (cet, mon) and contraction (du, aux); a contraction has both words' sources."""
+    joined: list[Word] = []
+    for text, sources in reversed(words):
+        following = joined[-1][0].lower() if joined else "."
+        if following[0] in VOWELS and (following[0] != "y" or following == "y"):
+            text = ELIDED.get(text) or LIAISON.get(text, text)
+        elif (text, following) in CONTRACTED:
+            text = CONTRACTED[text, following]
+            sources = (*sources, *joined.pop()[1])
+        joined.append((text, sources))
+    return [(text.removeprefix("*"), sources) for text, sources in reversed(joined)]

@@ -1,0 +1,163 @@
+"""The abstract syntax: who does what to whom, where, when and why, in no language.
+
+A meaning is a tree of frozen dataclasses with an `Utterance` at its root. Nodes are told apart by identity: a
+`Pronoun` points at the very object it stands for, and every word remembers the node that it came from.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Union
+
+
+@dataclass(frozen=True, slots=True)
+class Entity:
+    """A noun phrase: "the two old kitchen tables of the king in the garden that the boy is painting".
+
+    `determiner` is "the", "a" (bare in the plural and of masses) or "this"; an `owner` takes its place.
+    """
+
+    noun: str
+    plural: bool = False
+    determiner: str = "the"
+    adjectives: tuple[str, ...] = ()
+    count: int | None = None
+    modifier: str | None = None
+    owner: Union["Entity", "Named", "Pronoun", "Speaker", None] = None
+    place: Union["Place", None] = None
+    relative: Union["Clause", None] = None
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """Somebody (gender "m" or "f", perhaps with a title: "Mrs Torvik") or some town (gender "t")."""
+
+    name: str
+    gender: str
+    title: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Speaker:
+    """I (1), you (2), or we (1, plural)."""
+
+    person: int
+    plural: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Pronoun:
+    """He, she, it or they: agrees in each language with the noun that language has for `antecedent`."""
+
+    antecedent: Union[Entity, Named, "Both"]
+
+
+@dataclass(frozen=True, slots=True)
+class Both:
+    """Two participants at once: "the dog and Anna"."""
+
+    first: Entity | Named
+    second: Entity | Named
+
+
+@dataclass(frozen=True, slots=True)
+class Wh:
+    """What is asked for: "who" or "what"."""
+
+    word: str
+
+
+@dataclass(frozen=True, slots=True)
+class Gap:
+    """The place of the head noun inside its relative clause."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """`relation` is "at", "to" (each noun knows its own preposition), "in", "on", "under", "behind", "in_front_of",
+    "next_to"."""
+
+    relation: str
+    ground: Entity | Named | Gap
+
+
+@dataclass(frozen=True, slots=True)
+class Property:
+    """A predicate adjective: `degree` is "plain", "very", "too" or "more" (`than` something)."""
+
+    adjective: str
+    degree: str = "plain"
+    than: Entity | Named | None = None
+
+
+Participant = Entity | Named | Speaker | Pronoun | Both | Wh | Gap
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """One predicate with its participants.
+
+    `tense` is "present", "past", "ongoing" (past, of what was going on), "future" or "habit" (present, of what is
+    usual); `modal` is "can", "must" or "want".
+    """
+
+    verb: str
+    subject: Participant
+    object: Participant | None = None
+    recipient: Participant | None = None
+    place: Place | None = None
+    property: Property | None = None
+    content: Union["Clause", None] = None
+    time: str | None = None
+    frequency: str | None = None
+    manner: str | None = None
+    tense: str = "present"
+    modal: str | None = None
+    negated: bool = False
+    time_first: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Joined:
+    """Two clauses: "and", "but" coordinate; "because", "while", "when" subordinate the second, which may come first."""
+
+    conjunction: str
+    first: Union[Clause, "Joined"]
+    second: Clause
+    second_first: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Utterance:
+    """A whole sentence: a statement, or a question: "whether", "wh" (the clause has a `Wh`), "why", "where"."""
+
+    content: Clause | Joined
+    question: str | None = None
+
+
+Node = Utterance | Joined | Clause | Property | Place | Participant
+
+
+def nodes(node: Node | None) -> Iterator[Node]:
+    """`node` and all below it, depth first; antecedents are not entered again."""
+    if node is None:
+        return
+    yield node
+    for child in _children(node):
+        if child is not None:
+            yield from nodes(child)
+
+
+def _children(node: Node) -> tuple:
+    if isinstance(node, Entity):
+        return node.owner, node.place, node.relative
+    if isinstance(node, Clause):
+        return node.subject, node.object, node.recipient, node.property, node.place, node.content
+    if isinstance(node, Joined | Both):
+        return node.first, node.second
+    if isinstance(node, Place):
+        return (node.ground,)
+    if isinstance(node, Property):
+        return (node.than,)
+    if isinstance(node, Utterance):
+        return (node.content,)
+    return ()

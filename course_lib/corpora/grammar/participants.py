@@ -1,0 +1,156 @@
+"""Drawing participants: names, noun phrases with what belongs to them, and places."""
+
+import random
+
+from course_lib.corpora.grammar import names
+from course_lib.corpora.grammar.lexicon import ADJECTIVES, COMPOUNDS, NOUNS, Verb, nouns_of
+from course_lib.corpora.grammar.meaning import Both, Entity, Named, Participant, Place, Pronoun, Speaker
+from course_lib.corpora.grammar.selection import adjectives_of
+
+
+class Participants:
+    """Draws participants; `held` takes the rare names from those held out.
+
+    The relative clauses come from a subclass: `relative(noun, depth)`.
+    """
+
+    def __init__(self, rng: random.Random, held: bool = False):
+        self.random = rng.random
+        self.held = held
+
+    def pick(self, options):
+        """One of `options`."""
+        return options[int(self.random() * len(options))]
+
+    def chance(self, probability: float) -> bool:
+        """True with `probability`."""
+        return self.random() < probability
+
+    def named(self, adult: bool = False) -> Named:
+        """Anna, or Mr or Mrs and a rare name."""
+        if adult or self.held or self.chance(0.4):
+            return Named(names.rare(self.random, self.held), "m" if self.chance(0.5) else "f", title=True)
+        return Named(*self.pick(names.FIRST))
+
+    def town(self) -> Named:
+        """A town with a rare name."""
+        return Named(names.rare(self.random, self.held), "t")
+
+    def adjectives(self, noun: str, rate: float) -> tuple[str, ...]:
+        """No, one or two adjectives; of two, one stands before and one after a French noun."""
+        if not self.chance(rate):
+            return ()
+        options = adjectives_of(noun)
+        if not options:
+            return ()
+        first = self.pick(options)
+        if self.chance(0.25):
+            low = ADJECTIVES[first].rank <= 3
+            others = [other for other in options if (ADJECTIVES[other].rank <= 3) != low]
+            if others:
+                return tuple(sorted((first, self.pick(others)), key=lambda a: ADJECTIVES[a].rank))
+        return (first,)
+
+    def entity(
+        self,
+        noun: str,
+        depth: int = 0,
+        plural: bool | None = None,
+        determiner: str | None = None,
+        owner: Participant | None = None,
+        rate: float = 0.35,
+        bare: bool = False,
+    ) -> Entity:
+        """A noun phrase around `noun`; `bare` leaves out all that could follow the noun."""
+        mass = "mass" in NOUNS[noun]
+        count = None
+        if plural is None:
+            plural = not mass and self.chance(0.22)
+        plural = plural and not mass
+        if determiner is None:
+            draw = self.random()
+            determiner = "the" if draw < 0.55 else "this" if draw < 0.6 and not mass else "a"
+        if plural and owner is None and determiner != "this" and self.chance(0.3):
+            count = 2 + int(self.random() ** 2 * 11)
+        modifier = self.pick(COMPOUNDS[noun]) if noun in COMPOUNDS and self.chance(0.4) else None
+        adjectives = self.adjectives(noun, 0.15 if modifier else rate)
+        relative = None
+        if owner is None and not bare and not mass and depth > 0 and self.chance(0.3):
+            relative = self.relative(noun, depth - 1)
+        elif owner is None and not bare and determiner == "the" and not mass and self.chance(0.08):
+            owner = self.owner(noun)
+        return Entity(noun, plural, determiner, adjectives, count, modifier, owner, None, relative)
+
+    def owner(self, noun: str) -> Participant | None:
+        """Whose it may be: things and pets belong to people."""
+        if NOUNS[noun].classes.isdisjoint(("object", "pet", "farmed", "vehicle", "bicycle", "house", "kin")):
+            return None
+        if self.chance(0.3):
+            return Speaker(1, self.chance(0.3))
+        if self.chance(0.3):
+            return self.named()
+        return Entity(self.pick(nouns_of("person")), determiner="the")
+
+    def subject(self, verb: Verb, depth: int, tense_person: bool = True) -> Participant:
+        """Somebody or something that can do it."""
+        human = "person" in verb.subjects or "adult" in verb.subjects
+        draw = self.random()
+        if human and draw < 0.16:
+            return self.named("adult" in verb.subjects)
+        if human and draw < 0.24 and tense_person:
+            return Speaker(*self.pick(((1, False), (2, False), (1, True))))
+        if "person" in verb.subjects and draw < 0.32:
+            return Both(self.someone(), self.named() if self.chance(0.5) else self.someone())
+        determiner = "the" if self.chance(0.7) else None
+        return self.entity(self.pick(nouns_of(self.pick(verb.subjects))), depth, determiner=determiner)
+
+    def someone(self) -> Entity:
+        """A person in as few words as possible."""
+        return self.entity(self.pick(nouns_of("person")), plural=False, determiner="the", rate=0.15, bare=True)
+
+    def object(self, verb: Verb, subject: Participant, depth: int) -> Participant:
+        """Something that it can be done to, perhaps the subject's own."""
+        kind = self.pick(verb.objects)
+        if kind == "person" and self.chance(0.25):
+            return self.named()
+        if kind == "person" and self.chance(0.1) and not isinstance(subject, Speaker):
+            return Speaker(*self.pick(((1, False), (2, False), (1, True))))
+        noun = self.pick(nouns_of(kind))
+        if isinstance(subject, Entity) and subject.noun == noun:
+            noun = self.pick(nouns_of(kind))
+        determiner = "the" if "definite" in verb.frame else None
+        return self.entity(
+            noun, depth, determiner=determiner, owner=self.possessor(noun, subject) if self.chance(0.25) else None
+        )
+
+    def possessor(self, noun: str, subject: Participant) -> Participant | None:
+        """The subject as the owner of `noun`, if that is sensible."""
+        classes = NOUNS[noun].classes
+        if classes.isdisjoint(("object", "clothes", "pet", "bicycle", "vehicle", "kin", "toy", "instrument")):
+            return None
+        if isinstance(subject, Speaker):
+            return Speaker(subject.person, subject.plural)
+        person = isinstance(subject, Named | Both) or (
+            isinstance(subject, Entity) and not NOUNS[subject.noun].classes.isdisjoint(("male", "female", "kin"))
+        )
+        return Pronoun(subject) if person else None
+
+    def place(self, verb: Verb, subject: Participant) -> Place | None:
+        """Where it may happen."""
+        if "place" in verb.frame and self.chance(0.5):
+            return Place("at", self.town())
+        options = nouns_of(*verb.places)
+        if isinstance(subject, Entity) and not NOUNS[subject.noun].classes.isdisjoint(("wild", "farmed")):
+            options = tuple(noun for noun in options if not NOUNS[noun].classes.isdisjoint(("nature", "water")))
+        if not options:
+            return None
+        noun = self.pick(options)
+        return Place("at", self.entity(noun, plural=False, determiner="the", rate=0.15, bare=True))
+
+    def goal(self) -> Place:
+        """Where one may go."""
+        if self.chance(0.2):
+            return Place("to", self.town())
+        return Place(
+            "to", self.entity(self.pick(nouns_of("goal")), plural=False, determiner="the", rate=0.1, bare=True)
+        )

@@ -1,0 +1,289 @@
+"""Drawing meanings that make sense: who can do what, with what, where, and for what reason."""
+
+import random
+from dataclasses import replace
+
+from course_lib.corpora.grammar.lexicon import NOUNS, VERBS, Verb, nouns_of, selects
+from course_lib.corpora.grammar.meaning import (
+    Clause,
+    Entity,
+    Gap,
+    Joined,
+    Participant,
+    Place,
+    Pronoun,
+    Property,
+    Utterance,
+    Wh,
+)
+from course_lib.corpora.grammar.participants import Participants
+from course_lib.corpora.grammar.selection import (
+    ACTIONS,
+    PLAIN,
+    REASONABLE,
+    RELATABLE,
+    adjectives_of,
+    adverbs,
+    decides,
+    manners,
+    peers,
+    verbs_by,
+    verbs_on,
+    verbs_with,
+)
+
+GAP = Gap()
+COMPARABLE = {"big", "small", "old", "young", "beautiful", "heavy", "expensive", "fast", "strong", "clever", "long"}
+MOVABLE = ("dishes", "text", "fruit", "key", "lamp", "cat", "toy", "hat", "camera")  # what lies on tables
+SPOTS = ("outdoors", "room", "forest", "street")
+DESCRIBABLE = tuple(noun for noun in NOUNS if adjectives_of(noun))
+ASIDE = ("treelike", "house", "furniture", "vehicle", "wall")  # what one can be behind, in front of or next to
+
+
+class Sampler(Participants):
+    """Draws utterances; `depth` bounds the recursion of relative and joined clauses."""
+
+    def __init__(self, rng: random.Random, depth: int = 1, held: bool = False):
+        super().__init__(rng, held)
+        self.depth = depth
+        self.used: set[str] = set()  # the verbs of this utterance
+
+    def utterance(self) -> Utterance:
+        """A sentence."""
+        self.used.clear()
+        draw, depth = self.random(), self.depth
+        if draw < 0.12:
+            return self.question()
+        if draw < 0.34:
+            return Utterance(self.because(depth))
+        if draw < 0.46 or (depth > 1 and draw < 0.75):
+            return Utterance(self.joined(depth, "past" if self.chance(0.6) else "present"))
+        clause = self.any_clause(depth)
+        return Utterance(replace(clause, time_first=True) if clause.time and self.chance(0.4) else clause)
+
+    def verb(self, options: tuple[str, ...]) -> str:
+        """One of `options`, if possible one that the utterance does not have yet."""
+        for _ in range(5):
+            verb = self.pick(options)
+            if verb not in self.used:
+                break
+        self.used.add(verb)
+        return verb
+
+    def tense(self, verb: Verb) -> str:
+        """A tense that suits the verb."""
+        draw = self.random()
+        if "past" in verb.frame:
+            return "past" if draw < 0.85 else "future"
+        if "state" in verb.frame:
+            return "present" if draw < 0.7 else "past"
+        return "present" if draw < 0.4 else "past" if draw < 0.75 else "future" if draw < 0.87 else "habit"
+
+    def clause(
+        self,
+        verb: str,
+        depth: int,
+        tense: str | None = None,
+        subject: Participant | None = None,
+        object: Participant | None = None,
+        simple: bool = False,
+    ) -> Clause:
+        """A clause of `verb` with sensible participants; `simple` leaves out adverbs, modals and negation."""
+        frame = VERBS[verb]
+        tense = tense or self.tense(frame)
+        subject = subject or self.subject(frame, depth if self.chance(0.5) else 0)
+        if frame.objects and object is None:
+            object = self.object(frame, subject, 0 if "to" in frame.frame else depth)
+        recipient = (self.named() if self.chance(0.35) else self.someone()) if "to" in frame.frame else None
+        place = None
+        if "goal" in frame.frame:
+            place = self.goal()
+        elif not frame.frame.isdisjoint(("place", "still")):
+            place = self.place(frame, subject)
+        clause = Clause(verb, subject, object, recipient, place, tense=tense)
+        return clause if simple else self.enriched(clause, frame)
+
+    def enriched(self, clause: Clause, frame: Verb) -> Clause:
+        """The clause with a negation, a modal, a place or adverbs, as far as they go together."""
+        tense, tags = clause.tense, frame.frame
+        negated = self.chance(0.16)
+        modal = place = time = frequency = manner = None
+        if "can" in tags and tense in ("present", "past") and self.chance(0.2):
+            modal = self.pick(("can", "can", "want", "must"))
+            negated = negated and modal != "must"
+        heavy = any(isinstance(np, Entity) and np.relative for np in (clause.subject, clause.object))
+        rate = 0.3 if tense in ("past", "future") else 0.0 if modal or tags & {"state", "simple"} else 0.12
+        if tense == "habit" and negated:
+            frequency = "often"
+        elif tense == "habit" and self.chance(0.6):
+            frequency = self.pick(adverbs("frequency", tense))
+        elif tense == "habit":
+            time = "every_day"
+        elif not heavy and self.chance(rate):
+            time = self.pick(adverbs("time", tense))
+        if not heavy and not negated:
+            if clause.place is None and frame.places and self.chance(0.35):
+                place = self.place(frame, clause.subject)
+            if tags & {"fast", "care", "quiet", "loud"} and not frequency and self.chance(0.2):
+                manner = self.pick(manners(tags))
+        return replace(
+            clause,
+            place=place or clause.place,
+            time=time,
+            frequency=frequency,
+            manner=manner,
+            modal=modal,
+            negated=negated and frequency != "never",
+        )
+
+    def relative(self, noun: str, depth: int) -> Clause:
+        """A clause with a gap for `noun` as its subject or its object."""
+        if verbs_on(noun) and (not verbs_by(noun) or self.chance(0.5)):
+            verb = self.verb(verbs_on(noun))
+            tense = "past" if "state" not in VERBS[verb].frame and self.chance(0.6) else "present"
+            if "past" in VERBS[verb].frame:
+                tense = "past"
+            return self.clause(verb, depth, tense, object=GAP, simple=self.chance(0.8))
+        if verbs_by(noun):
+            verb = self.verb(verbs_by(noun))
+            tense = "past" if "past" in VERBS[verb].frame or self.chance(0.4) else "present"
+            return self.clause(verb, depth, tense, subject=GAP, simple=True)
+        tense = "past" if self.chance(0.3) else "present"
+        return Clause("be", GAP, property=Property(self.pick(adjectives_of(noun)), "very"), tense=tense)
+
+    def copula(self, depth: int) -> Clause:
+        """The soup is very hot; the dog is bigger than the cat; the cup is on the table."""
+        tense = "present" if self.chance(0.65) else "past"
+        if self.chance(0.3):
+            return self.located(tense)
+        noun = self.pick(DESCRIBABLE)
+        subject = self.entity(noun, depth, determiner="the" if self.chance(0.9) else "this", rate=0.0)
+        adjective = self.pick(adjectives_of(noun))
+        others = tuple(other for other in peers(noun) if selects(adjective, other)) if adjective in COMPARABLE else ()
+        if others and self.chance(0.4):
+            than = self.entity(self.pick(others), plural=False, determiner="the", rate=0.1, bare=True)
+            return Clause("be", subject, property=Property(adjective, "more", than), tense=tense)
+        degree = "very" if self.chance(0.3) else "plain"
+        negated = degree == "plain" and self.chance(0.2)
+        return Clause("be", subject, property=Property(adjective, degree), tense=tense, negated=negated)
+
+    def located(self, tense: str, exists: bool = False) -> Clause:
+        """Something is somewhere; there is something somewhere."""
+        things = nouns_of(*MOVABLE) if self.chance(0.5) else nouns_of("pet", "person", "bird")
+        thing = self.entity(self.pick(things), determiner="a" if exists else "the", bare=True)
+        if thing.noun in nouns_of(*MOVABLE):
+            relation, options = "on", nouns_of("furniture")
+        elif self.chance(0.5):
+            relation, options = "at", nouns_of(*SPOTS)
+        else:
+            relation, options = self.pick(("behind", "in_front_of", "next_to")), nouns_of(*ASIDE)
+        ground = self.entity(self.pick(options), plural=False, determiner="the", rate=0.2, bare=True)
+        if relation == "on" and "surface" not in NOUNS[ground.noun]:
+            relation = "in"
+        elif relation == "on" and "roomy" in NOUNS[ground.noun] and self.chance(0.3):
+            relation = "under"
+        negated = thing.count is None and self.chance(0.15)
+        return Clause("exist" if exists else "be", thing, place=Place(relation, ground), tense=tense, negated=negated)
+
+    def because(self, depth: int) -> Joined:
+        """The animal did not cross the street because it was too tired: the adjective decides who "it" is."""
+        verb = self.pick(REASONABLE)
+        frame = VERBS[verb]
+        role, positive, adjective = self.pick(frame.reasons)
+        actor = self.pick(nouns_of(self.pick(frame.subjects)))
+        thing = self.pick(nouns_of(self.pick(frame.objects))) if frame.objects else None
+        if not (decides(adjective, actor, thing) if role == "S" else decides(adjective, thing, actor)):
+            return self.because(depth)
+        animal = "animal" in NOUNS[actor]
+        several = self.chance(0.12)
+        if role == "S" and not animal and self.chance(0.3):
+            subject: Participant = self.named("adult" in frame.subjects)
+        else:
+            determiner = "the" if self.chance(0.85) else "a"
+            subject = self.entity(actor, plural=several and role == "S", determiner=determiner, rate=0.12, bare=True)
+        target = None
+        if thing:
+            determiner = "the" if role == "O" or self.chance(0.6) else "a"
+            target = self.entity(thing, plural=several and role == "O", determiner=determiner, rate=0.12, bare=True)
+        tense = "past" if self.chance(0.7) or "past" in frame.frame else "present"
+        place = self.goal() if "goal" in frame.frame else None
+        if not frame.frame.isdisjoint(("place", "still")):
+            place = self.place(frame, subject)
+        modal = None
+        if not positive and not animal and self.chance(0.2):
+            modal = "want"
+        elif not positive and "can" in frame.frame and self.chance(0.3):
+            modal = "can"
+        degree = "too" if not positive else "plain" if self.chance(0.6) else "very"
+        antecedent = subject if role == "S" else target
+        reason = Clause("be", Pronoun(antecedent), property=Property(adjective, degree), tense=tense)
+        main = Clause(verb, subject, target, place=place, tense=tense, modal=modal, negated=not positive)
+        return Joined("because", main, reason)
+
+    def reporting(self, depth: int) -> Clause:
+        """Anna thinks that …"""
+        verb = self.pick(verbs_with("that"))
+        subject = self.subject(VERBS[verb], 0)
+        return Clause(verb, subject, content=self.any_clause(depth - 1), tense="habit" if verb == "say" else "present")
+
+    def any_clause(self, depth: int) -> Clause:
+        """Some clause."""
+        draw = self.random()
+        if draw < 0.14:
+            return self.copula(depth)
+        if draw < 0.2:
+            return self.located("present" if self.chance(0.6) else "past", exists=True)
+        if draw < 0.27 and depth > 0:
+            return self.reporting(depth)
+        return self.clause(self.verb(PLAIN), depth)
+
+    def joined(self, depth: int, tense: str, options: tuple[str, ...] = ("and", "but", "while", "when")) -> Joined:
+        """Two clauses, or more with depth; the second may speak of the first one's subject or object."""
+        conjunction = self.pick(options)
+        first: Clause | Joined
+        if conjunction in ("and", "but") and depth > 1 and self.chance(0.6):
+            first = self.joined(depth - 1, tense, ("and", "while", "when"))
+            second = self.clause(self.verb(ACTIONS), depth - 1, tense, simple=True)
+        else:
+            usual = "habit" if conjunction == "when" and tense == "present" else tense
+            first = self.clause(self.verb(ACTIONS), depth - 1, usual, simple=True)
+            second = self.sequel(first, depth - 1, usual)
+        if conjunction == "while" and tense == "past" and VERBS[second.verb].frame.isdisjoint(("simple", "state")):
+            second = replace(second, tense="ongoing")
+        pronouns = isinstance(second.subject, Pronoun) or isinstance(second.object, Pronoun)
+        return Joined(
+            conjunction, first, second, conjunction in ("while", "when") and not pronouns and self.chance(0.4)
+        )
+
+    def sequel(self, first: Clause, depth: int, tense: str) -> Clause:
+        """A second clause; a pronoun in it stands for the subject or the object of the first."""
+        subject, thing = first.subject, first.object
+        alone = thing is None or (
+            isinstance(thing, Entity) and NOUNS[thing.noun].classes.isdisjoint(("person", "animal"))
+        )
+        if isinstance(subject, Entity) and alone and first.recipient is None and self.chance(0.3):
+            options = tuple(verb for verb in verbs_by(subject.noun) if verb in ACTIONS)
+            return self.clause(self.verb(options), depth, tense, subject=Pronoun(subject), simple=True)
+        if isinstance(thing, Entity) and alone and verbs_on(thing.noun) and self.chance(0.3):
+            options = tuple(verb for verb in verbs_on(thing.noun) if verb in ACTIONS)
+            if options:
+                return self.clause(self.verb(options), depth, tense, object=Pronoun(thing), simple=True)
+        return self.clause(self.verb(ACTIONS), depth, tense, simple=True)
+
+    def question(self) -> Utterance:
+        """Whether, who, what, why, where."""
+        draw, verb = self.random(), self.verb(RELATABLE)
+        frame = VERBS[verb]
+        tense = self.tense(frame)
+        if draw < 0.1:
+            return Utterance(self.copula(0), "whether")
+        if draw < 0.55 and draw > 0.35 and "person" in frame.subjects:
+            return Utterance(self.clause(verb, 0, tense, subject=Wh("who"), simple=True), "wh")
+        if draw < 0.75 and draw > 0.35:
+            people = set(frame.objects) <= {"person", "kin", "infant"}
+            if people or "person" not in frame.objects:
+                return Utterance(self.clause(verb, 0, tense, object=Wh("who" if people else "what"), simple=True), "wh")
+        clause = self.clause(verb, 0, tense, simple=True)
+        if draw < 0.7:
+            return Utterance(clause, "whether")
+        return Utterance(clause, "where" if frame.places and draw > 0.85 else "why")

@@ -1,0 +1,65 @@
+"""What goes with what: the adjectives of a noun, its verbs, the adverbs of a tense."""
+
+from functools import cache
+
+from course_lib.corpora.grammar.lexicon import ADJECTIVES, ADVERBS, NOUNS, VERBS, nouns_of, selects
+
+
+@cache
+def adjectives_of(noun: str) -> tuple[str, ...]:
+    """The adjectives that go with a noun."""
+    return tuple(adjective for adjective in ADJECTIVES if selects(adjective, noun))
+
+
+@cache
+def verbs_with(*frames: str) -> tuple[str, ...]:
+    """The verbs whose frame has one of `frames`."""
+    return tuple(concept for concept, verb in VERBS.items() if not verb.frame.isdisjoint(frames))
+
+
+PLAIN = tuple(verb for verb in VERBS if verb not in ("be", "exist") and verb not in verbs_with("that"))
+REASONABLE = tuple(verb for verb in PLAIN if VERBS[verb].reasons)
+ACTIONS = tuple(verb for verb in PLAIN if VERBS[verb].frame.isdisjoint(("state", "past")))
+RELATABLE = tuple(verb for verb in PLAIN if verb not in verbs_with("obl") and VERBS[verb].objects)
+
+
+@cache
+def verbs_by(noun: str) -> tuple[str, ...]:
+    """The verbs that `noun` can be the subject of."""
+    return tuple(verb for verb in PLAIN if noun in nouns_of(*VERBS[verb].subjects))
+
+
+@cache
+def verbs_on(noun: str) -> tuple[str, ...]:
+    """The verbs that `noun` can be the direct object of."""
+    return tuple(verb for verb in RELATABLE if noun in nouns_of(*VERBS[verb].objects))
+
+
+@cache
+def adverbs(kind: str, tense: str) -> tuple[str, ...]:
+    """The adverbs of a kind that go with a tense."""
+    return tuple(a for a, adverb in ADVERBS.items() if adverb.kind == kind and adverb.tenses & {tense, "any"})
+
+
+@cache
+def manners(frame: frozenset[str]) -> tuple[str, ...]:
+    """The adverbs of manner that suit a verb's frame."""
+    return tuple(a for a, adverb in ADVERBS.items() if adverb.kind in frame)
+
+
+@cache
+def peers(noun: str) -> tuple[str, ...]:
+    """The nouns that `noun` can be compared with: animals with animals, furniture with furniture."""
+    kinds = [
+        kind
+        for kind in ("person", "animal", "furniture", "vehicle", "building", "clothes", "fruit")
+        if kind in NOUNS[noun]
+    ]
+    return tuple(other for other in nouns_of(*kinds) if other != noun)
+
+
+def decides(adjective: str, antecedent: str | None, other: str | None) -> bool:
+    """Whether `adjective` can be said of `antecedent` and not of `other`: it then tells what "it" stands for."""
+    if antecedent is None or not selects(adjective, antecedent):
+        return False
+    return other is None or not selects(adjective, other)

@@ -1,0 +1,135 @@
+"""Train, dev, test, long, novel and names: no meaning, and no sentence of any language, is in two of them.
+
+- A sentence of `novel` shows a held-out form (a plural, a past, a compound of words that train knows otherwise) in
+  every language; no other split shows one in any language. A sentence of `names` has a held-out name, no other has.
+- A sentence of `long` is longer than LONGEST tokens in every language; none of the other splits' is in any.
+- `train`, `dev` and `test` are told apart by the hash of the *key*: the set of a sentence's content words. Two meanings
+  that read the same in some language ("teacher", Lehrer or Lehrerin) must have the same key. So the words of the key
+  are not concepts but *families*: concepts that share a form in any language ("porter", carry or wear) belong to one
+  family, and a family that shares a form with a function word ("hat", has) does not count.
+"""
+
+from functools import cache
+from hashlib import blake2b
+
+from course_lib.corpora.grammar import names
+from course_lib.corpora.grammar.languages import LANGUAGES
+from course_lib.corpora.grammar.lexicon import COMPOUNDS, function_words
+from course_lib.corpora.grammar.meaning import Clause, Entity, Named, Property, Utterance, nodes
+
+SPLITS = ("train", "dev", "test", "long", "novel", "names")
+LONGEST = 30
+Concept = tuple[str, str]
+FUNCTION: Concept = ("function", "")
+
+
+def digest(text: str) -> int:
+    """A number that depends on `text` alone, the same in every process."""
+    return int.from_bytes(blake2b(text.encode(), digest_size=4).digest(), "big")
+
+
+@cache
+def families() -> dict[Concept, Concept]:
+    """Each concept's family, named by one of its members: the classes of "shares a form in some language"."""
+    parent: dict[Concept, Concept] = {FUNCTION: FUNCTION}
+
+    def root(concept: Concept) -> Concept:
+        while parent.setdefault(concept, concept) != concept:
+            concept = parent[concept]
+        return concept
+
+    for code, language in LANGUAGES.items():
+        owner = {word.casefold(): FUNCTION for word in function_words(code)}
+        for concept, _, forms in language.inventory():
+            for form in forms:
+                a, b = root(owner.setdefault(form.casefold(), concept)), root(concept)
+                parent[max(a, b)] = min(a, b)
+    return {concept: root(concept) for concept in parent}
+
+
+def key(meaning: Utterance) -> tuple[str, ...]:
+    """The families of the content words, and the names: the same for all meanings that share a sentence."""
+    family, function = families(), families()[FUNCTION]
+    concepts: list[Concept] = []
+    found: set[str] = set()
+    for node in nodes(meaning):
+        if isinstance(node, Entity):
+            concepts.append(("noun", node.noun))
+            concepts += [("adjective", adjective) for adjective in node.adjectives]
+            if node.modifier:
+                concepts.append(("noun", node.modifier))
+        elif isinstance(node, Clause):
+            concepts.append(("verb", node.verb))
+        elif isinstance(node, Property):
+            concepts.append(("adjective", node.adjective))
+        elif isinstance(node, Named):
+            found.add(node.name)
+    found.update("/".join(family[concept]) for concept in concepts if family[concept] != function)
+    return tuple(sorted(found))
+
+
+@cache
+def held_forms(language: str) -> dict[str, list[tuple[str, ...]]]:
+    """The token sequences held out of all splits but `novel`, by their first token."""
+    module = LANGUAGES[language]
+    sequences = [
+        (form,) for concept, slot, forms in module.inventory() if (concept, slot) in held_slots() for form in forms
+    ]
+    for head, modifiers in COMPOUNDS.items():
+        for modifier in modifiers:
+            if digest(f"compound {head} {modifier}") % 6 == 0:
+                sequences += module.compound(head, modifier)
+    by_first: dict[str, list[tuple[str, ...]]] = {}
+    for sequence in sequences:
+        by_first.setdefault(sequence[0], []).append(sequence)
+    return by_first
+
+
+@cache
+def held_slots() -> frozenset[tuple[Concept, str]]:
+    """One in eight of the plurals and pasts whose forms in every language are forms of nothing else."""
+    shared: set[tuple[Concept, str]] = set()
+    slots: set[tuple[Concept, str]] = set()
+    for code, module in LANGUAGES.items():
+        owner: dict[str, tuple[Concept, str]] = {word: (FUNCTION, "") for word in function_words(code)}
+        for concept, slot, forms in module.inventory():
+            slots.add((concept, slot))
+            for form in forms:
+                other = owner.setdefault(form, (concept, slot))
+                if other != (concept, slot):
+                    shared |= {other, (concept, slot)}
+    return frozenset(
+        (concept, slot)
+        for concept, slot in slots - shared
+        if slot in ("plural", "past") and digest(f"{slot} {concept[1]}") % 8 == 0
+    )
+
+
+def shows_held(language: str, tokens: tuple[str, ...]) -> bool:
+    """Whether a sentence shows a held-out form."""
+    held = held_forms(language)
+    return any(
+        tokens[i : i + len(sequence)] == sequence
+        for i, token in enumerate(tokens)
+        if token in held
+        for sequence in held[token]
+    )
+
+
+def belongs(meaning: Utterance, sentences: dict[str, tuple[str, ...]], split: str) -> bool:
+    """Whether an utterance and its sentences are of `split`; each is of one split at most."""
+    rare = any(
+        isinstance(node, Named) and node.title | (node.gender == "t") and names.held_out(node.name)
+        for node in nodes(meaning)
+    )
+    if rare != (split == "names"):
+        return False
+    held = [shows_held(language, tokens) for language, tokens in sentences.items()]
+    if not all(held) if split == "novel" else any(held):
+        return False
+    lengths = [len(tokens) for tokens in sentences.values()]
+    if min(lengths) <= LONGEST if split == "long" else max(lengths) > LONGEST:
+        return False
+    if split in ("train", "dev", "test"):
+        return ("dev", "test", *["train"] * 18)[digest("|".join(key(meaning))) % 20] == split
+    return True

@@ -1,0 +1,106 @@
+"""The grammar corpus's splits: disjoint by construction, deterministic, of any size."""
+
+import subprocess
+import sys
+
+import pytest
+
+from course_lib.corpora.grammar import LANGUAGES, LONGEST, SPLITS, examples, sample
+from course_lib.corpora.grammar.lexicon import COMPOUNDS, function_words
+from course_lib.corpora.grammar.meaning import Named, nodes
+from course_lib.corpora.grammar.names import held_out
+from course_lib.corpora.grammar.splits import FUNCTION, families, held_forms, key
+
+
+@pytest.fixture(scope="module")
+def splits():
+    return {split: sample(3000 if split == "train" else 400, seed=7, split=split) for split in SPLITS}
+
+
+def test_no_meaning_and_no_sentence_is_in_two_splits(splits):
+    for view in (lambda e: repr(e.meaning), *(lambda e, code=code: e.text(code).casefold() for code in LANGUAGES)):
+        owner = {}
+        for split, drawn in splits.items():
+            for example in drawn:
+                assert owner.setdefault(view(example), split) == split
+
+
+def test_a_sentence_in_any_language_tells_the_key_that_splits_it(splits):
+    """The construction itself: were it to hold for no language, equal sentences could be in train and in test."""
+    family = families()
+    for code, module in LANGUAGES.items():
+        of = {}
+        for concept, _, forms in module.inventory():
+            of |= {form.casefold(): {family[concept]} - {family[FUNCTION]} for form in forms}
+        for head, modifiers in COMPOUNDS.items():
+            for modifier in modifiers:
+                for tokens in module.compound(head, modifier):
+                    if len(tokens) == 1:
+                        both = {family["noun", head], family["noun", modifier]}
+                        of[tokens[0].casefold()] = both - {family[FUNCTION]}
+        function = {word.casefold() for word in function_words(code)}
+        for example in splits["train"][:1500] + splits["long"]:
+            names = {node.name for node in nodes(example.meaning) if isinstance(node, Named)}
+            read = set()
+            for token in example.sentences[code]:
+                if token in names:
+                    read.add(token)
+                elif token.casefold() not in function:
+                    read |= {"/".join(concept) for concept in of[token.casefold()]}
+            assert tuple(sorted(read)) == key(example.meaning), (code, example.sentences[code])
+
+
+def test_long_is_longer_than_anything_in_the_others(splits):
+    for code in LANGUAGES:
+        longest = max(len(e.sentences[code]) for split in SPLITS if split != "long" for e in splits[split])
+        assert longest <= LONGEST < min(len(e.sentences[code]) for e in splits["long"])
+
+
+def test_novel_shows_forms_that_no_other_split_shows_of_stems_that_train_knows(splits):
+    for code in LANGUAGES:
+        held = {" ".join(tokens) for forms in held_forms(code).values() for tokens in forms}
+        for split, drawn in splits.items():
+            for example in drawn:
+                sentence = f" {' '.join(example.sentences[code])} "
+                assert any(f" {form} " in sentence for form in held) == (split == "novel")
+
+
+def test_names_are_in_their_split_only(splits):
+    for split, drawn in splits.items():
+        for example in drawn:
+            names = [node.name for node in nodes(example.meaning) if isinstance(node, Named)]
+            rare = [node.name for node in nodes(example.meaning) if isinstance(node, Named) and node.title]
+            assert split != "names" or all(held_out(name) for name in rare)
+            for code in LANGUAGES:
+                assert all(name in example.sentences[code] for name in names)
+
+
+def test_the_same_in_another_process():
+    code = (
+        "from course_lib.corpora.grammar import *\n"
+        "for split in SPLITS:\n"
+        "    for e in sample(15, 3, split): print(sorted(e.sentences.items()), sorted(e.alignment('de', 'fr')))"
+    )
+    runs = [
+        subprocess.run(
+            [sys.executable, "-c", code], env={"PYTHONHASHSEED": salt}, capture_output=True, text=True, check=True
+        )
+        for salt in ("1", "2")
+    ]
+    assert runs[0].stdout == runs[1].stdout and runs[0].stdout.count("\n") == 15 * len(SPLITS)
+
+
+def test_a_larger_sample_begins_with_the_smaller_and_repeats_nothing():
+    large = sample(300, seed=5)
+    assert large[:40] == sample(40, seed=5)
+    assert len({tuple(e.sentences.values()) for e in large}) == 300
+    assert large[:40] != sample(40, seed=6)
+
+
+def test_bad_arguments_are_named():
+    with pytest.raises(ValueError, match="split must be one of train.*got 'validation'"):
+        examples(split="validation")
+    with pytest.raises(ValueError, match="n must not be negative, got -1"):
+        sample(-1)
+    with pytest.raises(ValueError, match="language must be one of en, de, fr, got 'cs'"):
+        sample(1)[0].text("cs")
