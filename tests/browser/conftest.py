@@ -1,7 +1,7 @@
 """One browser and one JupyterLab for all browser tests, which one worker runs in a row (`--dist loadgroup`)."""
 
+import contextlib
 import os
-import uuid
 from pathlib import Path
 
 import nbformat
@@ -30,8 +30,8 @@ def chromium():
         pytest.skip(str(none))
 
 
-@pytest.fixture
-def page(chromium):
+@contextlib.contextmanager
+def new_page(chromium):
     """A fresh page; an error in its scripts fails the test."""
     context = chromium.new_context(viewport={"width": 1200, "height": 1000}, reduced_motion="reduce")
     page, errors = context.new_page(), []
@@ -41,26 +41,17 @@ def page(chromium):
     assert errors == []
 
 
+@pytest.fixture
+def page(chromium):
+    with new_page(chromium) as page:
+        yield page
+
+
 @pytest.fixture(scope="session")
 def lab(tmp_path_factory):
     """A JupyterLab on an empty folder."""
     with harness.jupyter(tmp_path_factory.mktemp("lab")) as server:
         yield server
-
-
-@pytest.fixture
-def run_in_lab(lab, page):
-    """`run_in_lab("source of a cell", …)` opens a new notebook with these cells in JupyterLab and runs them."""
-
-    def run(*cells):
-        name = f"{uuid.uuid4().hex}.ipynb"
-        nbformat.write(notebook(*cells), lab.root / name)
-        lab.open(page, name)
-        assert lab.run_all(page) == []
-        return page
-
-    yield run
-    lab.shut_down_kernels(page)
 
 
 def notebook(*cells):

@@ -98,8 +98,16 @@ class Jupyter:
             .flatMap((cell) => cell.outputs).filter((output) => output.output_type === 'error')
             .map((output) => `${output.ename}: ${output.evalue}`)""")
 
-    def shut_down_kernels(self, page: Page) -> None:
-        page.evaluate("() => window.jupyterapp.serviceManager.sessions.shutdownAll()")
+    def shut_down_kernels(self) -> None:
+        """End all kernels of the server."""
+        for session in json.loads(self._request("sessions")):
+            self._request(f"sessions/{session['id']}", "DELETE")
+
+    def _request(self, path: str, method: str = "GET") -> bytes:
+        headers = {"Authorization": f"token {self.token}"}
+        request = urllib.request.Request(f"{self.url}/api/{path}", headers=headers, method=method)
+        with urllib.request.urlopen(request, timeout=30) as answer:
+            return answer.read()
 
 
 @contextlib.contextmanager

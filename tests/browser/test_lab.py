@@ -1,0 +1,136 @@
+"""The widget where readers meet it: in JupyterLab with a kernel, in both themes, and in HTML that nbconvert made."""
+
+import json
+import random
+import subprocess
+import sys
+
+import nbformat
+import pytest
+from nbconvert import HTMLExporter
+
+from tests.browser.conftest import new_page, notebook
+from tests.browser.harness import violations
+from tests.browser.test_bpe_stepper import SEED, button, expected, shown
+
+CELL = f"from course_lib.widgets import BPEStepper\nstepper = BPEStepper({SEED}, merges=10)\nstepper"
+
+
+@pytest.fixture(scope="module")
+def opened(chromium, lab):
+    """One notebook in JupyterLab for all tests here: to open one takes longer than to test it."""
+    nbformat.write(notebook(CELL), lab.root / "stepper.ipynb")
+    with new_page(chromium) as page:
+        lab.open(page, "stepper.ipynb")
+        yield page
+    lab.shut_down_kernels()
+
+
+@pytest.fixture
+def in_lab(opened, lab):
+    """The page with a new stepper."""
+    assert lab.run_all(opened) == []
+    opened.wait_for_selector(".lm-panel")
+    return opened
+
+
+def kernel_says(page, expression):
+    """The value of an expression in the open notebook's kernel, through JSON."""
+    return json.loads(
+        page.evaluate(
+            """async (code) => {
+            const { kernel } = window.jupyterapp.shell.currentWidget.sessionContext.session;
+            let said = "";
+            const future = kernel.requestExecute({ code });
+            future.onIOPub = ({ content }) => { said += content.text ?? ""; };
+            await future.done;
+            return said;
+            }""",
+            f"import json; print(json.dumps(({expression})))",
+        )
+    )
+
+
+def test_a_text_typed_into_lab_is_learned_by_the_library(in_lab):
+    page = in_lab
+    assert shown(page) == expected(SEED, 0, tie="first")
+    letters = random.Random()
+    text = " ".join("".join(letters.choices("abßéЖ漢👍", k=letters.randint(1, 9))) for _ in range(30))
+    page.locator(".lm-form summary").click()
+    page.get_by_role("textbox", name="Text").fill("")
+    page.get_by_role("textbox", name="Text").press_sequentially(text)
+    button(page, "Learn").click()
+    page.get_by_text("Learned.").wait_for()
+    for k in (0, 4, 10):
+        page.get_by_role("slider", name="Merges done").fill(str(k))
+        assert shown(page) == expected(text, k, tie="first"), text
+    assert kernel_says(page, "stepper.texts, stepper.step") == [[text], 10]
+
+    page.get_by_label("Of tied pairs take").select_option("largest")
+    page.get_by_text("Learned.").wait_for()
+    assert shown(page) == expected(text, 10, tie="largest"), text
+    page.get_by_role("textbox", name="Text").fill("half a marker: </w>")
+    button(page, "Learn").click()
+    page.get_by_text("Not learned: the word '</w>' contains the marker").wait_for()
+
+
+def test_labs_shortcuts_stay_away_from_the_widget(in_lab):
+    page = in_lab
+    cells = page.locator(".jp-Notebook .jp-Cell").count()
+    for control in (button(page, "Forward"), page.locator(".lm-pair").first, page.locator(".lm-merge").first):
+        control.focus()
+        for key in ("b", "a", "d", "d", "m", "ArrowRight"):
+            page.keyboard.press(key)
+    assert page.locator(".jp-Notebook .jp-Cell").count() == cells
+    assert shown(page) == expected(SEED, 3, tie="first")
+    assert kernel_says(page, "stepper.step") == 3
+
+
+def test_both_themes_of_lab(in_lab):
+    page = in_lab
+    colours = set()
+    for theme, light in (("JupyterLab Light", "true"), ("JupyterLab Dark", "false")):
+        page.evaluate("(theme) => window.jupyterapp.commands.execute('apputils:change-theme', { theme })", theme)
+        page.wait_for_function("(light) => document.body.dataset.jpThemeLight === light", arg=light)
+        assert violations(page, ".lm-widget") == []
+        colours.add(page.evaluate("getComputedStyle(document.querySelector('.lm-widget')).color"))
+    assert len(colours) == 2
+
+
+def test_prediction_is_known_to_python(in_lab):
+    page = in_lab
+    page.get_by_role("checkbox", name="Predict first").check()
+    page.locator(".lm-pair", has_text="e s").click()
+    button(page, "Forward").click()
+    page.locator(".lm-pair", has_text="l o").click()
+    assert kernel_says(page, "stepper.score, stepper.predict") == [[1, 2], True]
+
+
+def check_frame(page, path):
+    """The page of a notebook holds one stepper, and it steps: no kernel, no network."""
+    page.goto(path.as_uri())
+    frame = page.frame_locator("iframe[title='BPE merge stepper']")
+    frame.locator(".lm-panel").wait_for()
+    inside = next(frame for frame in page.frames if frame is not page.main_frame)
+    assert shown(inside) == expected(SEED, 0, tie="first")
+    button(inside, "Forward").click()
+    inside.get_by_role("slider").press("ArrowRight")
+    assert shown(inside) == expected(SEED, 2, tie="first")
+    page.wait_for_function("document.querySelector('iframe').offsetHeight !== 860")  # it fits its content
+    inner = inside.evaluate("[document.documentElement.scrollHeight, window.innerHeight]")
+    assert inner[0] <= inner[1] + 1
+    assert page.get_by_text("Loading widget").count() == 0
+
+
+def test_a_notebook_saved_in_lab_exports_a_working_stepper(in_lab, lab, page, tmp_path):
+    in_lab.evaluate("window.jupyterapp.commands.execute('docmanager:save')")
+    html, _ = HTMLExporter().from_filename(str(lab.root / "stepper.ipynb"))
+    (tmp_path / "saved.html").write_text(html, encoding="utf-8")
+    check_frame(page, tmp_path / "saved.html")
+
+
+def test_nbconvert_execute_exports_a_working_stepper(page, tmp_path):
+    nbformat.write(notebook(CELL), tmp_path / "lecture.ipynb")
+    command = [sys.executable, "-m", "nbconvert", "--execute", "--to", "html", str(tmp_path / "lecture.ipynb")]
+    subprocess.run(command, check=True, capture_output=True, timeout=120)
+    check_frame(page, tmp_path / "lecture.html")
