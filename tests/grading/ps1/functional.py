@@ -1,6 +1,7 @@
 """Problem set 1 solved with counters, comprehensions and recursion."""
 
 from collections import Counter
+from functools import reduce
 from itertools import pairwise
 
 
@@ -24,3 +25,7 @@ def _learn(words, merges):
 
 def learn_merges(dictionary, merges):
     return _learn({(*word[:-1], f"{word[-1]}</w>"): n for word, n in dictionary.items()}, merges)
+
+
+def apply_merges(word, merges):
+    return list(reduce(_merge, merges, (*word[:-1], f"{word[-1]}</w>")))

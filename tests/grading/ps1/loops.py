@@ -31,3 +31,16 @@ def learn_merges(dictionary, merges):
                     pieces[i : i + 2] = [best[0] + best[1]]
                 i += 1
     return learned
+
+
+def apply_merges(word, merges):
+    pieces = list(word)
+    pieces[-1] += "</w>"
+    for left, right in merges:
+        i = 0
+        while i < len(pieces) - 1:
+            if pieces[i] == left and pieces[i + 1] == right:
+                pieces[i] = left + right
+                del pieces[i + 1]
+            i += 1
+    return pieces

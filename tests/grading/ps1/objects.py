@@ -1,21 +1,17 @@
-"""Problem set 1 solved with classes that keep their own state, and regular expressions."""
-
-import re
+"""Problem set 1 solved with classes that keep their own state."""
 
 
 class Word:
-    def __init__(self, text, frequency):
+    def __init__(self, text, frequency=1):
         self.pieces, self.frequency = [*text[:-1], text[-1] + "</w>"], frequency
 
     def pairs(self):
-        return [(left, right) for left, right in zip(self.pieces, self.pieces[1:], strict=False)]
+        return list(zip(self.pieces, self.pieces[1:], strict=False))
 
     def merge(self, pair):
-        pattern = re.escape(f" {pair[0]} {pair[1]} ")
-        text = " " + "  ".join(self.pieces) + " "
-        self.pieces = re.sub(pattern.replace(r"\ ", " ").replace("  ", " ").replace(
-            f"{re.escape(pair[0])} {re.escape(pair[1])}", f"{re.escape(pair[0])}  {re.escape(pair[1])}"
-        ), f" {pair[0]}{pair[1]} ".replace("\\", r"\\"), text).split()
+        while pair in self.pairs():
+            i = self.pairs().index(pair)
+            self.pieces[i : i + 2] = ["".join(pair)]
 
 
 class Learner:
@@ -38,3 +34,20 @@ class Learner:
 
 def learn_merges(dictionary, merges):
     return list(Learner(dictionary).run(merges))
+
+
+class Encoder:
+    """Merges the pair of lowest rank that is there, until none is."""
+
+    def __init__(self, merges):
+        self.rank = {pair: i for i, pair in enumerate(merges)}
+
+    def encode(self, text):
+        word = Word(text)
+        while known := [pair for pair in word.pairs() if pair in self.rank]:
+            word.merge(min(known, key=self.rank.get))
+        return word.pieces
+
+
+def apply_merges(word, merges):
+    return Encoder(merges).encode(word)

@@ -1,9 +1,12 @@
 """Random dictionaries for the cases of problem set 1: small, readable, and isolating one mechanism at a time."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from random import Random
 
+from course_lib.subwords.pairs import Pair
+
 LETTERS = "abdeiklmnorst"
+END = "</w>"
 
 
 def word(rng: Random, length: int, letters: int, repeats: bool) -> str:
@@ -12,13 +15,36 @@ def word(rng: Random, length: int, letters: int, repeats: bool) -> str:
 
 
 def dictionary(
-    rng: Random, words: int, lengths: tuple[int, int], letters: int = 6, frequencies: tuple[int, int] = (1, 20), repeats: bool = False
+    rng: Random,
+    words: int,
+    lengths: tuple[int, int],
+    letters: int = 6,
+    frequencies: tuple[int, int] = (1, 20),
+    repeats: bool = False,
 ) -> dict[str, int]:
     """`words` different words with frequencies, lengths and frequencies drawn between the bounds given."""
     found: dict[str, int] = {}
     while len(found) < words:
         found.setdefault(word(rng, rng.randint(*lengths), letters, repeats), rng.randint(*frequencies))
     return found
+
+
+def merge_list(rng: Random, count: int, start: Sequence[Pair] = (), letters: int = 5, longest: int = 4) -> list[Pair]:
+    """`start` and `count` more merges, as training can order them: each makes a new piece of two that are there."""
+    merges = list(start)
+    pieces = [letter + end for end in ("", END) for letter in LETTERS[:letters]] + ["".join(pair) for pair in start]
+    while len(merges) < len(start) + count:
+        left, right = rng.choice(pieces), rng.choice(pieces)
+        joined = left + right
+        if END not in left and joined not in pieces and len(joined.removesuffix(END)) <= longest:
+            merges.append((left, right))
+            pieces.append(joined)
+    return merges
+
+
+def spell(rng: Random, merges: list[Pair], count: int) -> str:
+    """A word of `count` pieces that the `merges` make or join."""
+    return "".join(rng.choice((*pair, "".join(pair))) for pair in rng.choices(merges, k=count)).replace(END, "")
 
 
 def until(draw: Callable[[], tuple], fits: Callable[..., bool], tries: int = 20_000) -> tuple:

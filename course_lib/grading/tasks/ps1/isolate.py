@@ -1,0 +1,54 @@
+"""Cases that isolate one mechanism: each shows the mistakes that it is meant to show, and no other."""
+
+from collections.abc import Callable, Sequence
+from random import Random
+from typing import Any
+
+from ...compare import difference
+from ...task import Case
+from .words import until
+
+Draw = Callable[[Random, int], Case]
+
+
+def plainly(function: Callable, case: Case):
+    """Exercise `function` by calling it on the case's arguments."""
+    return function(*case.arguments)
+
+
+def same(one: Any, other: Any, case: Case) -> bool:
+    """Whether the engine takes `other` for `one`."""
+    return one == other or difference(one, other, case) is None
+
+
+def isolating(defined: Callable, mistakes: Sequence[Callable], case: Callable[..., Case]) -> Callable[..., Callable]:
+    """The decorator `shows(*wanted)` of a task: it makes a criterion's `draw` of a function that draws arguments.
+
+    Arguments are drawn until each of the `wanted` mistakes gives something else than `defined`, no two of them the
+    same, and every other mistake gives the same as `defined`. So which mistakes lose a criterion depends on no seed.
+    `case` makes a Case of the arguments.
+    """
+
+    def shows(*wanted: Callable, probe: Callable = plainly) -> Callable[[Callable], Draw]:
+        hidden = [mistake for mistake in mistakes if mistake not in wanted]
+
+        def fits(drawn: Case) -> bool:
+            right = probe(defined, drawn)
+            outcomes = [right]
+            for mistake in wanted:
+                outcomes.append(probe(mistake, drawn))
+                if any(same(outcomes[-1], other, drawn) for other in outcomes[:-1]):
+                    return False
+            return all(same(right, probe(mistake, drawn), drawn) for mistake in hidden)
+
+        def decorate(draw: Callable[[Random, int], tuple]) -> Draw:
+            return lambda rng, size: until(lambda: (case(*draw(rng, size)),), fits)[0]
+
+        return decorate
+
+    return shows
+
+
+def alternate(*draws: Draw) -> Draw:
+    """Cases of several kinds in turn."""
+    return lambda rng, size: draws[size % len(draws)](rng, size)
