@@ -29,3 +29,7 @@ def learn_merges(dictionary, merges):
 
 def apply_merges(word, merges):
     return list(reduce(_merge, merges, (*word[:-1], f"{word[-1]}</w>")))
+
+
+def decode(pieces):
+    return " ".join(filter(None, "".join(pieces).split("</w>")))

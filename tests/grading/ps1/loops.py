@@ -44,3 +44,17 @@ def apply_merges(word, merges):
                 del pieces[i + 1]
             i += 1
     return pieces
+
+
+def decode(pieces):
+    text = ""
+    space = ""
+    for piece in pieces:
+        text += space
+        if piece.endswith("</w>"):
+            text += piece[: -len("</w>")]
+            space = " "
+        else:
+            text += piece
+            space = ""
+    return text

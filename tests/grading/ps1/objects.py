@@ -51,3 +51,26 @@ class Encoder:
 
 def apply_merges(word, merges):
     return Encoder(merges).encode(word)
+
+
+class Text:
+    """Words that are finished, and the letters of the one that is not yet."""
+
+    def __init__(self):
+        self.words, self.letters = [], ""
+
+    def read(self, piece):
+        self.letters += piece.removesuffix("</w>")
+        if piece.endswith("</w>"):
+            self.words.append(self.letters)
+            self.letters = ""
+
+    def __str__(self):
+        return " ".join(self.words + [self.letters] * bool(self.letters))
+
+
+def decode(pieces):
+    text = Text()
+    for piece in pieces:
+        text.read(piece)
+    return str(text)

@@ -52,3 +52,8 @@ def isolating(defined: Callable, mistakes: Sequence[Callable], case: Callable[..
 def alternate(*draws: Draw) -> Draw:
     """Cases of several kinds in turn."""
     return lambda rng, size: draws[size % len(draws)](rng, size)
+
+
+def first(case: Case, draw: Draw) -> Draw:
+    """`case`, then those that `draw` draws."""
+    return lambda rng, size: draw(rng, size) if size else case
