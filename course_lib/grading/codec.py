@@ -7,22 +7,17 @@ which: `decode(encode(value))` is a deep copy that shares nothing with `value`.
 
 import base64
 import math
+import sys
 from collections.abc import Callable
 from typing import Any
-
-import numpy as np
-import torch
 
 MAX_BYTES = 64 << 20
 MAX_NODES = 1_000_000
 MAX_DEPTH = 40
 
-DTYPES = {
-    str(dtype).removeprefix("torch."): dtype
-    for dtype in (
-        *(torch.float64, torch.float32, torch.float16, torch.bfloat16),
-        *(torch.int64, torch.int32, torch.int16, torch.int8, torch.uint8, torch.bool),
-    )
+SIZES = {  # bytes per element of the dtypes that may cross
+    **{"float64": 8, "float32": 4, "float16": 2, "bfloat16": 2},
+    **{"int64": 8, "int32": 4, "int16": 2, "int8": 1, "uint8": 1, "bool": 1},
 }
 
 
@@ -64,10 +59,13 @@ def _encode(value: Any, handle: Callable | None, budget: _Budget, depth: int) ->
     def items(values: Any) -> list:
         return [_encode(item, handle, budget, depth + 1) for item in list(values)]
 
-    if isinstance(value, np.generic):
+    numpy, torch = sys.modules.get("numpy"), sys.modules.get("torch")  # imported already if `value` is theirs
+    if numpy and isinstance(value, numpy.generic):
         value = value.item()
-    elif isinstance(value, np.ndarray) and value.dtype.kind in "fiub":
-        value = torch.from_numpy(np.array(value))
+    elif numpy and isinstance(value, numpy.ndarray) and value.dtype.kind in "fiub":
+        import torch
+
+        value = torch.from_numpy(numpy.array(value))
     if value is None or type(value) in (bool, int):
         return value
     if type(value) is float:
@@ -75,7 +73,7 @@ def _encode(value: Any, handle: Callable | None, budget: _Budget, depth: int) ->
     if isinstance(value, str):
         budget.spend(depth, len(value))
         return str(value)
-    if isinstance(value, torch.Tensor):
+    if torch and isinstance(value, torch.Tensor):
         return {"tensor": _tensor(value, budget, depth)}
     if isinstance(value, (bytes, bytearray)):
         budget.spend(depth, len(value))
@@ -90,10 +88,12 @@ def _encode(value: Any, handle: Callable | None, budget: _Budget, depth: int) ->
     raise NotData(f"a value of type {type(value).__name__}, which is not plain data")
 
 
-def _tensor(value: torch.Tensor, budget: _Budget, depth: int) -> list:
+def _tensor(value: Any, budget: _Budget, depth: int) -> list:
+    import torch
+
     value = torch.Tensor.detach(value)
     name = str(value.dtype).removeprefix("torch.")
-    if value.layout is not torch.strided or value.device.type == "meta" or name not in DTYPES:
+    if value.layout is not torch.strided or value.device.type == "meta" or name not in SIZES:
         raise NotData(f"a tensor of dtype {name}, layout {value.layout} on {value.device.type}")
     budget.spend(depth, value.numel() * value.element_size())
     raw = value.cpu().contiguous().reshape(-1).view(torch.uint8).numpy().tobytes() if value.numel() else b""
@@ -121,11 +121,14 @@ def _decode(data: Any, handle: Callable | None, budget: _Budget, depth: int) -> 
         name, shape, text = content
         if any(type(n) is not int or n < 0 for n in shape):
             raise NotData("a tensor with a shape that is none")
-        budget.spend(depth, math.prod(shape) * DTYPES[name].itemsize)
+        budget.spend(depth, math.prod(shape) * SIZES[name])
         raw = base64.b64decode(text, validate=True)
-        if math.prod(shape) * DTYPES[name].itemsize != len(raw):
+        if math.prod(shape) * SIZES[name] != len(raw):
             raise NotData("a tensor whose bytes do not fit its shape")
-        return torch.frombuffer(bytearray(raw), dtype=DTYPES[name]).reshape(shape) if raw else torch.empty(shape, dtype=DTYPES[name])
+        import torch
+
+        dtype = getattr(torch, name)
+        return torch.frombuffer(bytearray(raw), dtype=dtype).reshape(shape) if raw else torch.empty(shape, dtype=dtype)
     if kind == "dict":
         return {_decode(k, handle, budget, depth + 1): _decode(v, handle, budget, depth + 1) for k, v in content}
     if kind == "list":

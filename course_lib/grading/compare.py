@@ -1,9 +1,8 @@
 """Where two values first differ, in words that do not give the answer away."""
 
 import math
+import sys
 from typing import Any
-
-import torch
 
 from .task import Case
 
@@ -20,7 +19,7 @@ def difference(expected: Any, got: Any, case: Case, reveal: bool = False, where:
     def wrong(says: str) -> str:
         return f"{where} is {says}" + (f"; expected {shown(expected)}" if reveal else "")
 
-    if isinstance(expected, torch.Tensor):
+    if is_tensor(expected):
         return _tensor_difference(expected, got, case, reveal, where)
     if isinstance(expected, (list, tuple)):
         if not isinstance(got, (list, tuple)):
@@ -47,15 +46,21 @@ def difference(expected: Any, got: Any, case: Case, reveal: bool = False, where:
             return wrong(f"{kind(got)}, expected is a number")
         if not math.isfinite(got) and got != expected:
             return wrong(f"{got}, expected is a finite number")
-        slack = 32 * torch.finfo(torch.float64).eps * case.terms * max(case.scale, abs(expected))
+        slack = 32 * sys.float_info.epsilon * case.terms * max(case.scale, abs(expected))
         return None if abs(got - expected) <= slack else wrong(f"{got:.6g}")
     if type(expected) is not type(got):
         return wrong(f"{kind(got)}, expected is {kind(expected)}")
     return None if expected == got else wrong(shown(got))
 
 
-def _tensor_difference(expected: torch.Tensor, got: Any, case: Case, reveal: bool, where: str) -> str | None:
-    if not isinstance(got, torch.Tensor):
+def is_tensor(value: Any) -> bool:
+    return "torch" in sys.modules and isinstance(value, sys.modules["torch"].Tensor)
+
+
+def _tensor_difference(expected: Any, got: Any, case: Case, reveal: bool, where: str) -> str | None:
+    import torch
+
+    if not is_tensor(got):
         return f"{where} is {kind(got)}, expected is a tensor"
     if got.shape != expected.shape:
         return f"{where} has shape {tuple(got.shape)}, expected is {tuple(expected.shape)}"
@@ -78,7 +83,7 @@ def kind(value: Any) -> str:
     """What `value` is, in words: "a list of 3"."""
     if value is None:
         return "None"
-    if isinstance(value, torch.Tensor):
+    if is_tensor(value):
         return f"a tensor of shape {tuple(value.shape)}"
     if isinstance(value, (list, tuple, set)):
         return f"a {type(value).__name__} of {len(value)}"

@@ -1,16 +1,15 @@
 """Examine a student's function on one criterion: run it on every case, compare with the reference, name the mistake."""
 
 import contextlib
-import io
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from functools import lru_cache
 from random import Random
 from typing import Any
 
-from .codec import NotData, decode, encode
-from .compare import difference, kind, shown
+from .compare import difference, shown
 from .forbid import forbid
+from .student import StudentError, local
 from .task import Case, Criterion, Misconception, Task
 
 
@@ -42,35 +41,6 @@ class Verdict:
         return {"text/plain": repr(self), "text/html": card(self), "application/vnd.course.verdict+json": asdict(self)}
 
 
-class StudentError(Exception):
-    """The student's function gave no value: `says` is what to tell its author, of one line and without a path."""
-
-
-def local(function: Any) -> Callable:
-    """`function` as the engine calls it in one process: on copies, silenced, its value plain data or StudentError."""
-
-    def call(*arguments: Any) -> Any:
-        if not callable(function):
-            raise StudentError(f"it is {kind(function)}, not a function")
-        try:
-            with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
-                return decode(encode(function(*decode(encode(arguments)))))
-        except NotImplementedError:
-            raise StudentError("this is not written yet") from None
-        except NotData as error:
-            raise StudentError(f"it returned {error}") from None
-        except (Exception, SystemExit) as error:
-            raise StudentError(explain(error)) from None
-
-    return call
-
-
-def explain(error: BaseException) -> str:
-    """An exception in one line: its type, and the first line of what it says."""
-    text = (str(error).splitlines() or [""])[0][:300]
-    return f"it raised {type(error).__name__}" + (f": {text}" if text else "")
-
-
 @lru_cache(maxsize=1024)
 def cases(criterion: Criterion, seed: int, count: int) -> tuple[Case, ...]:
     """The first `count` cases of `criterion` under `seed`, smallest first; drawn once in a process."""
@@ -78,7 +48,7 @@ def cases(criterion: Criterion, seed: int, count: int) -> tuple[Case, ...]:
 
 
 def examine(task: Task, criterion: Criterion, function: Callable, drawn: tuple[Case, ...], reveal: bool = False) -> Verdict:
-    """Run `function` (as made by `local`, or another kernel's) on `drawn`; the first case that fails is reported.
+    """Run `function` (a Student, here or behind the sandbox's wall) on `drawn`; the first case that fails is reported.
 
     The whole criterion is earned, or nothing. A value that is wrong is compared with the task's misconceptions: if one
     of them gives exactly what came, on every case, the verdict names it and carries its hint.
