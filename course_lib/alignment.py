@@ -157,6 +157,8 @@ class Model1:
         diagonal, |i/I - j/J| smallest, then the first. No link where NULL is better than all of them, or where y_j
         never met any word of the source.
         """
+        if not source or not target:
+            return set()
         return self._viterbi(self.probabilities((NULL, *source) if self.null else source, target))
 
     def alignments(self) -> list[set[tuple[int, int]]]:

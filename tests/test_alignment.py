@@ -132,6 +132,7 @@ def test_words_never_seen_together_get_no_link():
     model = a.Model1(HAUS).fit(5)
     assert model.align(["das", "Auto"], ["car", "the", "a"]) == {(0, 1)}
     assert model.probabilities(["das", "Auto"], ["a", "car"]).tolist() == [[0, 0], [0, 0]]
+    assert model.align([], ["the"]) == model.align(["das"], []) == set()
 
 
 def test_every_link_is_a_best_word_and_no_link_means_null_is_better():

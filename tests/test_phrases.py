@@ -130,6 +130,14 @@ def test_the_steps_are_the_translation_and_its_score(corpus, source, beam_size):
     assert found.score == pytest.approx(score)
 
 
+def test_of_two_ways_to_the_same_words_the_better_survives():
+    block = {(0, 0), (0, 1), (1, 0), (1, 1)}  # no word of its own, only the whole phrase; φ(a b | x y) = 1/4
+    corpus = [(["a", "b"], ["x", "y"], block)] + [(["c", "d"], ["x", "y"], block)] * 3
+    corpus += [(["a"], ["x"], {(0, 0)}), (["b"], ["y"], {(0, 0)})]  # φ(a | x) = φ(b | y) = 1
+    found = decode(["a", "b"], table_of(corpus), NgramModel([["x", "y"]]))
+    assert found.steps == [((0, 1), ("x",)), ((1, 2), ("y",))]
+
+
 def test_unknown_words_translate_as_themselves():
     table, model = table_of(HAUS), NgramModel([target for _, target, _ in HAUS])
     assert decode(["das", "Haus", "ist", "Canada"], table, model).target == ["the", "house", "is", "Canada"]
