@@ -17,7 +17,7 @@ from course_lib.corpora.grammar.features import features
 from course_lib.corpora.grammar.languages import LANGUAGES
 from course_lib.corpora.grammar.meaning import Both, Clause, Entity, Named, Participant, Pronoun, Utterance, nodes
 from course_lib.corpora.grammar.sampling import Sampler
-from course_lib.corpora.grammar.splits import LONGEST, SPLITS, belongs
+from course_lib.corpora.grammar.splits import LONGEST, SPLITS, admits_meaning, admits_sentence
 from course_lib.corpora.grammar.words import Word, links, positions
 
 __all__ = ["LANGUAGES", "LONGEST", "SPLITS", "Example", "examples", "sample"]
@@ -92,11 +92,18 @@ def _draw(seed: int, split: str) -> Iterator[Example]:
     seen: set[tuple[tuple[str, ...], ...]] = set()
     while True:
         depth = 3 + int(rng.random() * 3) if split == "long" else 1 + (rng.random() < 0.2)
-        example = Example.of(Sampler(rng, depth, held=split == "names").utterance())
-        sentences = tuple(example.sentences.values())
-        if sentences not in seen and belongs(example.meaning, example.sentences, split):
-            seen.add(sentences)
-            yield example
+        meaning = Sampler(rng, depth, held=split == "names").utterance()
+        if not admits_meaning(split, meaning):
+            continue
+        sentences = {}
+        for code, module in LANGUAGES.items():
+            sentences[code] = tuple(word for word, _ in module.linearise(meaning))
+            if not admits_sentence(split, code, sentences[code]):
+                break
+        else:
+            if (reading := tuple(sentences.values())) not in seen:
+                seen.add(reading)
+                yield Example(meaning, sentences)
 
 
 def sample(n: int, seed: int = 0, split: str = "train") -> list[Example]:

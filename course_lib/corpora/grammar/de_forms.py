@@ -172,6 +172,7 @@ def finite(verb: str, person: int, plural: bool, past: bool = False) -> str:
     if person == 1:
         return forms.stem[:-2] + "le" if forms.stem.endswith("el") else forms.stem + "e"
     if person == 2:
-        base = forms.third[:-1]
+        strong = forms.stem.endswith("t") and not forms.third.endswith("tet")  # du hältst
+        base = forms.third if strong else forms.third[:-1]
         return base + ("t" if base.endswith(("s", "ß", "z", "x")) else "st")
     return forms.third

@@ -35,6 +35,11 @@ class Named:
     gender: str
     title: bool = False
 
+    @property
+    def rare(self) -> bool:
+        """Whether the name is of the open list of rare ones: those of towns and of people with a title."""
+        return self.title or self.gender == "t"
+
 
 @dataclass(frozen=True, slots=True)
 class Speaker:

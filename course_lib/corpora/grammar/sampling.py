@@ -154,13 +154,14 @@ class Sampler(Participants):
     def copula(self, depth: int) -> Clause:
         """The soup is very hot; the dog is bigger than the cat; the cup is on the table."""
         tense = "present" if self.chance(0.65) else "past"
-        if self.chance(0.3):
+        if self.chance(0.25):
             return self.located(tense)
         noun = self.pick(DESCRIBABLE)
         subject = self.entity(noun, depth, determiner="the" if self.chance(0.9) else "this", rate=0.0)
-        adjective = self.pick(adjectives_of(noun))
-        others = tuple(other for other in peers(noun) if selects(adjective, other)) if adjective in COMPARABLE else ()
-        if others and self.chance(0.4):
+        measures = [a for a in adjectives_of(noun) if a in COMPARABLE] if self.chance(0.4) else []
+        adjective = self.pick(measures or adjectives_of(noun))
+        others = [other for other in peers(noun) if selects(adjective, other)]
+        if measures and others:
             than = self.entity(self.pick(others), plural=False, determiner="the", rate=0.1, bare=True)
             return Clause("be", subject, property=Property(adjective, "more", than), tense=tense)
         degree = "very" if self.chance(0.3) else "plain"

@@ -18,6 +18,7 @@ from course_lib.corpora.grammar.lexicon import COMPOUNDS, function_words
 from course_lib.corpora.grammar.meaning import Clause, Entity, Named, Property, Utterance, nodes
 
 SPLITS = ("train", "dev", "test", "long", "novel", "names")
+BUCKETS = ("dev", "test", *["train"] * 18)
 LONGEST = 30
 Concept = tuple[str, str]
 FUNCTION: Concept = ("function", "")
@@ -116,20 +117,14 @@ def shows_held(language: str, tokens: tuple[str, ...]) -> bool:
     )
 
 
-def belongs(meaning: Utterance, sentences: dict[str, tuple[str, ...]], split: str) -> bool:
-    """Whether an utterance and its sentences are of `split`; each is of one split at most."""
-    rare = any(
-        isinstance(node, Named) and node.title | (node.gender == "t") and names.held_out(node.name)
-        for node in nodes(meaning)
-    )
-    if rare != (split == "names"):
+def admits_meaning(split: str, meaning: Utterance) -> bool:
+    """Whether a meaning may be in `split`: by its names, and for train, dev and test by the hash of its key."""
+    named = [node for node in nodes(meaning) if isinstance(node, Named)]
+    if any(node.rare and names.held_out(node.name) for node in named) != (split == "names"):
         return False
-    held = [shows_held(language, tokens) for language, tokens in sentences.items()]
-    if not all(held) if split == "novel" else any(held):
-        return False
-    lengths = [len(tokens) for tokens in sentences.values()]
-    if min(lengths) <= LONGEST if split == "long" else max(lengths) > LONGEST:
-        return False
-    if split in ("train", "dev", "test"):
-        return ("dev", "test", *["train"] * 18)[digest("|".join(key(meaning))) % 20] == split
-    return True
+    return split not in BUCKETS or BUCKETS[digest("|".join(key(meaning))) % len(BUCKETS)] == split
+
+
+def admits_sentence(split: str, language: str, tokens: tuple[str, ...]) -> bool:
+    """Whether a sentence may be in `split`: by its held-out forms and by its length."""
+    return shows_held(language, tokens) == (split == "novel") and (len(tokens) > LONGEST) == (split == "long")
