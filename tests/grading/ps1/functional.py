@@ -3,6 +3,7 @@
 from collections import Counter
 from functools import reduce
 from itertools import pairwise
+from math import log
 
 
 def _merge(pieces, pair):
@@ -33,3 +34,16 @@ def apply_merges(word, merges):
 
 def decode(pieces):
     return " ".join(filter(None, "".join(pieces).split("</w>")))
+
+
+def _f(n):
+    return n * log(n) if n else 0.0
+
+
+def wordpiece_gain(counts, a, b, n_ab):
+    """L = Σ f(n) - f(N) with f(n) = n log n: only four terms change."""
+    change = Counter({a + b.removeprefix("##"): n_ab})
+    change.subtract([a] * n_ab + [b] * n_ab)
+    total = sum(counts.values())
+    won = sum(_f(counts.get(piece, 0) + more) - _f(counts.get(piece, 0)) for piece, more in change.items())
+    return won - _f(total - n_ab) + _f(total)

@@ -1,5 +1,7 @@
 """Problem set 1 solved with plain loops."""
 
+import math
+
 
 def learn_merges(dictionary, merges):
     words = []
@@ -58,3 +60,20 @@ def decode(pieces):
             text += piece
             space = ""
     return text
+
+
+def wordpiece_gain(counts, a, b, n_ab):
+    ab = a + (b[2:] if b.startswith("##") else b)
+    after = dict(counts)
+    after[a] = after[a] - n_ab
+    after[b] = after[b] - n_ab
+    after[ab] = after.get(ab, 0) + n_ab
+    gain = 0.0
+    for table, sign in ((after, 1), (counts, -1)):
+        total = 0
+        for piece in table:
+            total += table[piece]
+        for piece in table:
+            if table[piece] > 0:
+                gain += sign * table[piece] * math.log(table[piece] / total)
+    return gain

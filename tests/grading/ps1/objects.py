@@ -1,5 +1,7 @@
 """Problem set 1 solved with classes that keep their own state."""
 
+import math
+
 
 class Word:
     def __init__(self, text, frequency=1):
@@ -74,3 +76,23 @@ def decode(pieces):
     for piece in pieces:
         text.read(piece)
     return str(text)
+
+
+class Unigrams:
+    def __init__(self, counts):
+        self.counts = {piece: n for piece, n in counts.items() if n}
+        self.total = sum(self.counts.values())
+
+    def log_likelihood(self):
+        return math.fsum(n * (math.log(n) - math.log(self.total)) for n in self.counts.values())
+
+    def add(self, piece, n):
+        return Unigrams({**self.counts, piece: self.counts.get(piece, 0) + n})
+
+    def merged(self, a, b, n):
+        return self.add(a, -n).add(b, -n).add(a + b.removeprefix("##"), n)
+
+
+def wordpiece_gain(counts, a, b, n_ab):
+    before = Unigrams(counts)
+    return before.merged(a, b, n_ab).log_likelihood() - before.log_likelihood()

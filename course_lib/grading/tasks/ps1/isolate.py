@@ -26,13 +26,17 @@ def isolating(defined: Callable, mistakes: Sequence[Callable], case: Callable[..
 
     Arguments are drawn until each of the `wanted` mistakes gives something else than `defined`, no two of them the
     same, and every other mistake gives the same as `defined`. So which mistakes lose a criterion depends on no seed.
-    `case` makes a Case of the arguments.
+    `case` makes a Case of the arguments; `when` is what else must hold of them.
     """
 
-    def shows(*wanted: Callable, probe: Callable = plainly) -> Callable[[Callable], Draw]:
+    def shows(
+        *wanted: Callable, probe: Callable = plainly, when: Callable[..., bool] = lambda *_: True
+    ) -> Callable[[Callable], Draw]:
         hidden = [mistake for mistake in mistakes if mistake not in wanted]
 
         def fits(drawn: Case) -> bool:
+            if not when(*drawn.arguments):
+                return False
             right = probe(defined, drawn)
             outcomes = [right]
             for mistake in wanted:
