@@ -1,0 +1,114 @@
+"""A course folder of its own, where nbgrader's real command line runs with nobody's settings and nobody's gradebook."""
+
+import os
+import shutil
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+from course_lib.student_zip import course_files
+
+ROOT = Path(__file__).resolve().parents[2]
+BIN = Path(sys.executable).parent
+GRADED = ("nbgrader_config.py", "solutions/", "assignments/")
+
+
+def clean_environment(home: Path, **more: str) -> dict[str, str]:
+    """This process's environment without anybody's Jupyter, IPython, Python or course settings; `home` is the home."""
+    home.mkdir(parents=True, exist_ok=True)
+    foreign = ("JUPYTER", "IPYTHON", "PYTHON", "PYTEST", "COURSE", "XDG", "VIRTUAL_ENV", "CONDA", "GIT_")
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(foreign)}
+    folders = {"JUPYTER_CONFIG_DIR": ".jupyter", "JUPYTER_DATA_DIR": ".jupyter-data", "IPYTHONDIR": ".ipython"}
+    own = {name: str(home / folder) for name, folder in folders.items()}
+    return kept | own | {"HOME": str(home), "USERPROFILE": str(home), "OMP_NUM_THREADS": "1"} | more
+
+
+def run(*command: str | Path, cwd: Path, env: dict[str, str], fails: bool = False) -> str:
+    """What `command` prints; raises AssertionError with all of it if it fails (or, where it should, if it does not)."""
+    done = subprocess.run(
+        list(map(str, command)),
+        cwd=cwd,
+        env=env,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        timeout=900,
+    )
+    assert (done.returncode != 0) == fails, (
+        f"{' '.join(map(str, command))} ended with {done.returncode}:\n{done.stdout}"
+    )
+    return done.stdout
+
+
+def copy_tree(source: Path, target: Path, *only: str) -> None:
+    """Copy the course's own files (those whose names start with one of `only`, if any) from `source` to `target`."""
+    for name in course_files(source):
+        if not only or name.startswith(only):
+            (target / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(source / name, target / name)
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    """Every file below `folder` with its bytes."""
+    return {
+        path.relative_to(folder).as_posix(): path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()
+    }
+
+
+@dataclass(frozen=True)
+class Grade:
+    """One grade cell of one student, as the gradebook has it."""
+
+    name: str
+    auto: float | None
+    manual: float | None
+    waiting: bool
+    of: float
+
+    @property
+    def score(self) -> float:
+        return (self.auto or 0.0) if self.manual is None else self.manual
+
+
+@dataclass(frozen=True)
+class Course:
+    """The course in `folder`; `create` copies there what grading needs, or with `whole` every file of a fresh clone."""
+
+    folder: Path
+
+    @classmethod
+    def create(cls, folder: Path, whole: bool = False) -> "Course":
+        copy_tree(ROOT, folder, *(() if whole else GRADED))
+        return cls(folder)
+
+    @property
+    def environment(self) -> dict[str, str]:
+        """An environment whose home lies beside the course."""
+        return clean_environment(self.folder.with_name(self.folder.name + "-home"))
+
+    def nbgrader(self, *arguments: str) -> str:
+        """What `nbgrader …` prints, run in the course's folder."""
+        return run(BIN / "nbgrader", *arguments, cwd=self.folder, env=self.environment)
+
+    def secret(self) -> bytes:
+        """The secret of this course's hidden cases."""
+        return bytes.fromhex((self.folder / ".course_secret").read_text())
+
+    def grades(self, problem_set: str) -> dict[str, dict[str, Grade]]:
+        """For every student whose work is in the gradebook, every grade cell by its name."""
+        from nbgrader.api import Gradebook
+
+        with Gradebook(f"sqlite:///{self.folder / 'gradebook.db'}") as book:
+            return {
+                submission.student.id: {
+                    g.name: Grade(g.name, g.auto_score, g.manual_score, bool(g.needs_manual_grade), g.max_score)
+                    for notebook in submission.notebooks
+                    for g in notebook.grades
+                }
+                for submission in book.assignment_submissions(problem_set)
+            }
+
+    def feedback(self, student: str, problem_set: str) -> Path:
+        """Where the student's feedback lies."""
+        return self.folder / "feedback" / student / problem_set / f"{problem_set}.html"

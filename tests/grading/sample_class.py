@@ -1,0 +1,121 @@
+"""A small class that worked on a problem set: its notebooks are the released one with the solution cells filled in."""
+
+import ast
+import contextlib
+import importlib
+import io
+from pathlib import Path
+from types import ModuleType
+
+import nbformat
+
+from course_lib.files import write_atomically
+from course_lib.grading import seeds
+from course_lib.grading.cells import grade_id, id_
+from course_lib.grading.engine import Verdict, cases, examine, local
+from course_lib.grading.task import ProblemSet
+from course_lib.grading.tasks import problem_set
+
+STYLES = ("loops", "functional", "objects")
+ANSWER = "I choose the second, for the reasons that a person will read here."
+ASSIGNMENTS = Path(__file__).resolve().parents[2] / "assignments"
+Sources = dict[str, str]  # a solution cell's grade_id → what the student wrote there; other cells stay untouched
+
+
+def function_source(module: ModuleType, name: str) -> str:
+    """The source of `name` in `module` with everything of the module that it needs, in the module's order."""
+    text = Path(module.__file__).read_text(encoding="utf-8")
+    nodes = [(node, defined(node)) for node in ast.parse(text).body]
+    needed, before = {name}, set()
+    while needed != before:
+        before = needed
+        used = [node for node, names in nodes if names & needed]
+        needed = needed | {n.id for node in used for n in ast.walk(node) if isinstance(n, ast.Name)}
+    return "\n\n".join(source_of(text, node) for node, names in nodes if names & needed)
+
+
+def defined(node: ast.stmt) -> set[str]:
+    """The names that a statement of a module gives."""
+    if isinstance(node, (ast.Import, ast.ImportFrom)):
+        return {(alias.asname or alias.name).partition(".")[0] for alias in node.names}
+    if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
+        return {node.name}
+    return {n.id for n in ast.walk(node) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
+
+
+def source_of(text: str, node: ast.stmt) -> str:
+    """The lines of `text` that `node` fills, decorators included."""
+    first = min([node.lineno, *(decorator.lineno for decorator in getattr(node, "decorator_list", []))])
+    return "\n".join(text.splitlines()[first - 1 : node.end_lineno])
+
+
+def solved(problem: ProblemSet, folder: str) -> Sources:
+    """Every task's cell filled with its function in tests/grading/<folder>.py, each cell complete in itself."""
+    module = importlib.import_module(f"tests.grading.{folder}")
+    names = {grade_id(task): task.name.partition(".")[2] for task in problem.tasks}
+    return {cell: function_source(module, name) for cell, name in names.items() if hasattr(module, name)}
+
+
+def students(problem: ProblemSet) -> dict[str, Sources]:
+    """What each student of the class programmed: three right in different styles, then one of each kind of trouble."""
+    right = solved(problem, f"{problem.name}.loops")
+    cells = list(right)
+    return {
+        **{style: solved(problem, f"{problem.name}.{style}") for style in STYLES},
+        "partial": {cell: right[cell] for cell in cells[: len(cells) // 2]},
+        "wrong": solved(problem, f"mistakes.{problem.name}"),
+        "empty": {},
+        "syntax": right | {cells[0]: right[cells[0]].replace("):", ")", 1)},
+    }
+
+
+def fill(notebook: nbformat.NotebookNode, sources: Sources) -> nbformat.NotebookNode:
+    """`notebook` with `sources` in its solution cells; raises ValueError if it lacks one of them."""
+    cells = {id_(cell): cell for cell in notebook.cells}
+    if unknown := sources.keys() - cells.keys():
+        raise ValueError(f"sources must name solution cells of the notebook, got {sorted(unknown)}")
+    for name, source in sources.items():
+        cells[name].source = source
+    return notebook
+
+
+def read_by_a_person(cell: nbformat.NotebookNode) -> bool:
+    """True for a question in text, which a person grades."""
+    about = cell.metadata.get("nbgrader", {})
+    return cell.cell_type == "markdown" and bool(about.get("grade") and about.get("solution"))
+
+
+def build(folder: Path, name: str) -> dict[str, Sources]:
+    """Write submitted/<student>/ps1/ps1.ipynb below `folder` for the whole class; returns what each student wrote."""
+    written = students(problem_set(name))
+    for student, sources in written.items():
+        notebook = fill(nbformat.read(ASSIGNMENTS / name / f"{name}.ipynb", 4), sources)
+        if sources:
+            fill(notebook, dict.fromkeys(map(id_, filter(read_by_a_person, notebook.cells)), ANSWER))
+        with write_atomically(folder / "submitted" / student / name / f"{name}.ipynb") as file:
+            nbformat.write(notebook, file)
+    return written
+
+
+def expected(problem: ProblemSet, sources: Sources, secret: bytes) -> dict[str, Verdict | None]:
+    """What each grade cell must earn, from the engine in this process: by grade_id; None where the function is missing.
+
+    The student's cells run one after another, as a kernel runs them; a cell that does not compile defines nothing.
+    """
+    namespace: dict = {}
+    for source in sources.values():
+        with contextlib.suppress(SyntaxError), contextlib.redirect_stdout(io.StringIO()):
+            exec(compile(source, "<student>", "exec"), namespace)
+    verdicts: dict[str, Verdict | None] = {}
+    for task in problem.tasks:
+        function = namespace.get(task.name.partition(".")[2])
+        for criterion in task.criteria:
+            drawn = cases(criterion, seeds.seed(secret, task.name, criterion.name), criterion.graded)
+            verdict = examine(task, criterion, local(function), drawn) if function else None
+            verdicts[grade_id(task, criterion)] = verdict
+    return verdicts
+
+
+def points(verdicts: dict[str, Verdict | None]) -> dict[str, float]:
+    """The points of every grade cell."""
+    return {name: verdict.points if verdict else 0.0 for name, verdict in verdicts.items()}
