@@ -47,3 +47,16 @@ def wordpiece_gain(counts, a, b, n_ab):
     total = sum(counts.values())
     won = sum(_f(counts.get(piece, 0) + more) - _f(counts.get(piece, 0)) for piece, more in change.items())
     return won - _f(total - n_ab) + _f(total)
+
+
+def _match(rest, vocabulary, prefix=""):
+    if not rest:
+        return []
+    cuts = (i for i in range(len(rest), 0, -1) if prefix + rest[:i] in vocabulary)
+    cut = next(cuts, None)
+    tail = cut and _match(rest[cut:], vocabulary, "##")
+    return None if tail is None else [prefix + rest[:cut], *tail]
+
+
+def longest_match(word, vocabulary):
+    return _match(word, frozenset(vocabulary)) or ["<unk>"]

@@ -77,3 +77,20 @@ def wordpiece_gain(counts, a, b, n_ab):
             if table[piece] > 0:
                 gain += sign * table[piece] * math.log(table[piece] / total)
     return gain
+
+
+def longest_match(word, vocabulary):
+    pieces = []
+    start = 0
+    while start < len(word):
+        found = None
+        for end in range(start + 1, len(word) + 1):
+            piece = word[start:end] if start == 0 else "##" + word[start:end]
+            if piece in vocabulary:
+                found = piece
+                stop = end
+        if found is None:
+            return ["<unk>"]
+        pieces.append(found)
+        start = stop
+    return pieces

@@ -96,3 +96,28 @@ class Unigrams:
 def wordpiece_gain(counts, a, b, n_ab):
     before = Unigrams(counts)
     return before.merged(a, b, n_ab).log_likelihood() - before.log_likelihood()
+
+
+class Vocabulary:
+    """Pieces by decreasing length: the first that fits is the longest."""
+
+    def __init__(self, pieces):
+        self.inner = sorted((p[2:] for p in pieces if p.startswith("##")), key=len, reverse=True)
+        self.initial = sorted((p for p in pieces if not p.startswith("##")), key=len, reverse=True)
+
+    def cut(self, word):
+        yield (piece := next(piece for piece in self.initial if word.startswith(piece)))
+        start = len(piece)
+        while start < len(word):
+            piece = next((piece for piece in self.inner if word.startswith(piece, start)), None)
+            if piece is None:
+                raise LookupError(word[start:])
+            yield "##" + piece
+            start += len(piece)
+
+
+def longest_match(word, vocabulary):
+    try:
+        return list(Vocabulary(vocabulary).cut(word))
+    except (LookupError, RuntimeError):
+        return ["<unk>"]

@@ -1,7 +1,7 @@
 """Problem set 1: subwords."""
 
 from ...task import ProblemSet
-from . import apply_merges, decode, learn_merges, wordpiece_gain
+from . import apply_merges, decode, learn_merges, longest_match, wordpiece_gain
 
-TASKS = (learn_merges.TASK, apply_merges.TASK, decode.TASK, wordpiece_gain.TASK)
-PROBLEM_SET = ProblemSet("ps1", "Problem set 1 · Subwords", release=1, tasks=TASKS)
+MODULES = (learn_merges, apply_merges, decode, wordpiece_gain, longest_match)
+PROBLEM_SET = ProblemSet("ps1", "Problem set 1 · Subwords", release=1, tasks=tuple(module.TASK for module in MODULES))

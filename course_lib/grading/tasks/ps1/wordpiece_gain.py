@@ -7,7 +7,7 @@ from random import Random
 
 from course_lib.subwords import likelihood
 
-from ...engine import StudentError
+from ...student import StudentError
 from ...task import Case, Criterion, Misconception, Task
 from .isolate import isolating
 

@@ -1,0 +1,269 @@
+"""ps1.longest_match: WordPiece's segmentation, greedy longest match from the left (Liu and Malykh 2022)."""
+
+from collections.abc import Callable, Iterable
+from random import Random
+
+from course_lib.subwords import wordpiece
+from course_lib.subwords.likelihood import CONTINUES
+
+from ...task import Case, Criterion, Misconception, Task
+from .isolate import alternate, isolating
+
+UNKNOWN = ["<unk>"]
+Ends = Callable[[int, int], Iterable[int]]
+
+
+def reference(word: str, vocabulary: list[str]) -> list[str]:
+    """The pieces of `word`, each the longest in `vocabulary` that fits, '##' before all but the first; or ["<unk>"]."""
+    return list(wordpiece.longest_match(word, set(vocabulary)))
+
+
+def longest_first(start: int, length: int) -> Iterable[int]:
+    return range(length, start, -1)
+
+
+def piece_at(word: str, start: int, end: int) -> str:
+    return CONTINUES * (start > 0) + word[start:end]
+
+
+def defined(word: str, vocabulary: list[str], ends: Ends = longest_first, write: Callable = piece_at) -> list[str]:
+    pieces, start = [], 0
+    while start < len(word):
+        found = (end for end in ends(start, len(word)) if write(word, start, end) in vocabulary)
+        if not (end := next(found, None)):
+            return UNKNOWN
+        pieces.append(write(word, start, end))
+        start = end
+    return pieces
+
+
+# Wrong versions
+
+
+def without_marker(word: str, vocabulary: list[str]) -> list[str]:
+    return defined(word, vocabulary, write=lambda word, start, end: word[start:end])
+
+
+def shortest(word: str, vocabulary: list[str]) -> list[str]:
+    return defined(word, vocabulary, ends=lambda start, length: range(start + 1, length + 1))
+
+
+def first_listed(word: str, vocabulary: list[str]) -> list[str]:
+    pieces, start = [], 0
+    while start < len(word):
+        marker = CONTINUES * (start > 0)
+        fits = (p for p in vocabulary if p.startswith(marker) and word.startswith(p.removeprefix(marker), start))
+        if not (piece := next(fits, None)):
+            return UNKNOWN
+        pieces.append(piece)
+        start += len(piece) - len(marker)
+    return pieces
+
+
+def anywhere(word: str, vocabulary: list[str]) -> list[str]:
+    pieces = defined(word, [piece.removeprefix(CONTINUES) for piece in vocabulary], write=lambda w, i, j: w[i:j])
+    return pieces if pieces == UNKNOWN else [pieces[0], *(CONTINUES + piece for piece in pieces[1:])]
+
+
+def from_right(word: str, vocabulary: list[str]) -> list[str]:
+    pieces, end = [], len(word)
+    while end:
+        start = next((start for start in range(end) if piece_at(word, start, end) in vocabulary), None)
+        if start is None:
+            return UNKNOWN
+        pieces.insert(0, piece_at(word, start, end))
+        end = start
+    return pieces
+
+
+def unknown_letters(word: str, vocabulary: list[str]) -> list[str]:
+    pieces, start = [], 0
+    while start < len(word):
+        fits = (end for end in longest_first(start, len(word)) if piece_at(word, start, end) in vocabulary)
+        end = next(fits, None)
+        pieces.append(piece_at(word, start, end) if end else "<unk>")
+        start = end or start + 1
+    return pieces
+
+
+def unknown_rest(word: str, vocabulary: list[str]) -> list[str]:
+    pieces = unknown_letters(word, vocabulary)
+    return pieces[: pieces.index("<unk>") + 1] if "<unk>" in pieces else pieces
+
+
+def backtracking(word: str, vocabulary: list[str]) -> list[str]:
+    def cover(start: int) -> list[str] | None:
+        if start == len(word):
+            return []
+        for end in longest_first(start, len(word)):
+            if (piece := piece_at(word, start, end)) in vocabulary and (rest := cover(end)) is not None:
+                return [piece, *rest]
+        return None
+
+    return cover(0) or UNKNOWN
+
+
+# Cases
+
+
+def case(word: str, vocabulary: list[str]) -> Case:
+    return Case((word, vocabulary), f"a word of {len(word)} letters, a vocabulary of {len(vocabulary)} pieces")
+
+
+MISTAKES = (
+    *(without_marker, shortest, first_listed, anywhere),
+    *(from_right, unknown_letters, unknown_rest, backtracking),
+)
+shows = isolating(defined, MISTAKES, case)
+
+
+def syllables(rng: Random, count: int) -> list[str]:
+    """`count` syllables, no consonant twice, so that none fits in another's place."""
+    return [c + rng.choice("aeiou") for c in rng.sample("bdfgklmnprst", count)]
+
+
+def inside(*pieces: str) -> list[str]:
+    return [CONTINUES + piece for piece in pieces]
+
+
+def shuffled(rng: Random, *pieces: str) -> list[str]:
+    """A vocabulary of `pieces` and two that fit nowhere."""
+    found = [*dict.fromkeys(pieces), "v" + rng.choice("aeiou"), "##w" + rng.choice("aeiou")]
+    return rng.sample(found, len(found))
+
+
+@shows(shortest)
+def draw_whole(rng: Random, size: int) -> tuple[str, list[str]]:
+    a, *rest = syllables(rng, 2 + size // 4)
+    word = "".join([a, *rest])
+    return word, shuffled(rng, word, a, *inside(*rest, "".join(rest)))
+
+
+@shows(shortest, first_listed, without_marker)
+def draw_longest(rng: Random, size: int) -> tuple[str, list[str]]:
+    a, b, c, d, *rest = syllables(rng, 4 + size // 4)
+    return "".join([a, b, c, d, *rest]), shuffled(rng, a, a + b, *inside(b, c, c + d, d, *rest))
+
+
+@shows(from_right, shortest, without_marker)
+def draw_left(rng: Random, size: int) -> tuple[str, list[str]]:
+    a, b, c, d, e, *rest = syllables(rng, 5 + size // 4)
+    return "".join([a, b, c, d, e, *rest]), shuffled(rng, a, a + b, *inside(b, c, c + d, e, d + e, *rest))
+
+
+@shows(anywhere, without_marker)
+def draw_inside(rng: Random, size: int) -> tuple[str, list[str]]:
+    a, b, c, *rest = syllables(rng, 3 + size // 4)
+    return "".join([a, b, c, *rest]), shuffled(rng, a, b + c, *inside(b, c, *rest))
+
+
+@shows(anywhere, unknown_letters)
+def draw_beginning(rng: Random, size: int) -> tuple[str, list[str]]:
+    a, b, *rest = syllables(rng, 2 + size // 4)
+    return "".join([a, b, *rest]), shuffled(rng, b, *inside(a, b, *rest))
+
+
+@shows(without_marker)
+def draw_covered(rng: Random, size: int) -> tuple[str, list[str]]:
+    a, *rest = syllables(rng, 3 + size // 4)
+    return "".join([a, *rest]), shuffled(rng, a, *inside(*rest))
+
+
+@shows(unknown_letters, unknown_rest)
+def draw_unknown(rng: Random, size: int) -> tuple[str, list[str]]:
+    a, b, c, *rest = syllables(rng, 3 + size // 4)
+    return "".join([a, b, c, *rest]), shuffled(rng, a, *inside(c, *rest))
+
+
+@shows(backtracking, unknown_letters, unknown_rest)
+def draw_dead_end(rng: Random, size: int) -> tuple[str, list[str]]:
+    a, b, c, *rest = syllables(rng, 3 + size // 4)
+    tail = "".join([b, c, *rest])
+    return a + tail, shuffled(rng, a, a + b, *inside(b, b + c, *rest, a[1] + tail))
+
+
+TASK = Task(
+    name="ps1.longest_match",
+    title="Greedy longest match",
+    reference=reference,
+    criteria=(
+        Criterion("whole", 0.5, "A word that is in the vocabulary is one piece.", draw_whole),
+        Criterion("longest", 1, "At each place the longest piece that fits is taken.", draw_longest),
+        Criterion("left", 1, "Pieces are taken from the left to the right.", draw_left),
+        Criterion(
+            "places",
+            1,
+            "A piece with '##' fits only inside a word, one without only at its beginning.",
+            alternate(draw_inside, draw_beginning),
+        ),
+        Criterion(
+            "unknown",
+            1,
+            "A word with a place where nothing fits is ['<unk>'] as a whole; other words are not.",
+            alternate(draw_unknown, draw_covered),
+        ),
+        Criterion(
+            "greedy",
+            0.5,
+            "A piece once taken stays, even if nothing fits after it.",
+            alternate(draw_dead_end, draw_covered),
+        ),
+    ),
+    misconceptions=(
+        Misconception(
+            "shortest piece",
+            shortest,
+            "whole",
+            "You take the first end that gives a piece, and so the shortest. Try the far end of the word first.",
+        ),
+        Misconception(
+            "first piece of the list",
+            first_listed,
+            "longest",
+            "You take the piece that the vocabulary lists first. Its order means nothing: the longest that fits wins.",
+        ),
+        Misconception(
+            "from the right",
+            from_right,
+            "left",
+            "You begin at the end of the word. Take the longest beginning first, then go on behind it.",
+        ),
+        Misconception(
+            "no '##' inside a word",
+            without_marker,
+            "longest",
+            "Behind the first piece, what you look up and what you return begins with '##'.",
+        ),
+        Misconception(
+            "'##' makes no difference",
+            anywhere,
+            "places",
+            "You let any piece fit at any place. 'er' begins a word and '##er' continues one: they are two pieces.",
+        ),
+        Misconception(
+            "unknown letters",
+            unknown_letters,
+            "unknown",
+            "You write '<unk>' for a letter and go on. Here one such place makes the whole word unknown.",
+        ),
+        Misconception(
+            "unknown rest",
+            unknown_rest,
+            "unknown",
+            "You keep the pieces found before the place where nothing fits. The result is '<unk>' alone.",
+        ),
+        Misconception(
+            "backtracking",
+            backtracking,
+            "greedy",
+            "You try a shorter piece when the longest leads nowhere. Greedy matching never goes back.",
+        ),
+    ),
+    forbidden=(
+        "course_lib.subwords.wordpiece.longest_match",
+        "course_lib.subwords.longest_match",
+        "course_lib.subwords.wordpiece.WordPiece.segment",
+        "course_lib.subwords.wordpiece.WordPiece.encode",
+        "tokenizers.models.WordPiece",
+    ),
+)
