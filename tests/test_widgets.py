@@ -1,5 +1,7 @@
 """The widgets' state, without a browser: what the BPE stepper shows is what the library's trace says."""
 
+import base64
+import gzip
 import json
 import re
 
@@ -10,7 +12,7 @@ from hypothesis import strategies as st
 
 from course_lib.subwords import BPE, count_pairs, merge
 from course_lib.widgets import BPEStepper
-from course_lib.widgets.bpe_panel import explain, formula, learn_panel
+from course_lib.widgets.bpe_panel import explain, formula, learn_panel, places
 from course_lib.widgets.bpe_stepper import as_dictionary, as_text
 
 SEED = {"low": 5, "lower": 2, "newest": 6, "widest": 3}  # Liu and Malykh (2022)
@@ -57,11 +59,28 @@ def test_each_position_is_the_definition_of_bpe(dictionary, rule, merges):
 
 
 def test_a_formula_names_the_words():
-    pieces = [["b", "an", "an", "a"], ["an", "an"], ["x"]]
-    counted = [("banana", 3), ("anan", 2), ("x", 7)]
-    assert formula(("an", "an"), 5, counted, pieces) == {"terms": [[3, 1, "banana"], [2, 1, "anan"]], "rest": 0}
-    assert formula(("an", "an"), 9, counted, pieces)["rest"] == 4  # words that are not shown
-    assert formula(("a", "a"), 4, [("aaa", 2)], [["a", "a", "a"]])["terms"] == [[2, 2, "aaa"]]
+    pieces = [["b", "an", "an", "a"], ["an", "an"], ["x"], ["a", "a", "a"]]
+    counted = [("banana", 3), ("anan", 2), ("x", 7), ("aaa", 2)]
+    found = places({("an", "an"), ("a", "a"), ("x", "x")}, counted, pieces)
+    assert found == {("an", "an"): [[3, 1, "banana"], [2, 1, "anan"]], ("a", "a"): [[2, 2, "aaa"]], ("x", "x"): []}
+    assert formula(5, found["an", "an"]) == {"terms": [[3, 1, "banana"], [2, 1, "anan"]], "rest": 0}
+    assert formula(9, found["an", "an"])["rest"] == 4  # occurrences in words that are not followed
+
+
+def test_a_large_dictionary_shows_what_changed_first():
+    dictionary = {f"{'abcdef'[i % 6]}x{i:o}": 1 + i % 9 for i in range(100)}
+    panel = learn_panel("", dictionary, 20, "first", "attached", {})
+    for k, position in enumerate(panel["positions"]):
+        rows = [panel["words"][i] for i in position["shown"]]
+        changed = [i for i, row in enumerate(rows) if k and any(when == k for when, _ in row["history"])]
+        first = len([i for n, i in enumerate(changed[:8]) if n == i])
+        counts = [row["count"] for row in rows]
+        assert len({row["word"] for row in rows}) == 24 and bool(first) == bool(k)
+        assert first == len(changed[:8])  # up to eight that changed, then the most frequent
+        assert counts[:first] == sorted(counts[:first], reverse=True)
+        assert counts[first:] == sorted(counts[first:], reverse=True)
+        for pair in position["pairs"]:
+            assert all("".join(pair["pair"]).removesuffix("</w>") in word for _, _, word in pair["terms"])
 
 
 def test_why_the_seeds_first_merge_is_taken():
@@ -178,15 +197,16 @@ def test_what_will_not_do_is_refused(corpora, settings, message):
 def test_a_large_text_stays_small():
     text = " ".join(f"w{i % 1500:o}x{i % 7}" for i in range(6000))
     page = BPEStepper(text, merges=100).page()
-    assert len(page) < 600_000
+    assert len(page) < 150_000
 
 
 def test_the_page_is_whole_and_safe():
     stepper = BPEStepper("</script><!--<script> <b>&amp;", merges=3, labels=['"><script>alert(1)</script>'])
     page = stepper.page()
-    state = re.search(r'<script type="application/json" id="state">(.*?)</script>', page, re.DOTALL).group(1)
-    assert json.loads(state)["texts"] == ["</script><!--<script> <b>&amp;"]
-    assert json.loads(state)["live"] is False and stepper.live
+    state = json.loads(gzip.decompress(base64.b64decode(re.search(r'atob\("(.*?)"\)', page).group(1))))
+    assert state["texts"] == ["</script><!--<script> <b>&amp;"]
+    assert state["live"] is False and stepper.live
+    assert page.count("</script>") == 1 and "<!--" not in page
     assert not re.search(r"(src|href)=|url\(|https?://(?!www\.w3\.org/2000/svg)", page)
     assert 'sandbox="allow-scripts"' in stepper.frame() and "<script>alert" not in stepper.frame()
 

@@ -5,7 +5,8 @@ Everything is read off a `BPETrace`; the front end draws it and computes nothing
 
 from course_lib.subwords import BPE, BPETrace, Pair
 
-WORDS, PAIRS, TERMS = 40, 12, 8  # how many words, pairs, and words in a pair's formula are shown
+TRACED, PAIRS, TERMS = 2000, 12, 4  # how many words are followed; how many pairs, and words in a formula, are shown
+ALL, FREQUENT, CHANGED = 40, 16, 8  # a dictionary of up to ALL words is shown whole, of a larger one so many at a time
 RULES = {
     "first": "it is met first when the dictionary is read from the top",
     "largest": "it comes last in alphabetical order",
@@ -25,7 +26,7 @@ def learn_panel(
     `choices` maps a step to the pair the reader takes instead of the rule's.
     Raises ValueError as `BPE.learn` does, and if a choice is not one of the most frequent pairs of its step.
     """
-    trace = BPETrace(limit_words=WORDS, limit_pairs=PAIRS)
+    trace = BPETrace(limit_words=TRACED, limit_pairs=PAIRS)
     BPE.learn(corpus, merges, tie=tie, marker=marker, choices=choices, trace=trace)
     for step, pair in choices.items():
         if step < len(trace.steps) and pair not in trace.steps[step].maxima:
@@ -34,24 +35,39 @@ def learn_panel(
     rankings = [(step.counts, step.maxima, step.chosen) for step in trace.steps]
     rankings.append((trace.next_counts, trace.next_maxima, None))
     why = [explain(*ranking, tie) for ranking in rankings[:-1]] + [[STOPPED[trace.stopped]]]
+    shown = shown_words(trace.words, segmented)
+    kept = sorted(set().union(*shown))
     return {
         "label": label,
         "choices": [[step, *pair] for step, pair in sorted(choices.items())],
         "words": [
             {"word": word, "count": count, "history": history([pieces[i] for pieces in segmented])}
-            for i, (word, count) in enumerate(trace.words)
+            for i in kept
+            for word, count in [trace.words[i]]
         ],
-        "more_words": len(corpus) - len(trace.words),
+        "total_words": len(corpus),
         "vocabulary": trace.vocabulary,
         "merges": [
             {"pair": list(step.chosen), "symbol": step.symbol, "vocabulary_size": step.vocabulary_size}
             for step in trace.steps
         ],
         "positions": [
-            {**position(*ranking, trace.words, pieces), "why": reason}
-            for ranking, pieces, reason in zip(rankings, segmented, why, strict=True)
+            {**position(*ranking, trace.words, pieces), "why": reason, "shown": [kept.index(i) for i in words]}
+            for ranking, pieces, reason, words in zip(rankings, segmented, why, shown, strict=True)
         ],
     }
+
+
+def shown_words(words: Words, segmented: list[list[list[str]]]) -> list[list[int]]:
+    """Which words to show after each merge: all of a small dictionary, or those just changed and the most frequent."""
+    if len(words) <= ALL:
+        return [list(range(len(words)))] * len(segmented)
+    by_frequency = sorted(range(len(words)), key=lambda i: -words[i][1])
+    shown = [by_frequency[: FREQUENT + CHANGED]]
+    for before, after in zip(segmented, segmented[1:], strict=False):
+        changed = [i for i in by_frequency if after[i] != before[i]][:CHANGED]
+        shown.append(list(dict.fromkeys(changed + by_frequency))[: FREQUENT + CHANGED])
+    return shown
 
 
 def history(segmentations: list[list[str]]) -> list[list]:
@@ -74,8 +90,9 @@ def position(
     ranked = list(counts)
     if chosen is not None and chosen not in dict(ranked):
         ranked.append((chosen, ranked[0][1]))  # a choice among very many ties
+    found = places({pair for pair, _ in ranked}, words, segmented)
     pairs = [
-        {"pair": list(pair), "count": count, "tied": pair in maxima, **formula(pair, count, words, segmented)}
+        {"pair": list(pair), "count": count, "tied": pair in maxima, **formula(count, found[pair])}
         for pair, count in ranked
     ]
     return {
@@ -85,13 +102,19 @@ def position(
     }
 
 
-def formula(pair: Pair, count: int, words: Words, segmented: list[list[str]]) -> dict:
-    """c(a, b) = Σ_word frequency · occurrences: the largest terms as [frequency, occurrences, word], and the `rest`."""
-    terms = []
+def places(pairs: set[Pair], words: Words, segmented: list[list[str]]) -> dict[Pair, list[list]]:
+    """Where each of `pairs` occurs: [frequency, occurrences, word] for every word that has it."""
+    found = {pair: {} for pair in pairs}
     for (word, frequency), pieces in zip(words, segmented, strict=True):
-        if occurrences := sum(here == pair for here in zip(pieces, pieces[1:], strict=False)):
-            terms.append([frequency, occurrences, word])
-    terms = sorted(terms, key=lambda term: -term[0] * term[1])[:TERMS]
+        for pair in zip(pieces, pieces[1:], strict=False):
+            if pair in found:
+                found[pair].setdefault(word, [frequency, 0, word])[1] += 1
+    return {pair: list(terms.values()) for pair, terms in found.items()}
+
+
+def formula(count: int, places: list[list]) -> dict:
+    """c(a, b) = Σ_word frequency · occurrences: the largest terms, and the `rest` of the sum."""
+    terms = sorted(places, key=lambda term: -term[0] * term[1])[:TERMS]
     return {"terms": terms, "rest": count - sum(frequency * occurrences for frequency, occurrences, _ in terms)}
 
 

@@ -4,7 +4,7 @@
 const ICONS = { back: "M11 3 4 8l7 5z", play: "M4 3v10l9-5z", pause: "M4 3h3v10H4zM9 3h3v10H9z", forward: "M5 3l7 5-7 5z" };
 const RULES = { first: "first: the pair met first (the seeds’ tables)", largest: "largest: the last in the alphabet (subword-nmt)" };
 const MARKERS = { attached: "attached: t</w>", separate: "separate: t ·" };
-const PLAY_EVERY = 1400, PATIENCE = 15000; // milliseconds
+const PLAY_EVERY = 1400, PATIENCE = 30000; // milliseconds
 
 function render({ model, el }) {
   const get = (name) => model.get(name);
@@ -41,7 +41,7 @@ function render({ model, el }) {
   const learn = (changes) => {
     const same = { texts: get("texts"), merges: get("merges"), tie: get("tie"), marker: get("marker"), choices: get("panels").map((p) => p.choices) };
     clearTimeout(ui.waiting);
-    ui.waiting = setTimeout(() => form.say("Python does not answer. Is the notebook’s kernel running, or busy with a cell?"), PATIENCE);
+    ui.waiting = setTimeout(() => form.say("No answer from Python yet. Is the notebook’s kernel running, or busy with a cell?"), PATIENCE);
     form.say("Learning …");
     model.send({ learn: { ...same, ...changes }, id: ++ui.asked });
   };
@@ -93,10 +93,16 @@ function render({ model, el }) {
       })));
     });
     suppressShortcuts(root);
-    if (ui.drawn !== step) for (const shown of panels.querySelectorAll(".lm-words .lm-fresh, .lm-merge[aria-current]")) scrollTo(shown);
+    if (ui.drawn !== step) reveal();
     ui.drawn = step;
     if (!ui.playing) status.textContent = [`${step} of ${last()} merges.`, ...views.map(spoken)].join(" ");
   }
+
+  // Each list scrolls to what is new; the page stays where it is.
+  const reveal = () => {
+    for (const list of panels.querySelectorAll(".lm-words .lm-scroll, .lm-merges .lm-scroll")) scrollTo(list);
+  };
+  const sized = new ResizeObserver(() => root.offsetWidth && (sized.disconnect(), reveal())); // Jupyter draws first, then shows
 
   const learned = () => {
     ui.farthest = get("step");
@@ -106,19 +112,19 @@ function render({ model, el }) {
   const listening = { "change:step": draw, "change:predict": draw, "change:predictions": draw, "change:panels": learned, "msg:custom": onAnswer };
   for (const [name, listener] of Object.entries(listening)) model.on(name, listener);
   el.replaceChildren(root);
+  sized.observe(root);
   learned();
   return () => {
     clearInterval(ui.playing);
     clearTimeout(ui.waiting);
+    sized.disconnect();
     for (const [name, listener] of Object.entries(listening)) model.off(name, listener);
   };
 }
 
-// Brings the first new piece of the words, or the merge, into the view of its own list; the page stays where it is.
-function scrollTo(element) {
-  const list = element.closest(".lm-scroll"), row = element.closest("tr, li");
-  if (list.querySelector(".lm-fresh, [aria-current]") !== element) return;
-  if (row.offsetTop < list.scrollTop || row.offsetTop + row.offsetHeight > list.scrollTop + list.clientHeight)
+function scrollTo(list) {
+  const row = list.querySelector(".lm-fresh, [aria-current]")?.closest("tr, li");
+  if (row && (row.offsetTop < list.scrollTop || row.offsetTop + row.offsetHeight > list.scrollTop + list.clientHeight))
     list.scrollTop = row.offsetTop - list.clientHeight / 3;
 }
 
@@ -180,9 +186,10 @@ function drawNext({ panel, k, hidden, guess, predict, position }, { live, follow
       chose && h("button", { type: "button", class: "lm-small", "data-key": "follow", onclick: follow }, "Follow the rule again")));
 }
 
-function drawWords({ panel, k }, id) {
+function drawWords({ panel, k, position }, id) {
   const made = k ? panel.merges[k - 1].symbol : null;
-  const rows = panel.words.map(({ word, count, history }) => {
+  const some = position.shown.length < panel.total_words;
+  const rows = position.shown.map((i) => panel.words[i]).map(({ word, count, history }) => {
     const [when, pieces] = history.findLast(([from]) => from <= k);
     const spans = pieces.map((piece) => {
       const fresh = when === k && piece === made;
@@ -202,9 +209,9 @@ function drawWords({ panel, k }, id) {
     });
   };
   const table = h("table", {}, h("thead", { class: "lm-hidden" }, h("tr", {}, h("th", { scope: "col" }, "Frequency"), h("th", { scope: "col" }, "Pieces"))), h("tbody", {}, rows.map(({ row }) => row)));
-  const element = h("div", { class: "lm-words" }, h("h4", { id: `${id}-words` }, "Words ", h("small", {}, "frequency and pieces")),
+  const element = h("div", { class: "lm-words" }, h("h4", { id: `${id}-words` }, "Words ", h("small", {}, some ? "the last changed, then the most frequent" : "frequency and pieces")),
     h("div", { class: "lm-scroll", role: "region", tabindex: 0, "aria-labelledby": `${id}-words`, "data-scroll": `words${panel.label}`, "data-key": `words${panel.label}` }, table),
-    panel.more_words > 0 && h("p", { class: "lm-note" }, `and ${panel.more_words.toLocaleString("en")} rarer words`));
+    some && h("p", { class: "lm-note" }, `${position.shown.length} of ${panel.total_words.toLocaleString("en")} words`));
   return { element, mark };
 }
 
@@ -214,6 +221,7 @@ function drawPairs(view, { guess, choose, mark, say, live }, id) {
   const shown = hidden ? [...position.pairs].sort((one, other) => (one.pair.join(" ") < other.pair.join(" ") ? -1 : 1)) : position.pairs;
   const most = Math.max(1, ...position.pairs.map(({ count }) => count));
   const ties = position.pairs.filter(({ tied }) => tied).length > 1;
+  const choosing = ties && live && !hidden && !predict && position.chosen;
   const select = (one, speak) => {
     mark(one.pair);
     if (hidden) return;
@@ -228,14 +236,14 @@ function drawPairs(view, { guess, choose, mark, say, live }, id) {
       h("span", { class: "lm-two" }, code(pair[0]), " ", code(pair[1]), mine && h("small", { class: "lm-mine" }, " your guess")),
       !hidden && h("span", { class: "lm-bar", "aria-hidden": "true" }, h("span", { style: `width:${(100 * count) / most}%` })),
       !hidden && h("span", { class: "lm-times" }, count.toLocaleString("en")));
-    const takes = !hidden && !predict && live && position.chosen && tied && ties && !winner;
+    const takes = choosing && tied && !winner;
     return h("li", {}, row, takes && h("button", { type: "button", class: "lm-small", "data-key": `${p}:take:${pair.join(" ")}`, "aria-label": `Merge ${pair.join(" ")} instead`, onclick: () => choose(pair) }, "merge this"));
   });
   const first = position.pairs.find(({ pair }) => position.chosen && same(pair, position.chosen)) ?? position.pairs[0];
   if (!hidden && first) select(first, false);
   mark(null);
   return h("div", { class: "lm-ranking" }, h("h4", {}, "Pairs ", h("small", {}, hidden ? "in alphabetical order" : "by count")),
-    rows.length ? h("ol", { "data-roving": `pairs${p}`, onmouseleave: () => mark(null) }, rows) : h("p", { class: "lm-note" }, "none"),
+    rows.length ? h("ol", { class: choosing && "lm-choosing", "data-roving": `pairs${p}`, onmouseleave: () => mark(null) }, rows) : h("p", { class: "lm-note" }, "none"),
     position.more > 0 && !hidden && h("p", { class: "lm-note" }, `and ${position.more.toLocaleString("en")} more as frequent`),
     formula,
     ties && !live && !hidden && position.chosen && h("p", { class: "lm-note" }, "To merge another of the tied pairs, open the notebook: this page has no Python."));
@@ -244,7 +252,7 @@ function drawPairs(view, { guess, choose, mark, say, live }, id) {
 // c(a, b) = 6 × 1 newest + 3 × 1 widest = 9
 function formulaOf({ pair, count, terms, rest }) {
   const parts = terms.flatMap(([frequency, occurrences, word], i) => [i ? " + " : "", h("span", { class: "lm-term" }, `${frequency} × ${occurrences} `, h("i", {}, word))]);
-  if (rest > 0) parts.push(terms.length ? " + " : "", `${rest.toLocaleString("en")} `, h("i", {}, "in other words"));
+  if (rest > 0) parts.push(terms.length ? " + " : "", `${rest.toLocaleString("en")} `, "elsewhere");
   return ["c(", code(pair[0]), ", ", code(pair[1]), ") = Σ frequency × occurrences = ", ...parts, " = ", h("b", {}, count.toLocaleString("en"))];
 }
 

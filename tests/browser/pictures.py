@@ -1,0 +1,75 @@
+"""Pictures of the widgets for the README, taken from real JupyterLab: `python -m tests.browser.pictures`."""
+
+import tempfile
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import nbformat
+from playwright.sync_api import Page
+
+from tests.browser import harness
+
+PICTURES = Path(__file__).parents[2] / "lectures" / "pictures"
+SEED = '{"low": 5, "lower": 2, "newest": 6, "widest": 3}'
+
+
+@dataclass
+class Picture:
+    """One file: the cell that makes the widget, and what a reader then does."""
+
+    name: str
+    cell: str
+    act: Callable[[Page], object]
+    theme: str = "JupyterLab Light"
+
+
+def ties(page: Page) -> None:
+    page.locator(".lm-pair").nth(1).hover()
+
+
+def guess(page: Page) -> None:
+    page.locator(".lm-pair", has_text="es t").click()
+    page.mouse.move(0, 0)
+
+
+BPE = "from course_lib.widgets import BPEStepper\n"
+STORIES = """from course_lib.corpora.stories import stories
+BPEStepper(stories("en"), stories("tr"), labels=["English", "Turkish"], merges=120, step=60)
+"""
+ALL = [
+    Picture("bpe_stepper", f"{BPE}BPEStepper({SEED}, merges=10)", ties),
+    Picture(
+        "bpe_stepper_predict", f"{BPE}BPEStepper({SEED}, merges=10, step=1, predict=True)", guess, "JupyterLab Dark"
+    ),
+    Picture("bpe_stepper_languages", BPE + STORIES, lambda page: None),
+]
+
+
+def main() -> None:
+    PICTURES.mkdir(exist_ok=True)
+    with tempfile.TemporaryDirectory() as folder, harness.jupyter(folder) as server, harness.browser() as chromium:
+        for picture in ALL:
+            notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(picture.cell)])
+            notebook.metadata.kernelspec = {"name": "python3", "display_name": "Python 3", "language": "python"}
+            nbformat.write(notebook, Path(folder, f"{picture.name}.ipynb"))
+            page = chromium.new_page(
+                viewport={"width": 1240, "height": 1900}, reduced_motion="reduce", device_scale_factor=2
+            )
+            server.open(page, f"{picture.name}.ipynb")
+            page.evaluate(
+                "(theme) => window.jupyterapp.commands.execute('apputils:change-theme', { theme })", picture.theme
+            )
+            if errors := server.run_all(page):
+                raise RuntimeError(f"{picture.name}: {errors}")
+            page.wait_for_selector(".lm-panel")
+            picture.act(page)
+            path = PICTURES / f"{picture.name}.png"
+            page.locator(".lm-widget").screenshot(path=path)
+            print(path)
+            page.close()
+        server.shut_down_kernels()
+
+
+if __name__ == "__main__":
+    main()
