@@ -3,7 +3,8 @@
 
 import pytest
 
-from course_lib.corpora.grammar import de_forms, en, fr_forms
+from course_lib.corpora.grammar import de_forms, en, en_forms, fr_forms
+from course_lib.corpora.grammar.lexicon import VERBS
 from course_lib.corpora.grammar.meaning import Entity
 
 
@@ -23,7 +24,7 @@ from course_lib.corpora.grammar.meaning import Entity
     ],
 )
 def test_english_verbs(concept, third, past, progressive):
-    forms = en.verb_forms(concept)
+    forms = en_forms.verb_forms(concept)
     assert (forms["third"], forms["past"], forms["progressive"]) == (third, past, progressive)
 
 
@@ -34,16 +35,16 @@ def test_english_verbs(concept, third, past, progressive):
      ("policeman", "policemen"), ("key", "keys"), ("church", "churches"), ("thief", "thieves")],
 )  # fmt: skip
 def test_english_plurals(concept, plural):
-    assert en.noun_forms(concept)[1] == plural
+    assert en_forms.noun_forms(concept)[1] == plural
 
 
 @pytest.mark.parametrize(
     ("concept", "comparative"),
     [("big", "bigger"), ("old", "older"), ("heavy", "heavier"), ("wide", "wider"), ("beautiful", "more beautiful"),
-     ("expensive", "more expensive"), ("good", "better"), ("clever", "more clever"), ("fast", "faster")],
+     ("expensive", "more expensive"), ("good", "better"), ("clever", "cleverer"), ("curious", "more curious"), ("fast", "faster")],
 )  # fmt: skip
 def test_english_comparatives(concept, comparative):
-    assert en.adjective(concept, "more") == comparative
+    assert en_forms.adjective(concept, "more") == comparative
 
 
 @pytest.mark.parametrize(
@@ -234,8 +235,18 @@ def test_french_participles_agree():
         ("le ami", "l' ami"), ("la eau", "l' eau"), ("de le homme", "de l' homme"), ("de le chien", "du chien"),
         ("à les écoles", "aux écoles"), ("de les hommes", "des hommes"), ("le *hibou", "le hibou"), ("à le *hérisson", "au hérisson"),
         ("ce arbre", "cet arbre"), ("sa amie", "son amie"), ("que il ne a pas", "qu' il n' a pas"), ("il ne y a", "il n' y a"),
-        ("de Anna", "d' Anna"), ("je ne aime", "je n' aime"), ("la vieille amie", "la vieille amie"), ("de *onze", "de onze"),
+        ("de Anna", "d' Anna"), ("je ne aime", "je n' aime"), ("la vieille amie", "la vieille amie"), ("de *onze", "de onze"), ("la *haute colline", "la haute colline"),
     ],
 )  # fmt: skip
 def test_french_elision_and_contraction(words, joined):
     assert " ".join(word for word, _ in fr_forms.join([(word, ()) for word in words.split()])) == joined
+
+
+def test_french_auxiliaries():
+    etre = {"go", "arrive", "stay", "come_back"}
+    assert {verb for verb in VERBS if fr_forms.verb_forms(verb).auxiliary == "être"} == etre
+
+
+def test_german_auxiliaries():
+    sein = {"run", "run_to", "swim", "fly", "stay", "arrive", "go", "come_back", "climb_onto", "jump_over", "follow"}
+    assert {verb for verb in VERBS if de_forms.verb_forms(verb).auxiliary == "sein"} == sein

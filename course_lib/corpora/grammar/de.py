@@ -7,21 +7,20 @@ takes another case, `warten@auf+acc` a preposition), third person, participle, p
 """
 
 import re
-from collections.abc import Iterator
 
 from course_lib.corpora.grammar.de_forms import (
-    PERSONS,
     adjective,
     agreement,
     determiner,
     ending,
     finite,
+    inventory,
     noun,
     noun_forms,
     pronoun,
     verb_forms,
 )
-from course_lib.corpora.grammar.lexicon import ADJECTIVES, ADVERBS, NOUNS, VERBS
+from course_lib.corpora.grammar.lexicon import ADVERBS, NOUNS, VERBS
 from course_lib.corpora.grammar.meaning import (
     Both,
     Clause,
@@ -37,6 +36,8 @@ from course_lib.corpora.grammar.meaning import (
     Wh,
 )
 from course_lib.corpora.grammar.words import Source, Word, phrase, tidy
+
+__all__ = ["compound", "detokenise", "inventory", "linearise"]
 
 NOM, ACC, DAT, GEN = range(4)
 CASES = {"acc": ACC, "dat": DAT}
@@ -89,7 +90,7 @@ def entity(np: Entity, case: int, negation: Source | None) -> list[Word]:
         words.append((determiner("ein", gender, case), (article,)))
         declension = "mixed"
     if np.count:
-        words.append((NUMBERS[np.count], ((me, "count"),)))
+        words.append(((NUMBERS[np.count] if np.count < len(NUMBERS) else str(np.count)), ((me, "count"),)))
     suffix = ending(declension, gender, case)
     words += [(adjective(concept, suffix), ((me, concept),)) for concept in np.adjectives]
     head = noun(np.noun, np.plural, case)
@@ -172,29 +173,21 @@ def clause(c: Clause, order: str = "second", head: Entity | None = None, front: 
         subject, words = noun_phrase(c.subject, NOM), []
     if order == "second" and not front:
         front, subject, time = (time, subject, []) if c.time_first else (subject, [], time)
-    words = [*subject, *words] if c.verb == "exist" else [*subject, *middle(c, time)]
+    tail: list[Word] = []
+    if c.verb != "exist":
+        words, tail = middle(c, time, detach=order != "last")
     verbs = verb_group(c, person, plural, order == "last")
     if order == "last":
-        words += verbs
+        words = [*subject, *words, *verbs]
     else:
-        start = extraposed(c, words) if verbs[1:] else len(words)
-        words = [*(front or []), verbs[0], *words[:start], *verbs[1:], *words[start:]]
+        words = [*(front or []), verbs[0], *subject, *words, *verbs[1:], *tail]
     if c.content:
         words += [COMMA, ("dass", ((me, "that"),)), *clause(c.content, "last"), COMMA]
     return words
 
 
-def extraposed(c: Clause, words: list[Word]) -> int:
-    """Where the object's relative clause begins if `words` end with it: it then moves behind the last verb."""
-    np = c.object
-    if not (isinstance(np, Entity) and np.relative and words[-1] == COMMA):
-        return len(words)
-    source = (id(np.relative), "relative")
-    return next(i for i, (_, sources) in enumerate(words) if source in sources) - 1
-
-
-def middle(c: Clause, time: list[Word]) -> list[Word]:
-    """What stands between the subject and the last verbs.
+def middle(c: Clause, time: list[Word], detach: bool) -> tuple[list[Word], list[Word]]:
+    """What stands between the subject and the last verbs; and, if it is to `detach`, the object's relative clause.
 
     Pronouns, time, frequency, recipient, then definite objects before place and manner, indefinite ones after; "nicht"
     before manner, place and predicate, unless a "kein" has taken it up.
@@ -205,21 +198,29 @@ def middle(c: Clause, time: list[Word]) -> list[Word]:
     np = c.object
     short = isinstance(np, Pronoun | Speaker) and not forms.preposition
     indefinite = isinstance(np, Entity) and np.determiner == "a" and np.owner is None and not forms.preposition
-    words = [] if np is None or isinstance(np, Wh) else noun_phrase(np, forms.case, negation if indefinite else None)
+    adverb = phrase(ADVERBS[c.frequency].cells["de"], (me, "frequency")) if c.frequency else []
+    no: list[Word] = []
+    if negation and (adverb or not indefinite):
+        no, adverb = [("nicht", (negation,)), *adverb], []
+    kein = negation if indefinite and not no else None
+    words = [] if np is None or isinstance(np, Wh) else noun_phrase(np, forms.case, kein)
+    tail: list[Word] = []
+    if detach and isinstance(np, Entity) and np.relative:
+        source = (id(np.relative), "relative")
+        start = next(i for i, (_, sources) in enumerate(words) if source in sources) - 1
+        words, tail = words[:start], words[start:]
     if forms.preposition:
         words = [(forms.preposition, ((me, "verb"),)), *words]
-    adverb = phrase(ADVERBS[c.frequency].cells["de"], (me, "frequency")) if c.frequency else []
     manner = phrase(ADVERBS[c.manner].cells["de"], (me, "manner")) if c.manner else []
     where = place(c.place) if c.place else []
-    no = [("nicht", (negation,))] if negation and not indefinite else []
     recipient = noun_phrase(c.recipient, DAT) if c.recipient is not None else []
     start = [*(words if short else []), *time, *adverb, *recipient]
     words = [] if short else words
     if forms.preposition:
-        return [*start, *no, *manner, *words, *where]
+        return [*start, *no, *manner, *words, *where], tail
     if indefinite:
-        return [*start, *where, *manner, *words]
-    return [*start, *words, *no, *manner, *where, *predicate(c)]
+        return [*start, *where, *manner, *no, *words], tail
+    return [*start, *words, *no, *manner, *where, *predicate(c)], tail
 
 
 def predicate(c: Clause) -> list[Word]:
@@ -265,21 +266,6 @@ def detokenise(tokens: list[str]) -> str:
     """Running text: no space before marks, a capital first."""
     text = re.sub(r" (?=[,.?])", "", " ".join(tokens))
     return text[0].upper() + text[1:]
-
-
-def inventory() -> Iterator[tuple[tuple[str, str], str, list[str]]]:
-    """((kind, concept), slot, forms) of every content word: what a token can be a form of."""
-    for concept in NOUNS:
-        for slot, plural in (("singular", False), ("plural", True))[: 1 if "mass" in NOUNS[concept] else 2]:
-            yield ("noun", concept), slot, [noun(concept, plural, case) for case in range(4)]
-    for concept in ADJECTIVES:
-        forms = [adjective(concept, suffix) for suffix in ("", "e", "er", "es", "en", "em")]
-        yield ("adjective", concept), "any", [*forms, adjective(concept, degree="more")]
-    for concept in VERBS:
-        forms = verb_forms(concept)
-        present, past = ([finite(concept, *person, past) for person in PERSONS] for past in (False, True))
-        yield ("verb", concept), "present", [*present, *(forms.particle + form for form in present), forms.infinitive]
-        yield ("verb", concept), "past", [forms.participle, *past]
 
 
 def compound(head: str, modifier: str) -> list[tuple[str, ...]]:

@@ -1,5 +1,6 @@
 """German word forms: declension of articles, adjectives and nouns, conjugation of verbs."""
 
+from collections.abc import Iterator
 from functools import cache
 from typing import NamedTuple
 
@@ -176,3 +177,18 @@ def finite(verb: str, person: int, plural: bool, past: bool = False) -> str:
         base = forms.third if strong else forms.third[:-1]
         return base + ("t" if base.endswith(("s", "ß", "z", "x")) else "st")
     return forms.third
+
+
+def inventory() -> Iterator[tuple[tuple[str, str], str, list[str]]]:
+    """((kind, concept), slot, forms) of every content word: what a token can be a form of."""
+    for concept in NOUNS:
+        for slot, plural in (("singular", False), ("plural", True))[: 1 if "mass" in NOUNS[concept] else 2]:
+            yield ("noun", concept), slot, [noun(concept, plural, case) for case in range(4)]
+    for concept in ADJECTIVES:
+        forms = [adjective(concept, suffix) for suffix in ("", "e", "er", "es", "en", "em")]
+        yield ("adjective", concept), "any", [*forms, adjective(concept, degree="more")]
+    for concept in VERBS:
+        forms = verb_forms(concept)
+        present, past = ([finite(concept, *person, past) for person in PERSONS] for past in (False, True))
+        yield ("verb", concept), "present", [*present, *(forms.particle + form for form in present), forms.infinitive]
+        yield ("verb", concept), "past", [forms.participle, *past]

@@ -5,10 +5,9 @@ its object with a preposition. Words of one cell's unit are joined by underscore
 """
 
 import re
-from collections.abc import Iterator
-from functools import cache
 
-from course_lib.corpora.grammar.lexicon import ADJECTIVES, ADVERBS, NOUNS, VERBS
+from course_lib.corpora.grammar.en_forms import MATERIALS, adjective, inventory, noun_forms, verb_forms
+from course_lib.corpora.grammar.lexicon import ADVERBS, NOUNS, VERBS
 from course_lib.corpora.grammar.meaning import (
     Both,
     Clause,
@@ -25,6 +24,8 @@ from course_lib.corpora.grammar.meaning import (
 )
 from course_lib.corpora.grammar.words import Source, Word, phrase, tidy
 
+__all__ = ["compound", "detokenise", "inventory", "linearise"]
+
 NUMBERS = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
 TITLES = {"m": "Mr", "f": "Mrs"}
 PREPOSITIONS = {"in": "in", "on": "on", "under": "under", "behind": "behind", "in_front_of": "in front of"}
@@ -33,61 +34,6 @@ PRONOUNS = {"it": ("it", "it", "its"), "m": ("he", "him", "his"), "f": ("she", "
 PRONOUNS |= {"they": ("they", "them", "their")}
 SPEAKERS = {(1, False): ("I", "me", "my"), (2, False): ("you", "you", "your"), (1, True): ("we", "us", "our")}
 CONJUNCTIONS = {"and": ", and", "but": ", but", "because": "because", "while": "while", "when": "when"}
-MATERIALS = {"wood": "wooden"}
-COMPARATIVES = {"good": "better"}
-DOUBLED = {"run", "swim", "cut", "hit", "get", "sit"}
-
-
-@cache
-def noun_forms(concept: str) -> tuple[str, str, str]:
-    """Singular, plural and preposition of place ("in" where the cell is silent)."""
-    forms = NOUNS[concept].cells["en"].split()
-    preposition = forms.pop()[1:] if forms[-1].startswith("@") else "in"
-    return forms[0], forms[1] if len(forms) > 1 else _sibilant(forms[0]), preposition
-
-
-def _sibilant(word: str) -> str:
-    """`word` with the -s of plurals and of the third person."""
-    if word.endswith(("s", "x", "z", "ch", "sh")) or word == "go":
-        return word + "es"
-    if word.endswith("y") and word[-2] not in "aeiou":
-        return word[:-1] + "ies"
-    return word + "s"
-
-
-@cache
-def verb_forms(concept: str) -> dict[str, str]:
-    """base, third, past, progressive, and the preposition of the object ("" for none)."""
-    forms = VERBS[concept].cells["en"].split()
-    base, _, preposition = forms[0].partition("@")
-    if len(forms) > 1:
-        past = forms[1]
-    elif base.endswith("e"):
-        past = base + "d"
-    elif base.endswith("y") and base[-2] not in "aeiou":
-        past = base[:-1] + "ied"
-    else:
-        past = base + "ed"
-    stem = base[:-1] if base.endswith("e") and base != "be" else base + base[-1] if base in DOUBLED else base
-    third = "has" if base == "have" else _sibilant(base)
-    return {"base": base, "third": third, "past": past, "progressive": stem + "ing", "preposition": preposition}
-
-
-def adjective(concept: str, degree: str = "plain") -> str:
-    """The adjective, in the comparative if `degree` is "more"."""
-    word = ADJECTIVES[concept].cells["en"]
-    if degree != "more":
-        return word
-    if concept in COMPARATIVES:
-        return COMPARATIVES[concept]
-    vowels = "".join(letter if letter in "aeiouy" else " " for letter in word.removesuffix("e")).split()
-    if word.endswith("y") and len(vowels) <= 2:
-        return word[:-1] + "ier"
-    if len(vowels) > 1:
-        return "more " + word
-    if word.endswith("e"):
-        return word + "r"
-    return word + word[-1] + "er" if word in ("big", "hot", "wet", "sad", "thin") else word + "er"
 
 
 def agreement(np: Participant, head: Entity | None = None) -> tuple[int, bool]:
@@ -135,7 +81,7 @@ def entity(np: Entity, negation: Source | None = None) -> list[Word]:
     """Determiner, number, adjectives, modifier and noun, and what follows them."""
     me = id(np)
     singular, plural, _ = noun_forms(np.noun)
-    words = [(NUMBERS[np.count], ((me, "count"),))] if np.count else []
+    words = [((NUMBERS[np.count] if np.count < len(NUMBERS) else str(np.count)), ((me, "count"),))] if np.count else []
     for concept in np.adjectives:
         words += phrase(adjective(concept), (me, concept))
     if np.modifier:
@@ -292,21 +238,6 @@ def detokenise(tokens: list[str]) -> str:
     """Running text: no space before marks and 's, "cannot" in one word, a capital first."""
     text = re.sub(r" (?=[,.?]|'s? )", "", " ".join(tokens)).replace("can not", "cannot")
     return text[0].upper() + text[1:]
-
-
-def inventory() -> Iterator[tuple[tuple[str, str], str, list[str]]]:
-    """((kind, concept), slot, forms) of every content word: what a token can be a form of."""
-    for concept in NOUNS:
-        singular, plural, _ = noun_forms(concept)
-        yield ("noun", concept), "singular", [*singular.split("_"), MATERIALS.get(concept, singular.split("_")[0])]
-        if "mass" not in NOUNS[concept]:
-            yield ("noun", concept), "plural", [plural]
-    for concept in ADJECTIVES:
-        yield ("adjective", concept), "any", [adjective(concept), adjective(concept, "more").removeprefix("more ")]
-    for concept in VERBS:
-        forms = verb_forms(concept)
-        yield ("verb", concept), "present", [forms["base"], forms["third"], forms["progressive"]]
-        yield ("verb", concept), "past", [forms["past"]]
 
 
 def compound(head: str, modifier: str) -> list[tuple[str, ...]]:

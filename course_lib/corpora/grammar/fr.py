@@ -1,18 +1,17 @@
 """French: articles and partitives, adjectives before and after the noun, ne … pas, agreeing participles.
 
 Cells. Nouns: gender, singular (`*` before an aspirated h), plural if irregular, `@preposition,preposition` of place and
-of goal. Adjectives: masculine (`^` if it stands before the noun), feminine if irregular, masculine before a vowel.
+of goal. Adjectives: masculine (`^` if it stands before the noun; `*` too), feminine if irregular, masculine before a vowel.
 Verbs: infinitive, `être` if that is the auxiliary; `jouer@de` takes its object with a preposition.
 """
 
 import re
-from collections.abc import Iterator
 
 from course_lib.corpora.grammar.fr_forms import (
-    PERSONS,
     adjective,
     agreement,
     finite,
+    inventory,
     join,
     noun_forms,
     participle,
@@ -20,7 +19,7 @@ from course_lib.corpora.grammar.fr_forms import (
     pronoun,
     verb_forms,
 )
-from course_lib.corpora.grammar.lexicon import ADJECTIVES, ADVERBS, NOUNS, VERBS, rows
+from course_lib.corpora.grammar.lexicon import ADVERBS, NOUNS, VERBS, rows
 from course_lib.corpora.grammar.meaning import (
     Both,
     Clause,
@@ -37,7 +36,9 @@ from course_lib.corpora.grammar.meaning import (
 )
 from course_lib.corpora.grammar.words import Source, Word, phrase, tidy
 
-NUMBERS = ["zéro", "un", "deux", "trois", "quatre", "cinq", "six", "sept", "huit", "neuf", "dix", "*onze", "douze"]
+__all__ = ["compound", "detokenise", "inventory", "linearise"]
+
+NUMBERS = ["zéro", "un", "deux", "trois", "quatre", "cinq", "six", "sept", "*huit", "neuf", "dix", "*onze", "douze"]
 TITLES = {"m": "monsieur", "f": "madame"}
 PREPOSITIONS = {"in": "dans", "on": "sur", "under": "sous", "behind": "derrière", "in_front_of": "devant"}
 PREPOSITIONS |= {"next_to": "à côté de"}
@@ -70,20 +71,23 @@ def entity(np: Entity, negation: Source | None) -> list[Word]:
     me = id(np)
     gender = noun_forms(np.noun).gender
     words = head(np)
-    before = 0
+    before = False
     for concept in reversed(np.adjectives):
         form, prenominal, special = adjective(concept, gender, np.plural)
         if prenominal:
             vowel = join([("le", ()), words[0]])[0][0] == "l'"
             words.insert(0, (special if vowel else form, ((me, concept),)))
-            before += 1
+            before = True
+    after = []
     for concept in np.adjectives:
         form, prenominal, _ = adjective(concept, gender, np.plural)
         if not prenominal:
-            words.append((form, ((me, concept),)))
+            after.append((form, ((me, concept),)))
+    end = len(words) - (2 if np.modifier and "material" in NOUNS[np.modifier] else 0)  # a round table "en bois"
+    words[end:end] = after
     if np.count:
-        words.insert(0, (NUMBERS[np.count], ((me, "count"),)))
-    words = determiner(np, gender, before > 0, negation) + words
+        words.insert(0, ((NUMBERS[np.count] if np.count < len(NUMBERS) else str(np.count)), ((me, "count"),)))
+    words = determiner(np, gender, before, negation) + words
     if np.owner and not isinstance(np.owner, Pronoun | Speaker):
         words += [("de", ((me, "of"),)), *noun_phrase(np.owner)]
     if np.place:
@@ -280,25 +284,6 @@ def detokenise(tokens: list[str]) -> str:
     """Running text: nothing after an apostrophe, a no-break space before the question mark, a capital first."""
     text = re.sub(r" (?=[,.])|(?<=') ", "", " ".join(tokens)).replace(" ?", "\u00a0?")
     return text[0].upper() + text[1:]
-
-
-def inventory() -> Iterator[tuple[tuple[str, str], str, list[str]]]:
-    """((kind, concept), slot, forms) of every content word: what a token can be a form of."""
-    for concept in NOUNS:
-        forms = noun_forms(concept)
-        for slot, form in (("singular", forms.singular), ("plural", forms.plural))[
-            : 1 if "mass" in NOUNS[concept] else 2
-        ]:
-            yield ("noun", concept), slot, [word for word in form.removeprefix("*").split("_") if word != "de"]
-    for concept in ADJECTIVES:
-        forms = [adjective(concept, gender, plural) for gender in "mf" for plural in (False, True)]
-        yield ("adjective", concept), "any", [form for plain, _, special in forms for form in (plain, special)]
-    for concept in VERBS:
-        infinitive = verb_forms(concept).infinitive
-        present, past = ([finite(infinitive, *person, past) for person in PERSONS] for past in (False, True))
-        participles = [participle(infinitive, gender, plural) for gender in "mf" for plural in (False, True)]
-        yield ("verb", concept), "present", [infinitive, *present]
-        yield ("verb", concept), "past", [*past, *participles]
 
 
 def compound(head_: str, modifier: str) -> list[tuple[str, ...]]:

@@ -1,5 +1,6 @@
 """French word forms: plurals, agreement of adjectives and participles, conjugation, elision and contraction."""
 
+from collections.abc import Iterator
 from functools import cache
 from typing import NamedTuple
 
@@ -193,3 +194,26 @@ def join(words: list[Word]) -> list[Word]:
             sources = (*sources, *joined.pop()[1])
         joined.append((text, sources))
     return [(text.removeprefix("*"), sources) for text, sources in reversed(joined)]
+
+
+def inventory() -> Iterator[tuple[tuple[str, str], str, list[str]]]:
+    """((kind, concept), slot, forms) of every content word: what a token can be a form of."""
+    for concept in NOUNS:
+        forms = noun_forms(concept)
+        for slot, form in (("singular", forms.singular), ("plural", forms.plural))[
+            : 1 if "mass" in NOUNS[concept] else 2
+        ]:
+            yield ("noun", concept), slot, [word for word in form.removeprefix("*").split("_") if word != "de"]
+    for concept in ADJECTIVES:
+        forms = [adjective(concept, gender, plural) for gender in "mf" for plural in (False, True)]
+        yield (
+            ("adjective", concept),
+            "any",
+            [form.removeprefix("*") for plain, _, special in forms for form in (plain, special)],
+        )
+    for concept in VERBS:
+        infinitive = verb_forms(concept).infinitive
+        present, past = ([finite(infinitive, *person, past) for person in PERSONS] for past in (False, True))
+        participles = [participle(infinitive, gender, plural) for gender in "mf" for plural in (False, True)]
+        yield ("verb", concept), "present", [infinitive, *present]
+        yield ("verb", concept), "past", [*past, *participles]

@@ -5,7 +5,11 @@ import random
 from course_lib.corpora.grammar import names
 from course_lib.corpora.grammar.lexicon import ADJECTIVES, COMPOUNDS, NOUNS, Verb, nouns_of
 from course_lib.corpora.grammar.meaning import Both, Entity, Named, Participant, Place, Pronoun, Speaker
-from course_lib.corpora.grammar.selection import adjectives_of
+from course_lib.corpora.grammar.selection import adjectives_of, partners
+
+MOVABLE = ("dishes", "text", "fruit", "key", "lamp", "cat", "toy", "hat", "camera")  # what lies on tables
+SPOTS = ("outdoors", "room", "forest", "street")
+ASIDE = ("treelike", "house", "furniture", "vehicle", "wall")  # what one can be behind, in front of or next to
 
 
 class Participants:
@@ -44,11 +48,9 @@ class Participants:
         if not options:
             return ()
         first = self.pick(options)
-        if self.chance(0.25):
-            low = ADJECTIVES[first].rank <= 3
-            others = [other for other in options if (ADJECTIVES[other].rank <= 3) != low]
-            if others:
-                return tuple(sorted((first, self.pick(others)), key=lambda a: ADJECTIVES[a].rank))
+        others = partners(noun, first)
+        if others and self.chance(0.3):
+            return tuple(sorted((first, self.pick(others)), key=lambda a: ADJECTIVES[a].rank))
         return (first,)
 
     def entity(
@@ -66,7 +68,7 @@ class Participants:
         count = None
         if plural is None:
             plural = not mass and self.chance(0.22)
-        plural = plural and not mass
+        plural = "paired" in NOUNS[noun] or (plural and not mass)
         if determiner is None:
             draw = self.random()
             determiner = "the" if draw < 0.55 else "this" if draw < 0.6 and not mass else "a"
@@ -79,7 +81,27 @@ class Participants:
             relative = self.relative(noun, depth - 1)
         elif owner is None and not bare and determiner == "the" and not mass and self.chance(0.08):
             owner = self.owner(noun)
-        return Entity(noun, plural, determiner, adjectives, count, modifier, owner, None, relative)
+        place = None
+        if not (bare or owner or relative) and determiner == "the" and self.chance(0.06):
+            place = self.spot(noun)
+        return Entity(noun, plural, determiner, adjectives, count, modifier, owner, place, relative)
+
+    def spot(self, noun: str) -> Place | None:
+        """Where `noun` may be: on the table, in the garden, behind the house."""
+        if noun in nouns_of(*MOVABLE):
+            relation, options = "on", nouns_of("furniture")
+        elif noun not in nouns_of("pet", "person", "bird"):
+            return None
+        elif self.chance(0.5):
+            relation, options = "at", nouns_of(*SPOTS)
+        else:
+            relation, options = self.pick(("behind", "in_front_of", "next_to")), nouns_of(*ASIDE)
+        ground = self.entity(self.pick(options), plural=False, determiner="the", rate=0.2, bare=True)
+        if relation == "on" and "surface" not in NOUNS[ground.noun]:
+            relation = "in"
+        elif relation == "on" and "roomy" in NOUNS[ground.noun] and self.chance(0.3):
+            relation = "under"
+        return Place(relation, ground)
 
     def owner(self, noun: str) -> Participant | None:
         """Whose it may be: things and pets belong to people."""
@@ -116,12 +138,14 @@ class Participants:
         if kind == "person" and self.chance(0.1) and not isinstance(subject, Speaker):
             return Speaker(*self.pick(((1, False), (2, False), (1, True))))
         noun = self.pick(nouns_of(kind))
+        if noun == "euro":
+            return Entity(noun, plural=True, determiner="a", count=13 + int(self.random() ** 4 * 5000))
         if isinstance(subject, Entity) and subject.noun == noun:
             noun = self.pick(nouns_of(kind))
         determiner = "the" if "definite" in verb.frame else None
-        return self.entity(
-            noun, depth, determiner=determiner, owner=self.possessor(noun, subject) if self.chance(0.25) else None
-        )
+        plural = False if "single" in verb.frame else None
+        owner = self.possessor(noun, subject) if self.chance(0.25) else None
+        return self.entity(noun, depth, plural, determiner, owner)
 
     def possessor(self, noun: str, subject: Participant) -> Participant | None:
         """The subject as the owner of `noun`, if that is sensible."""

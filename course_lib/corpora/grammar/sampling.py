@@ -16,7 +16,7 @@ from course_lib.corpora.grammar.meaning import (
     Utterance,
     Wh,
 )
-from course_lib.corpora.grammar.participants import Participants
+from course_lib.corpora.grammar.participants import MOVABLE, Participants
 from course_lib.corpora.grammar.selection import (
     ACTIONS,
     PLAIN,
@@ -24,9 +24,12 @@ from course_lib.corpora.grammar.selection import (
     RELATABLE,
     adjectives_of,
     adverbs,
+    animate,
     decides,
     manners,
     peers,
+    pronominal,
+    verbs_at,
     verbs_by,
     verbs_on,
     verbs_with,
@@ -34,10 +37,7 @@ from course_lib.corpora.grammar.selection import (
 
 GAP = Gap()
 COMPARABLE = {"big", "small", "old", "young", "beautiful", "heavy", "expensive", "fast", "strong", "clever", "long"}
-MOVABLE = ("dishes", "text", "fruit", "key", "lamp", "cat", "toy", "hat", "camera")  # what lies on tables
-SPOTS = ("outdoors", "room", "forest", "street")
 DESCRIBABLE = tuple(noun for noun in NOUNS if adjectives_of(noun))
-ASIDE = ("treelike", "house", "furniture", "vehicle", "wall")  # what one can be behind, in front of or next to
 
 
 class Sampler(Participants):
@@ -77,6 +77,8 @@ class Sampler(Participants):
             return "past" if draw < 0.85 else "future"
         if "state" in verb.frame:
             return "present" if draw < 0.7 else "past"
+        if "once" in verb.frame:
+            draw *= 0.87
         return "present" if draw < 0.4 else "past" if draw < 0.75 else "future" if draw < 0.87 else "habit"
 
     def clause(
@@ -108,8 +110,8 @@ class Sampler(Participants):
         tense, tags = clause.tense, frame.frame
         negated = self.chance(0.16)
         modal = place = time = frequency = manner = None
-        if "can" in tags and tense in ("present", "past") and self.chance(0.2):
-            modal = self.pick(("can", "can", "want", "must"))
+        if "can" in tags and tense in ("present", "past") and self.chance(0.25):
+            modal = self.pick(("can", "want", "must"))
             negated = negated and modal != "must"
         heavy = any(isinstance(np, Entity) and np.relative for np in (clause.subject, clause.object))
         rate = 0.3 if tense in ("past", "future") else 0.0 if modal or tags & {"state", "simple"} else 0.12
@@ -138,12 +140,18 @@ class Sampler(Participants):
 
     def relative(self, noun: str, depth: int) -> Clause:
         """A clause with a gap for `noun` as its subject or its object."""
+        if verbs_at(noun) and self.chance(0.4):
+            clause = self.clause(self.verb(verbs_at(noun)), 0, "past" if self.chance(0.4) else "present", simple=True)
+            return replace(clause, place=Place("at", GAP))
         if verbs_on(noun) and (not verbs_by(noun) or self.chance(0.5)):
             verb = self.verb(verbs_on(noun))
             tense = "past" if "state" not in VERBS[verb].frame and self.chance(0.6) else "present"
             if "past" in VERBS[verb].frame:
                 tense = "past"
-            return self.clause(verb, depth, tense, object=GAP, simple=self.chance(0.8))
+            subject: Participant | None = self.subject(VERBS[verb], 0)
+            if isinstance(subject, Entity) and subject.noun == noun:
+                subject = self.named("adult" in VERBS[verb].subjects) if "person" in NOUNS[noun] else None
+            return self.clause(verb, depth, tense, subject, GAP, simple=self.chance(0.8))
         if verbs_by(noun):
             verb = self.verb(verbs_by(noun))
             tense = "past" if "past" in VERBS[verb].frame or self.chance(0.4) else "present"
@@ -172,19 +180,8 @@ class Sampler(Participants):
         """Something is somewhere; there is something somewhere."""
         things = nouns_of(*MOVABLE) if self.chance(0.5) else nouns_of("pet", "person", "bird")
         thing = self.entity(self.pick(things), determiner="a" if exists else "the", bare=True)
-        if thing.noun in nouns_of(*MOVABLE):
-            relation, options = "on", nouns_of("furniture")
-        elif self.chance(0.5):
-            relation, options = "at", nouns_of(*SPOTS)
-        else:
-            relation, options = self.pick(("behind", "in_front_of", "next_to")), nouns_of(*ASIDE)
-        ground = self.entity(self.pick(options), plural=False, determiner="the", rate=0.2, bare=True)
-        if relation == "on" and "surface" not in NOUNS[ground.noun]:
-            relation = "in"
-        elif relation == "on" and "roomy" in NOUNS[ground.noun] and self.chance(0.3):
-            relation = "under"
         negated = thing.count is None and self.chance(0.15)
-        return Clause("exist" if exists else "be", thing, place=Place(relation, ground), tense=tense, negated=negated)
+        return Clause("exist" if exists else "be", thing, place=self.spot(thing.noun), tense=tense, negated=negated)
 
     def because(self, depth: int) -> Joined:
         """The animal did not cross the street because it was too tired: the adjective decides who "it" is."""
@@ -193,6 +190,8 @@ class Sampler(Participants):
         role, positive, adjective = self.pick(frame.reasons)
         actor = self.pick(nouns_of(self.pick(frame.subjects)))
         thing = self.pick(nouns_of(self.pick(frame.objects))) if frame.objects else None
+        if role == "S" and not pronominal(actor):
+            return self.because(depth)
         if not (decides(adjective, actor, thing) if role == "S" else decides(adjective, thing, actor)):
             return self.because(depth)
         animal = "animal" in NOUNS[actor]
@@ -211,7 +210,7 @@ class Sampler(Participants):
         if not frame.frame.isdisjoint(("place", "still")):
             place = self.place(frame, subject)
         modal = None
-        if not positive and not animal and self.chance(0.2):
+        if not positive and not animal and self.chance(0.25):
             modal = "want"
         elif not positive and "can" in frame.frame and self.chance(0.3):
             modal = "can"
@@ -248,7 +247,7 @@ class Sampler(Participants):
         else:
             usual = "habit" if conjunction == "when" and tense == "present" else tense
             first = self.clause(self.verb(ACTIONS), depth - 1, usual, simple=True)
-            second = self.sequel(first, depth - 1, usual)
+            second = self.sequel(first, depth - 1, usual, conjunction in ("and", "while"))
         if conjunction == "while" and tense == "past" and VERBS[second.verb].frame.isdisjoint(("simple", "state")):
             second = replace(second, tense="ongoing")
         pronouns = isinstance(second.subject, Pronoun) or isinstance(second.object, Pronoun)
@@ -256,18 +255,19 @@ class Sampler(Participants):
             conjunction, first, second, conjunction in ("while", "when") and not pronouns and self.chance(0.4)
         )
 
-    def sequel(self, first: Clause, depth: int, tense: str) -> Clause:
-        """A second clause; a pronoun in it stands for the subject or the object of the first."""
+    def sequel(self, first: Clause, depth: int, tense: str, same: bool) -> Clause:
+        """A second clause; a pronoun in it stands for the first's object or, if the `same` may act, its subject."""
         subject, thing = first.subject, first.object
         alone = thing is None or (
             isinstance(thing, Entity) and NOUNS[thing.noun].classes.isdisjoint(("person", "animal"))
         )
-        if isinstance(subject, Entity) and alone and first.recipient is None and self.chance(0.3):
+        if alone and isinstance(subject, Entity) and pronominal(subject.noun) and not first.recipient:
             options = tuple(verb for verb in verbs_by(subject.noun) if verb in ACTIONS)
-            return self.clause(self.verb(options), depth, tense, subject=Pronoun(subject), simple=True)
-        if isinstance(thing, Entity) and alone and verbs_on(thing.noun) and self.chance(0.3):
+            if same and options and self.chance(0.3):
+                return self.clause(self.verb(options), depth, tense, Pronoun(subject), simple=True)
+        if alone and isinstance(thing, Entity):
             options = tuple(verb for verb in verbs_on(thing.noun) if verb in ACTIONS)
-            if options:
+            if options and self.chance(0.3):
                 return self.clause(self.verb(options), depth, tense, object=Pronoun(thing), simple=True)
         return self.clause(self.verb(ACTIONS), depth, tense, simple=True)
 
@@ -282,7 +282,7 @@ class Sampler(Participants):
             return Utterance(self.clause(verb, 0, tense, subject=Wh("who"), simple=True), "wh")
         if draw < 0.75 and draw > 0.35:
             people = set(frame.objects) <= {"person", "kin", "infant"}
-            if people or "person" not in frame.objects:
+            if people or not animate(verb):
                 return Utterance(self.clause(verb, 0, tense, object=Wh("who" if people else "what"), simple=True), "wh")
         clause = self.clause(verb, 0, tense, simple=True)
         if draw < 0.7:

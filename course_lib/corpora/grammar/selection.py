@@ -4,11 +4,26 @@ from functools import cache
 
 from course_lib.corpora.grammar.lexicon import ADJECTIVES, ADVERBS, NOUNS, VERBS, nouns_of, selects
 
+CLASHES = {frozenset(pair.split()) for pair in ("old modern", "long short", "new broken", "good dry", "good hard")}
+
 
 @cache
 def adjectives_of(noun: str) -> tuple[str, ...]:
     """The adjectives that go with a noun."""
     return tuple(adjective for adjective in ADJECTIVES if selects(adjective, noun))
+
+
+@cache
+def partners(noun: str, adjective: str) -> tuple[str, ...]:
+    """The adjectives that can join `adjective`: of another rank, and on the other side of a French noun."""
+    before = ADJECTIVES[adjective].cells["fr"].startswith("^")
+    return tuple(
+        other
+        for other in adjectives_of(noun)
+        if ADJECTIVES[other].cells["fr"].startswith("^") != before
+        and ADJECTIVES[other].rank != ADJECTIVES[adjective].rank
+        and frozenset((adjective, other)) not in CLASHES
+    )
 
 
 @cache
@@ -33,6 +48,27 @@ def verbs_by(noun: str) -> tuple[str, ...]:
 def verbs_on(noun: str) -> tuple[str, ...]:
     """The verbs that `noun` can be the direct object of."""
     return tuple(verb for verb in RELATABLE if noun in nouns_of(*VERBS[verb].objects))
+
+
+@cache
+def verbs_at(noun: str) -> tuple[str, ...]:
+    """The verbs of what is done at the place `noun`."""
+    return tuple(verb for verb in PLAIN if noun in nouns_of(*VERBS[verb].places))
+
+
+@cache
+def pronominal(noun: str) -> bool:
+    """Whether one says he, she or it of `noun` without a second thought, in English: not of a child or a baby."""
+    return NOUNS[noun].classes.isdisjoint(("person", "infant")) or not NOUNS[noun].classes.isdisjoint(
+        ("male", "female")
+    )
+
+
+@cache
+def animate(verb: str) -> bool:
+    """Whether people or animals are among the objects of `verb`, so that one cannot ask "what"."""
+    living = nouns_of("person", "animal", "infant")
+    return any(noun in living for noun in nouns_of(*VERBS[verb].objects))
 
 
 @cache
