@@ -3,6 +3,7 @@
 import sys
 import tempfile
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 from course_lib.grading.tasks import names
@@ -11,18 +12,17 @@ from . import sample_class
 from .course import Course, Grade
 
 
-def pipeline(course: Course, name: str, say=lambda step: None) -> dict[str, sample_class.Sources]:
-    """Release, collect, grade, give feedback, export; `say` hears of each step. Returns what each student wrote."""
+def pipeline(course: Course, name: str, say: Callable[[str], None] = lambda step: None) -> None:
+    """Release, collect, grade, give feedback, export; `say` hears of each step."""
     say(f"nbgrader generate_assignment {name}")
     course.nbgrader("generate_assignment", name)
     say("the class hands in")
-    written = sample_class.build(course.folder, name)
+    sample_class.build(course.folder, name)
     for step in ("autograde", "generate_feedback"):
         say(f"nbgrader {step} {name}")
         course.nbgrader(step, name)
     say("nbgrader export")
     course.nbgrader("export")
-    return written
 
 
 def task_of(cell: str) -> str:

@@ -3,7 +3,6 @@
 import ast
 import contextlib
 import importlib
-import io
 from pathlib import Path
 from types import ModuleType
 
@@ -85,27 +84,31 @@ def read_by_a_person(cell: nbformat.NotebookNode) -> bool:
     return cell.cell_type == "markdown" and bool(about.get("grade") and about.get("solution"))
 
 
-def build(folder: Path, name: str) -> dict[str, Sources]:
-    """Write submitted/<student>/ps1/ps1.ipynb below `folder` for the whole class; returns what each student wrote."""
-    written = students(problem_set(name))
-    for student, sources in written.items():
+def submission(folder: Path, student: str, name: str) -> Path:
+    """Where a student's notebook lies in the course at `folder`."""
+    return folder / "submitted" / student / name / f"{name}.ipynb"
+
+
+def build(folder: Path, name: str) -> None:
+    """Write submitted/<student>/ps1/ps1.ipynb below `folder` for the whole class."""
+    for student, sources in students(problem_set(name)).items():
         notebook = fill(nbformat.read(ASSIGNMENTS / name / f"{name}.ipynb", 4), sources)
         if sources:
             fill(notebook, dict.fromkeys(map(id_, filter(read_by_a_person, notebook.cells)), ANSWER))
-        with write_atomically(folder / "submitted" / student / name / f"{name}.ipynb") as file:
+        with write_atomically(submission(folder, student, name)) as file:
             nbformat.write(notebook, file)
-    return written
 
 
-def expected(problem: ProblemSet, sources: Sources, secret: bytes) -> dict[str, Verdict | None]:
-    """What each grade cell must earn, from the engine in this process: by grade_id; None where the function is missing.
+def expected(problem: ProblemSet, notebook: Path, secret: bytes) -> dict[str, Verdict | None]:
+    """What each grade cell of the submitted `notebook` deserves, by grade_id, from the engine in this process.
 
-    The student's cells run one after another, as a kernel runs them; a cell that does not compile defines nothing.
+    Its solution cells run one after another; one that does not compile defines nothing. None: no such function.
     """
     namespace: dict = {}
-    for source in sources.values():
-        with contextlib.suppress(SyntaxError), contextlib.redirect_stdout(io.StringIO()):
-            exec(compile(source, "<student>", "exec"), namespace)
+    for cell in nbformat.read(notebook, 4).cells:
+        if cell.cell_type == "code" and cell.metadata.get("nbgrader", {}).get("solution"):
+            with contextlib.suppress(SyntaxError):
+                exec(compile(cell.source, "<student>", "exec"), namespace)
     verdicts: dict[str, Verdict | None] = {}
     for task in problem.tasks:
         function = namespace.get(task.name.partition(".")[2])
