@@ -120,6 +120,7 @@ def check_frame(page, path):
     inner = inside.evaluate("[document.documentElement.scrollHeight, window.innerHeight]")
     assert inner[0] <= inner[1] + 1
     assert page.get_by_text("Loading widget").count() == 0
+    return inside
 
 
 def test_a_notebook_saved_in_lab_exports_a_working_stepper(in_lab, lab, page, tmp_path):
@@ -133,4 +134,7 @@ def test_nbconvert_execute_exports_a_working_stepper(page, tmp_path):
     nbformat.write(notebook(CELL), tmp_path / "lecture.ipynb")
     command = [sys.executable, "-m", "nbconvert", "--execute", "--to", "html", str(tmp_path / "lecture.ipynb")]
     subprocess.run(command, check=True, capture_output=True, timeout=120)
-    check_frame(page, tmp_path / "lecture.html")
+    page.emulate_media(color_scheme="dark")
+    frame = check_frame(page, tmp_path / "lecture.html")
+    light = "getComputedStyle(document.querySelector('.lm-widget')).backgroundColor === 'rgb(255, 255, 255)'"
+    frame.wait_for_function(light)  # as the page around it, whatever the system prefers
