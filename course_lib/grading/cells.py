@@ -1,7 +1,7 @@
 """The test cells of a problem set's notebook, made from its tasks: one grade cell a criterion.
 
-`python -m course_lib.grading.cells ps1` rewrites them in solutions/ps1/ps1.ipynb, behind each task's solution cell; text
-and solutions stay as they are. `make release` does it for every set and then runs `nbgrader generate_assignment`.
+`python -m course_lib.grading.cells ps1` rewrites them in solutions/ps1/ps1.ipynb, behind each task's solution cell;
+text and solutions stay as they are. `make release` does it for every set, then runs `nbgrader generate_assignment`.
 """
 
 import sys
@@ -18,7 +18,7 @@ SOLUTIONS = Path("solutions")
 
 
 def grade_id(task: Task, criterion: Criterion | None = None) -> str:
-    """"ps1_learn_merges" for a task's solution cell, "ps1_learn_merges__counts" for a criterion's grade cell."""
+    """ "ps1_learn_merges" for a task's solution cell, "ps1_learn_merges__counts" for a criterion's grade cell."""
     return task.name.replace(".", "_") + (f"__{criterion.name}" if criterion else "")
 
 
@@ -53,15 +53,18 @@ def with_test_cells(notebook: nbformat.NotebookNode, problem: ProblemSet) -> nbf
 
 
 def id_(cell: nbformat.NotebookNode) -> str:
+    """The cell's grade_id; "" if nbgrader does not know it."""
     return cell.metadata.get("nbgrader", {}).get("grade_id", "")
 
 
 def tested(cell: nbformat.NotebookNode) -> bool:
+    """True for a cell of tests: graded, and not the student's to write."""
     about = cell.metadata.get("nbgrader", {})
     return bool(about.get("grade")) and not about.get("solution")
 
 
 def main(chosen: list[str]) -> None:
+    """Rewrite the test cells of the problem sets named, or of all."""
     for name in chosen or names():
         path = SOLUTIONS / name / f"{name}.ipynb"
         notebook = with_test_cells(nbformat.read(path, 4), problem_set(name))
