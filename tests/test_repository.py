@@ -1,0 +1,103 @@
+"""The repository as a reader finds it: one list of what to install, clean notebooks, tidy code, nothing private."""
+
+import ast
+import json
+import re
+import sys
+import tomllib
+from pathlib import Path
+
+import nbformat
+import pytest
+from packaging.requirements import Requirement
+
+from course_lib.student_zip import course_files
+
+from .grading.course import BIN, ROOT, clean_environment, run
+
+FILES = course_files(ROOT)
+NOTEBOOKS = [name for name in FILES if name.endswith(".ipynb")]
+MODULES = [name for name in FILES if name.startswith("course_lib/") and name.endswith(".py")]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+CONFIGURATION = {"pyproject.toml", "environment.yml", "nbgrader_config.py", "Makefile", ".ci", ".gitignore"}
+TOP = CONFIGURATION | {"README.md", "LICENSE", "lectures", "assignments", "solutions", "course_lib", "tests"}
+
+
+def text(name: str) -> str:
+    return (ROOT / name).read_text(encoding="utf-8")
+
+
+def test_conda_users_install_the_same():
+    listed = re.findall(r"(?m)^ {6}- (.+)$", text("environment.yml"))
+    assert listed == ["--constraint .ci/constraints.txt", *PROJECT["dependencies"], "--editable ."]
+    assert f"- python{PROJECT['requires-python']}\n" in text("environment.yml")
+
+
+def test_every_pin_lies_in_its_range():
+    pins = dict(line.split("==") for line in text(".ci/constraints.txt").splitlines())
+    pins = {re.sub(r"[-_.]+", "-", name).lower(): version for name, version in pins.items()}
+    for line in PROJECT["dependencies"] + PROJECT["optional-dependencies"]["test"]:
+        wanted = Requirement(line)
+        pin = pins.get(re.sub(r"[-_.]+", "-", wanted.name).lower())
+        assert pin and wanted.specifier.contains(pin), f"{line}, pinned is {pin}"
+
+
+def test_the_top_level_is_what_the_readme_names():
+    assert {name.partition("/")[0] for name in FILES} <= TOP
+
+
+@pytest.mark.parametrize("name", NOTEBOOKS)
+def test_notebooks_are_clean(name):
+    notebook = nbformat.read(ROOT / name, as_version=nbformat.NO_CONVERT)
+    nbformat.validate(notebook)
+    assert (notebook.nbformat, notebook.nbformat_minor) >= (4, 5)
+    assert notebook.metadata.kernelspec.name == "python3"
+    ids = [cell.id for cell in notebook.cells]
+    assert len(set(ids)) == len(ids)
+    for cell in notebook.cells:
+        if cell.cell_type == "code":
+            assert not cell.outputs and cell.execution_count is None, f"{cell.id} has been run: clear it"
+    again = json.dumps(json.loads(text(name)), indent=1, ensure_ascii=False, sort_keys=True) + "\n"
+    assert text(name) == again, "write it with nbformat: sorted keys, one space, UTF-8"
+
+
+@pytest.mark.parametrize("arguments", [("check",), ("format", "--check")], ids=lambda words: words[0])
+def test_ruff_has_nothing_to_say(arguments, tmp_path):
+    files = [name for name in FILES if name.endswith((".py", ".ipynb"))]
+    run(BIN / "ruff", *arguments, "--quiet", "--no-cache", *files, cwd=ROOT, env=clean_environment(tmp_path))
+
+
+PRIVATE = {
+    "a machine's path": r"(?<![\w.:])/(home|Users|root|mnt|srv)/\w|[A-Z]:\\Users\\",
+    "a temporary path": r"(?<![\w.:}])/tmp/\w",
+    "a package registry": r"pypi\.org/simple|files\.pythonhosted\.org|registry\.npmjs|artifactory",
+    "an index to install from": r"--(extra-)?index-url(?! https://download\.pytorch\.org)",
+    "a conflict marker": r"(?m)^(<{7} |={7}$|>{7} )",
+}
+
+
+@pytest.mark.parametrize("what", PRIVATE)
+def test_no_file_holds(what):
+    pattern = re.compile(PRIVATE[what])
+    for name in FILES:
+        data = (ROOT / name).read_bytes()
+        if b"\0" not in data and name != Path(__file__).relative_to(ROOT).as_posix():
+            found = pattern.search(data.decode("utf-8"))
+            assert not found, f"{name} holds {what}: {found.group()}"
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_what_is_public_says_what_it_does(name):
+    module = ast.parse(text(name))
+    assert ast.get_docstring(module) or name.endswith("/__init__.py")
+    for node in module.body:
+        kept_private = not isinstance(node, (ast.FunctionDef, ast.ClassDef)) or node.name.startswith("_")
+        wrong_version = name.startswith("course_lib/grading/tasks/")  # there each has its hint and its case its words
+        if not (kept_private or wrong_version):
+            assert ast.get_docstring(node), f"{name}: {node.name}"
+
+
+def test_this_python_is_one_that_the_project_supports():
+    assert Requirement(f"python{PROJECT['requires-python']}").specifier.contains(
+        ".".join(map(str, sys.version_info[:3]))
+    )
