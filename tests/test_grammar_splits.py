@@ -5,9 +5,9 @@ import sys
 
 import pytest
 
-from course_lib.corpora.grammar import LANGUAGES, LONGEST, SPLITS, examples, sample
-from course_lib.corpora.grammar.lexicon import COMPOUNDS, function_words
-from course_lib.corpora.grammar.meaning import Named, nodes
+from course_lib.corpora.grammar import LANGUAGES, LONGEST, SPLITS, Example, examples, sample
+from course_lib.corpora.grammar.lexicon import ADJECTIVES, COMPOUNDS, NOUNS, VERBS, function_words
+from course_lib.corpora.grammar.meaning import Clause, Entity, Named, Property, Speaker, Utterance, nodes
 from course_lib.corpora.grammar.names import held_out
 from course_lib.corpora.grammar.splits import FUNCTION, families, held_forms, key
 
@@ -25,29 +25,66 @@ def test_no_meaning_and_no_sentence_is_in_two_splits(splits):
                 assert owner.setdefault(view(example), split) == split
 
 
-def test_a_sentence_in_any_language_tells_the_key_that_splits_it(splits):
-    """The construction itself: were it to hold for no language, equal sentences could be in train and in test."""
-    family = families()
-    for code, module in LANGUAGES.items():
-        of = {}
-        for concept, _, forms in module.inventory():
-            of |= {form.casefold(): {family[concept]} - {family[FUNCTION]} for form in forms}
-        for head, modifiers in COMPOUNDS.items():
-            for modifier in modifiers:
-                for tokens in module.compound(head, modifier):
-                    if len(tokens) == 1:
-                        both = {family["noun", head], family["noun", modifier]}
-                        of[tokens[0].casefold()] = both - {family[FUNCTION]}
-        function = {word.casefold() for word in function_words(code)}
-        for example in splits["train"][:1500] + splits["long"]:
-            names = {node.name for node in nodes(example.meaning) if isinstance(node, Named)}
-            read = set()
-            for token in example.sentences[code]:
-                if token in names:
-                    read.add(token)
-                elif not token.isdigit() and token.casefold() not in function:
-                    read |= {"/".join(concept) for concept in of[token.casefold()]}
-            assert tuple(sorted(read)) == key(example.meaning), (code, example.sentences[code])
+def words_of(code):
+    """What a reader of one language can know: the families that each word is of, none for a function word."""
+    family, module = families(), LANGUAGES[code]
+    found = {}
+    for concept, _, forms in module.inventory():
+        found |= {form.casefold(): {family[concept]} for form in forms}
+    for head, modifiers in COMPOUNDS.items():
+        for modifier in modifiers:
+            for tokens in module.compound(head, modifier):
+                if len(tokens) == 1:
+                    found[tokens[0].casefold()] = {family["noun", head], family["noun", modifier]}
+    return found | {word.casefold(): set() for word in function_words(code)}
+
+
+def read_key(words, example, code):
+    names = {node.name for node in nodes(example.meaning) if isinstance(node, Named)}
+    read = set()
+    for token in example.sentences[code]:
+        if token in names:
+            read.add(token)
+        elif not token.isdigit():
+            read |= {"/".join(concept) for concept in words[token.casefold()] - {families()[FUNCTION]}}
+    return tuple(sorted(read))
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_a_sentence_in_any_language_tells_the_key_that_splits_it(splits, code):
+    """The construction itself: were it to fail in one language, equal sentences could be in train and in test."""
+    words = words_of(code)
+    for drawn in splits.values():
+        for example in drawn:
+            assert read_key(words, example, code) == key(example.meaning), example.sentences[code]
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_every_word_of_the_lexicon_tells_its_key(code):
+    cat = Entity("cat")
+    meanings = [
+        Clause("see", Entity(noun, plural, modifier=modifier), cat, tense=tense)
+        for noun in NOUNS
+        for plural in (False, True)[: 1 if "mass" in NOUNS[noun] else 2]
+        for modifier in (None, *COMPOUNDS.get(noun, ()))
+        for tense in ("present", "past")
+    ]
+    meanings += [
+        Clause(verb, subject, cat if frame.objects else None, tense=tense, modal=modal)
+        for verb, frame in VERBS.items()
+        if verb != "exist"
+        for subject in (cat, Entity("cow", True), Speaker(1), Speaker(2), Speaker(1, True))
+        for tense, modal in (("present", None), ("habit", None), ("past", None), ("ongoing", None), ("habit", "can"))
+    ]
+    for adjective in ADJECTIVES:
+        for noun in ("dog", "cat", "cow", "sheep", "owl"):
+            for plural in (False, True):
+                meanings.append(Clause("see", cat, Entity(noun, plural, "a", (adjective,))))
+                meanings.append(Clause("be", Entity(noun, plural), property=Property(adjective, "more", cat)))
+    words = words_of(code)
+    for meaning in meanings:
+        example = Example.of(Utterance(meaning))
+        assert read_key(words, example, code) == key(example.meaning), example.sentences[code]
 
 
 def test_long_is_longer_than_anything_in_the_others(splits):

@@ -66,9 +66,13 @@ def inventory() -> Iterator[tuple[tuple[str, str], str, list[str]]]:
     """((kind, concept), slot, forms) of every content word: what a token can be a form of."""
     for concept in NOUNS:
         singular, plural, _ = noun_forms(concept)
-        yield ("noun", concept), "singular", [*singular.split("_"), MATERIALS.get(concept, singular.split("_")[0])]
+        yield (
+            ("noun", concept),
+            "singular",
+            [*singular.split("_"), *([MATERIALS[concept]] if concept in MATERIALS else [])],
+        )
         if "mass" not in NOUNS[concept]:
-            yield ("noun", concept), "plural", [plural]
+            yield ("noun", concept), "plural", plural.split("_")
     for concept in ADJECTIVES:
         yield ("adjective", concept), "any", [adjective(concept), adjective(concept, "more").removeprefix("more ")]
     for concept in VERBS:

@@ -1,8 +1,8 @@
 """French: articles and partitives, adjectives before and after the noun, ne … pas, agreeing participles.
 
 Cells. Nouns: gender, singular (`*` before an aspirated h), plural if irregular, `@preposition,preposition` of place and
-of goal. Adjectives: masculine (`^` if it stands before the noun; `*` too), feminine if irregular, masculine before a vowel.
-Verbs: infinitive, `être` if that is the auxiliary; `jouer@de` takes its object with a preposition.
+of goal. Adjectives: masculine (`^` if it stands before the noun, then `*` as in nouns), feminine if irregular,
+masculine before a vowel. Verbs: infinitive, `être` if that is the auxiliary; `jouer@de` has a preposition.
 """
 
 import re
@@ -10,6 +10,7 @@ import re
 from course_lib.corpora.grammar.fr_forms import (
     adjective,
     agreement,
+    comparative,
     finite,
     inventory,
     join,
@@ -243,13 +244,9 @@ def predicate(c: Clause, np: Entity | None) -> list[Word]:
     """The adjective after être, agreeing with the subject, with très, trop or a comparison."""
     p, me = c.property, id(c.property)
     _, plural, gender = agreement(c.subject, np)
-    form = adjective(p.adjective, gender, plural)[0]
-    if p.degree == "more" and p.adjective == "good":
-        words = phrase("meilleur" + ("e" if gender == "f" else "") + ("s" if plural else ""), (me, "adjective"))
-    else:
-        more = phrase("plus", (me, "adjective")) if p.degree == "more" else []
-        degree = phrase({"very": "très", "too": "trop"}.get(p.degree, ""), (me, "degree"))
-        words = [*more, *degree, *phrase(form, (me, "adjective"))]
+    degree = phrase({"very": "très", "too": "trop"}.get(p.degree, ""), (me, "degree"))
+    form = comparative if p.degree == "more" else lambda *features: adjective(*features)[0]
+    words = degree + phrase(form(p.adjective, gender, plural), (me, "adjective"))
     return words + [("que", ((me, "than"),)), *noun_phrase(p.than)] if p.than else words
 
 

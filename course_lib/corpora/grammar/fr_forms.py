@@ -98,6 +98,13 @@ def adjective(concept: str, gender: str, plural: bool) -> tuple[str, bool, str]:
     return form, cells[0].startswith("^"), special or form
 
 
+def comparative(concept: str, gender: str, plural: bool) -> str:
+    """The predicative comparative: "plus" and the adjective, but "meilleur"."""
+    if concept == "good":
+        return "meilleur" + ("e" if gender == "f" else "") + ("s" if plural else "")
+    return "plus " + adjective(concept, gender, plural)[0]
+
+
 def feminise(word: str) -> str:
     """The regular feminine of an adjective or participle."""
     for masculine, feminine in (("eux", "euse"), ("er", "ère"), ("f", "ve"), ("el", "elle"), ("e", "e")):
@@ -205,12 +212,11 @@ def inventory() -> Iterator[tuple[tuple[str, str], str, list[str]]]:
         ]:
             yield ("noun", concept), slot, [word for word in form.removeprefix("*").split("_") if word != "de"]
     for concept in ADJECTIVES:
-        forms = [adjective(concept, gender, plural) for gender in "mf" for plural in (False, True)]
-        yield (
-            ("adjective", concept),
-            "any",
-            [form.removeprefix("*") for plain, _, special in forms for form in (plain, special)],
-        )
+        forms: list[str] = []
+        for gender, plural in (("m", False), ("m", True), ("f", False), ("f", True)):
+            form, _, special = adjective(concept, gender, plural)
+            forms += [form, special, comparative(concept, gender, plural).removeprefix("plus ")]
+        yield ("adjective", concept), "any", [form.removeprefix("*") for form in forms]
     for concept in VERBS:
         infinitive = verb_forms(concept).infinitive
         present, past = ([finite(infinitive, *person, past) for person in PERSONS] for past in (False, True))

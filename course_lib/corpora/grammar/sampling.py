@@ -26,6 +26,7 @@ from course_lib.corpora.grammar.selection import (
     adverbs,
     animate,
     decides,
+    gradable,
     manners,
     peers,
     pronominal,
@@ -94,6 +95,8 @@ class Sampler(Participants):
         frame = VERBS[verb]
         tense = tense or self.tense(frame)
         subject = subject or self.subject(frame, depth if self.chance(0.5) else 0)
+        if tense == "habit" and isinstance(subject, Entity) and subject.plural and not subject.count:
+            subject = replace(subject, determiner="the")  # "foxes" of foxes in general is "les renards"
         if frame.objects and object is None:
             object = self.object(frame, subject, 0 if "to" in frame.frame else depth)
         recipient = (self.named() if self.chance(0.35) else self.someone()) if "to" in frame.frame else None
@@ -108,7 +111,9 @@ class Sampler(Participants):
     def enriched(self, clause: Clause, frame: Verb) -> Clause:
         """The clause with a negation, a modal, a place or adverbs, as far as they go together."""
         tense, tags = clause.tense, frame.frame
-        negated = self.chance(0.16)
+        thing = clause.object
+        some = isinstance(thing, Entity) and thing.determiner == "a" and thing.relative
+        negated = not some and self.chance(0.16)
         modal = place = time = frequency = manner = None
         if "can" in tags and tense in ("present", "past") and self.chance(0.25):
             modal = self.pick(("can", "want", "must"))
@@ -157,7 +162,9 @@ class Sampler(Participants):
             tense = "past" if "past" in VERBS[verb].frame or self.chance(0.4) else "present"
             return self.clause(verb, depth, tense, subject=GAP, simple=True)
         tense = "past" if self.chance(0.3) else "present"
-        return Clause("be", GAP, property=Property(self.pick(adjectives_of(noun)), "very"), tense=tense)
+        adjective = self.pick(adjectives_of(noun))
+        degree = "very" if gradable(adjective) else "plain"
+        return Clause("be", GAP, property=Property(adjective, degree), tense=tense)
 
     def copula(self, depth: int) -> Clause:
         """The soup is very hot; the dog is bigger than the cat; the cup is on the table."""
@@ -172,7 +179,7 @@ class Sampler(Participants):
         if measures and others:
             than = self.entity(self.pick(others), plural=False, determiner="the", rate=0.1, bare=True)
             return Clause("be", subject, property=Property(adjective, "more", than), tense=tense)
-        degree = "very" if self.chance(0.3) else "plain"
+        degree = "very" if gradable(adjective) and self.chance(0.3) else "plain"
         negated = degree == "plain" and self.chance(0.2)
         return Clause("be", subject, property=Property(adjective, degree), tense=tense, negated=negated)
 
@@ -214,7 +221,7 @@ class Sampler(Participants):
             modal = "want"
         elif not positive and "can" in frame.frame and self.chance(0.3):
             modal = "can"
-        degree = "too" if not positive else "plain" if self.chance(0.6) else "very"
+        degree = "too" if not positive else "very" if gradable(adjective) and self.chance(0.4) else "plain"
         antecedent = subject if role == "S" else target
         reason = Clause("be", Pronoun(antecedent), property=Property(adjective, degree), tense=tense)
         main = Clause(verb, subject, target, place=place, tense=tense, modal=modal, negated=not positive)
@@ -224,7 +231,10 @@ class Sampler(Participants):
         """Anna thinks that …"""
         verb = self.pick(verbs_with("that"))
         subject = self.subject(VERBS[verb], 0)
-        return Clause(verb, subject, content=self.any_clause(depth - 1), tense="habit" if verb == "say" else "present")
+        content = self.any_clause(depth - 1)
+        if verb == "hope":
+            content = replace(content, modal=None)
+        return Clause(verb, subject, content=content, tense="habit" if verb == "say" else "present")
 
     def any_clause(self, depth: int) -> Clause:
         """Some clause."""
@@ -259,7 +269,9 @@ class Sampler(Participants):
         """A second clause; a pronoun in it stands for the first's object or, if the `same` may act, its subject."""
         subject, thing = first.subject, first.object
         alone = thing is None or (
-            isinstance(thing, Entity) and NOUNS[thing.noun].classes.isdisjoint(("person", "animal"))
+            isinstance(thing, Entity)
+            and not thing.relative
+            and NOUNS[thing.noun].classes.isdisjoint(("person", "animal"))
         )
         if alone and isinstance(subject, Entity) and pronominal(subject.noun) and not first.recipient:
             options = tuple(verb for verb in verbs_by(subject.noun) if verb in ACTIONS)

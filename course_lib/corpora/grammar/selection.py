@@ -57,6 +57,13 @@ def verbs_at(noun: str) -> tuple[str, ...]:
 
 
 @cache
+def gradable(adjective: str) -> bool:
+    """Whether "very" suits it: not colours, nor what is so or is not."""
+    absolute = ("delicious", "broken", "round", "empty", "full", "famous", "precious")
+    return ADJECTIVES[adjective].rank < 5 and adjective not in absolute
+
+
+@cache
 def pronominal(noun: str) -> bool:
     """Whether one says he, she or it of `noun` without a second thought, in English: not of a child or a baby."""
     return NOUNS[noun].classes.isdisjoint(("person", "infant")) or not NOUNS[noun].classes.isdisjoint(
