@@ -84,6 +84,13 @@ def read_by_a_person(cell: nbformat.NotebookNode) -> bool:
     return cell.cell_type == "markdown" and bool(about.get("grade") and about.get("solution"))
 
 
+def worked(released: Path, sources: Sources) -> nbformat.NotebookNode:
+    """The notebook `released` with `sources` filled in, and every question in text answered if there are any."""
+    notebook = fill(nbformat.read(released, 4), sources)
+    questions = map(id_, filter(read_by_a_person, notebook.cells)) if sources else ()
+    return fill(notebook, dict.fromkeys(questions, ANSWER))
+
+
 def submission(folder: Path, student: str, name: str) -> Path:
     """Where a student's notebook lies in the course at `folder`."""
     return folder / "submitted" / student / name / f"{name}.ipynb"
@@ -92,11 +99,8 @@ def submission(folder: Path, student: str, name: str) -> Path:
 def build(folder: Path, name: str) -> None:
     """Write submitted/<student>/ps1/ps1.ipynb below `folder` for the whole class."""
     for student, sources in students(problem_set(name)).items():
-        notebook = fill(nbformat.read(ASSIGNMENTS / name / f"{name}.ipynb", 4), sources)
-        if sources:
-            fill(notebook, dict.fromkeys(map(id_, filter(read_by_a_person, notebook.cells)), ANSWER))
         with write_atomically(submission(folder, student, name)) as file:
-            nbformat.write(notebook, file)
+            nbformat.write(worked(ASSIGNMENTS / name / f"{name}.ipynb", sources), file)
 
 
 def expected(problem: ProblemSet, notebook: Path, secret: bytes) -> dict[str, Verdict | None]:

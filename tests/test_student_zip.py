@@ -1,0 +1,94 @@
+"""The student's zip: everything a student needs, nothing of the grader's, and ps1 can be worked from it alone."""
+
+import re
+import shutil
+import zipfile
+from pathlib import Path
+
+import nbformat
+import pytest
+
+from course_lib.grading import cells
+from course_lib.grading.tasks import names, problem_set
+from course_lib.student_zip import TOP, course_files, student_files, write_zip
+
+from .grading.course import BIN, ROOT, clean_environment, run
+from .grading.sample_class import solved, worked
+
+pytestmark = pytest.mark.xdist_group("student_zip")
+
+
+@pytest.fixture(scope="module")
+def unpacked(tmp_path_factory) -> Path:
+    """The course as a student unpacks it."""
+    folder = tmp_path_factory.mktemp("student")
+    write_zip(ROOT, folder / "course.zip")
+    shutil.unpack_archive(folder / "course.zip", folder)
+    return folder / TOP
+
+
+def at_home(unpacked: Path) -> dict[str, str]:
+    return clean_environment(unpacked.parent / "home", PYTHONPATH=str(unpacked))
+
+
+def test_it_holds_what_a_student_needs_and_nothing_of_the_graders(unpacked):
+    held = {path.relative_to(unpacked).as_posix() for path in unpacked.rglob("*") if path.is_file()}
+    assert {"README.md", "LICENSE", "environment.yml", "pyproject.toml", "Makefile", ".ci/constraints.txt"} <= held
+    assert {f"assignments/{name}/{name}.ipynb" for name in names()} <= held
+    assert {name for name in course_files(ROOT) if name.startswith("lectures/")} <= held
+    assert "course_lib/grading/__init__.py" in held
+    foreign = r"solutions|tests|gradebook|secret|nbgrader_config|isolation|__pycache__|checkpoints|\.git"
+    assert not [name for name in held if re.search(foreign, name)]
+
+
+def test_the_same_files_make_the_same_bytes(tmp_path):
+    for name in "first.zip", "second.zip":
+        write_zip(ROOT, tmp_path / name)
+    assert (tmp_path / "first.zip").read_bytes() == (tmp_path / "second.zip").read_bytes()
+    with zipfile.ZipFile(tmp_path / "first.zip") as packed:
+        listed = [entry.filename for entry in packed.infolist()]
+    assert listed == sorted(f"{TOP}/{name}" for name in student_files(ROOT))
+
+
+def test_without_git_it_takes_what_is_not_ignored(tmp_path):
+    for name in [
+        "README.md",
+        "lectures/01.ipynb",
+        "lectures/.ipynb_checkpoints/01.ipynb",
+        "course_lib/a.py",
+        "kept.txt",
+    ]:
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(name)
+    (tmp_path / ".gitignore").write_text("# made by Jupyter\n.ipynb_checkpoints/\n*.db\n")
+    (tmp_path / "gradebook.db").write_text("grades")
+    assert course_files(tmp_path) == [".gitignore", "README.md", "course_lib/a.py", "kept.txt", "lectures/01.ipynb"]
+
+
+def test_a_missing_file_is_named_and_nothing_is_written(tmp_path):
+    (tmp_path / "README.md").write_text("a course")
+    with pytest.raises(FileNotFoundError, match=r"LICENSE, environment\.yml"):
+        write_zip(tmp_path, tmp_path / "dist" / "course.zip")
+    assert not (tmp_path / "dist").exists()
+
+
+@pytest.mark.parametrize("name", names())
+def test_the_problem_set_can_be_worked_from_it_alone(unpacked, name):
+    """Solved in one of the three styles, every check passes and Validate agrees; untouched, both say so."""
+    problem, folder = problem_set(name), unpacked / "assignments" / name
+    where = nbformat.v4.new_code_cell("import course_lib\nprint(course_lib.__file__)")
+    work = worked(folder / f"{name}.ipynb", solved(problem, f"{name}.functional"))
+    work.cells.append(where)
+    nbformat.write(work, folder / "solved.ipynb")
+
+    execute = ("-m", "nbconvert", "--to", "notebook", "--execute", "--output", "executed.ipynb", "solved.ipynb")
+    run(BIN / "python", *execute, cwd=folder, env=at_home(unpacked))
+    executed = nbformat.read(folder / "executed.ipynb", 4)
+    assert executed.cells[-1].outputs[0].text.strip() == str(unpacked / "course_lib" / "__init__.py")
+    results = {cell.id: cell.outputs[-1].data for cell in executed.cells if cells.tested(cell)}
+    scores = {cell: float(data["text/plain"]) for cell, data in results.items()}
+    assert scores == {cell.id: cell.metadata.nbgrader.points for cell in executed.cells if cells.tested(cell)}
+    assert len(scores) == sum(len(task.criteria) for task in problem.tasks)
+
+    for notebook, says in (("solved.ipynb", "Success!"), (f"{name}.ipynb", "VALIDATION FAILED ON")):
+        assert says in run(BIN / "nbgrader", "validate", notebook, cwd=folder, env=at_home(unpacked)), notebook
