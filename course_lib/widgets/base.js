@@ -1,14 +1,18 @@
 // Helpers that stand before every widget's own module (see base.py): elements, focus, keys.
 
-// An element: h("button", { class: "x", onclick: f, "aria-label": "…" }, "text", child, [children]).
-function h(tag, attributes = {}, ...children) {
+// An element: h("button.lm-small", { onclick: f, "aria-label": "…" }, "text", child, [children]). The attributes may be
+// left out; an attribute or a child that is null, undefined or false is.
+function h(name, ...rest) {
+  const [tag, ...classes] = name.split(".");
   const element = document.createElement(tag);
-  for (const [name, value] of Object.entries(attributes)) {
+  if (classes.length) element.className = classes.join(" ");
+  const attributes = rest[0]?.constructor === Object ? rest.shift() : {};
+  for (const [key, value] of Object.entries(attributes)) {
     if (value === undefined || value === null || value === false) continue;
-    if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
-    else element.setAttribute(name, value === true ? "" : value);
+    if (key.startsWith("on")) element.addEventListener(key.slice(2), value);
+    else element.setAttribute(key, value === true ? "" : value);
   }
-  element.append(...children.flat(Infinity).filter((child) => child !== undefined && child !== null && child !== false));
+  element.append(...rest.flat(Infinity).filter((child) => child !== undefined && child !== null && child !== false));
   return element;
 }
 

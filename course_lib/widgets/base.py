@@ -1,7 +1,7 @@
 """What every widget here is built on: Python hands a trace to the front end, which draws it and steps through it.
 
 A widget named `some_name` is three files: `some_name.py` holds the state, `some_name.js` ends with
-`export default { render }`, `some_name.css` styles it. `base.js` and `base.css` go before them: helpers and a theme.
+`export default { render }`, `some_name.css` styles it. `base.js` and `base.css` stand before them: helpers, a theme.
 Nothing is built and nothing is fetched. The same front end runs in a notebook, in the HTML that
 `jupyter nbconvert` makes of one, and in the single file that `save` writes; there it steps without Python.
 """
@@ -27,9 +27,13 @@ FRAME = Template((HERE / "frame.html").read_text(encoding="utf-8"))
 NOT_STATE = {*ipywidgets.DOMWidget.class_trait_names(), "live"}
 
 
-def front_end(name: str, suffix: str) -> str:
-    """The shared part and the widget's own part of its JavaScript (`suffix` ".js") or CSS (".css"), as one text."""
-    return "\n".join((HERE / f"{part}{suffix}").read_text(encoding="utf-8") for part in ("base", name))
+def front_end(*parts: str) -> str:
+    """`front_end("some_name", ".js")` is the text of base.js and some_name.js, one after the other; ".css" likewise.
+
+    Helpers of a widget's own go before its name: `front_end("some_helper", "some_name", ".js")`.
+    """
+    *names, suffix = parts
+    return "\n".join((HERE / f"{name}{suffix}").read_text(encoding="utf-8") for name in ("base", *names))
 
 
 class TraceWidget(anywidget.AnyWidget):

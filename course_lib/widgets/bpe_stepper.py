@@ -27,7 +27,7 @@ class BPEStepper(TraceWidget):
     Raises ValueError for what `BPE.learn` refuses, more than 300 merges or 200,000 characters.
     """
 
-    _esm, _css = front_end("bpe_stepper", ".js"), front_end("bpe_stepper", ".css")
+    _esm, _css = front_end("bpe_panel", "bpe_stepper", ".js"), front_end("bpe_stepper", ".css")
     title = "BPE merge stepper"
     height = 860
 
