@@ -1,3 +1,4 @@
 """What a reader steps through: one widget a file, its state in Python beside its front end in JavaScript and CSS."""
 
 from course_lib.widgets.bpe_stepper import BPEStepper as BPEStepper
+from course_lib.widgets.em_stepper import EMStepper as EMStepper

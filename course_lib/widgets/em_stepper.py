@@ -1,0 +1,134 @@
+"""The EM stepper: watch IBM Model 1 find out which word translates which, and predict what it will find next."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict
+from math import log
+
+import traitlets
+
+from course_lib.alignment import EMStep, em
+from course_lib.widgets.base import TraceWidget, front_end
+
+MOST_ITERATIONS, MOST_PAIRS, MOST_WORDS = 30, 8, 10
+TOY = (("das Haus", "the house"), ("das Buch", "the book"), ("ein Buch", "a book"))
+CLOSE = 1e-9  # probabilities that differ by less are called equal
+
+
+class EMStepper(TraceWidget):
+    """Step through the iterations of `course_lib.alignment.em` on a handful of sentence pairs.
+
+    `EMStepper([("das Haus", "the house"), ("das Buch", "the book"), ("ein Buch", "a book")], iterations=10)`: at step k
+    are shown t(y | x) after k iterations, the posteriors of the alignments under it as lines of that thickness, the
+    expected counts that they add up to, and the log likelihood. `NULL` is a source word like any other. With
+    `predict=True` the reader says which translation of a word will be the most probable one after the next iteration.
+
+    `step` is how many iterations are done; `steps` the library's trace; `predictions` maps a step to the guessed word.
+    Raises ValueError for a sentence without words, more than 8 pairs, 10 words a side or 30 iterations.
+    """
+
+    _esm, _css = front_end("links", "em_stepper", ".js"), front_end("links", "em_stepper", ".css")
+    title = "EM alignment stepper"
+    height = 760
+
+    pairs = traitlets.List().tag(sync=True)
+    steps = traitlets.List().tag(sync=True)
+    questions = traitlets.List().tag(sync=True)
+    text = traitlets.Unicode().tag(sync=True)
+    iterations = traitlets.Int().tag(sync=True)
+    step = traitlets.Int(0, min=0).tag(sync=True)
+    predict = traitlets.Bool(False).tag(sync=True)
+    predictions = traitlets.Dict().tag(sync=True)
+
+    def __init__(
+        self,
+        pairs: Iterable[tuple[str, str]] = TOY,
+        iterations: int = 10,
+        predict: bool = False,
+        step: int = 0,
+    ):
+        super().__init__(predict=predict)
+        self.learn(as_text(pairs), iterations)
+        self.step = min(step, self.iterations)
+        self.on_msg(self._answer)
+
+    @property
+    def score(self) -> tuple[int, int]:
+        """(right, all) predictions."""
+        right = sum(guess in self.questions[int(step)]["best"] for step, guess in self.predictions.items())
+        return right, len(self.predictions)
+
+    def learn(self, text: str, iterations: int) -> None:
+        """Run EM anew on the sentence pairs of `text`, one `source = target` on each line; predictions are forgotten.
+
+        Raises ValueError and changes nothing if the text or the number of iterations will not do.
+        """
+        pairs = as_pairs(text)
+        if not 1 <= iterations <= MOST_ITERATIONS:
+            raise ValueError(f"iterations must be from 1 to {MOST_ITERATIONS}, got {iterations}")
+        trace: list[EMStep] = []
+        em(pairs, iterations, trace)
+        with self.hold_sync():
+            self.predictions, self.text, self.iterations = {}, text, iterations
+            self.pairs = [[list(source), list(target)] for source, target in pairs]
+            self.questions = questions(trace)
+            self.steps = [asdict(step) for step in trace]
+            self.step = min(self.step, iterations)
+
+    def _answer(self, _widget: object, request: dict, _buffers: object) -> None:
+        """Asked `{"learn": {text, iterations}, "id"}`, the answer is `{"id", "error"}`."""
+        error = None
+        try:
+            self.learn(request["learn"]["text"], request["learn"]["iterations"])
+        except ValueError as refusal:
+            error = str(refusal)
+        self.send({"id": request["id"], "error": error})
+
+
+def as_text(pairs: Iterable[tuple[str, str]]) -> str:
+    """Sentence pairs as a reader can edit them."""
+    return "\n".join(f"{source} = {target}" for source, target in pairs)
+
+
+def as_pairs(text: str) -> list[tuple[list[str], list[str]]]:
+    """`as_text` back again, split into words. Raises ValueError for what is not a handful of sentence pairs."""
+    pairs = []
+    for number, line in enumerate(text.splitlines(), start=1):
+        if not line.strip():
+            continue
+        sides = [side.split() for side in line.split("=")]
+        if len(sides) != 2 or not all(sides):
+            raise ValueError(f"line {number} must be a sentence, “=” and its translation, got {line.strip()!r}")
+        pairs.append((sides[0], sides[1]))
+    if not 1 <= len(pairs) <= MOST_PAIRS:
+        raise ValueError(f"there must be 1 to {MOST_PAIRS} sentence pairs, got {len(pairs)}")
+    for side, name in enumerate(("source", "target")):
+        words = {word for pair in pairs for word in pair[side]}
+        if len(words) > MOST_WORDS:
+            raise ValueError(f"there is room for {MOST_WORDS} different {name} words, got {len(words)}")
+    return pairs
+
+
+def questions(trace: Sequence[EMStep]) -> list[dict]:
+    """For each step but the last: which word to ask for, its possible translations, and the best after the next step.
+
+    Asked for is a word whose best translation the next step changes; else one not asked for just before; of those the
+    word about which t says least (its entropy is highest), then the first in the text.
+    """
+    asked: list[dict] = []
+    for now, after in zip(trace, trace[1:], strict=False):
+        ranked = []
+        for x, word in enumerate(now.source_words):
+            met = [y for y, count in enumerate(now.counts[x]) if count > 0]
+            before, best = (
+                [y for y in met if max(t[x]) - t[x][y] < CLOSE] for t in (now.translation, after.translation)
+            )
+            again = bool(asked) and asked[-1]["word"] == word
+            entropy = round(-sum(p * log(p) for p in now.translation[x] if p > 0), 6)
+            question = {
+                "word": word,
+                "options": [now.target_words[y] for y in met],
+                "best": [now.target_words[y] for y in best],
+            }
+            ranked.append(((len(best) < len(met), best != before, not again, len(best) == 1, entropy), question))
+        asked.append(max(ranked, key=lambda entry: entry[0])[1])
+    return asked
