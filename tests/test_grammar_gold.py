@@ -64,6 +64,18 @@ GOLD = [
     (say("drink", CAT, Entity("water", determiner="a"), negated=True),
      "the cat is not drinking water .", "die Katze trinkt kein Wasser .", "le chat ne boit pas d' eau .",
      "the|die|le cat|Katze|chat is+drinking|trinkt|boit not|kein|ne+pas -|kein|d' water|Wasser|eau .|.|."),
+    (say("eat", BOY, Entity("egg", plural=True, determiner="a", count=2), tense="past", negated=True),
+     "the boy did not eat two eggs .", "der Junge hat nicht zwei Eier gegessen .", "le garçon n' a pas mangé deux œufs .",
+     "the|der|le boy|Junge|garçon did|hat|a not|nicht|n'+pas eat|gegessen|mangé two|zwei|deux eggs|Eier|œufs .|.|."),
+    (say("read", MAN, Entity("book", determiner="a"), tense="habit", frequency="often", negated=True),
+     "the man does not often read a book .", "der Mann liest nicht oft ein Buch .", "l' homme ne lit pas souvent de livre .",
+     "the|der|l' man|Mann|homme does|liest|lit not|nicht|ne+pas often|oft|souvent read|liest|lit a|ein|de book|Buch|livre "
+     ".|.|."),
+    (say("buy", ANNA, Entity("table", determiner="a", adjectives=("new", "round"), modifier="wood"), tense="future"),
+     "Anna will buy a new round wooden table .", "Anna wird einen neuen runden Holztisch kaufen .",
+     "Anna va acheter une nouvelle table ronde en bois .",
+     "Anna|Anna|Anna will|wird|va buy|kaufen|acheter a|einen|une new|neuen|nouvelle round|runden|ronde wooden|Holztisch|en+bois "
+     "table|Holztisch|table .|.|."),
     (say("drink", CAT, Entity("milk", determiner="a")),
      "the cat is drinking milk .", "die Katze trinkt Milch .", "le chat boit du lait .",
      "the|die|le cat|Katze|chat is+drinking|trinkt|boit -|-|du milk|Milch|lait .|.|."),

@@ -200,7 +200,7 @@ def middle(c: Clause, time: list[Word], detach: bool) -> tuple[list[Word], list[
     indefinite = isinstance(np, Entity) and np.determiner == "a" and np.owner is None and not forms.preposition
     adverb = phrase(ADVERBS[c.frequency].cells["de"], (me, "frequency")) if c.frequency else []
     no: list[Word] = []
-    if negation and (adverb or not indefinite):
+    if negation and (adverb or not indefinite or np.count):
         no, adverb = [("nicht", (negation,)), *adverb], []
     kein = negation if indefinite and not no else None
     words = [] if np is None or isinstance(np, Wh) else noun_phrase(np, forms.case, kein)

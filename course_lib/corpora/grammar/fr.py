@@ -125,10 +125,10 @@ def determiner(np: Entity, gender: str, prenominal: bool, negation: Source | Non
         return [(definite, (source,))]
     if np.determiner == "this":
         return [("ces" if np.plural else "cette" if gender == "f" else "ce", (source,))]
-    if negation:
-        return [("de", (source,))]
     if np.count:
         return []
+    if negation:
+        return [("de", (source,))]
     if np.plural:
         return [("de" if prenominal else "des", (source,))]
     if "mass" in NOUNS[np.noun]:

@@ -72,7 +72,7 @@ class Participants:
         if determiner is None:
             draw = self.random()
             determiner = "the" if draw < 0.55 else "this" if draw < 0.6 and not mass else "a"
-        if plural and owner is None and determiner != "this" and self.chance(0.3):
+        if plural and "paired" not in NOUNS[noun] and owner is None and determiner != "this" and self.chance(0.3):
             count = 2 + int(self.random() ** 2 * 11)
         modifier = self.pick(COMPOUNDS[noun]) if noun in COMPOUNDS and self.chance(0.4) else None
         adjectives = self.adjectives(noun, 0.15 if modifier else rate)
@@ -111,7 +111,7 @@ class Participants:
             return Speaker(1, self.chance(0.3))
         if self.chance(0.3):
             return self.named()
-        return Entity(self.pick(nouns_of("person")), determiner="the")
+        return Entity(self.pick(tuple(person for person in nouns_of("person") if person != noun)))
 
     def subject(self, verb: Verb, depth: int, tense_person: bool = True) -> Participant:
         """Somebody or something that can do it."""

@@ -19,6 +19,8 @@ from course_lib.corpora.grammar.meaning import (
 from course_lib.corpora.grammar.participants import MOVABLE, Participants
 from course_lib.corpora.grammar.selection import (
     ACTIONS,
+    COMPARABLE,
+    DESCRIBABLE,
     PLAIN,
     REASONABLE,
     RELATABLE,
@@ -37,8 +39,6 @@ from course_lib.corpora.grammar.selection import (
 )
 
 GAP = Gap()
-COMPARABLE = {"big", "small", "old", "young", "beautiful", "heavy", "expensive", "fast", "strong", "clever", "long"}
-DESCRIBABLE = tuple(noun for noun in NOUNS if adjectives_of(noun))
 
 
 class Sampler(Participants):
@@ -112,7 +112,7 @@ class Sampler(Participants):
         """The clause with a negation, a modal, a place or adverbs, as far as they go together."""
         tense, tags = clause.tense, frame.frame
         thing = clause.object
-        some = isinstance(thing, Entity) and thing.determiner == "a" and thing.relative
+        some = isinstance(thing, Entity) and thing.determiner == "a" and (thing.relative or thing.count)
         negated = not some and self.chance(0.16)
         modal = place = time = frequency = manner = None
         if "can" in tags and tense in ("present", "past") and self.chance(0.25):

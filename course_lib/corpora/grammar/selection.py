@@ -4,6 +4,7 @@ from functools import cache
 
 from course_lib.corpora.grammar.lexicon import ADJECTIVES, ADVERBS, NOUNS, VERBS, nouns_of, selects
 
+COMPARABLE = {"big", "small", "old", "young", "beautiful", "heavy", "expensive", "fast", "strong", "clever", "long"}
 CLASHES = {frozenset(pair.split()) for pair in ("old modern", "long short", "new broken", "good dry", "good hard")}
 
 
@@ -11,6 +12,9 @@ CLASHES = {frozenset(pair.split()) for pair in ("old modern", "long short", "new
 def adjectives_of(noun: str) -> tuple[str, ...]:
     """The adjectives that go with a noun."""
     return tuple(adjective for adjective in ADJECTIVES if selects(adjective, noun))
+
+
+DESCRIBABLE = tuple(noun for noun in NOUNS if adjectives_of(noun))
 
 
 @cache
