@@ -44,10 +44,13 @@ class TraceWidget(anywidget.AnyWidget):
 
     live = traitlets.Bool(True, read_only=True).tag(sync=True)  # False where no Python answers
 
+    def state(self) -> dict:
+        """What the front end draws: the widget's own synchronised traits, JSON-able."""
+        return self.get_state([key for key in self.keys if key not in NOT_STATE and not key.startswith("_")])
+
     def page(self) -> str:
         """A whole HTML page with the widget as it stands now: it steps without Python, and fetches nothing."""
-        keys = [key for key in self.keys if key not in NOT_STATE and not key.startswith("_")]
-        state = json.dumps({**self.get_state(keys), "live": False}).encode()
+        state = json.dumps({**self.state(), "live": False}).encode()
         return PAGE.substitute(
             title=html.escape(self.title),
             css=str(self._css),

@@ -47,6 +47,64 @@ def page(chromium):
         yield page
 
 
+# What stands in for the page's own model when Python is at the other end.
+LIVE = """
+  send(content) { window.tellPython(content); },
+  receive(values, messages) {
+    const differs = (key) => JSON.stringify(state[key]) !== JSON.stringify(values[key]);
+    const changed = Object.keys(values).filter(differs);
+    Object.assign(state, values); // as Jupyter does: all values first, then the events
+    for (const key of changed) for (const listener of listeners["change:" + key] ?? []) listener();
+    for (const message of messages) for (const listener of listeners["msg:custom"] ?? []) listener(message);
+  },
+"""
+
+
+@pytest.fixture
+def show(page, tmp_path):
+    """`show(widget)` opens the page that the widget saves, and returns it.
+
+    With `live=True` the widget itself is at the other end: `page.answer()` waits for a message from the front end,
+    hands it to the widget, and brings the widget's state and messages back.
+    """
+
+    def open_page(widget, live=False):
+        widget.save(tmp_path / "widget.html")
+        if live:
+            connect(widget)
+        page.goto((tmp_path / "widget.html").as_uri())
+        page.wait_for_selector(".lm-widget")
+        return page
+
+    def connect(widget):
+        html = widget.page()
+        for old, new in (
+            ("  send() {},", LIVE),
+            ("const el =", "state.live = true;\nwindow.model = model;\nconst el ="),
+        ):
+            assert old in html
+            html = html.replace(old, new)
+        (tmp_path / "widget.html").write_text(
+            html.replace("const state =", "const state = window.state ="), encoding="utf-8"
+        )
+        asked, answers = [], []
+        page.expose_function("tellPython", lambda content: asked.append(content))
+        widget.send = answers.append
+
+        def answer():
+            while not asked:
+                page.wait_for_timeout(5)
+            widget.set_state({key: value for key, value in page.evaluate("window.state").items() if key != "live"})
+            while asked:
+                widget._handle_custom_msg(asked.pop(0), [])
+            page.evaluate("([values, messages]) => window.model.receive(values, messages)", [widget.state(), answers])
+            answers.clear()
+
+        page.answer = answer
+
+    return open_page
+
+
 @pytest.fixture(scope="session")
 def lab(tmp_path_factory):
     """A JupyterLab on an empty folder."""

@@ -1,6 +1,5 @@
 """The BPE stepper in a bare page: the page that `save` writes, without Python, or with Python at the other end."""
 
-import json
 import random
 
 import pytest
@@ -12,53 +11,6 @@ from tests.browser.harness import violations
 SEED = {"low": 5, "lower": 2, "newest": 6, "widest": 3}
 ENGLISH = "the old fisherman went to the lake and the cat waited at the door of the house by the lake"
 FINNISH = "vanha kalastaja meni järvelle ja kissa odotti talon ovella järven rannalla"
-
-# The page's own model, with a kernel at the other end: what the front end sends goes to `askPython`.
-LIVE = """
-  send(content) { window.askPython(content); },
-  receive(state, messages) {
-    for (const [key, value] of Object.entries(state)) model.set(key, value);
-    for (const message of messages) for (const listener of listeners["msg:custom"] ?? []) listener(message);
-  },
-"""
-
-
-@pytest.fixture
-def show(page, tmp_path):
-    """`show(stepper)` opens its page; with `live=True` the real Python object answers what the page asks."""
-
-    def open_page(stepper, live=False):
-        stepper.save(tmp_path / "stepper.html")
-        if live:
-            html = stepper.page().replace("  send() {},", LIVE)
-            html = html.replace("const el =", "state.live = true;\nwindow.model = model;\nconst el =")
-            (tmp_path / "stepper.html").write_text(html, encoding="utf-8")
-            asked = []
-            page.expose_function("askPython", lambda content: asked.append(content))
-
-            def answer():
-                while not asked:
-                    page.wait_for_timeout(5)
-                stepper.step = page.evaluate("window.model.get('step')")
-                answers = []
-                stepper.send = answers.append
-                while asked:
-                    stepper._answer(stepper, asked.pop(0), [])
-                state = {
-                    key: getattr(stepper, key)
-                    for key in ("predictions", "texts", "merges", "tie", "marker", "step", "panels")
-                }
-                page.evaluate(
-                    "([state, answers]) => window.model.receive(state, answers)",
-                    [json.loads(json.dumps(state)), answers],
-                )
-
-            page.answer = answer
-        page.goto((tmp_path / "stepper.html").as_uri())
-        page.wait_for_selector(".lm-panel")
-        return page
-
-    return open_page
 
 
 def shown(page, panel=0):
