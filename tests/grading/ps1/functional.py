@@ -6,12 +6,12 @@ from itertools import pairwise
 from math import log
 
 
-def _merge(pieces, pair):
+def _merge(pieces, pair, join="".join):
     if len(pieces) < 2:
         return pieces
     if pieces[:2] == pair:
-        return ("".join(pair), *_merge(pieces[2:], pair))
-    return (pieces[0], *_merge(pieces[1:], pair))
+        return (join(pair), *_merge(pieces[2:], pair, join))
+    return (pieces[0], *_merge(pieces[1:], pair, join))
 
 
 def _learn(words, merges):
@@ -60,3 +60,30 @@ def _match(rest, vocabulary, prefix=""):
 
 def longest_match(word, vocabulary):
     return _match(word, frozenset(vocabulary)) or ["<unk>"]
+
+
+def _join(pair):
+    return pair[0] + pair[1].removeprefix("##")
+
+
+def _counts(words):
+    return Counter(piece for pieces, n in words.items() for piece in pieces * n)
+
+
+def _learn_wordpieces(words, merges):
+    counts = _counts(words)
+
+    def gain(pair):
+        n_ab = _counts({_merge(pieces, pair, _join): n for pieces, n in words.items()})[_join(pair)]
+        return wordpiece_gain(counts, *pair, n_ab - counts[_join(pair)])
+
+    pairs = dict.fromkeys(pair for pieces in words for pair in pairwise(pieces))
+    best = max(pairs, key=gain, default=None)
+    if merges == 0 or best is None or gain(best) <= 0:
+        return []
+    return [best, *_learn_wordpieces({_merge(pieces, best, _join): n for pieces, n in words.items()}, merges - 1)]
+
+
+def learn_wordpieces(dictionary, merges):
+    words = {(word[0], *(f"##{letter}" for letter in word[1:])): n for word, n in dictionary.items()}
+    return _learn_wordpieces(words, merges)

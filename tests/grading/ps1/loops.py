@@ -94,3 +94,56 @@ def longest_match(word, vocabulary):
         pieces.append(found)
         start = stop
     return pieces
+
+
+def learn_wordpieces(dictionary, merges):
+    words = []
+    for word in dictionary:
+        pieces = [word[0]]
+        for letter in word[1:]:
+            pieces.append("##" + letter)
+        words.append((pieces, dictionary[word]))
+    learned = []
+    while len(learned) < merges:
+        best, best_gain, best_words = None, 0.0, None
+        for pair in _pairs(words):
+            merged = [(_merged(pieces, pair), frequency) for pieces, frequency in words]
+            gain = _log_likelihood(merged) - _log_likelihood(words)
+            if gain > best_gain:
+                best, best_gain, best_words = pair, gain, merged
+        if best is None:
+            break
+        learned.append(best)
+        words = best_words
+    return learned
+
+
+def _pairs(words):
+    pairs = []
+    for pieces, _ in words:
+        for i in range(len(pieces) - 1):
+            if (pieces[i], pieces[i + 1]) not in pairs:
+                pairs.append((pieces[i], pieces[i + 1]))
+    return pairs
+
+
+def _merged(pieces, pair):
+    merged = []
+    i = 0
+    while i < len(pieces):
+        if i + 1 < len(pieces) and (pieces[i], pieces[i + 1]) == pair:
+            merged.append(pair[0] + pair[1][2:])
+            i += 2
+        else:
+            merged.append(pieces[i])
+            i += 1
+    return merged
+
+
+def _log_likelihood(words):
+    counts = {}
+    for pieces, frequency in words:
+        for piece in pieces:
+            counts[piece] = counts.get(piece, 0) + frequency
+    total = sum(counts.values())
+    return sum(n * math.log(n / total) for n in counts.values())

@@ -55,7 +55,7 @@ def apply_merges(word, merges):
     return Encoder(merges).encode(word)
 
 
-class Text:
+class Reader:
     """Words that are finished, and the letters of the one that is not yet."""
 
     def __init__(self):
@@ -72,10 +72,10 @@ class Text:
 
 
 def decode(pieces):
-    text = Text()
+    reader = Reader()
     for piece in pieces:
-        text.read(piece)
-    return str(text)
+        reader.read(piece)
+    return str(reader)
 
 
 class Unigrams:
@@ -121,3 +121,43 @@ def longest_match(word, vocabulary):
         return list(Vocabulary(vocabulary).cut(word))
     except (LookupError, RuntimeError):
         return ["<unk>"]
+
+
+class Text(Unigrams):
+    """Words in pieces, and the counts that they give."""
+
+    def __init__(self, words):
+        self.words = words
+        counts = {}
+        for pieces, n in words:
+            for piece in pieces:
+                counts[piece] = counts.get(piece, 0) + n
+        super().__init__(counts)
+
+    def pairs(self):
+        return {(a, b) for pieces, _ in self.words for a, b in zip(pieces, pieces[1:], strict=False)}
+
+    def after(self, pair):
+        return Text([(list(self.joined(pieces, *pair)), n) for pieces, n in self.words])
+
+    @staticmethod
+    def joined(pieces, a, b):
+        rest = iter(range(len(pieces)))
+        for i in rest:
+            if pieces[i : i + 2] == [a, b]:
+                next(rest)
+                yield a + b.removeprefix("##")
+            else:
+                yield pieces[i]
+
+
+def learn_wordpieces(dictionary, merges):
+    text = Text([([word[0], *("##" + letter for letter in word[1:])], n) for word, n in dictionary.items()])
+    learned = []
+    for _ in range(merges):
+        choices = [(text.after(pair).log_likelihood(), pair) for pair in text.pairs()]
+        if not choices or max(choices)[0] <= text.log_likelihood():
+            break
+        learned.append(max(choices)[1])
+        text = text.after(learned[-1])
+    return learned

@@ -25,25 +25,27 @@ def isolating(defined: Callable, mistakes: Sequence[Callable], case: Callable[..
     """The decorator `shows(*wanted)` of a task: it makes a criterion's `draw` of a function that draws arguments.
 
     Arguments are drawn until each of the `wanted` mistakes gives something else than `defined`, no two of them the
-    same, and every other mistake gives the same as `defined`. So which mistakes lose a criterion depends on no seed.
-    `case` makes a Case of the arguments; `when` is what else must hold of them.
+    same, and every other mistake, unless it is `free`, gives the same as `defined`. So which mistakes lose a criterion
+    depends on no seed. `case` makes a Case of the arguments; `when` is what else must hold of them.
     """
 
     def shows(
-        *wanted: Callable, probe: Callable = plainly, when: Callable[..., bool] = lambda *_: True
+        *wanted: Callable,
+        free: Sequence[Callable] = (),
+        probe: Callable = plainly,
+        when: Callable[..., bool] | None = None,
     ) -> Callable[[Callable], Draw]:
-        hidden = [mistake for mistake in mistakes if mistake not in wanted]
+        hidden = [mistake for mistake in mistakes if mistake not in (*wanted, *free)]
 
         def fits(drawn: Case) -> bool:
-            if not when(*drawn.arguments):
-                return False
-            right = probe(defined, drawn)
-            outcomes = [right]
+            outcomes = [right := probe(defined, drawn)]
             for mistake in wanted:
                 outcomes.append(probe(mistake, drawn))
                 if any(same(outcomes[-1], other, drawn) for other in outcomes[:-1]):
                     return False
-            return all(same(right, probe(mistake, drawn), drawn) for mistake in hidden)
+            if not all(same(right, probe(mistake, drawn), drawn) for mistake in hidden):
+                return False
+            return when is None or when(*drawn.arguments)
 
         def decorate(draw: Callable[[Random, int], tuple]) -> Draw:
             return lambda rng, size: until(lambda: (case(*draw(rng, size)),), fits)[0]

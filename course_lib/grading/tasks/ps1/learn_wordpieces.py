@@ -1,0 +1,226 @@
+"""ps1.learn_wordpieces: merges that raise the likelihood of a unigram model the most (Straka 2021, WordPiece)."""
+
+from collections.abc import Callable, Iterator, Mapping
+from itertools import product
+from math import log
+from random import Random
+
+from course_lib.subwords.likelihood import join, piece_counts
+from course_lib.subwords.pairs import Pair, count_pairs, merge
+from course_lib.subwords.wordpiece import WordPiece, symbols
+
+from ...task import Case, Criterion, Misconception, Task
+from .isolate import first, isolating
+from .words import dictionary, said, word
+
+Words = dict[tuple[str, ...], int]
+Scores = Mapping[Pair, float]
+
+
+def reference(entries: dict[str, int], merges: int) -> list[Pair]:
+    """Up to `merges` merges, each the one of largest gain in log-likelihood; none that does not raise it."""
+    return list(WordPiece.learn(entries, merges, score="gain").merges)
+
+
+def gains(words: Words, written: Callable[[Words, Pair, int], int] | None = None) -> Scores:
+    """L(after) − L(before) of merging each pair: with f(n) = n log n, L = Σ f(n_w) − f(N)."""
+    counts, scores = piece_counts(words.items()), {}
+    total = sum(counts.values())
+    for pair, n in count_pairs(words).items():
+        n_ab = (written or times_written)(words, pair, n)
+        change = dict.fromkeys((*pair, join(pair)), 0)
+        for piece, difference in zip((*pair, join(pair)), (-n_ab, -n_ab, n_ab), strict=True):
+            change[piece] += difference
+        won = sum(f(counts.get(piece, 0) + more) - f(counts.get(piece, 0)) for piece, more in change.items())
+        scores[pair] = won - f(total - n_ab) + f(total)
+    return scores
+
+
+def f(n: int) -> float:
+    return n * log(n) if n > 0 else 0.0
+
+
+def times_written(words: Words, pair: Pair, n: int) -> int:
+    """How often merging writes the new piece: as often as the pair occurs, except in 'a a a'."""
+    return n if pair[0] != pair[1] else sum(k * (len(word) - len(merge(word, pair))) for word, k in words.items())
+
+
+def steps(entries: dict[str, int], score: Callable = gains, join: Callable = join) -> Iterator[tuple[Pair, Scores]]:
+    """The best pair and all scores at each step of learning, until no pair is left."""
+    words = {symbols(word): n for word, n in entries.items()}
+    while scores := score(words):
+        best = max(scores, key=scores.__getitem__)
+        yield best, scores
+        words = {merge(pieces, best, join(best)): n for pieces, n in words.items()}
+
+
+def learner(score: Callable = gains, join: Callable = join, least: float = 0.0) -> Callable:
+    """Learning as defined, with some part exchanged."""
+
+    def learn(entries: dict[str, int], merges: int) -> list[Pair]:
+        learned: list[Pair] = []
+        for best, scores in steps(entries, score, join):
+            if len(learned) == merges or scores[best] <= least:
+                break
+            learned.append(best)
+        return learned
+
+    return learn
+
+
+# Wrong versions
+
+
+def ratios(words: Words) -> Scores:
+    counts = piece_counts(words.items())
+    return {(a, b): n / (counts[a] * counts[b]) for (a, b), n in count_pairs(words).items()}
+
+
+def not_refreshed(entries: dict[str, int], merges: int) -> list[Pair]:
+    scores = gains({symbols(word): n for word, n in entries.items()})
+    return [pair for pair in sorted(scores, key=scores.__getitem__, reverse=True) if scores[pair] > 0][:merges]
+
+
+defined = learner()
+most_frequent = learner(score=count_pairs)
+by_ratio = learner(score=ratios)
+unstopped = learner(least=float("-inf"))
+unweighted = learner(score=lambda words: gains(dict.fromkeys(words, 1)))
+joined_whole = learner(join="".join)
+overlapping = learner(score=lambda words: gains(words, lambda words, pair, n: n))
+
+
+# Cases
+
+
+def clear(entries: dict[str, int], merges: int) -> bool:
+    """Whether rounding can change no choice: the largest gain stands out at every step, and is not about 0."""
+    for step, (_, scores) in enumerate(steps(entries)):
+        best, *second = sorted(scores.values(), reverse=True)[:2]
+        if abs(best) < 1e-6 or (second and best - second[0] < 1e-6):
+            return False
+        if step == merges or best < 0:
+            break
+    return True
+
+
+def case(entries: dict[str, int], merges: int) -> Case:
+    return Case((entries, merges), said(entries, merges))
+
+
+OTHER_SCORES = (most_frequent, by_ratio, unweighted)
+MISTAKES = (*OTHER_SCORES, unstopped, not_refreshed, joined_whole, overlapping)
+shows = isolating(defined, MISTAKES, case)
+
+
+@shows(most_frequent, when=clear)
+def draw_gain(rng: Random, size: int) -> tuple:
+    return dictionary(rng, 3 + size // 3, (2, 4), letters=6, frequencies=(1, 9)), 1
+
+
+@shows(by_ratio, when=clear)
+def draw_ratio(rng: Random, size: int) -> tuple:
+    return dictionary(rng, 3 + size // 3, (2, 4), letters=6, frequencies=(1, 9)), 1
+
+
+@shows(unweighted, free=OTHER_SCORES[:2], when=clear)
+def draw_frequencies(rng: Random, size: int) -> tuple:
+    return dictionary(rng, 3 + size // 3, (2, 4), letters=6, frequencies=(1, 30)), 1
+
+
+@shows(not_refreshed, free=OTHER_SCORES, when=clear)
+def draw_fresh(rng: Random, size: int) -> tuple:
+    return dictionary(rng, 3 + size // 6, (2, 4), letters=6, frequencies=(1, 9)), 2
+
+
+@shows(joined_whole, free=(*OTHER_SCORES, not_refreshed), when=clear)
+def draw_pieces(rng: Random, size: int) -> tuple:
+    return dictionary(rng, 3 + size // 4, (3, 4), letters=6, frequencies=(1, 9)), 3
+
+
+@shows(unstopped, free=(*OTHER_SCORES, not_refreshed, joined_whole), when=clear)
+def draw_stop(rng: Random, size: int) -> tuple:
+    """Words of two letters in every order, where no pair is more frequent than chance makes it, and some of their own."""
+    x, y, start, *rest = rng.sample("abdeiklmno", 9)
+    usual = {start + "".join(letters): rng.randint(2, 7) for letters in product((x, y), repeat=3)}
+    own = {a + b: rng.randint(3, 9) for a, b in zip(rest[::2], rest[1::2], strict=True)}
+    entries = [*usual.items(), *list(own.items())[: 1 + size // 4]]
+    return dict(rng.sample(entries, len(entries))), 4
+
+
+@shows(overlapping, free=OTHER_SCORES, when=clear)
+def draw_runs(rng: Random, size: int) -> tuple:
+    letter = rng.choice("abdei")
+    run = word(rng, 1, 5, True) + letter * 3 + word(rng, 1, 5, True)
+    return {run: rng.randint(1, 9)} | dictionary(rng, 2 + size // 4, (2, 3), letters=5, frequencies=(1, 9)), 1
+
+
+TASK = Task(
+    name="ps1.learn_wordpieces",
+    title="Learn WordPiece merges",
+    reference=reference,
+    criteria=(
+        Criterion("gain", 0.5, "The first merge has the largest gain, not the highest count.", draw_gain),
+        Criterion("ratio", 0.5, "It is the gain that decides, not the ratio c(ab) / (c(a) c(b)).", draw_ratio),
+        Criterion("frequencies", 0.5, "Each word counts with its frequency.", draw_frequencies),
+        Criterion("fresh", 0.5, "Gains are taken anew after every merge.", draw_fresh),
+        Criterion("pieces", 1, "A merged piece keeps the '##' of its beginning only, and merges again.", draw_pieces),
+        Criterion(
+            "stop", 0.5, "No merge is made that does not raise the likelihood.", first(case({"i": 3}, 2), draw_stop)
+        ),
+        Criterion("runs", 0.5, "In 'a a a' one merge is possible, not two.", draw_runs),
+    ),
+    misconceptions=(
+        Misconception(
+            "most frequent pair",
+            most_frequent,
+            "gain",
+            "These are the merges of byte pair encoding. A pair may be frequent only because its pieces are: score the "
+            "change of L.",
+        ),
+        Misconception(
+            "ratio in place of the gain",
+            by_ratio,
+            "ratio",
+            "c(ab) / (c(a) c(b)) only approximates the gain, and favours rare pairs. Take L(after) − L(before).",
+        ),
+        Misconception(
+            "words counted once",
+            unweighted,
+            "frequencies",
+            "You count the pieces and pairs of every word once. A word of frequency n counts n times.",
+        ),
+        Misconception(
+            "gains never refreshed",
+            not_refreshed,
+            "fresh",
+            "These are the best pairs of the untouched dictionary. A merge changes N, the counts and the pairs.",
+        ),
+        Misconception(
+            "'##' inside a piece",
+            joined_whole,
+            "pieces",
+            "You join 'lo' and '##w' to 'lo##w'. The mark belongs to a piece's beginning: together they are 'low'.",
+        ),
+        Misconception(
+            "never content",
+            unstopped,
+            "stop",
+            "You merge on when the best gain is negative. From there on every merge makes the text less likely: stop.",
+        ),
+        Misconception(
+            "overlapping pairs",
+            overlapping,
+            "runs",
+            "In '##a ##a ##a' the pair is seen twice, but only one can be merged. n_ab is how often ab is written.",
+        ),
+    ),
+    forbidden=(
+        "course_lib.subwords.wordpiece.WordPiece.learn",
+        "course_lib.subwords.likelihood.Scores.gain",
+        "course_lib.subwords.likelihood.gain",
+        "course_lib.subwords.likelihood.log_likelihood",
+        "course_lib.subwords.gain",
+        "course_lib.subwords.log_likelihood",
+    ),
+)
