@@ -14,6 +14,7 @@ from typing import Any
 MAX_BYTES = 64 << 20
 MAX_NODES = 1_000_000
 MAX_DEPTH = 40
+MAX_BITS = 1000  # of a whole number: it still fits a float, and can be printed
 
 SIZES = {  # bytes per element of the dtypes that may cross
     **{"float64": 8, "float32": 4, "float16": 2, "bfloat16": 2},
@@ -53,6 +54,12 @@ class _Budget:
             raise NotData(f"a value of more than {MAX_NODES:,} parts or {MAX_BYTES >> 20} MB")
 
 
+def _bounded(number: bool | int) -> bool | int:
+    if number.bit_length() > MAX_BITS:
+        raise NotData(f"a whole number of more than {MAX_BITS:,} bits")
+    return number
+
+
 def _encode(value: Any, handle: Callable | None, budget: _Budget, depth: int) -> Any:
     budget.spend(depth)
 
@@ -66,13 +73,16 @@ def _encode(value: Any, handle: Callable | None, budget: _Budget, depth: int) ->
         import torch
 
         value = torch.from_numpy(numpy.array(value))
-    if value is None or type(value) in (bool, int):
-        return value
+    if value is None:
+        return None
+    if type(value) in (bool, int):
+        return _bounded(value)
     if type(value) is float:
         return value if math.isfinite(value) else {"float": repr(value)}
     if isinstance(value, str):
-        budget.spend(depth, len(value))
-        return str(value)
+        text = str.__str__(value)  # the letters themselves, whatever a subclass says of them
+        budget.spend(depth, len(text))
+        return text
     if torch and isinstance(value, torch.Tensor):
         return {"tensor": _tensor(value, budget, depth)}
     if isinstance(value, (bytes, bytearray)):
@@ -102,8 +112,10 @@ def _tensor(value: Any, budget: _Budget, depth: int) -> list:
 
 def _decode(data: Any, handle: Callable | None, budget: _Budget, depth: int) -> Any:
     budget.spend(depth)
-    if data is None or type(data) in (bool, int, float):
+    if data is None or type(data) is float:
         return data
+    if type(data) in (bool, int):
+        return _bounded(data)
     if type(data) is str:
         budget.spend(depth, len(data))
         return data
@@ -125,6 +137,8 @@ def _decode(data: Any, handle: Callable | None, budget: _Budget, depth: int) -> 
         raw = base64.b64decode(text, validate=True)
         if math.prod(shape) * SIZES[name] != len(raw):
             raise NotData("a tensor whose bytes do not fit its shape")
+        if name == "bool" and max(raw, default=0) > 1:
+            raise NotData("a tensor of truth values that are neither")
         import torch
 
         dtype = getattr(torch, name)
