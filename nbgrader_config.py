@@ -8,6 +8,7 @@ import os
 import sys
 from pathlib import Path
 
+from course_lib.grading.isolation.autograde import install
 from course_lib.grading.seeds import make_secret
 
 HERE = Path(__file__).resolve().parent
@@ -32,3 +33,40 @@ os.environ["PATH"] = os.pathsep.join([str(Path(sys.executable).parent), os.envir
 os.environ["COURSE_SECRET"] = str(HERE / ".course_secret")
 if os.access(HERE, os.W_OK):
     make_secret(HERE / ".course_secret")
+
+# Students' code runs in a sandbox, the tests in a kernel of their own (course_lib/grading/isolation).
+install()
+ISOLATION = "course_lib.grading.isolation"
+c.Autograde.sanitize_preprocessors = [
+    f"{ISOLATION}.rebuild.Rebuild",
+    "nbgrader.preprocessors.ClearOutput",
+    "nbgrader.preprocessors.DeduplicateIds",
+    "nbgrader.preprocessors.OverwriteKernelspec",
+    "nbgrader.preprocessors.OverwriteCells",
+    "nbgrader.preprocessors.CheckCellMetadata",
+]
+c.Autograde.autograde_preprocessors = [
+    f"{ISOLATION}.execute.IsolatedExecute",
+    "nbconvert.preprocessors.ClearMetadataPreprocessor",
+    "nbgrader.preprocessors.SaveAutoGrades",
+    "nbgrader.preprocessors.AssignLatePenalties",
+    "nbgrader.preprocessors.CheckCellMetadata",
+]
+c.GenerateFeedback.preprocessors = [
+    "nbgrader.preprocessors.GetGrades",
+    f"{ISOLATION}.feedback.CleanFeedback",
+    "nbconvert.preprocessors.CSSHTMLHeaderPreprocessor",
+]
+c.HTMLExporter.sanitize_html = True  # what students write is shown, never run: in feedback and in Formgrader
+
+# What one submission may use. A student who meets a limit is told which; the other tests go on.
+c.IsolatedExecute.call_seconds = 5  # one call of a student's function by a test
+c.IsolatedExecute.cell_seconds = 30  # one cell that the student wrote
+c.IsolatedExecute.notebook_seconds = 300  # the whole notebook
+c.IsolatedExecute.memory_mb = 4096  # all of its processes together
+c.IsolatedExecute.processes = 128  # processes and threads
+c.IsolatedExecute.files_mb = 256  # what it writes
+c.IsolatedExecute.output_kb = 1024  # what one cell prints or draws
+
+# Where no sandbox works nothing is graded, unless you say that you trust every submission with your files and rights:
+# c.IsolatedExecute.trust_submissions = True

@@ -8,8 +8,7 @@ from random import Random
 from typing import Any
 
 from .compare import difference, shown
-from .forbid import forbid
-from .student import StudentError, local
+from .student import Student, StudentError, local
 from .task import Case, Criterion, Misconception, Task
 
 
@@ -47,7 +46,7 @@ def cases(criterion: Criterion, seed: int, count: int) -> tuple[Case, ...]:
     return tuple(criterion.draw(Random(f"{seed}/{size}"), size) for size in range(count))
 
 
-def examine(task: Task, criterion: Criterion, function: Callable, drawn: tuple[Case, ...], reveal: bool = False) -> Verdict:
+def examine(task: Task, criterion: Criterion, function: Student, drawn: tuple[Case, ...], reveal: bool = False) -> Verdict:
     """Run `function` (a Student, here or behind the sandbox's wall) on `drawn`; the first case that fails is reported.
 
     The whole criterion is earned, or nothing. A value that is wrong is compared with the task's misconceptions: if one
@@ -58,8 +57,8 @@ def examine(task: Task, criterion: Criterion, function: Callable, drawn: tuple[C
     for case in drawn:
         expected = criterion.probe(task.reference, case)
         try:
-            with forbid(task.forbidden):
-                outcomes.append(criterion.probe(function, case))
+            function.forbid(task.forbidden)
+            outcomes.append(criterion.probe(function, case))
         except StudentError as error:
             return _verdict(task, criterion, str(error), case, reveal)
         if says is None and (says := difference(expected, outcomes[-1], case, reveal)):

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from .codec import NotData, decode, encode
+from .forbid import forbid
 
 
 class Objects:
@@ -17,6 +18,7 @@ class Objects:
     def __init__(self, names: Mapping[str, Any]) -> None:
         self.names = names
         self.held: list[Any] = []
+        self.forbidden: tuple[str, ...] = ()
 
     def hold(self, value: Any) -> int:
         """The number under which `value` can be asked for from now on."""
@@ -27,9 +29,11 @@ class Objects:
         """{"value": data} or {"error": [type, first line]}; prints and warnings on the way go nowhere."""
         try:
             with contextlib.redirect_stdout(Nowhere()), contextlib.redirect_stderr(Nowhere()):
-                action = {"name": self.name, "call": self.call, "attribute": self.attribute, "load": self.load, "pull": self.pull}
+                action = {name: getattr(self, name) for name in ("name", "call", "attribute", "load", "pull", "forbid")}
                 fields = {key: decode(data, self.held.__getitem__) for key, data in request["fields"].items()}
-                return {"value": encode(action[request["do"]](**fields), self.hold)}
+                with forbid(self.forbidden):
+                    value = action[request["do"]](**fields)
+                return {"value": encode(value, self.hold)}
         except (Exception, SystemExit) as error:
             return {"error": [type(error).__name__, (str(error).splitlines() or [""])[0][:300]]}
 
@@ -43,6 +47,10 @@ class Objects:
         if not callable(target):
             raise NotData(f"a {type(target).__name__}, not a function")
         return target(*arguments, **keywords)
+
+    def forbid(self, names: tuple) -> None:
+        """From now on these names (dotted) raise Delegated while anything of the student's runs."""
+        self.forbidden = tuple(names)
 
     def attribute(self, target: Any, name: str) -> Any:
         return getattr(target, name)

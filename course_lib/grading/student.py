@@ -34,6 +34,10 @@ class Student:
         """Gradients of Σ output·cotangent for each floating argument, taken on the student's side."""
         return self._ask("pull", arguments=arguments, cotangents=cotangents)
 
+    def forbid(self, names: tuple[str, ...]) -> None:
+        """Names (dotted) that may not do the work: they raise while the student's code runs."""
+        ask(self._send, "forbid", names=names)
+
     def _ask(self, do: str, **fields: Any) -> Any:
         return ask(self._send, do, target=self, **fields)
 

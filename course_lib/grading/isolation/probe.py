@@ -1,0 +1,87 @@
+"""Whether a sandbox works here, found out by running one, and what to do if it does not."""
+
+import json
+import os
+import platform
+import socket
+import subprocess
+import sys
+import tempfile
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+from . import cgroup, sandbox
+from .limits import Limits
+
+INSIDE = """
+import json, os, socket, subprocess
+def fails(action):
+    try: action()
+    except OSError: return True
+    return False
+print(json.dumps({
+    "a user that owns nothing": os.getuid() == 65534 and not any(int(line.split()[1], 16) for line in open("/proc/self/status") if line.startswith("CapEff")),
+    "no network": fails(lambda: socket.create_connection(("127.0.0.1", %d), 1)),
+    "no other process": not os.path.exists("/proc/%d/cmdline") or b"course-probe" not in open("/proc/%d/cmdline", "rb").read(),
+    "a read-only system": fails(lambda: open("/usr/course-probe", "w")),
+    "none of our files": fails(lambda: open(%r)),
+    "no namespace of its own": subprocess.run(["unshare", "-U", "true"], capture_output=True).returncode != 0,
+}))
+"""
+
+
+@dataclass(frozen=True)
+class Report:
+    """`holds` says of each property whether it was seen to hold; `problem` is what to do if one does not."""
+
+    holds: dict[str, bool]
+    memory: str
+    problem: str | None
+
+    def __str__(self) -> str:
+        if self.problem:
+            return f"The sandbox does not work here: {self.problem}"
+        return f"The sandbox holds: {', '.join(self.holds)}; memory and processes limited by {self.memory}."
+
+
+@lru_cache(maxsize=1)
+def probe() -> Report:
+    """Run a sandbox for a moment and look at it from inside."""
+    if sys.platform != "linux":
+        return Report({}, "", "it needs Linux: on macOS or Windows grade in a Linux virtual machine or in WSL 2")
+    if (program := sandbox.missing()) is not None:
+        return Report({}, "", program)
+    with tempfile.TemporaryDirectory(prefix="course-", dir="/tmp") as folder, socket.create_server(("127.0.0.1", 0)) as server:
+        secret, sockets, library = Path(folder, "secret"), Path(folder, "s"), Path(folder, "l")
+        secret.write_text("secret")
+        for path in (sockets, library):
+            path.mkdir()
+        Path(folder).chmod(0o711)
+        code = INSIDE % (server.getsockname()[1], os.getpid(), os.getpid(), str(secret))
+        wall = sandbox.Sandbox(Limits(), sockets, library)
+        try:
+            ran = subprocess.run(wall.command([sys.executable, "-c", code]), capture_output=True, text=True, timeout=20)
+            holds = json.loads(ran.stdout)
+        except (subprocess.TimeoutExpired, ValueError):
+            said = ran.stderr.strip().splitlines()[-1:] if "ran" in locals() else ["it did not end"]
+            return Report({}, "", f"{' '.join(said)}. {advice()}")
+    group = cgroup.make(1 << 30, 64)
+    memory = "a control group" if group else "a limit on each process and a watchdog over all of them"
+    if group:
+        group.close()
+    broken = [name for name, held in holds.items() if not held]
+    return Report(holds, memory, f"it does not give {', '.join(broken)}. {advice()}" if broken else None)
+
+
+def advice() -> str:
+    """What usually keeps bubblewrap from working on such a machine."""
+    if Path("/.dockerenv").exists():
+        return "In Docker start the container with `--security-opt seccomp=unconfined --security-opt apparmor=unconfined`, or grade outside."
+    if Path("/proc/sys/kernel/apparmor_restrict_unprivileged_userns").exists():
+        return (
+            "Ubuntu 24.04 and later forbid it by AppArmor: `sudo apt-get install apparmor-profiles` and "
+            "`sudo ln -s /usr/share/apparmor/extra-profiles/bwrap-userns-restrict /etc/apparmor.d/`, then restart apparmor."
+        )
+    return f"User namespaces seem to be off on this machine ({platform.release()}): `sysctl kernel.unprivileged_userns_clone=1`."
+

@@ -1,0 +1,71 @@
+"""The notebook that is graded: the released one, with nothing from a submission but sources of the student's own cells.
+
+Sanitizing, first step. Metadata, order, types, kernel and outputs of the submission change nothing; a cell deleted,
+doubled, renamed or re-pointed changes nothing but what its author wrote in it. Locked cells come from the gradebook.
+"""
+
+from collections.abc import Iterator
+
+import nbformat
+from nbformat.v4 import new_code_cell, new_markdown_cell
+from nbgrader import utils
+from nbgrader.api import Gradebook
+from nbgrader.preprocessors import NbGraderPreprocessor
+
+
+class Rebuild(NbGraderPreprocessor):
+    """Named first in `c.Autograde.sanitize_preprocessors`."""
+
+    def preprocess(self, nb, resources):
+        about = resources["nbgrader"]
+        with Gradebook(about["db_url"]) as gradebook:
+            sources = {c.name: (c.source, c.locked) for c in gradebook.find_notebook(about["notebook"], about["assignment"]).source_cells}
+        directory = self.parent.parent.coursedir
+        folder = directory.format_path(directory.release_directory, ".", about["assignment"])
+        return rebuilt(nbformat.read(f"{folder}/{about['notebook']}.ipynb", 4), nb, sources), resources
+
+
+def rebuilt(released: nbformat.NotebookNode, submitted: nbformat.NotebookNode, sources: dict[str, tuple[str, bool]]) -> nbformat.NotebookNode:
+    """`released` with locked cells as in `sources` {grade_id: (source, locked)} and the student's cells filled in."""
+    stubs = {key(cell): cell.source for cell in released.cells}
+    written: dict[str, str] = {}
+    own: dict[str | None, list] = {}
+    last = None
+    for cell in submitted.cells:
+        name = known(cell, stubs)
+        if name is None:
+            own.setdefault(last, []).append(cell)
+        else:
+            last = name
+            if name not in written or cell.source != stubs[name]:  # of a doubled cell: the last one that was written in
+                written[name] = cell.source
+    cells = list(extras(own.get(None, [])))
+    for cell in released.cells:
+        name = key(cell)
+        source, locked = sources.get(name, (None, False))
+        if locked:
+            cell.source = source
+        elif utils.is_solution(cell):
+            cell.source = written.get(name, cell.source)
+        cells += [cell, *extras(own.get(name, []))]
+    released.cells = cells
+    return released
+
+
+def key(cell: nbformat.NotebookNode) -> str:
+    """What a released cell is known by: its grade_id, or else its cell id."""
+    return cell.metadata.get("nbgrader", {}).get("grade_id") or cell.get("id", "")
+
+
+def known(cell: nbformat.NotebookNode, names: dict[str, str]) -> str | None:
+    """The released cell that a submitted one is, by grade_id or cell id; None if it is the student's own."""
+    return next((name for name in (key(cell), cell.get("id", "")) if name and name in names), None)
+
+
+def extras(cells: list) -> Iterator[nbformat.NotebookNode]:
+    """The student's own cells as plain ones."""
+    for cell in cells:
+        if cell.cell_type == "code":
+            yield new_code_cell(cell.source)
+        elif cell.cell_type == "markdown":
+            yield new_markdown_cell(cell.source)

@@ -1,0 +1,123 @@
+"""One student's kernel in its sandbox: runs cells, serves tests, and comes back after a loop, a crash or a flood."""
+
+import os
+import shutil
+import time
+from pathlib import Path
+
+from . import cgroup
+from .kernel import Kernel, Run
+from .limits import Limits
+from .sandbox import SOCKETS, STRANGER, Sandbox
+from .watchdog import Watchdog
+
+PREPARE = "from course_lib.grading import serve as _; _.prepare(); del _"
+SERVE = f"__import__('course_lib.grading.serve', fromlist=['serve']).serve('{SOCKETS}/line', globals())"
+GRACE = 2.0  # seconds for an interrupted cell to end before its kernel is killed
+RESTARTS = 8
+
+SAID = {
+    "timeout": "it was stopped after {cell_seconds:g} seconds, the most a cell may take",
+    "dead": "it ended the notebook's kernel (sys.exit, too much memory, too many processes, or a crash)",
+    "flood": "it was stopped because it printed more than {output_kb:,} KB, the most a cell may",
+}
+
+
+class StudentKernel:
+    """Use as a context. After a restart the cells that had ended by themselves are run again, so a loop costs what it costs alone."""
+
+    def __init__(self, limits: Limits, library: Path, files: tuple[Path, ...] = (), hidden: tuple[Path, ...] = (), walled: bool = True) -> None:
+        self.limits, self.library, self.files, self.hidden, self.walled = limits, library, files, hidden, walled
+        self.until = time.monotonic() + limits.notebook_seconds
+        self.ran: list[str] = []
+        self.starts = 0
+        self.kernel: Kernel | None = None
+        self.closed: str | None = None  # why nothing runs here any more
+
+    def __enter__(self) -> "StudentKernel":
+        self.start()
+        return self
+
+    def __exit__(self, *_) -> None:
+        self.stop()
+
+    def start(self) -> None:
+        """Start the kernel anew, and bring it to where it was."""
+        self.stop()
+        if self.starts > RESTARTS or self.left() <= 0:
+            self.closed = "the notebook's kernel ended too often" if self.left() > 0 else self.ended()
+            return
+        self.starts += 1
+        self.kernel = kernel = Kernel(None if self.walled else {**os.environ, "PYTHONPATH": str(self.library)})
+        self.group = cgroup.make(self.limits.memory_bytes, self.limits.processes)
+        join = self.group.join if self.group else None
+        if self.walled:
+            kernel.folder.chmod(0o711)
+            if os.getuid() == 0:
+                os.chown(kernel.sockets, STRANGER, STRANGER)
+            wall = Sandbox(self.limits, kernel.sockets, self.library, self.files, self.hidden)
+            kernel.start(wall.command, SOCKETS, join)
+        else:
+            for file in self.files:
+                shutil.copy(file, kernel.folder)
+            kernel.start(join=join)
+        limits = self.limits
+        memory, processes = (1 << 60, 1 << 30) if self.group else (limits.memory_bytes, limits.processes)
+        self.watchdog = Watchdog(kernel.process.pid, kernel.sockets, memory, processes, limits.file_bytes, self.kill)
+        self.watchdog.start()
+        if not kernel.wait() or kernel.run(PREPARE, 60).status != "ok":
+            self.closed = "the notebook's kernel could not be started"
+            return
+        for source in self.ran:
+            if kernel.run(source, min(self.limits.cell_seconds, self.left()), 1 << 30).status not in ("ok", "error"):
+                self.closed = "the notebook's kernel could not be brought back"
+                return
+
+    def run(self, source: str) -> tuple[Run, str | None]:
+        """Run one of the student's cells; beside its outputs, what is said if it did not end by itself."""
+        if self.closed or self.left() <= 0:
+            return Run("dead"), self.ended()
+        asked = self.kernel.send(source)
+        run = self.kernel.collect(asked, min(self.limits.cell_seconds, self.left()), self.limits.output_bytes)
+        if run.status in ("ok", "error"):
+            self.ran.append(source)
+            return run, None
+        self.recover(asked)
+        return run, SAID[run.status].format(cell_seconds=self.limits.cell_seconds, output_kb=self.limits.output_bytes >> 10)
+
+    def serve(self) -> str:
+        """Let the kernel call the grader's line; `done` needs what this gives."""
+        return self.kernel.send(SERVE)
+
+    def ended(self) -> str:
+        """Why nothing runs here any more."""
+        self.closed = self.closed or "the notebook's time was used up"
+        return self.closed
+
+    def done(self, asked: str, answered: bool) -> None:
+        """The test is over; if the kernel did not answer all of it, stop what still runs there."""
+        if not answered or self.kernel.collect(asked, GRACE).status != "ok":
+            self.recover(asked)
+
+    def recover(self, asked: str) -> None:
+        """Interrupt what runs; if that does not end it, start the kernel anew."""
+        if self.kernel.alive():
+            self.kernel.interrupt()
+            if self.kernel.collect(asked, GRACE, 64 << 20).status in ("ok", "error"):
+                return
+        self.start()
+
+    def left(self) -> float:
+        return self.until - time.monotonic()
+
+    def kill(self) -> None:
+        if self.kernel is not None and self.kernel.process is not None:
+            self.kernel.process.kill()
+
+    def stop(self) -> None:
+        if self.kernel is not None:
+            self.watchdog.ended.set()
+            self.kernel.close()
+            if self.group:
+                self.group.close()
+            self.kernel = None
