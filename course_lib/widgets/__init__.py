@@ -2,3 +2,4 @@
 
 from course_lib.widgets.bpe_stepper import BPEStepper as BPEStepper
 from course_lib.widgets.em_stepper import EMStepper as EMStepper
+from course_lib.widgets.gate_explorer import GateExplorer as GateExplorer

@@ -1,0 +1,139 @@
+"""The gate explorer in a bare page: the page that `save` writes, without Python, or with Python at the other end."""
+
+import pytest
+import torch
+
+from course_lib.recurrent import GRU, LSTM, Clamp, RNNLanguageModel
+from course_lib.widgets import GateExplorer
+from tests.browser.harness import violations
+
+VOCABULARY = {token: number for number, token in enumerate("abcde <&>")}
+TEXT = "a bad bee"
+
+
+def explorer(kind=LSTM, text=TEXT, clamps=(), vocabulary=VOCABULARY, **options):
+    torch.manual_seed(0)
+    model = RNNLanguageModel(len(vocabulary), kind(3, 12))
+    with torch.no_grad():
+        for parameter in model.parameters():
+            parameter.mul_(3)
+    return GateExplorer(model, vocabulary, text, clamps=clamps, **options)
+
+
+def squares(page, name, strip=0):
+    """The numbers of one row's squares."""
+    titles = page.locator(f'[data-name="{name}"] .lm-strip').nth(strip).locator("title")
+    return [float(text.replace("−", "-")) for text in titles.all_text_contents()]
+
+
+def numbers(reading, name, unit=None):
+    steps = reading["values"][name]
+    if unit is not None:
+        return [step[unit] / 1000 for step in steps]
+    return [sum(map(abs, step)) / len(step) / 1000 for step in steps]
+
+
+def status(page):
+    return page.locator(".lm-gates > .lm-hidden[role=status]").inner_text()
+
+
+def test_squares_say_what_python_traced(show):
+    widget = explorer()
+    page = show(widget)
+    for name in widget.names:
+        assert squares(page, name) == pytest.approx(numbers(widget.reading, name), abs=0.0051)
+    page.get_by_role("button", name="Show all 12 units").click()
+    page.get_by_role("button", name="unit 7", exact=True).click()
+    for name in widget.names:
+        assert squares(page, name) == pytest.approx(numbers(widget.reading, name, 7), abs=0.0051)
+    sides = page.locator('[data-name="f"] .lm-strip rect:not(.lm-cursor)').evaluate_all(
+        "(all) => all.map((square) => square.getAttribute('width') ** 2)"
+    )
+    forget = numbers(widget.reading, "f", 7)
+    assert sides == pytest.approx([value / max(forget) * max(sides) for value in forget], rel=1e-3)
+    below = page.locator('[data-name="c"] .lm-below').count()
+    assert below == sum(value < 0 for value in numbers(widget.reading, "c", 7))
+
+
+def test_without_python_one_gate_is_held_and_the_rest_changes(show):
+    widget = explorer()
+    page = show(widget)
+    page.get_by_label("Hold the forget gate").select_option("0")
+    for name in widget.names:
+        assert squares(page, name) == pytest.approx(numbers(widget.variants["f=0"], name), abs=0.0051)
+        assert squares(page, name, 1) == pytest.approx(numbers(widget.reading, name), abs=0.0051)
+    assert "with the forget gate shut" in page.locator(".lm-summary").inner_text()
+    page.get_by_label("Hold the input gate").select_option("1")
+    assert squares(page, "c") == pytest.approx(numbers(widget.variants["i=1"], "c"), abs=0.0051)
+    assert page.get_by_label("Hold the forget gate").input_value() == ""
+    page.get_by_role("button", name="Let all gates go").click()
+    assert page.locator('[data-name="c"] .lm-strip').count() == 1
+    assert "has no Python" in page.locator(".lm-gates").inner_text()
+    assert page.get_by_role("textbox").is_disabled() and page.get_by_text("hold gates in").count() == 0
+
+
+def test_python_reads_the_readers_text_and_holds_a_gate_in_one_unit(show):
+    widget = explorer()
+    page = show(widget, live=True)
+    page.get_by_label("Your text").fill("dead bed")
+    page.get_by_label("Your text").press("Enter")
+    page.answer()
+    assert page.locator(".lm-token").all_inner_texts() == list("dead␣bed")
+    page.locator(".lm-unit").nth(1).click()
+    unit = page.evaluate("model.get('unit')")
+    page.get_by_role("checkbox").check()
+    page.get_by_label("Hold the output gate").select_option("0.5")
+    page.answer()
+    assert widget.clamps == [{"gate": "o", "value": 0.5, "units": [unit]}]
+    assert squares(page, "o") == [0.5] * 8
+    assert squares(page, "h") == pytest.approx(numbers(widget.held, "h", unit), abs=0.0051)
+    assert f"at 0.5 in unit {unit}" in page.locator(".lm-summary").inner_text()
+    page.get_by_label("Your text").fill("xyz")
+    page.get_by_role("button", name="Read").click()
+    page.answer()
+    assert page.locator(".lm-said").inner_text() == "Not read: the model has never read 'x', 'y', 'z'."
+    assert page.locator(".lm-token").count() == 8
+
+
+def test_the_keyboard_is_enough_and_the_arithmetic_is_shown(show):
+    widget = explorer()
+    page = show(widget)
+    page.locator(".lm-unit").nth(0).focus()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    unit = page.evaluate("Number(document.activeElement.textContent.split(' ')[1])")
+    page.locator(".lm-token").first.focus()
+    for _ in range(3):
+        page.keyboard.press("ArrowRight")
+    assert page.evaluate("document.activeElement.ariaLabel") == "token 4: a"
+    f, c, i, candidate = (numbers(widget.reading, name, unit) for name in ("f", "c", "i", "candidate"))
+    line = page.locator(".lm-equations li").first.inner_text().replace("−", "-")
+    for value in (f[4 - 1], c[4 - 2], i[4 - 1], candidate[4 - 1]):
+        assert f"{value:.2f}" in line
+    assert line.endswith(f"= {c[4 - 1]:.2f}")
+    assert status(page).startswith(f"Token 4, a, unit {unit}: forget gate {f[3]:.2f}, input gate {i[3]:.2f}")
+    unguarded = ":is(button, input, select, [tabindex]):not([data-lm-suppress-shortcuts=true])"
+    assert page.locator(unguarded).count() == 0
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_wcag(show, page, scheme):
+    page.emulate_media(color_scheme=scheme)
+    show(explorer(GRU, clamps=[Clamp("z", 0.0)]), live=True)
+    page.locator(".lm-unit").nth(2).click()
+    assert violations(page) == []
+
+
+def test_a_narrow_page_and_markup_as_text(show, page):
+    page.set_viewport_size({"width": 360, "height": 900})
+    show(explorer(text="<b>a</b>".replace("/", " ")))
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    assert page.locator(".lm-token").all_inner_texts() == list("<b>a<␣b>")
+
+
+def test_words_are_wider_than_letters(show):
+    vocabulary = {"the": 0, "fishermen": 1, "sleep": 2}
+    page = show(explorer(text="the fishermen sleep", vocabulary=vocabulary, split=str.split))
+    assert page.locator(".lm-token").all_inner_texts() == list(vocabulary)
+    clipped = page.locator(".lm-token").evaluate_all("(all) => all.filter((e) => e.scrollWidth > e.clientWidth).length")
+    assert clipped == 0

@@ -1,0 +1,132 @@
+"""The gate explorer's state, without a browser: what it shows is what the equations say of the reader's text."""
+
+import base64
+import gzip
+import json
+import re
+
+import pytest
+import torch
+
+from course_lib.recurrent import GRU, LSTM, RNN, Clamp, RNNLanguageModel, trace
+from course_lib.widgets import GateExplorer
+from course_lib.widgets.gate_explorer import as_clamp, as_plain
+
+VOCABULARY = {token: number for number, token in enumerate("abcde \n")}
+KINDS = {"LSTM": LSTM, "GRU": GRU, "RNN": RNN}
+TEXT = "a bad bee"
+
+
+def model(kind="LSTM", layers=1, **options) -> RNNLanguageModel:
+    torch.manual_seed(0)
+    return RNNLanguageModel(len(VOCABULARY), KINDS[kind](3, 5, layers, **options))
+
+
+def written(lm, text=TEXT, clamps=(), layer=0):
+    ids = torch.tensor([VOCABULARY[token] for token in text])
+    return trace(lm.network, lm.embedding(ids).detach(), list(text), clamps, layer)
+
+
+def values(reading):
+    return {name: torch.tensor(steps) / 1000 for name, steps in reading["values"].items()}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("layer", [0, 1])
+def test_the_readings_are_the_traces(kind, layer):
+    lm = model(kind, layers=2)
+    explorer = GateExplorer(lm, VOCABULARY, TEXT, layer=layer)
+    assert (explorer.kind, explorer.units, explorer.tokens) == (f"{kind}Cell", 5, list(TEXT))
+    gates = {"LSTM": "fio", "GRU": "rz", "RNN": ""}[kind]
+    assert set(explorer.variants) == {f"{gate}={value}" for gate in gates for value in (0, 1)}
+    for key, reading in {"": explorer.reading, **explorer.variants}.items():
+        clamps = [Clamp(key[0], float(key[2]))] if key else []
+        expected = written(lm, clamps=clamps, layer=layer).values
+        assert list(explorer.names) == list(expected)
+        for name, shown in values(reading).items():
+            torch.testing.assert_close(shown, torch.tensor(expected[name]), atol=6e-4, rtol=0)
+
+
+def test_the_probabilities_are_the_models_own():
+    lm = model()
+    explorer = GateExplorer(lm, VOCABULARY, TEXT)
+    ids = torch.tensor([[VOCABULARY[token] for token in TEXT]])
+    logits, _ = lm(ids)
+    p = logits[0].softmax(1)
+    assert explorer.reading["given"][0] is None
+    for t, given in enumerate(explorer.reading["given"][1:], start=1):
+        assert given / 1000 == pytest.approx(p[t - 1, ids[0, t]].item(), abs=6e-4)
+    loss = torch.nn.functional.cross_entropy(logits[0, :-1], ids[0, 1:])
+    assert explorer.reading["bits"] == pytest.approx(loss.item() / torch.log(torch.tensor(2.0)).item(), abs=1e-3)
+    for step, best in zip(p, explorer.reading["best"], strict=True):
+        assert VOCABULARY[best[0][0]] == step.argmax() and len(best) == 3
+        assert best[0][1] >= best[1][1] >= best[2][1]
+
+
+def test_a_gate_held_in_one_unit_is_told_apart_from_the_free_reading():
+    lm = model()
+    clamps = [Clamp("f", 0.5, (2,)), Clamp("o", 1.0)]
+    explorer = GateExplorer(lm, VOCABULARY, TEXT, clamps=clamps)
+    held = values(explorer.held)
+    assert held["f"][:, 2].tolist() == [0.5] * len(TEXT) and held["o"].eq(1).all()
+    torch.testing.assert_close(held["c"], torch.tensor(written(lm, clamps=clamps).values["c"]), atol=6e-4, rtol=0)
+    torch.testing.assert_close(values(explorer.reading)["c"], torch.tensor(written(lm).values["c"]), atol=6e-4, rtol=0)
+    explorer.read(TEXT)
+    assert explorer.held is None and explorer.clamps == []
+
+
+def test_a_request_is_read_and_answered():
+    explorer, sent = GateExplorer(model("GRU"), VOCABULARY, TEXT), []
+    explorer.send, explorer.position = sent.append, 8
+    explorer._answer(explorer, {"read": "bed", "clamps": [{"gate": "z", "value": 0, "units": None}], "id": 3}, [])
+    assert sent == [{"id": 3, "error": None}]
+    assert (explorer.text, explorer.tokens, explorer.position) == ("bed", list("bed"), 2)
+    assert not values(explorer.held)["h"].any() and values(explorer.reading)["h"].any()
+    before = explorer.get_state()
+    for text, clamps in (("bxd", []), ("b", []), ("bed", [{"gate": "f", "value": 0, "units": None}])):
+        explorer._answer(explorer, {"read": text, "clamps": clamps, "id": 4}, [])
+        assert sent[-1]["id"] == 4 and sent[-1]["error"]
+        assert explorer.get_state() == before
+
+
+def test_words_and_a_network_on_the_kernel():
+    words = {"the": 0, "cat": 1, "sleeps": 2}
+    torch.manual_seed(0)
+    lm = RNNLanguageModel(3, LSTM(3, 4, fused=True))
+    explorer = GateExplorer(lm, words, "the cat sleeps", split=str.split)
+    assert explorer.tokens == ["the", "cat", "sleeps"]
+    assert {token for token, _ in explorer.reading["best"][0]} == set(words)
+
+
+@pytest.mark.parametrize(
+    ("text", "options", "message"),
+    [
+        ("a", {}, "from 2 to 64 tokens, got 1"),
+        ("a" * 65, {}, "from 2 to 64 tokens, got 65"),
+        ("axay!", {}, "never read 'x', 'y', '!'"),
+        (TEXT, {"layer": 1}, "layer must lie in 0..0, got 1"),
+        (TEXT, {"clamps": [Clamp("z", 1.0)]}, "gate must be one of f, i, o"),
+        (TEXT, {"clamps": [Clamp("f", 1.0, (5,))]}, "units must lie in 0..4"),
+    ],
+)
+def test_what_will_not_do_is_refused(text, options, message):
+    with pytest.raises(ValueError, match=message):
+        GateExplorer(model(), VOCABULARY, text, **options)
+
+
+def test_too_many_units_are_refused():
+    with pytest.raises(ValueError, match="256 units, got 257"):
+        GateExplorer(RNNLanguageModel(7, RNN(1, 257)), VOCABULARY, TEXT)
+
+
+@pytest.mark.parametrize("clamp", [Clamp("f", 0.5, (1, 3)), Clamp("z", 1.0)])
+def test_a_clamp_survives_the_front_end(clamp):
+    assert as_clamp(json.loads(json.dumps(as_plain(clamp)))) == clamp
+
+
+def test_the_page_is_whole():
+    explorer = GateExplorer(model(), VOCABULARY, "a\nbad </b>".replace("</b>", "bee"), clamps=[Clamp("i", 0.0)])
+    page = explorer.page()
+    state = json.loads(gzip.decompress(base64.b64decode(re.search(r'atob\("(.*?)"\)', page).group(1))))
+    assert state["live"] is False and state["held"] == explorer.held and len(state["variants"]) == 6
+    assert not re.search(r"(src|href)=|url\(|https?://(?!www\.w3\.org/2000/svg)", page)
