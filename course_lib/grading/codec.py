@@ -1,8 +1,8 @@
 """Values as data: what crosses between a student's code and its grader, as JSON with tensor bytes, never pickle.
 
-A value is None, bool, int, float, str, bytes, list, tuple, set, dict or a dense tensor of them; NumPy arrays and scalars
-become tensors and numbers. The same code runs in one process and across two kernels, so a grade does not depend on
-which: `decode(encode(value))` is a deep copy that shares nothing with `value`.
+A value is None, bool, int, float, str, bytes, list, tuple, set, dict or a dense tensor of them; NumPy arrays and
+scalars become tensors and numbers. The same code runs in one process and across two kernels, so a grade does not depend
+on which: `decode(encode(value))` is a deep copy that shares nothing with `value`.
 """
 
 import base64

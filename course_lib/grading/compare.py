@@ -28,14 +28,17 @@ def difference(expected: Any, got: Any, case: Case, reveal: bool = False, where:
             if says := difference(e, g, case, reveal, f"item {index} of {where}"):
                 return says
         if len(expected) != len(got):
-            return wrong(f"of length {len(got)}, expected is length {len(expected)}; its first {min(len(expected), len(got))} items are right")
+            both = min(len(expected), len(got))
+            return wrong(f"of length {len(got)}, expected is length {len(expected)}; its first {both} items are right")
         return None
     if isinstance(expected, dict):
         if not isinstance(got, dict):
             return wrong(f"{kind(got)}, expected is a dict")
         for key in expected:
             if key not in got:
-                return wrong(f"a dict of {len(got)} keys in which one is missing" + (f" ({shown(key)})" if reveal else ""))
+                return wrong(
+                    f"a dict of {len(got)} keys in which one is missing" + (f" ({shown(key)})" if reveal else "")
+                )
             if says := difference(expected[key], got[key], case, reveal, f"entry {shown(key)} of {where}"):
                 return says
         if extra := [key for key in got if key not in expected]:
@@ -44,8 +47,9 @@ def difference(expected: Any, got: Any, case: Case, reveal: bool = False, where:
     if type(expected) is float:
         if type(got) not in (int, float):
             return wrong(f"{kind(got)}, expected is a number")
-        if not math.isfinite(got) and got != expected:
-            return wrong(f"{got}, expected is a finite number")
+        if not (math.isfinite(expected) and math.isfinite(got)):
+            finite = "a finite" if math.isfinite(expected) else "an infinite"
+            return None if got == expected else wrong(f"{got:.6g}, expected is {finite} number")
         slack = 32 * sys.float_info.epsilon * case.terms * max(case.scale, abs(expected))
         return None if abs(got - expected) <= slack else wrong(f"{got:.6g}")
     if type(expected) is not type(got):
@@ -54,6 +58,7 @@ def difference(expected: Any, got: Any, case: Case, reveal: bool = False, where:
 
 
 def is_tensor(value: Any) -> bool:
+    """True for a tensor; torch is not imported to find out."""
     return "torch" in sys.modules and isinstance(value, sys.modules["torch"].Tensor)
 
 

@@ -22,9 +22,12 @@ def forbid(names: tuple[str, ...]) -> Iterator[None]:
             if owner is None:
                 continue
             attribute = name.rpartition(".")[2]
-            original = vars(owner)[attribute] if attribute in vars(owner) else getattr(owner, attribute)
+            if attribute in vars(owner):
+                stack.callback(setattr, owner, attribute, vars(owner)[attribute])
+            else:
+                getattr(owner, attribute)  # inherited: the block leaves nothing of its own behind
+                stack.callback(delattr, owner, attribute)
             setattr(owner, attribute, _refuse(name))
-            stack.callback(setattr, owner, attribute, original)
         yield
 
 
