@@ -134,11 +134,14 @@ function drawPairs(view, { guess, choose, mark, say, live }) {
 
   const byName = (one, other) => (one.pair.join(" ") < other.pair.join(" ") ? -1 : 1);
   const rows = (hidden ? [...pairs].sort(byName) : pairs).map(row);
-  if (pairs.length) select(pairs.find(({ pair }) => chosen && same(pair, chosen)) ?? pairs[0], false);
-  mark(null);
+  const rest = () => {
+    if (pairs.length) select(pairs.find(({ pair }) => chosen && same(pair, chosen)) ?? pairs[0], false);
+    mark(null);
+  };
+  rest();
   return h("div.lm-ranking",
     h("h4", "Pairs ", h("small", hidden ? "in alphabetical order" : "by count")),
-    h(choosing ? "ol.lm-choosing" : "ol", { "data-roving": `pairs${p}`, onmouseleave: () => mark(null) }, rows),
+    h(choosing ? "ol.lm-choosing" : "ol", { "data-roving": `pairs${p}`, onmouseleave: rest }, rows),
     !pairs.length && h("p.lm-note", "none"),
     !hidden && position.more > 0 && h("p.lm-note", `and ${number(position.more)} more as frequent`),
     formula,
