@@ -4,6 +4,7 @@ import math
 import sys
 from typing import Any
 
+from .student import Student
 from .task import Case
 
 KINDS = ((bool, "a bool"), (int, "a whole number"), (float, "a number"), (str, "a string"), (dict, "a dict"))
@@ -92,6 +93,8 @@ def kind(value: Any) -> str:
         return f"a tensor of shape {tuple(value.shape)}"
     if isinstance(value, (list, tuple, set)):
         return f"a {type(value).__name__} of {len(value)}"
+    if isinstance(value, Student):
+        return "an object that is no plain data"
     return next((name for type_, name in KINDS if type(value) is type_), f"of type {type(value).__name__}")
 
 

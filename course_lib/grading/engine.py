@@ -1,7 +1,6 @@
 """Examine a student's function on one criterion: run it on every case, compare with the reference, name the mistake."""
 
 import contextlib
-from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from functools import lru_cache
 from random import Random
@@ -46,13 +45,15 @@ def cases(criterion: Criterion, seed: int, count: int) -> tuple[Case, ...]:
     return tuple(criterion.draw(Random(f"{seed}/{size}"), size) for size in range(count))
 
 
-def examine(task: Task, criterion: Criterion, function: Student, drawn: tuple[Case, ...], reveal: bool = False) -> Verdict:
+def examine(
+    task: Task, criterion: Criterion, function: Student, drawn: tuple[Case, ...], reveal: bool = False
+) -> Verdict:
     """Run `function` (a Student, here or behind the sandbox's wall) on `drawn`; the first case that fails is reported.
 
     The whole criterion is earned, or nothing. A value that is wrong is compared with the task's misconceptions: if one
     of them gives exactly what came, on every case, the verdict names it and carries its hint.
     """
-    says = None
+    says = mistake = None
     outcomes: list[Any] = []
     for case in drawn:
         expected = criterion.probe(task.reference, case)
@@ -60,12 +61,16 @@ def examine(task: Task, criterion: Criterion, function: Student, drawn: tuple[Ca
             function.forbid(task.forbidden)
             outcomes.append(criterion.probe(function, case))
         except StudentError as error:
-            return _verdict(task, criterion, str(error), case, reveal)
+            if says is None:
+                says, failed = str(error), case
+            break
         if says is None and (says := difference(expected, outcomes[-1], case, reveal)):
             failed = case
-    if says is None:
-        return Verdict(task.name, criterion.name, criterion.says, criterion.points, criterion.points, "right")
-    return _verdict(task, criterion, says, failed, reveal, recognise(task, criterion, drawn, outcomes))
+    else:
+        if says is None:
+            return Verdict(task.name, criterion.name, criterion.says, criterion.points, criterion.points, "right")
+        mistake = recognise(task, criterion, drawn, outcomes)
+    return _verdict(task, criterion, says, failed, reveal, mistake)
 
 
 def recognise(task: Task, criterion: Criterion, drawn: tuple[Case, ...], outcomes: list[Any]) -> Misconception | None:
@@ -73,7 +78,9 @@ def recognise(task: Task, criterion: Criterion, drawn: tuple[Case, ...], outcome
     for mistake in sorted(task.misconceptions, key=lambda m: m.caught_by != criterion.name):
         function = local(mistake.function)
         with contextlib.suppress(StudentError):
-            if all(difference(criterion.probe(function, c), o, c) is None for c, o in zip(drawn, outcomes, strict=True)):
+            if all(
+                difference(criterion.probe(function, c), o, c) is None for c, o in zip(drawn, outcomes, strict=True)
+            ):
                 return mistake
     return None
 
@@ -83,4 +90,5 @@ def _verdict(
 ) -> Verdict:
     on = f"{case.words}: {', '.join(shown(argument) for argument in case.arguments)}" if reveal else case.words
     name, hint = (mistake.name, mistake.hint) if mistake else (None, None)
+    says = "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in says)  # no control characters
     return Verdict(task.name, criterion.name, criterion.says, 0.0, criterion.points, says, on, name, hint)
