@@ -1,0 +1,64 @@
+"""What may not do a task's work is refused inside the block, and exactly as it was after it."""
+
+import json
+import math
+import types
+
+import pytest
+import torch
+
+from course_lib.grading.forbid import Delegated, forbid, resolve_owner
+
+NAMES = (
+    "json.loads",
+    "torch.nn.LSTM.forward",
+    "torch.Tensor.matmul",
+    "collections.Counter.fromkeys",
+    "pathlib.Path.cwd",
+)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_name_is_refused_in_the_block_and_untouched_after_it(name):
+    owner, attribute = resolve_owner(name), name.rpartition(".")[2]
+    before = dict(vars(owner))
+    with pytest.raises(KeyError), forbid((name,)):
+        with pytest.raises(Delegated, match=f"{name} may not do this task's work: write it yourself"):
+            getattr(owner, attribute)()
+        raise KeyError
+    assert dict(vars(owner)) == before
+
+
+def test_modules_that_use_it_are_refused_too():
+    layer = torch.nn.LSTM(2, 2)
+    with forbid(("torch.nn.LSTM.forward",)), pytest.raises(Delegated):
+        layer(torch.zeros(1, 1, 2))
+    assert layer(torch.zeros(1, 1, 2))[0].shape == (1, 1, 2)
+
+
+def test_blocks_nest_and_other_names_stay():
+    with forbid(("json.loads",)):
+        with forbid(("json.dumps", "json.loads")), pytest.raises(Delegated):
+            json.dumps(1)
+        assert json.dumps(1) == "1"
+        with pytest.raises(Delegated):
+            json.loads("1")
+    assert json.loads("1") == 1
+
+
+def test_a_package_that_is_not_installed_is_passed_over():
+    with forbid(("no_such_package.module.function", "no_such_package.function")):
+        assert resolve_owner("no_such_package.function") is None
+
+
+@pytest.mark.parametrize("name", ["json.no_such_function", "torch.nn.NoSuchLayer.forward"])
+def test_a_name_that_its_module_lacks_is_an_error_in_the_task(name):
+    before = dict(vars(json))
+    with pytest.raises(AttributeError), forbid(("json.loads", name)):
+        pass
+    assert dict(vars(json)) == before
+
+
+def test_owners_are_modules_or_classes():
+    assert resolve_owner("math.sqrt") is math and resolve_owner("torch.nn.LSTM.forward") is torch.nn.LSTM
+    assert isinstance(resolve_owner("torch.nn.functional.softmax"), types.ModuleType)
