@@ -3,12 +3,14 @@
 import ast
 import contextlib
 import importlib
+import io
 from pathlib import Path
 from types import ModuleType
 
 import nbformat
 
 from course_lib.files import write_atomically
+from course_lib.grading import cells as test_cells
 from course_lib.grading import seeds
 from course_lib.grading.cells import grade_id, id_
 from course_lib.grading.engine import Verdict, cases, examine, local
@@ -106,12 +108,12 @@ def build(folder: Path, name: str) -> None:
 def expected(problem: ProblemSet, notebook: Path, secret: bytes) -> dict[str, Verdict | None]:
     """What each grade cell of the submitted `notebook` deserves, by grade_id, from the engine in this process.
 
-    Its solution cells run one after another; one that does not compile defines nothing. None: no such function.
+    Its cells run one after another; one that does not compile defines nothing. None: no such function.
     """
     namespace: dict = {}
     for cell in nbformat.read(notebook, 4).cells:
-        if cell.cell_type == "code" and cell.metadata.get("nbgrader", {}).get("solution"):
-            with contextlib.suppress(SyntaxError):
+        if cell.cell_type == "code" and not test_cells.tested(cell):
+            with contextlib.suppress(SyntaxError), contextlib.redirect_stdout(io.StringIO()):
                 exec(compile(cell.source, "<student>", "exec"), namespace)
     verdicts: dict[str, Verdict | None] = {}
     for task in problem.tasks:

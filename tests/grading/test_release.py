@@ -6,6 +6,7 @@ import re
 import nbformat
 import pytest
 
+from course_lib.grading import cells
 from course_lib.grading.cells import grade_id, id_, with_test_cells
 from course_lib.grading.tasks import names, problem_set
 
@@ -24,8 +25,8 @@ def nbgrader_cells(name: str, folder: str, role: str) -> list[nbformat.NotebookN
     return [cell for cell in notebook(name, folder).cells if cell.metadata.get("nbgrader", {}).get(role)]
 
 
-def points(cells) -> float:
-    return sum(cell.metadata.nbgrader.points for cell in cells)
+def points(graded) -> float:
+    return sum(cell.metadata.nbgrader.points for cell in graded)
 
 
 def solutions(name: str) -> dict[str, str]:
@@ -88,9 +89,9 @@ def test_every_criterion_has_its_grade_cell(name):
     assert with_test_cells(notebook(name, "solutions"), problem).cells == written.cells, "make release: cells differ"
     wanted = {grade_id(t, c): (c.points, t, c) for t in problem.tasks for c in t.criteria}
     for folder in "solutions", "assignments":
-        cells = [cell for cell in nbgrader_cells(name, folder, "grade") if not cell.metadata.nbgrader.solution]
-        assert [id_(cell) for cell in cells] == list(wanted), "one grade cell for each criterion, in their order"
-        for cell in cells:
+        tests = [cell for cell in notebook(name, folder).cells if cells.tested(cell)]
+        assert [id_(cell) for cell in tests] == list(wanted), "one grade cell for each criterion, in their order"
+        for cell in tests:
             of, task, criterion = wanted[id_(cell)]
             assert cell.metadata.nbgrader.points == of and cell.metadata.nbgrader.locked
             call = f'("{task.name}", "{criterion.name}", {task.name.partition(".")[2]})'
@@ -122,8 +123,9 @@ def test_the_notebook_says_which_release_it_is(name):
 @each_problem_set
 def test_the_examples_in_the_docstrings_hold(name):
     namespace: dict = {}
-    for source in solutions(name).values():
-        exec(source, namespace)
+    for cell in notebook(name, "solutions").cells:
+        if cell.cell_type == "code" and not cells.tested(cell):
+            exec(cell.source, namespace)
     runner, finder = doctest.DocTestRunner(), doctest.DocTestFinder()
     for task in problem_set(name).tasks:
         function = task.name.partition(".")[2]

@@ -1,5 +1,7 @@
 """Problem set 1 with a real mistake in every function: what one student of the sample class hands in."""
 
+from math import log
+
 
 def merge(pieces, pair):
     merged = []
@@ -40,3 +42,83 @@ def apply_merges(word, merges):
 
 def decode(pieces):
     return "".join(pieces).replace("</w>", " ")  # a space behind the last word too
+
+
+def wordpiece_gain(counts, a, b, n_ab):
+    total = sum(counts.values())  # one N for both sums, though a merge makes it smaller
+    after = dict(counts)
+    after[a] -= n_ab
+    after[b] -= n_ab
+    joined = a + b.removeprefix("##")
+    after[joined] = after.get(joined, 0) + n_ab
+    before, now = [sum(n * log(n / total) for n in each.values() if n) for each in (counts, after)]
+    return now - before
+
+
+def longest_match(word, vocabulary):
+    pieces, start = [], 0
+    while start < len(word):
+        for end in range(len(word), start, -1):
+            piece = "##" * (start > 0) + word[start:end]
+            if piece in vocabulary:
+                pieces.append(piece)
+                start = end
+                break
+        else:
+            return [*pieces, "<unk>"]  # what was found before is kept
+    return pieces
+
+
+def learn_wordpieces(dictionary, merges):
+    words = [([word[0], *("##" + letter for letter in word[1:])], n) for word, n in dictionary.items()]
+    learned = []
+    while len(learned) < merges:
+        counts = {}
+        for pieces, n in words:
+            for pair in zip(pieces, pieces[1:], strict=False):
+                counts[pair] = counts.get(pair, 0) + n
+        if not counts:
+            break
+        left, right = max(counts, key=counts.get)  # the most frequent pair, as in byte pair encoding
+        learned.append((left, right))
+        for pieces, _ in words:
+            for i in range(len(pieces) - 1, 0, -1):
+                if pieces[i - 1 : i + 1] == [left, right]:
+                    pieces[i - 1 : i + 1] = [left + right.removeprefix("##")]
+    return learned
+
+
+def in_order(word, merges):
+    pieces = [*word[:-1], word[-1] + "</w>"]
+    for pair in merges:
+        pieces = merge(pieces, tuple(pair))
+    return pieces
+
+
+def left_to_right(word, merges):
+    pieces, i = [*word[:-1], word[-1] + "</w>"], 0
+    while i < len(pieces) - 1:
+        if (pieces[i], pieces[i + 1]) in merges:
+            pieces[i : i + 2] = [pieces[i] + pieces[i + 1]]
+            i = 0
+        else:
+            i += 1
+    return pieces
+
+
+def late_marker(word, merges):
+    pieces = list(word)
+    for pair in merges:
+        pieces = merge(pieces, pair)
+    return [*pieces[:-1], pieces[-1] + "</w>"]
+
+
+def diagnose(merges, observed):
+    word, pieces = observed[0]  # the first word alone, as if the others could not tell more
+    encoders = {
+        "none": in_order,
+        "longest match": apply_merges,
+        "left to right": left_to_right,
+        "late marker": late_marker,
+    }
+    return next((name for name, encode in encoders.items() if encode(word, merges) == pieces), "first only")
