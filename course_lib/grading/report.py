@@ -20,13 +20,14 @@ def table(title: str, verdicts: Sequence["Verdict"]) -> str:
     """Every criterion of a task, a row each."""
     rows = "".join(
         f'<tr><td style="text-align:left;white-space:nowrap;border-left:4px solid {_colour(v)}">{_mark(v)} '
-        f'<b>{escape(v.criterion)}</b></td><td>{v.points:g} / {v.of:g}</td>'
+        f"<b>{escape(v.criterion)}</b></td><td>{v.points:g} / {v.of:g}</td>"
         f'<td style="text-align:left">{escape(v.says)}{_body(v)}</td></tr>'
         for v in verdicts
     )
-    head = '<tr><th style="text-align:left">criterion</th><th>points</th><th style="text-align:left">what it asks</th></tr>'
+    left = 'style="text-align:left"'
+    head = f"<tr><th {left}>criterion</th><th>points</th><th {left}>what it asks</th></tr>"
     earned, of = sum(v.points for v in verdicts), sum(v.of for v in verdicts)
-    caption = f'<caption style="text-align:left">{escape(title)}: {earned:g} of {of:g} points on the visible cases</caption>'
+    caption = f"<caption {left}>{escape(title)}: {earned:g} of {of:g} points on the visible cases</caption>"
     return f"<table>{caption}<thead>{head}</thead><tbody>{rows}</tbody></table>"
 
 

@@ -5,6 +5,7 @@ by its owner alone, and is the same for every student and run until the instruct
 grade. `nbgrader_config.py` names its file in the environment variable COURSE_SECRET.
 """
 
+import contextlib
 import hashlib
 import hmac
 import os
@@ -42,9 +43,7 @@ def make_secret(path: str | os.PathLike) -> None:
     try:
         with os.fdopen(handle, "w", encoding="ascii") as file:
             file.write(secrets.token_hex(32))
-        try:
+        with contextlib.suppress(FileExistsError):
             os.link(temporary, path)  # fails if another process was first: its secret is the course's
-        except FileExistsError:
-            pass
     finally:
         temporary.unlink()
