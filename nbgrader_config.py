@@ -53,11 +53,13 @@ c.Autograde.autograde_preprocessors = [
     "nbgrader.preprocessors.CheckCellMetadata",
 ]
 c.GenerateFeedback.preprocessors = [
-    "nbgrader.preprocessors.GetGrades",
-    f"{ISOLATION}.feedback.CleanFeedback",
     "nbconvert.preprocessors.CSSHTMLHeaderPreprocessor",
+    f"{ISOLATION}.feedback.CleanFeedback",
 ]
-c.HTMLExporter.sanitize_html = True  # what students write is shown, never run: in feedback and in Formgrader
+
+# What students write is shown, never run: in the feedback, and in Formgrader.
+c.HTMLExporter.sanitize_html = True
+c.HTMLExporter.filters = {"markdown2html": f"{ISOLATION}.feedback.markdown", "clean_html": f"{ISOLATION}.feedback.html"}
 
 # What one submission may use. A student who meets a limit is told which; the other tests go on.
 c.IsolatedExecute.call_seconds = 5  # one call of a student's function by a test
