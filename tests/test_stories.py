@@ -33,7 +33,9 @@ def test_the_text_is_clean(language):
     text = TEXTS[language]
     assert text == unicodedata.normalize("NFC", text)
     assert not re.search(r"  | \n|\n |\n\n\n|[\t\r“”‘’„–—]", text)
-    assert not [character for character in text if unicodedata.category(character).startswith("C") and character != "\n"]
+    assert not [
+        character for character in text if unicodedata.category(character).startswith("C") and character != "\n"
+    ]
     letters = {character for character in text if character.isalpha() and not character.isascii()}
     assert letters <= set(OWN_LETTERS[language] + QUOTED), letters
 

@@ -1,8 +1,8 @@
 """Grading: `check` for students, on public cases; `grade` for the grader, on secret ones.
 
-    check("ps1.learn_merges", learn_merges)            a table of every criterion
-    check("ps1.learn_merges", "counts", learn_merges)  one criterion, as in the test cells
-    grade("ps1.learn_merges", "counts", learn_merges)  the score; its repr is the number nbgrader reads
+check("ps1.learn_merges", learn_merges)            a table of every criterion
+check("ps1.learn_merges", "counts", learn_merges)  one criterion, as in the test cells
+grade("ps1.learn_merges", "counts", learn_merges)  the score; its repr is the number nbgrader reads
 """
 
 from collections.abc import Callable
@@ -28,7 +28,9 @@ class Table:
     verdicts: tuple[Verdict, ...]
 
     def __repr__(self) -> str:
-        lines = [f"{'✓' if v.passed else '✗'} {v.criterion:<20} {v.points:g}/{v.of:g}  {v.message}" for v in self.verdicts]
+        lines = [
+            f"{'✓' if v.passed else '✗'} {v.criterion:<20} {v.points:g}/{v.of:g}  {v.message}" for v in self.verdicts
+        ]
         return "\n".join([self.title, *lines])
 
     def _repr_html_(self) -> str:
@@ -49,7 +51,7 @@ def check(task: str, criterion: str | Callable, function: Any = None) -> Verdict
 
 
 def grade(task: str, criterion: str, function: Any) -> Verdict:
-    """The score of `function` on the hidden cases of `criterion`; raises as `check`, and RuntimeError without a secret."""
+    """The score of `function` on hidden cases; raises as `check`, and RuntimeError where there is no secret."""
     found = _problem_set(task).task(task)
     chosen = found.criterion(criterion)
     secret = seeds.secret()
@@ -70,4 +72,3 @@ def release(name: str, number: int) -> None:
 
 def _problem_set(name: str) -> ProblemSet:
     return problem_set(name.partition(".")[0])
-

@@ -1,6 +1,6 @@
 """The student's side of the boundary: what a student defined, asked for by data and answered by data.
 
-The same code answers in one process and inside the sandbox; it trusts the requests, the asker trusts nothing in its answers.
+The same code answers in one process and inside the sandbox. It trusts the requests; the asker trusts no answer.
 """
 
 import contextlib
@@ -60,7 +60,7 @@ class Objects:
         target.load_state_dict(parameters, strict=True)
 
     def pull(self, target: Any, arguments: tuple, cotangents: Any) -> list:
-        """The vector-Jacobian product: the gradient of Σ output·cotangent for each floating argument, None elsewhere."""
+        """The vector-Jacobian product: gradients of Σ output·cotangent for floating arguments, None for others."""
         import torch
 
         with torch.enable_grad():
@@ -68,7 +68,9 @@ class Objects:
                 a.requires_grad_() if isinstance(a, torch.Tensor) and a.is_floating_point() else a for a in arguments
             ]
             outputs = target(*inputs)
-            outputs, cotangents = ([outputs], [cotangents]) if isinstance(outputs, torch.Tensor) else (outputs, cotangents)
+            outputs, cotangents = (
+                ([outputs], [cotangents]) if isinstance(outputs, torch.Tensor) else (outputs, cotangents)
+            )
             wanted = [a for a in inputs if isinstance(a, torch.Tensor) and a.requires_grad]
             gradients = iter(torch.autograd.grad(list(outputs), wanted, list(cotangents), allow_unused=True))
         return [next(gradients) if isinstance(a, torch.Tensor) and a.requires_grad else None for a in inputs]

@@ -47,7 +47,9 @@ def test_a_call_of_the_reference_is_refused(task):
 
 
 @pytest.mark.parametrize(
-    ("task", "style"), [(t, s) for t in TASKS for s in STYLES[t.name.partition(".")[0]]], ids=lambda p: getattr(p, "name", p)
+    ("task", "style"),
+    [(t, s) for t in TASKS for s in STYLES[t.name.partition(".")[0]]],
+    ids=lambda p: getattr(p, "name", p),
 )
 def test_honestly_different_solutions_earn_everything(task, style):
     problem_set_name, _, function = task.name.partition(".")

@@ -1,4 +1,4 @@
-"""ps1.learn_merges: byte-pair encoding learnt from a word-frequency dictionary (Liu and Malykh 2022, "build the vocabulary")."""
+"""ps1.learn_merges: byte-pair encoding learnt from a word-frequency dictionary (Liu and Malykh 2022)."""
 
 from collections.abc import Callable
 from random import Random
@@ -7,7 +7,9 @@ from course_lib.subwords.bpe import BPE
 from course_lib.subwords.pairs import Pair, count_pairs, merge
 
 from ...task import Case, Criterion, Misconception, Task
-from .words import dictionary, said, until, word
+from .isolate import isolating
+from .words import dictionary, said, word
+
 
 def reference(entries: dict[str, int], merges: int) -> list[Pair]:
     """The first `merges` merges of BPE, attached marker, ties to the pair that is read first, down to frequency 1."""
@@ -25,7 +27,9 @@ def read_first(counts: dict[Pair, int]) -> Pair:
     return max(counts, key=counts.__getitem__)
 
 
-def loop(count: Callable = count_pairs, choose: Callable = read_first, merge: Callable = merge, symbols: Callable = marked):
+def loop(
+    count: Callable = count_pairs, choose: Callable = read_first, merge: Callable = merge, symbols: Callable = marked
+):
     """Learning as defined, with some part exchanged."""
 
     def learn(entries: dict[str, int], merges: int) -> list[Pair]:
@@ -75,68 +79,47 @@ no_marker = loop(symbols=tuple)
 seen_twice = loop(count=lambda words: {pair: n for pair, n in count_pairs(words).items() if n > 1})
 
 
-# Cases: each criterion draws dictionaries in which nothing else can go wrong.
+# Cases: each criterion shows its own mistakes, and of the others only those that every such dictionary shows.
+
+MISTAKES = (
+    *(unweighted_loop, no_marker, counted_once, last_tie, largest_tie),
+    *(once_a_word_loop, first_only_loop, in_text_loop, seen_twice),
+)
+shows = isolating(defined, MISTAKES, lambda entries, merges: Case((entries, merges), said(entries, merges)))
 
 
-def differ(*mistakes: Callable) -> Callable[..., bool]:
-    """True for arguments on which every one of `mistakes` gives something else than the definition."""
-    return lambda *arguments: all(mistake(*arguments) != defined(*arguments) for mistake in mistakes)
-
-
-def agree(*mistakes: Callable) -> Callable[..., bool]:
-    """True for arguments on which none of `mistakes` shows."""
-    return lambda *arguments: all(mistake(*arguments) == defined(*arguments) for mistake in mistakes)
-
-
-def case(entries: dict[str, int], merges: int) -> Case:
-    return Case((entries, merges), said(entries, merges))
-
-
-def drawn(*conditions: Callable[..., bool]) -> Callable:
-    """A `draw` that repeats the decorated one until all `conditions` hold."""
-
-    def decorate(draw: Callable[[Random, int], tuple]) -> Callable[[Random, int], Case]:
-        def drawn(rng: Random, size: int) -> Case:
-            entries, merges = until(lambda: draw(rng, size), lambda *a: all(holds(*a) for holds in conditions))
-            return Case((entries, merges), said(entries, merges))
-
-        return drawn
-
-    return decorate
-
-
-@drawn(differ(unweighted_loop), agree(last_tie, largest_tie, no_marker))
+@shows(unweighted_loop)
 def draw_counts(rng: Random, size: int) -> tuple:
     return dictionary(rng, 3 + size // 2, (3, 5)), 1
 
 
-@drawn(differ(no_marker), agree(last_tie, largest_tie))
+@shows(no_marker, free=(unweighted_loop,))
 def draw_marker(rng: Random, size: int) -> tuple:
     return dictionary(rng, 4 + size // 2, (2, 4), frequencies=(1, 6)), 1
 
 
-@drawn(differ(counted_once), agree(last_tie, largest_tie, in_text_loop))
+@shows(counted_once, free=(unweighted_loop, no_marker))
 def draw_chain(rng: Random, size: int) -> tuple:
     return dictionary(rng, 5 + size // 2, (3, 4), letters=5, frequencies=(1, 50)), 3
 
 
-@drawn(differ(last_tie, largest_tie), agree(in_text_loop, seen_twice))
+@shows(last_tie, largest_tie, apart=False, free=(no_marker, counted_once))
 def draw_ties(rng: Random, size: int) -> tuple:
     frequency = rng.randint(2, 9)
     return dictionary(rng, 2 + size // 4, (3, 5), frequencies=(frequency, frequency)), 2
 
 
-@drawn(differ(once_a_word_loop, first_only_loop), agree(last_tie, largest_tie, in_text_loop))
+@shows(once_a_word_loop, first_only_loop, apart=False, free=(unweighted_loop, no_marker, counted_once))
 def draw_repeats(rng: Random, size: int) -> tuple:
     return dictionary(rng, 3 + size // 4, (4, 6), letters=3, frequencies=(1, 99), repeats=True), 2
 
 
-@drawn(differ(in_text_loop), agree(last_tie, largest_tie, once_a_word_loop))
+@shows(in_text_loop, free=(unweighted_loop, no_marker, counted_once))
 def draw_boundaries(rng: Random, size: int) -> tuple:
-    return dictionary(rng, 4 + size // 4, (4, 6), letters=4, frequencies=(1, 99), repeats=True), 4
+    return dictionary(rng, 5 + size // 4, (3, 4), letters=4, frequencies=(1, 99)), 3
 
 
-@drawn(agree(largest_tie, once_a_word_loop))
+@shows(free=(no_marker, counted_once, last_tie, first_only_loop, seen_twice))
 def draw_end(rng: Random, size: int) -> tuple:
     """One-letter words; no merge at all; more merges than there are pairs, in words that occur once, one as "anana"."""
     letter = {rng.choice("uvwxyz"): 1}
@@ -151,11 +134,18 @@ TASK = Task(
     title="Learn BPE merges",
     reference=reference,
     criteria=(
-        Criterion("counts", 1, "The first merge is the pair with the highest count, each word counted with its frequency.", draw_counts),
+        Criterion(
+            "counts",
+            1,
+            "The first merge is the pair with the highest count, each word counted with its frequency.",
+            draw_counts,
+        ),
         Criterion("marker", 1, "The last letter of a word is a symbol of its own, letter + '</w>'.", draw_marker),
         Criterion("chain", 1, "Counts are taken anew after every merge, and merged pieces merge again.", draw_chain),
         Criterion("ties", 1, "Among pairs with equal counts, the one read first in the dictionary wins.", draw_ties),
-        Criterion("repeats", 1, "Every occurrence of a pair in a word counts and is merged, from the left.", draw_repeats),
+        Criterion(
+            "repeats", 1, "Every occurrence of a pair in a word counts and is merged, from the left.", draw_repeats
+        ),
         Criterion("boundaries", 1, "Only whole pieces merge: 'e','s' is not found in 'le','s'.", draw_boundaries),
         Criterion("end", 1, "Learning stops when no pair is left, and asks for nothing of one-letter words.", draw_end),
     ),
@@ -170,25 +160,29 @@ TASK = Task(
             "no end marker",
             no_marker,
             "marker",
-            "Your merges carry no '</w>'. The last letter of each word is one symbol together with the marker, so that an ending differs from the same letters inside a word.",
+            "Your merges carry no '</w>'. The last letter of each word is one symbol with the marker: "
+            "an ending is another piece than the same letters inside a word.",
         ),
         Misconception(
             "counts never refreshed",
             counted_once,
             "chain",
-            "These are the most frequent pairs of the untouched dictionary. After each merge the pairs change: count them again.",
+            "These are the most frequent pairs of the untouched dictionary. "
+            "After each merge the pairs change: count them again.",
         ),
         Misconception(
             "last of the ties",
             last_tie,
             "ties",
-            "Among equal counts you take the pair read last. With `>` instead of `>=` (or `max` over pairs in reading order) the first one stays.",
+            "Among equal counts you take the pair read last. "
+            "With `>` instead of `>=` (or `max` over pairs in reading order) the first one stays.",
         ),
         Misconception(
             "largest of the ties",
             largest_tie,
             "ties",
-            "Among equal counts you take the alphabetically largest pair, as subword-nmt does. Here the pair read first wins.",
+            "Among equal counts you take the alphabetically largest pair, as subword-nmt does. "
+            "Here the pair read first wins.",
         ),
         Misconception(
             "a pair counted once a word",
@@ -212,8 +206,13 @@ TASK = Task(
             "pairs seen once are dropped",
             seen_twice,
             "end",
-            "You stop at pairs that occur once. Here learning goes on until the number of merges is reached or no pair is left.",
+            "You stop at pairs that occur once. "
+            "Here learning goes on until the number of merges is reached or no pair is left.",
         ),
     ),
-    forbidden=("course_lib.subwords.bpe.BPE.learn", "subword_nmt.learn_bpe.learn_bpe", "sentencepiece.SentencePieceTrainer.Train"),
+    forbidden=(
+        "course_lib.subwords.bpe.BPE.learn",
+        "subword_nmt.learn_bpe.learn_bpe",
+        "sentencepiece.SentencePieceTrainer.Train",
+    ),
 )
