@@ -104,7 +104,7 @@ function viewOf(get, shown) {
 
 function linksOf({ pair, compared }) {
   const drawn = (kind, links) => links.map(([i, j]) => ({ i, j, kind, style: `lm-${kind}`, ...KINDS[kind] }));
-  return compared ? ["missing", "found", "spurious"].flatMap((kind) => drawn(kind, compared[kind])) : drawn("gold", pair.links);
+  return compared ? ["found", "missing", "spurious"].flatMap((kind) => drawn(kind, compared[kind])) : drawn("gold", pair.links);
 }
 
 const count = (links, what) => `${links.length} ${what}`;
