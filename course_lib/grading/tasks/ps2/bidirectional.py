@@ -1,0 +1,189 @@
+"""ps2.bidirectional: a padded batch read both ways (Schuster and Paliwal 1997; Thadani, Zhao)."""
+
+from collections.abc import Callable
+from random import Random
+
+import torch
+from torch import Tensor
+
+from course_lib.recurrent import mask_from_lengths
+
+from ...task import Case, Misconception, Task
+from . import run_layer
+from .draws import Numbers, case, padded, sentences, sizes, tensor, weights
+from .probes import called, seeing
+from .run_layer import Read, last
+from .units import FORBIDDEN, Weights, network
+
+VALUES = "outputs final"
+
+
+def reference(x: Tensor, lengths: Tensor, forward: Weights, backward: Weights) -> Read:
+    """Outputs [→h_t; ←h_t] (batch, time, 2 hidden), 0 at padding, and where each direction ends (batch, 2 hidden)."""
+    both = network([[forward, backward]])
+    outputs, states = both(x, mask_from_lengths(lengths, x.shape[1]))
+    return outputs, both.summary(states)
+
+
+# Wrong versions
+
+
+def turned(x: Tensor, lengths: Tensor) -> Tensor:
+    """Each sentence back to front, its padding left where it is."""
+    return torch.stack([torch.cat([row[:n].flip(0), row[n:]]) for row, n in zip(x, lengths.tolist(), strict=True)])
+
+
+def unturned(x: Tensor, lengths: Tensor) -> Tensor:
+    return x
+
+
+def turned_row(x: Tensor, lengths: Tensor) -> Tensor:
+    return x.flip(1)
+
+
+def defined(
+    x: Tensor, lengths: Tensor, forward: Weights, backward: Weights, turn: Callable = turned, back: Callable = turned
+) -> Read:
+    right, end = run_layer.defined(x, lengths, forward)
+    left, beginning = run_layer.defined(turn(x, lengths), lengths, backward)
+    return torch.cat([right, back(left, lengths)], 2), torch.cat([end, beginning], 1)
+
+
+def from_padding(*arguments) -> Read:
+    return defined(*arguments, turn=turned_row, back=turned_row)
+
+
+def not_turned_back(*arguments) -> Read:
+    return defined(*arguments, back=unturned)
+
+
+def never_turned(*arguments) -> Read:
+    return defined(*arguments, turn=unturned, back=unturned)
+
+
+def same_weights(x: Tensor, lengths: Tensor, forward: Weights, backward: Weights) -> Read:
+    return defined(x, lengths, forward, forward)
+
+
+def both_at_the_end(x: Tensor, lengths: Tensor, *directions: Weights) -> Read:
+    outputs, _ = defined(x, lengths, *directions)
+    return outputs, last(outputs, lengths)
+
+
+def last_column(x: Tensor, lengths: Tensor, forward: Weights, backward: Weights) -> Read:
+    outputs, final = defined(x, lengths, forward, backward)
+    hidden = len(forward["b_h"])
+    return outputs, torch.cat([outputs[:, -1, :hidden], final[:, hidden:]], 1)
+
+
+# Cases
+
+
+def batch(rng: Random, time: int, lengths: list[int]) -> Case:
+    """Sentences of these lengths, with anything at all at the padding."""
+    inputs, hidden = sizes(rng)
+    x = tensor(rng, len(lengths), time, inputs)
+    directions = [weights(rng, inputs, hidden) for _ in range(2)]
+    return case(sentences(lengths, time), (inputs + hidden + 1) * time, x, torch.tensor(lengths), *directions)
+
+
+def draw(length: tuple[int, int], pads: tuple[int, int] = (0, 0)) -> Callable[[Random, int], Case]:
+    """One sentence, its length and its padding between the bounds given."""
+
+    def drawn(rng: Random, size: int) -> Case:
+        n = rng.randint(*length)
+        return batch(rng, n + rng.randint(*pads), [n])
+
+    return drawn
+
+
+def draw_batch(rng: Random, size: int) -> Case:
+    time, lengths = padded(rng, 6)
+    return batch(rng, time, rng.sample(lengths, 3))
+
+
+def half(first: bool) -> Callable[[Callable, Case], dict]:
+    """The probe that looks at the outputs of one direction."""
+
+    def probe(function: Callable, case: Case) -> dict:
+        outputs = called(function, case.arguments, VALUES.split())["outputs"]
+        hidden = len(case.arguments[2]["b_h"])
+        if not isinstance(outputs, Tensor) or outputs.shape[-1:] != (2 * hidden,):
+            return {"outputs": outputs}
+        return {"→h": outputs[..., :hidden]} if first else {"←h": outputs[..., hidden:]}
+
+    return probe
+
+
+everything = seeing(VALUES, VALUES)
+
+TASK = Task(
+    name="ps2.bidirectional",
+    title="Both directions over a padded batch",
+    reference=reference,
+    criteria=(
+        Numbers("one", 0.5, "A sentence of one token: →h and ←h beside each other.", draw((1, 1)), probe=everything),
+        Numbers("forward", 0.5, "The first half of the outputs reads from the left.", draw((2, 5)), probe=half(True)),
+        Numbers(
+            "backward",
+            1,
+            "The second half reads from the right: ←h_t has seen the tokens from t on.",
+            draw((2, 5)),
+            probe=half(False),
+        ),
+        Numbers(
+            "final",
+            1,
+            "The final state: →h at the last token and ←h at the first, each where its direction ends.",
+            draw((2, 5)),
+            probe=seeing(VALUES, "final"),
+        ),
+        Numbers(
+            "padding",
+            1.5,
+            "The way back starts at the last real token, not at padding.",
+            draw((1, 1), (1, 4)),
+            probe=half(False),
+        ),
+        Numbers("batch", 1.5, "Everything, for sentences of several lengths.", draw_batch, probe=everything),
+    ),
+    misconceptions=(
+        Misconception(
+            "one direction's weights used twice",
+            same_weights,
+            "one",
+            "Both your directions use the forward weights. Each has its own.",
+        ),
+        Misconception(
+            "never turned round",
+            never_turned,
+            "backward",
+            "Your second direction reads from the left as well: give it the sentence back to front.",
+        ),
+        Misconception(
+            "outputs not turned back",
+            not_turned_back,
+            "backward",
+            "You give the sentence back to front and leave the outputs so: ←h of the last token stands at the first.",
+        ),
+        Misconception(
+            "both final states at the last token",
+            both_at_the_end,
+            "final",
+            "At the last token ←h has seen that token only. It ends at the first.",
+        ),
+        Misconception(
+            "the way back starts at the padding",
+            from_padding,
+            "padding",
+            "You turn the whole row: its padding comes first and is read as the sentence. Turn the n real tokens only.",
+        ),
+        Misconception(
+            "final state of the last column",
+            last_column,
+            "batch",
+            "Your final →h is the output in the last column. A shorter sentence has padding there: →h ended before.",
+        ),
+    ),
+    forbidden=FORBIDDEN,
+)

@@ -1,0 +1,202 @@
+"""ps2.diagnose: which faults a layer has, told from what it gives for sentences that were chosen to tell it."""
+
+from collections.abc import Callable
+from random import Random
+
+import torch
+from torch import Tensor, allclose
+
+from ...task import Case, Criterion, Misconception, Task
+from .draws import case, sentences, tensor, weights
+from .run_layer import Weights, last, tanh_unit
+
+Run = dict[str, Tensor]  # x (batch, time, input), lengths (batch), outputs (batch, time, hidden), final (batch, hidden)
+
+
+def reference(alone: Run, changed: Run, batch: Run) -> set[str]:
+    """The faults, named in TESTS, of the layer that gave these runs of one sentence.
+
+    It is read alone, with another first token, and as row 1 of a batch.
+    """
+    return found(alone, changed, batch)
+
+
+def found(*runs: Run) -> set[str]:
+    """What may not do the student's work."""
+    return defined(*runs)
+
+
+def padding(alone: Run, changed: Run, batch: Run) -> bool:
+    """An output at padding is not 0."""
+    return any(bool(row[n:].any()) for row, n in zip(batch["outputs"], batch["lengths"], strict=True))
+
+
+def final(alone: Run, changed: Run, batch: Run) -> bool:
+    """A final state is not the output at the last token."""
+    return not allclose(batch["final"], last(batch["outputs"], batch["lengths"]))
+
+
+def memory(alone: Run, changed: Run, batch: Run) -> bool:
+    """Another first token changes no later output."""
+    return allclose(alone["outputs"][:, 1:], changed["outputs"][:, 1:])
+
+
+def leak(alone: Run, changed: Run, batch: Run) -> bool:
+    """The sentence's outputs are others in the batch than alone."""
+    n = alone["outputs"].shape[1]
+    return not allclose(alone["outputs"][0], batch["outputs"][1, :n])
+
+
+TESTS = {"padding": padding, "final": final, "memory": memory, "leak": leak}
+
+
+def defined(alone: Run, changed: Run, batch: Run, **instead: Callable[..., bool]) -> set[str]:
+    return {fault for fault, test in (TESTS | instead).items() if test(alone, changed, batch)}
+
+
+# Wrong versions
+
+
+def last_column(*runs: Run) -> set[str]:
+    return defined(*runs, final=lambda alone, changed, batch: not allclose(batch["final"], batch["outputs"][:, -1]))
+
+
+def first_sentence(*runs: Run) -> set[str]:
+    def of_row_0(alone: Run, changed: Run, batch: Run) -> bool:
+        return final(alone, changed, {name: value[:1] for name, value in batch.items()})
+
+    return defined(*runs, final=of_row_0)
+
+
+def changed_itself(*runs: Run) -> set[str]:
+    return defined(*runs, memory=lambda alone, changed, batch: allclose(alone["outputs"], changed["outputs"]))
+
+
+def with_padding(*runs: Run) -> set[str]:
+    def whole_rows(alone: Run, changed: Run, batch: Run) -> bool:
+        row = torch.zeros_like(batch["outputs"][1])
+        row[: alone["outputs"].shape[1]] = alone["outputs"][0]
+        return not allclose(row, batch["outputs"][1])
+
+    return defined(*runs, leak=whole_rows)
+
+
+def to_the_bit(*runs: Run) -> set[str]:
+    def others(alone: Run, changed: Run, batch: Run) -> bool:
+        return not torch.equal(alone["outputs"][0], batch["outputs"][1, : alone["outputs"].shape[1]])
+
+    return defined(*runs, leak=others)
+
+
+def only_the_first(*runs: Run) -> set[str]:
+    return set(sorted(defined(*runs), key=[*TESTS].index)[:1])
+
+
+# Cases
+
+
+def run(x: Tensor, lengths: list[int], weights: Weights, faults: tuple[str, ...] = ()) -> Run:
+    """What a layer with these faults gives, sentence by sentence."""
+    zero = torch.zeros_like(weights["b_h"])
+    h, outputs, finals = zero, [], []
+    for row, n in zip(x, lengths, strict=True):
+        h, states = h if "leak" in faults else zero, []
+        for token in row:
+            h = tanh_unit(token, zero if "memory" in faults else h, weights)
+            states.append(h)
+        h = states[n - 1]
+        outputs.append(torch.stack(states if "padding" in faults else states[:n] + [zero] * (len(row) - n)))
+        finals.append(states[-1] if "final" in faults else h)
+    return {"x": x, "lengths": torch.tensor(lengths), "outputs": torch.stack(outputs), "final": torch.stack(finals)}
+
+
+def rounded(rng: Random, given: Run) -> Run:
+    """The same run, summed in another order: the last bits of its outputs differ."""
+    outputs = given["outputs"]
+    factors = torch.tensor([1 + rng.choice((-1, 1)) * 2**-51 for _ in range(outputs.numel())], dtype=outputs.dtype)
+    return given | {"outputs": outputs * factors.view_as(outputs)}
+
+
+def draw(faults: Callable[[int], tuple[str, ...]], pads: bool, rounds: bool = False) -> Callable[[Random, int], Case]:
+    """Three runs of a layer with the faults of that size; with padding in the batch, and rounding, if wanted."""
+
+    def drawn(rng: Random, size: int) -> Case:
+        n, hidden = rng.randint(2, 4), rng.randint(2, 4)
+        lengths = [n + 1, n, rng.randint(1, n)] if pads else [n, n, n]
+        x = tensor(rng, 3, lengths[0], 3)
+        alone, other, given = x[1:2, :n], x[1:2, :n].clone(), weights(rng, 3, hidden)
+        other[0, 0] = tensor(rng, 3)
+        runs = [run(*each, given, faults(size)) for each in ((alone, [n]), (other, [n]), (x, lengths))]
+        runs[2] = rounded(rng, runs[2]) if rounds else runs[2]
+        return case(f"a sentence of {n} tokens, and in a batch of {sentences(lengths, lengths[0])}", 1, *runs)
+
+    return drawn
+
+
+def one(fault: str) -> Callable[[int], tuple[str, ...]]:
+    """A layer that is right and one that has the fault, in turn."""
+    return lambda size: (fault,) * (size % 2)
+
+
+PAIRS = (("padding", "final"), ("leak", "padding"), ("final", "memory"), ("padding", "memory"), ("final", "leak"))
+
+TASK = Task(
+    name="ps2.diagnose",
+    title="What is wrong with this layer?",
+    reference=reference,
+    criteria=(
+        Criterion("padding", 1, "'padding', where outputs at padding are not 0.", draw(one("padding"), pads=True)),
+        Criterion(
+            "final", 1, "'final', where a final state is not that after the last token.", draw(one("final"), pads=True)
+        ),
+        Criterion(
+            "memory", 1, "'memory', where an output depends on its own token only.", draw(one("memory"), pads=False)
+        ),
+        Criterion(
+            "leak",
+            1,
+            "'leak', where a sentence depends on its company.",
+            draw(one("leak"), pads=False, rounds=True),
+        ),
+        Criterion("two", 1, "Two faults at once.", draw(lambda size: PAIRS[size % 5], pads=True, rounds=True)),
+    ),
+    misconceptions=(
+        Misconception(
+            "final compared with the last column",
+            last_column,
+            "padding",
+            "You compare the final state with the output in the last column: a shorter sentence has padding there.",
+        ),
+        Misconception(
+            "only the first sentence looked at",
+            first_sentence,
+            "final",
+            "You look at the first sentence's final state only. It is the longest of its batch and has no padding.",
+        ),
+        Misconception(
+            "the changed token itself compared",
+            changed_itself,
+            "memory",
+            "You compare the output at the changed token, too, which differs in every layer. Look behind it.",
+        ),
+        Misconception(
+            "equal to the last bit",
+            to_the_bit,
+            "leak",
+            "You take a difference in the last bits for a fault. A batch is summed otherwise: allow for rounding.",
+        ),
+        Misconception(
+            "padding compared as well",
+            with_padding,
+            "padding",
+            "You call it a leak where only outputs at padding differ. Compare the sentence's own tokens.",
+        ),
+        Misconception(
+            "one fault only",
+            only_the_first,
+            "two",
+            "You stop at the first fault that you find. A layer can have several: return them all.",
+        ),
+    ),
+    forbidden=(f"{__name__}.found",),
+)

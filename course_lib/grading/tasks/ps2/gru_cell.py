@@ -1,0 +1,203 @@
+"""ps2.gru_cell: one step of the gated recurrent unit as the lecture writes it (Thadani, "Gated Recurrent Unit")."""
+
+from collections.abc import Callable
+from random import Random
+
+import torch
+from torch import Tensor, sigmoid, tanh
+
+from course_lib.recurrent import GRUCell
+
+from ...task import Case, Misconception, Task
+from .draws import Numbers, case, names, sizes, tensor, weights
+from .probes import seeing
+from .units import FORBIDDEN, Weights, unit
+
+VALUES = "r z candidate h"
+Step = tuple[Tensor, ...]
+
+
+def reference(x: Tensor, h: Tensor, weights: Weights) -> Step:
+    """r_t, z_t, h̃_t and h_t, each (batch, hidden), from x_t and h_{t−1}."""
+    values = {}
+    unit(GRUCell, weights).forward(x, (h,), watch=lambda name, value: values.setdefault(name, value))
+    return tuple(values[name] for name in VALUES.split())
+
+
+# Wrong versions
+
+
+def defined(
+    x: Tensor,
+    h: Tensor,
+    weights: Weights,
+    recall: Callable = lambda r, z, h, W: (r * h) @ W,
+    mix: Callable = lambda r, z, h, candidate: (1 - z) * h + z * candidate,
+    φ: Callable = tanh,
+) -> Step:
+    r, z = (sigmoid(x @ weights[W_x] + h @ weights[W_h] + weights[b]) for W_x, W_h, b in names("rz")[:2])
+    candidate = φ(x @ weights["W_xh"] + recall(r, z, h, weights["W_hh"]) + weights["b_h"])
+    return r, z, candidate, mix(r, z, h, candidate)
+
+
+def reset_after(*arguments) -> Step:
+    return defined(*arguments, recall=lambda r, z, h, W: r * (h @ W))
+
+
+def never_resets(*arguments) -> Step:
+    return defined(*arguments, recall=lambda r, z, h, W: h @ W)
+
+
+def torch_mix(*arguments) -> Step:
+    return defined(*arguments, mix=lambda r, z, h, candidate: z * h + (1 - z) * candidate)
+
+
+def reset_mix(*arguments) -> Step:
+    return defined(*arguments, mix=lambda r, z, h, candidate: (1 - z) * (r * h) + z * candidate)
+
+
+def exchanged(*arguments) -> Step:
+    return defined(
+        *arguments,
+        recall=lambda r, z, h, W: (z * h) @ W,
+        mix=lambda r, z, h, candidate: (1 - r) * h + r * candidate,
+    )
+
+
+def all_sigmoid(*arguments) -> Step:
+    return defined(*arguments, φ=sigmoid)
+
+
+def transposed(x: Tensor, h: Tensor, weights: Weights) -> Step:
+    return defined(x, h, weights | {W_h: weights[W_h].t() for _, W_h, _ in names("rz")})
+
+
+def without_bias(x: Tensor, h: Tensor, weights: Weights) -> Step:
+    return defined(x, h, weights | {b: torch.zeros_like(weights[b]) for _, _, b in names("rz")})
+
+
+# Cases
+
+
+def draw(
+    state: bool = True, bias: bool = False, alter: Callable[[Weights], Weights] = lambda weights: {}
+) -> Callable[[Random, int], Case]:
+    """A step with h and the biases if wanted, else 0; `alter` gives weights that replace those drawn."""
+
+    def drawn(rng: Random, size: int) -> Case:
+        (inputs, hidden), batch = sizes(rng), 1 + size % 3
+        x, h = tensor(rng, batch, inputs), tensor(rng, batch, hidden, spread=float(state))
+        given = weights(rng, inputs, hidden, "rz", bias=bias)
+        words = f"a batch of {batch}, x of size {inputs}, h of size {hidden}"
+        return case(words, inputs + hidden + 1, x, h, given | alter(given))
+
+    return drawn
+
+
+def diagonal(weights: Weights) -> Weights:
+    """Every unit reads its own state only: then it makes no difference where the reset is applied."""
+    return {W_h: weights[W_h].diagonal().diag() for _, W_h, _ in names("rz")}
+
+
+def unrecurrent(weights: Weights) -> Weights:
+    """Neither the gates nor the candidate read h: only the mixture does."""
+    return {W_h: torch.zeros_like(weights[W_h]) for _, W_h, _ in names("rz")}
+
+
+TASK = Task(
+    name="ps2.gru_cell",
+    title="The GRU cell, reset before the product",
+    reference=reference,
+    criteria=(
+        Numbers("gates", 1, "The gates r and z read x and h.", draw(), probe=seeing(VALUES, "r z")),
+        Numbers(
+            "bias",
+            1,
+            "The gates and the candidate have their biases.",
+            draw(state=False, bias=True),
+            probe=seeing(VALUES, "r z candidate"),
+        ),
+        Numbers(
+            "start",
+            0.5,
+            "From an empty state: the candidate, and how much of it z takes.",
+            draw(state=False),
+            probe=seeing(VALUES, "candidate h"),
+        ),
+        Numbers(
+            "reset",
+            1,
+            "The reset gate says how much of h the candidate sees (here W_rh, W_zh and W_hh are diagonal).",
+            draw(alter=diagonal),
+            probe=seeing(VALUES, "candidate"),
+        ),
+        Numbers(
+            "order",
+            1,
+            "The reset comes before the matrix product.",
+            draw(),
+            probe=seeing(VALUES, "candidate"),
+        ),
+        Numbers(
+            "update",
+            1,
+            "z weighs the candidate, 1 − z the old state (here W_rh, W_zh and W_hh are 0).",
+            draw(alter=unrecurrent),
+            probe=seeing(VALUES, "h"),
+        ),
+        Numbers(
+            "together",
+            0.5,
+            "All four values of a step in the middle of a sentence.",
+            draw(bias=True),
+            probe=seeing(VALUES, VALUES),
+        ),
+    ),
+    misconceptions=(
+        Misconception(
+            "transposed recurrent matrices",
+            transposed,
+            "gates",
+            "Your recurrent matrices are turned. The slide's W^⊤h is for a column h; here h is a row: h @ W.",
+        ),
+        Misconception("biases left out", without_bias, "bias", "You leave out the biases b_r, b_z and b_h."),
+        Misconception(
+            "torch's update gate",
+            torch_mix,
+            "start",
+            "You let z weigh the old state, as torch does. In h_t = (1 − z) ⊙ h + z ⊙ h̃ it weighs the new.",
+        ),
+        Misconception(
+            "gates exchanged",
+            exchanged,
+            "start",
+            "You mix with r and reset with z. The reset gate r acts within the candidate, the update gate z mixes.",
+        ),
+        Misconception(
+            "candidate through a sigmoid",
+            all_sigmoid,
+            "start",
+            "Your candidate goes through σ like a gate. It is content, not a gate: tanh lets it be negative, too.",
+        ),
+        Misconception(
+            "reset gate not applied",
+            never_resets,
+            "reset",
+            "Your candidate sees all of h. The reset gate r ⊙ h takes away what it should not see.",
+        ),
+        Misconception(
+            "reset after the product",
+            reset_after,
+            "order",
+            "You compute r ⊙ (h @ W_hh), as torch does. The lecture's unit computes (r ⊙ h) @ W_hh: it resets units "
+            "of h before they are mixed.",
+        ),
+        Misconception(
+            "reset state kept",
+            reset_mix,
+            "update",
+            "You keep a share of r ⊙ h. The reset acts within the candidate only: what stays is a share of h itself.",
+        ),
+    ),
+    forbidden=FORBIDDEN,
+)

@@ -1,0 +1,202 @@
+"""ps2.residual_stack: layers over layers with residual connections (He et al. 2015; Thadani, "Scaling up")."""
+
+from collections.abc import Callable
+from random import Random
+
+import torch
+from torch import Tensor
+
+from course_lib.recurrent import mask_from_lengths
+
+from ...task import Case, Misconception, Task
+from .draws import Numbers, case, padded, sentences, sizes, tensor, weights
+from .probes import seeing
+from .run_layer import Read, full, last, tanh_unit
+from .run_layer import defined as layer
+from .units import FORBIDDEN, Weights, network
+
+VALUES = "outputs finals"
+Layers = list[Weights]
+
+
+def reference(x: Tensor, lengths: Tensor, layers: Layers) -> Read:
+    """The top layer's outputs (batch, time, hidden), and every layer's final state (layers, batch, hidden)."""
+    deep = network([[each] for each in layers], residual=True)
+    outputs, (h,) = deep(x, mask_from_lengths(lengths, x.shape[1]))
+    return outputs, h
+
+
+# Wrong versions
+
+
+def above_the_first(below: Tensor, y: Tensor, depth: int) -> Tensor:
+    return below + y if depth else y
+
+
+def defined(
+    x: Tensor,
+    lengths: Tensor,
+    layers: Layers,
+    read: Callable[..., Read] = lambda x, lengths, given, depth: layer(x, lengths, given),
+    join: Callable = above_the_first,
+) -> Read:
+    finals = []
+    for depth, given in enumerate(layers):
+        y, final = read(x, lengths, given, depth)
+        x = join(x, y, depth)
+        finals.append(final)
+    return x, torch.stack(finals)
+
+
+def wherever_it_fits(*arguments) -> Read:
+    return defined(*arguments, join=lambda below, y, depth: below + y if below.shape == y.shape else y)
+
+
+def plain(*arguments) -> Read:
+    return defined(*arguments, join=lambda below, y, depth: y)
+
+
+def inside_tanh(*arguments) -> Read:
+    def read(x: Tensor, lengths: Tensor, given: Weights, depth: int) -> Read:
+        W_xh = given["W_xh"]  # tanh(x W + h W_hh + b + x) = tanh(x (W + 1) + h W_hh + b)
+        return layer(x, lengths, given | {"W_xh": W_xh + torch.eye(len(W_xh)).to(W_xh)} if depth else given)
+
+    return defined(*arguments, read=read, join=lambda below, y, depth: y)
+
+
+def fed_back(*arguments) -> Read:
+    def summed(x: Tensor, h: Tensor, given: Weights) -> Tensor:
+        return x + tanh_unit(x, h, given)
+
+    def read(x: Tensor, lengths: Tensor, given: Weights, depth: int) -> Read:
+        return layer(x, lengths, given, step=summed if depth else tanh_unit)
+
+    return defined(*arguments, read=read, join=lambda below, y, depth: y)
+
+
+def from_the_bottom(x: Tensor, lengths: Tensor, layers: Layers) -> Read:
+    bottom, _ = layer(x, lengths, layers[0])
+    return defined(x, lengths, layers, join=lambda below, y, depth: bottom + y if depth else y)
+
+
+def finals_of_the_sums(x: Tensor, lengths: Tensor, layers: Layers) -> Read:
+    outputs = [defined(x, lengths, layers[: depth + 1])[0] for depth in range(len(layers))]
+    return outputs[-1], torch.stack([last(each, lengths) for each in outputs])
+
+
+def lengths_below_only(*arguments) -> Read:
+    return defined(*arguments, read=lambda x, lengths, given, depth: layer(x, full(x) if depth else lengths, given))
+
+
+# Cases
+
+
+def stack(rng: Random, time: int, lengths: list[int], depth: int, fits: bool = False) -> Case:
+    """`depth` layers over sentences of these lengths; x is as wide as the hidden state only if it `fits`."""
+    inputs, hidden = sizes(rng)
+    inputs = hidden if fits else inputs
+    x = tensor(rng, len(lengths), time, inputs)
+    layers = [weights(rng, width, hidden) for width in [inputs] + [hidden] * (depth - 1)]
+    words = f"{depth} layer{'s' * (depth > 1)}, {sentences(lengths, time)}"
+    return case(words, (inputs + 2 * hidden + 1) * time * depth, x, torch.tensor(lengths), layers)
+
+
+def draw_bottom(rng: Random, size: int) -> Case:
+    n = rng.randint(1, 3)
+    return stack(rng, n, [n], depth=1, fits=size % 2 == 1)
+
+
+def draw_two(rng: Random, size: int) -> Case:
+    return stack(rng, 1, [1], depth=2)
+
+
+def draw_time(rng: Random, size: int) -> Case:
+    n = rng.randint(2, 5)
+    return stack(rng, n, [n], depth=2)
+
+
+def draw_deep(rng: Random, size: int) -> Case:
+    return stack(rng, 1, [1], depth=rng.randint(3, 4))
+
+
+def draw_batch(rng: Random, size: int) -> Case:
+    time, lengths = padded(rng, 5)
+    return stack(rng, time, rng.sample(lengths, 3), depth=2)
+
+
+outputs = seeing(VALUES, "outputs")
+
+TASK = Task(
+    name="ps2.residual_stack",
+    title="Deep, with residual connections",
+    reference=reference,
+    criteria=(
+        Numbers(
+            "bottom",
+            1,
+            "One layer: nothing is added around it, not even where the sizes agree.",
+            draw_bottom,
+            probe=outputs,
+        ),
+        Numbers("residual", 1, "A second layer's input is added to its output.", draw_two, probe=outputs),
+        Numbers(
+            "time",
+            1,
+            "Within a layer the state is carried as ever: the sum goes upwards only.",
+            draw_time,
+            probe=outputs,
+        ),
+        Numbers("deep", 1, "Each layer adds its own input.", draw_deep, probe=outputs),
+        Numbers("final", 0.5, "Every layer's own final state, bottom first.", draw_two, probe=seeing(VALUES, "finals")),
+        Numbers("batch", 0.5, "A padded batch.", draw_batch, probe=seeing(VALUES, VALUES)),
+    ),
+    misconceptions=(
+        Misconception(
+            "added around the first layer",
+            wherever_it_fits,
+            "bottom",
+            "You add x to the first layer's output where both are equally wide. Residual connections begin at the "
+            "second layer: how wide x happens to be must not decide it.",
+        ),
+        Misconception(
+            "no residual connections",
+            plain,
+            "residual",
+            "You stack the layers plainly: from the second on, add each layer's input to its output.",
+        ),
+        Misconception(
+            "added within the tanh",
+            inside_tanh,
+            "residual",
+            "You add the input before the tanh, which squashes it again. Added after it, it passes unchanged, and so "
+            "does its gradient.",
+        ),
+        Misconception(
+            "sum fed back",
+            fed_back,
+            "time",
+            "Your next time step starts from the sum with the input. The sum goes to the layer above; what the unit "
+            "carries on is its own h.",
+        ),
+        Misconception(
+            "always the first layer's output",
+            from_the_bottom,
+            "deep",
+            "Every layer of yours adds the first layer's output. What it adds is what it reads: the sum below it.",
+        ),
+        Misconception(
+            "final states taken from the sums",
+            finals_of_the_sums,
+            "final",
+            "Your final states are outputs, with the input added. A final state is the unit's own h, from which it "
+            "could read on.",
+        ),
+        Misconception(
+            "lengths for the first layer only",
+            lengths_below_only,
+            "batch",
+            "Your upper layers read the padding. It is as long in every layer.",
+        ),
+    ),
+    forbidden=FORBIDDEN,
+)

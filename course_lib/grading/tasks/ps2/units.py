@@ -1,0 +1,43 @@
+"""The course's recurrent networks with weights that are given as data, and what may not do the students' work."""
+
+import torch
+
+from course_lib.recurrent import RNN, Cell
+
+Weights = dict[str, torch.Tensor]  # named as on the slides: W_xh (input, hidden), W_hh (hidden, hidden), b_h, …
+
+
+def load(cell: Cell, weights: Weights) -> Cell:
+    """`cell` with the numbers and the dtype of `weights`, which are constants: no gradient is kept for them."""
+    cell.to(weights["W_xh"].dtype).requires_grad_(False)
+    for name, value in weights.items():
+        getattr(cell, name).copy_(value)
+    return cell
+
+
+def unit(kind: type[Cell], weights: Weights) -> Cell:
+    """A cell of that kind, as wide as `weights`."""
+    return load(kind(*weights["W_xh"].shape), weights)
+
+
+def network(layers: list[list[Weights]], residual: bool = False) -> RNN:
+    """A network of tanh units; `layers[l]` holds the weights of layer l, those of each direction."""
+    made = RNN(*layers[0][0]["W_xh"].shape, len(layers), bidirectional=len(layers[0]) == 2, residual=residual)
+    for directions, given in zip(made.layers, layers, strict=True):
+        for layer, weights in zip(directions, given, strict=True):
+            load(layer.cell, weights)
+    return made
+
+
+KINDS = ("LSTM", "GRU", "RNN")
+KERNELS = [f"{kind}{cell}" for kind in ("lstm", "gru", "rnn_tanh") for cell in ("", "_cell")]
+FORBIDDEN = (
+    *(f"torch.nn.{kind}{cell}.forward" for kind in KINDS for cell in ("", "Cell")),
+    *(f"torch.{kernel}" for kernel in KERNELS),
+    *(f"torch._VF.{kernel}" for kernel in KERNELS),
+    *(f"course_lib.recurrent.{kind.lower()}.{kind}Cell.{does}" for kind in KINDS for does in ("forward", "step")),
+    "course_lib.recurrent.layer.Layer.forward",
+    "course_lib.recurrent.network.Network.forward",
+    "course_lib.recurrent.kernel.run_kernel",
+    "course_lib.recurrent.layer.run_kernel",
+)

@@ -1,0 +1,1 @@
+"""Problem set 2 solved in three honestly different ways."""
