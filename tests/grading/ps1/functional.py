@@ -87,3 +87,45 @@ def _learn_wordpieces(words, merges):
 def learn_wordpieces(dictionary, merges):
     words = {(word[0], *(f"##{letter}" for letter in word[1:])): n for word, n in dictionary.items()}
     return _learn_wordpieces(words, merges)
+
+
+def _at(pieces, i):
+    return (*pieces[:i], pieces[i] + pieces[i + 1], *pieces[i + 2 :])
+
+
+def _places(pieces, pairs):
+    return (i for i, pair in enumerate(pairwise(pieces)) if pair in pairs)
+
+
+def _leftmost(pieces, merges):
+    i = next(_places(pieces, merges), None)
+    return pieces if i is None else _leftmost(_at(pieces, i), merges)
+
+
+def _once(pieces, pair):
+    i = next(_places(pieces, [pair]), None)
+    return pieces if i is None else _at(pieces, i)
+
+
+def _longest(pieces, made):
+    if not pieces:
+        return ()
+    cut = max(i for i in range(1, len(pieces) + 1) if i == 1 or "".join(pieces[:i]) in made)
+    return ("".join(pieces[:cut]), *_longest(pieces[cut:], made))
+
+
+def _marked(pieces):
+    return (*pieces[:-1], f"{pieces[-1]}</w>")
+
+
+def diagnose(merges, observed):
+    encoders = {
+        "none": lambda word: reduce(_merge, merges, _marked(word)),
+        "longest match": lambda word: _longest(_marked(word), set(map("".join, merges))),
+        "left to right": lambda word: _leftmost(_marked(word), merges),
+        "late marker": lambda word: _marked(reduce(_merge, merges, tuple(word))),
+        "first only": lambda word: reduce(_once, merges, _marked(word)),
+    }
+    return next(
+        name for name, encode in encoders.items() if all([*encode(word)] == pieces for word, pieces in observed)
+    )

@@ -147,3 +147,71 @@ def _log_likelihood(words):
             counts[piece] = counts.get(piece, 0) + frequency
     total = sum(counts.values())
     return sum(n * math.log(n / total) for n in counts.values())
+
+
+def _leftmost(word, merges):
+    pieces = list(word)
+    pieces[-1] += "</w>"
+    again = True
+    while again:
+        again = False
+        for i in range(len(pieces) - 1):
+            if (pieces[i], pieces[i + 1]) in merges:
+                pieces[i : i + 2] = [pieces[i] + pieces[i + 1]]
+                again = True
+                break
+    return pieces
+
+
+def _longest(word, merges):
+    made = [left + right for left, right in merges]
+    symbols = list(word)
+    symbols[-1] += "</w>"
+    pieces = []
+    while symbols:
+        length = len(symbols)
+        while length > 1 and "".join(symbols[:length]) not in made:
+            length -= 1
+        pieces.append("".join(symbols[:length]))
+        symbols = symbols[length:]
+    return pieces
+
+
+def _late_marker(word, merges):
+    pieces = list(word)
+    for left, right in merges:
+        i = 0
+        while i < len(pieces) - 1:
+            if pieces[i] == left and pieces[i + 1] == right:
+                pieces[i : i + 2] = [left + right]
+            i += 1
+    pieces[-1] += "</w>"
+    return pieces
+
+
+def _first_only(word, merges):
+    pieces = list(word)
+    pieces[-1] += "</w>"
+    for left, right in merges:
+        for i in range(len(pieces) - 1):
+            if pieces[i] == left and pieces[i + 1] == right:
+                pieces[i : i + 2] = [left + right]
+                break
+    return pieces
+
+
+def diagnose(merges, observed):
+    candidates = {
+        "none": apply_merges,
+        "longest match": _longest,
+        "left to right": _leftmost,
+        "late marker": _late_marker,
+        "first only": _first_only,
+    }
+    for name in list(candidates):
+        for word, pieces in observed:
+            if candidates[name](word, merges) != pieces:
+                del candidates[name]
+                break
+    (name,) = candidates
+    return name

@@ -161,3 +161,54 @@ def learn_wordpieces(dictionary, merges):
         learned.append(max(choices)[1])
         text = text.after(learned[-1])
     return learned
+
+
+class FirstOnly(Encoder):
+    def encode(self, text):
+        word = Word(text)
+        for pair in self.rank:
+            if pair in word.pairs():
+                i = word.pairs().index(pair)
+                word.pieces[i : i + 2] = ["".join(pair)]
+        return word.pieces
+
+
+class LeftToRight(Encoder):
+    def encode(self, text):
+        word = Word(text)
+        while known := [i for i, pair in enumerate(word.pairs()) if pair in self.rank]:
+            word.pieces[known[0] : known[0] + 2] = ["".join(word.pairs()[known[0]])]
+        return word.pieces
+
+
+class LateMarker(Encoder):
+    def encode(self, text):
+        *pieces, last = Encoder(pair for pair in self.rank if "</w>" not in pair[1]).encode(text + "\0")[:-1]
+        return [*pieces, last + "</w>"]
+
+
+class LongestMatch(Encoder):
+    def encode(self, text):
+        made, symbols, pieces = {"".join(pair) for pair in self.rank}, Word(text).pieces, []
+        while symbols:
+            ends = [i for i in range(2, len(symbols) + 1) if "".join(symbols[:i]) in made]
+            end = max(ends, default=1)
+            pieces.append("".join(symbols[:end]))
+            symbols = symbols[end:]
+        return pieces
+
+
+SUSPECTS = {
+    "none": Encoder,
+    "longest match": LongestMatch,
+    "left to right": LeftToRight,
+    "late marker": LateMarker,
+    "first only": FirstOnly,
+}
+
+
+def diagnose(merges, observed):
+    suspects = {name: kind(merges) for name, kind in SUSPECTS.items()}
+    for word, pieces in observed:
+        suspects = {name: encoder for name, encoder in suspects.items() if encoder.encode(word) == pieces}
+    return "/".join(suspects)

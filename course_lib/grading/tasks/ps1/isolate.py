@@ -24,14 +24,15 @@ def same(one: Any, other: Any, case: Case) -> bool:
 def isolating(defined: Callable, mistakes: Sequence[Callable], case: Callable[..., Case]) -> Callable[..., Callable]:
     """The decorator `shows(*wanted)` of a task: it makes a criterion's `draw` of a function that draws arguments.
 
-    Arguments are drawn until each of the `wanted` mistakes gives something else than `defined`, no two of them the
-    same, and every other mistake, unless it is `free`, gives the same as `defined`. So which mistakes lose a criterion
+    Arguments are drawn until each of the `wanted` mistakes gives something else than `defined` (and, if `apart`, than
+    each other), and every other mistake, unless it is `free`, gives the same. So which mistakes lose a criterion
     depends on no seed. `case` makes a Case of the arguments; `when` is what else must hold of them.
     """
 
     def shows(
         *wanted: Callable,
         free: Sequence[Callable] = (),
+        apart: bool = True,
         probe: Callable = plainly,
         when: Callable[..., bool] | None = None,
     ) -> Callable[[Callable], Draw]:
@@ -41,7 +42,7 @@ def isolating(defined: Callable, mistakes: Sequence[Callable], case: Callable[..
             outcomes = [right := probe(defined, drawn)]
             for mistake in wanted:
                 outcomes.append(probe(mistake, drawn))
-                if any(same(outcomes[-1], other, drawn) for other in outcomes[:-1]):
+                if any(same(outcomes[-1], other, drawn) for other in outcomes[: -1 if apart else 1]):
                     return False
             if not all(same(right, probe(mistake, drawn), drawn) for mistake in hidden):
                 return False

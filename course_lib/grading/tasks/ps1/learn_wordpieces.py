@@ -140,7 +140,7 @@ def draw_pieces(rng: Random, size: int) -> tuple:
 
 @shows(unstopped, free=(*OTHER_SCORES, not_refreshed, joined_whole), when=clear)
 def draw_stop(rng: Random, size: int) -> tuple:
-    """Words of two letters in every order, where no pair is more frequent than chance makes it, and some of their own."""
+    """Words of two letters in every order, no pair more frequent than by chance, and a few words of other letters."""
     x, y, start, *rest = rng.sample("abdeiklmno", 9)
     usual = {start + "".join(letters): rng.randint(2, 7) for letters in product((x, y), repeat=3)}
     own = {a + b: rng.randint(3, 9) for a, b in zip(rest[::2], rest[1::2], strict=True)}

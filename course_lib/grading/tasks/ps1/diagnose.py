@@ -1,0 +1,252 @@
+"""ps1.diagnose: which fault of an encoder explains the segmentations that it gave."""
+
+from collections.abc import Callable
+from random import Random
+
+from course_lib.subwords.bpe import BPE
+from course_lib.subwords.pairs import Pair
+
+from ...task import Case, Criterion, Misconception, Task
+from .apply_merges import defined as in_training_order
+from .apply_merges import first_only, late_marker, left_to_right, longest_piece
+from .isolate import alternate, isolating
+from .learn_merges import marked
+from .words import merge_list, spell, until
+
+Observed = list[tuple[str, list[str]]]
+Encoders = dict[str, Callable[[str, list[Pair]], list[str]]]
+
+ENCODERS: Encoders = {
+    "none": in_training_order,
+    "longest match": longest_piece,
+    "left to right": left_to_right,
+    "late marker": late_marker,
+    "first only": first_only,
+}
+FAULTS = list(ENCODERS)[1:]
+
+
+def reference(merges: list[Pair], observed: Observed) -> str:
+    """The one name of ENCODERS that explains every (word, pieces) of `observed`."""
+    bpe = BPE((), merges)
+    library = {"none": bpe.segment, "longest match": bpe.segment_longest}
+    own = {name: lambda word, merges, encode=encode: list(encode(word)) for name, encode in library.items()}
+    return explaining(merges, observed, ENCODERS | own)[0]
+
+
+def explaining(merges: list[Pair], observed: Observed, encoders: Encoders = ENCODERS) -> list[str]:
+    """The names that explain every observation."""
+    return [
+        name for name, encode in encoders.items() if all(encode(word, merges) == pieces for word, pieces in observed)
+    ]
+
+
+def defined(merges: list[Pair], observed: Observed) -> str:
+    return explaining(merges, observed)[0]
+
+
+# Wrong versions
+
+
+def first_word(merges: list[Pair], observed: Observed) -> str:
+    return defined(merges, observed[:1])
+
+
+def last_word(merges: list[Pair], observed: Observed) -> str:
+    return defined(merges, observed[-1:])
+
+
+def first_wrong_word(merges: list[Pair], observed: Observed) -> str:
+    wrong = [(word, pieces) for word, pieces in observed if in_training_order(word, merges) != pieces]
+    return defined(merges, wrong[:1])
+
+
+def lengths_only(merges: list[Pair], observed: Observed) -> str:
+    numbers = {name: lambda word, merges, encode=encode: len(encode(word, merges)) for name, encode in ENCODERS.items()}
+    return explaining(merges, [(word, len(pieces)) for word, pieces in observed], numbers)[0]
+
+
+def always_a_fault(merges: list[Pair], observed: Observed) -> str:
+    return max(FAULTS, key=lambda name: sum(name in explaining(merges, [each]) for each in observed))
+
+
+def one_pass(word: str, merges: list[Pair]) -> list[str]:
+    pieces = []
+    for symbol in marked(word):
+        if pieces and (pieces[-1], symbol) in merges:
+            pieces[-1] += symbol
+        else:
+            pieces.append(symbol)
+    return pieces
+
+
+def passing_once(merges: list[Pair], observed: Observed) -> str:
+    return next(iter(explaining(merges, observed, ENCODERS | {"left to right": one_pass})), "none")
+
+
+# Cases
+
+
+def case(merges: list[Pair], observed: Observed) -> Case:
+    return Case((merges, observed), f"{len(merges)} merges, {len(observed)} word{'s' * (len(observed) != 1)}")
+
+
+BY_ONE_WORD = (first_word, last_word)
+MISTAKES = (*BY_ONE_WORD, first_wrong_word, lengths_only, always_a_fault, passing_once)
+shows = isolating(defined, MISTAKES, case)
+
+
+def tells(fault: str, explained: list[str]) -> bool:
+    return explained == [fault]
+
+
+def partly(fault: str, explained: list[str]) -> bool:
+    return len(explained) > 1 and "none" not in explained
+
+
+def silent(fault: str, explained: list[str]) -> bool:
+    return "none" in explained
+
+
+def either(fault: str, explained: list[str]) -> bool:
+    return True
+
+
+def kernel(v: str, w: str, x: str, y: str, z: str) -> list[Pair]:
+    """Merges on which all encoders differ: in "xyz" from the left, in "yzw" by the longest match."""
+    return [(y, z), (x, y), (x, y + z), (z, w), (y, z + w), (v, y + z)]
+
+
+def level_kernel(v: str, w: str, x: str, y: str, z: str) -> list[Pair]:
+    """Merges that cut "xyz" into two pieces, in training order as well as from the left."""
+    return [(y, z), (x, y), (z, w), (y, z + w)]
+
+
+def observations(
+    rng: Random, size: int, faults: list[str], kinds: tuple[Callable, ...], start: Callable = kernel
+) -> tuple:
+    """Merges on which encoders differ, and what an encoder with one of `faults` makes of words of the `kinds`."""
+
+    def attempt() -> tuple:
+        fault = rng.choice(faults)
+        merges = merge_list(rng, size // 3, start=start(*rng.sample("abdei", 5)))
+        observed: Observed = []
+        for kind in kinds:
+            words = (spell(rng, merges, 3 + size // 6) for _ in range(12))
+            fits = ((word, ENCODERS[fault](word, merges)) for word in words)
+            found = next((o for o in fits if o not in observed and kind(fault, explaining(merges, [o]))), None)
+            if found is None:
+                return ()
+            observed.append(found)
+        return (merges, observed) if len(explaining(merges, observed)) == 1 else ()
+
+    return until(attempt, lambda *drawn: bool(drawn))
+
+
+def in_turn(size: int) -> list[str]:
+    return [FAULTS[(size + 1) % len(FAULTS)]]
+
+
+@shows()
+def draw_each(rng: Random, size: int) -> tuple:
+    return observations(rng, size, in_turn(size), (tells,) * (1 + size // 3))
+
+
+@shows(first_word)
+def draw_last(rng: Random, size: int) -> tuple:
+    return observations(rng, size, in_turn(size), (*(silent,) * (1 + size // 3), tells))
+
+
+@shows(last_word)
+def draw_first(rng: Random, size: int) -> tuple:
+    return observations(rng, size, in_turn(size), (tells, *(silent,) * (1 + size // 3)))
+
+
+@shows(first_wrong_word, free=BY_ONE_WORD)
+def draw_together(rng: Random, size: int) -> tuple:
+    return observations(rng, size, FAULTS[1:], (partly, *(either,) * (1 + size // 4)), level_kernel)
+
+
+@shows(always_a_fault)
+def draw_none(rng: Random, size: int) -> tuple:
+    return observations(rng, size, ["none"], (either,) * (3 + size // 4))
+
+
+@shows(lengths_only, free=(*BY_ONE_WORD, first_wrong_word))
+def draw_pieces(rng: Random, size: int) -> tuple:
+    return observations(rng, size, FAULTS[1:], (either,) * (2 + size // 4), level_kernel)
+
+
+@shows(passing_once, free=(*BY_ONE_WORD, first_wrong_word))
+def draw_again(rng: Random, size: int) -> tuple:
+    return observations(rng, size, ["left to right"], (either,) * (2 + size // 4))
+
+
+TASK = Task(
+    name="ps1.diagnose",
+    title="Diagnose an encoder",
+    reference=reference,
+    criteria=(
+        Criterion("each", 0.5, "The fault is named when every word shows it.", draw_each),
+        Criterion("last", 0.5, "It is named when only the last word shows it.", draw_last),
+        Criterion("first", 0.5, "It is named when only the first word shows it.", draw_first),
+        Criterion(
+            "together", 1, "It is named when several faults explain a word, and one explains all.", draw_together
+        ),
+        Criterion("none", 0.5, "A right encoder is told from faulty ones.", alternate(draw_none, draw_each)),
+        Criterion("pieces", 0.5, "The pieces are compared, not their number.", alternate(draw_pieces, draw_each)),
+        Criterion(
+            "again",
+            0.5,
+            "From the left means: from the beginning, after every merge.",
+            alternate(draw_again, draw_each),
+        ),
+    ),
+    misconceptions=(
+        Misconception(
+            "the first word decides",
+            first_word,
+            "last",
+            "You judge by the first word alone. Many words come out right from a faulty encoder, too.",
+        ),
+        Misconception(
+            "the last word decides",
+            last_word,
+            "first",
+            "You judge by the last word alone: does your loop overwrite what earlier words have ruled out?",
+        ),
+        Misconception(
+            "the first wrong word decides",
+            first_wrong_word,
+            "together",
+            "You name the first fault that explains the first wrong word. Another fault may explain it as well: let "
+            "the other words decide between them.",
+        ),
+        Misconception(
+            "there must be a fault",
+            always_a_fault,
+            "none",
+            "You choose among the four faults only. Being right is an explanation, too: try it first.",
+        ),
+        Misconception(
+            "numbers of pieces compared",
+            lengths_only,
+            "pieces",
+            "You compare how many pieces there are. Two encoders may cut a word in as many, but different, pieces.",
+        ),
+        Misconception(
+            "one pass from the left",
+            passing_once,
+            "again",
+            "Your left-to-right encoder goes through the word once. A merge can make a pair with the piece before it: "
+            "after each merge look from the beginning of the word again.",
+        ),
+    ),
+    forbidden=(
+        "course_lib.subwords.bpe.BPE.segment",
+        "course_lib.subwords.bpe.BPE.encode",
+        "course_lib.subwords.bpe.BPE.segment_longest",
+        "subword_nmt.apply_bpe.encode",
+        "subword_nmt.apply_bpe.BPE",
+    ),
+)
