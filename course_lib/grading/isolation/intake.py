@@ -7,13 +7,14 @@ read becomes a notebook that says why: its author gets 0 and the reason, and the
 
 import json
 import os
+import re
 import stat
 from dataclasses import dataclass
 from pathlib import Path
 
 import nbformat
-from dateutil import parser as dates
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
+from nbgrader.utils import parse_utc
 
 from ...files import write_atomically
 
@@ -21,6 +22,7 @@ MAX_FILE = 20 << 20  # bytes of a notebook
 MAX_CELLS = 2_000
 MAX_SOURCE = 1 << 20  # characters of a cell
 MAX_ENTRIES = 1_000  # files looked at in a folder
+CELL_ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
 
 
 class Unreadable(ValueError):
@@ -44,18 +46,21 @@ def receive(folder: Path, name: str, known: set[str]) -> Received:
         path, note = find(folder, name, known)
         return Received(clean(parse(read(path))), note)
     except Unreadable as error:
-        notice = new_markdown_cell(f"**This submission could not be graded:** {error}.")
+        notice = new_markdown_cell(f"**This submission could not be graded:** {error}.", id="notice")
         return Received(new_notebook(cells=[notice]), (f"could not be read: {error}",))
 
 
 def find(folder: Path, name: str, known: set[str]) -> tuple[Path, tuple[str, ...]]:
     """The file to grade, and a note if it had another name."""
-    if stat.S_ISLNK(folder.lstat().st_mode):
+    if folder.is_symlink() or folder.parent.is_symlink():
         raise Unreadable("the folder is a link")
-    with os.scandir(folder) as entries:
-        files = sorted(e.name for e, _ in zip(entries, range(MAX_ENTRIES), strict=False) if e.name.endswith(".ipynb"))
-    if f"{name}.ipynb" in files:
+    if os.path.lexists(folder / f"{name}.ipynb"):
         return folder / f"{name}.ipynb", ()
+    try:
+        with os.scandir(folder) as entries:
+            files = sorted(e.name for e, _ in zip(entries, range(MAX_ENTRIES), strict=False) if e.name.endswith(".ipynb"))
+    except OSError as error:
+        raise Unreadable(f"the folder cannot be opened ({error.strerror})") from None
     scored = []
     for file in files:
         try:
@@ -105,10 +110,17 @@ def clean(notebook: dict) -> nbformat.NotebookNode:
     """The cells with their type, source, id and grade_id; what is no cell is left out."""
     if len(notebook["cells"]) > MAX_CELLS:
         raise Unreadable(f"the notebook has {len(notebook['cells'])} cells, at most {MAX_CELLS} are read")
-    return new_notebook(cells=[cell for raw in notebook["cells"] if (cell := clean_cell(raw)) is not None])
+    cells = [cell for n, raw in enumerate(notebook["cells"]) if (cell := clean_cell(raw, f"own-{n}")) is not None]
+    seen: set[str] = set()
+    for n, cell in enumerate(cells):
+        if cell["id"] in seen:
+            cell["id"] = f"again-{n}"
+        seen.add(cell["id"])
+    return new_notebook(cells=cells)
 
 
-def clean_cell(raw: object) -> nbformat.NotebookNode | None:
+def clean_cell(raw: object, number: str) -> nbformat.NotebookNode | None:
+    """A cell with the id it has, or else `number`: the same bytes give the same notebook."""
     if not isinstance(raw, dict):
         return None
     source = raw.get("source", raw.get("input", ""))
@@ -119,9 +131,8 @@ def clean_cell(raw: object) -> nbformat.NotebookNode | None:
     if len(source) > MAX_SOURCE:
         raise Unreadable(f"a cell has {len(source):,} characters, at most {MAX_SOURCE:,} are read")
     make = new_code_cell if raw.get("cell_type") == "code" else new_markdown_cell
-    cell = make(source)
-    if isinstance(raw.get("id"), str) and len(raw["id"]) <= 64 and raw["id"].replace("-", "_").isidentifier():
-        cell["id"] = raw["id"]
+    own = raw.get("id")
+    cell = make(source, id=own if isinstance(own, str) and CELL_ID.fullmatch(own) else number)
     about = raw.get("metadata")
     about = about.get("nbgrader") if isinstance(about, dict) else None
     if isinstance(about, dict) and isinstance(about.get("grade_id"), str):
@@ -133,8 +144,8 @@ def timestamp(folder: Path) -> str | None:
     """When it was handed in, as its timestamp.txt says; None if there is none that is a date."""
     try:
         text = read(folder / "timestamp.txt")[:100].decode("ascii").strip()
-        return text if dates.parse(text) else None
-    except (Unreadable, ValueError, OverflowError):
+        return text if parse_utc(text) else None
+    except Exception:  # noqa: BLE001  nbgrader and the parsers behind it raise many things
         return None
 
 
