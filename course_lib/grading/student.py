@@ -57,7 +57,9 @@ def ask(send: Callable[[dict], dict], do: str, **fields: Any) -> Any:
 
 
 def local(function: Any) -> Student:
-    """`function` behind the boundary but in this process: for `check`, and for tests."""
+    """`function` behind the boundary but in this process: for `check`, and for tests; what is behind it stays there."""
+    if isinstance(function, Student):
+        return function
     objects = Objects({})
     return Student(objects.answer, objects.hold(function))
 

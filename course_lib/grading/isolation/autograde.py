@@ -8,6 +8,7 @@ again, and the students whose marks changed are listed.
 
 import hashlib
 import json
+import os
 import warnings
 from pathlib import Path
 
@@ -23,7 +24,7 @@ import course_lib
 
 from ...files import write_atomically
 from .. import seeds
-from . import intake
+from . import intake, leftovers
 from .execute import IsolatedExecute
 
 RECEIVED = "received"  # the folder of clean notebooks, made at work
@@ -41,6 +42,7 @@ class IsolatedAutograde(Autograde):
         return RECEIVED if self._sanitizing else self.coursedir.autograded_directory
 
     def start(self) -> None:
+        leftovers.sweep()
         walled = IsolatedExecute(parent=self).walled()
         self.log.info("Submissions are graded %s", "in a sandbox" if walled else "WITHOUT a sandbox: they are trusted")
         self.changed: dict[str, tuple[float, float]] = {}
@@ -65,9 +67,9 @@ class IsolatedAutograde(Autograde):
         for old in root.glob(str(Path(self.coursedir.format_path(RECEIVED, self.coursedir.student_id, assignment)).relative_to(root))):
             if not Path(self.coursedir.format_path(self.coursedir.submitted_directory, old.parent.name, assignment)).exists():
                 rmtree(str(old))  # withdrawn
-        for folder in sorted(root.glob(str(Path(pattern).relative_to(root)))):
-            student = folder.parent.name
-            if student.startswith(".") or not (folder.is_dir() or folder.is_symlink()):
+        for parent in sorted(root.glob(str(Path(pattern).parent.relative_to(root)))):
+            student, folder = parent.name, parent / Path(pattern).name
+            if student.startswith(".") or not os.path.lexists(folder):
                 continue
             target = Path(self.coursedir.format_path(RECEIVED, student, assignment))
             for name, known in notebooks.items():
@@ -89,7 +91,8 @@ class IsolatedAutograde(Autograde):
             if before != self.rests_on:
                 self.log.info("%s is graded %s", student_id, "again" if before else "anew: the last run did not end")
                 rmtree(str(destination))
-        done.unlink(missing_ok=True) if not destination.exists() else None
+        if self.force or not destination.exists():
+            done.unlink(missing_ok=True)
         self.student, self.before = student_id, self._score(assignment_id, student_id)
         return super().init_destination(assignment_id, student_id)
 

@@ -6,6 +6,7 @@
 | test cells                               | the grader's only  |
 """
 
+import os
 import tempfile
 from pathlib import Path
 
@@ -63,7 +64,7 @@ class IsolatedExecute(NbGraderPreprocessor):
         released = Path(directory.format_path(directory.release_directory, ".", about["assignment"]))
         files = tuple(p for p in sorted(released.iterdir()) if p.is_file() and not p.is_symlink() and p.suffix != ".ipynb")
         grader = GraderKernel.ready()
-        with tempfile.TemporaryDirectory(prefix="course-", dir="/tmp") as folder:
+        with tempfile.TemporaryDirectory(prefix=f"course-{os.getpid()}-", dir="/tmp") as folder:
             Path(folder).chmod(0o755)
             library.build(Path(folder))
             hidden = self.hidden(about["assignment"], Path(directory.root))

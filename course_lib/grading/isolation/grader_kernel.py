@@ -6,12 +6,13 @@ from collections import Counter
 
 from nbformat import NotebookNode
 
-from .kernel import Kernel
+from .kernel import Kernel, Run
 from .limits import Limits
 from .sandbox import STRANGER
 from .student_kernel import StudentKernel
 
-MARGIN = 30.0  # seconds that a test may take beyond what it waits for
+MARGIN = 120.0  # seconds that a test may take beyond what it waits for
+PREPARATION = 120.0  # seconds for a locked cell of ours, which may import torch on a busy machine
 PATIENCE = 2  # tests of one task that may wait for an answer in vain; the rest of the task is not tried
 
 
@@ -44,32 +45,41 @@ class GraderKernel:
         self._do(f"_line = _Line({STRANGER}, {limits.call_seconds}, {limits.message_bytes})")
 
     def run(self, source: str) -> list[NotebookNode]:
-        """The outputs of a locked cell that is no test."""
-        return self.kernel.run(source, self.limits.cell_seconds, 16 << 20).outputs
+        """The outputs of a locked cell that is no test; raises RuntimeError if it does not end."""
+        run = self.kernel.run(source, PREPARATION, 16 << 20)
+        if run.status not in ("ok", "error"):
+            self._broken(run)
+        return run.outputs
 
     def test(self, source: str, task: str, student: StudentKernel) -> list[NotebookNode]:
         """The outputs of a test cell of `task`, whose names of the student's are answered from `student`."""
         refused = student.ended() if student.closed or student.left() <= 0 else None
+        seconds = max(min(self.limits.cell_seconds, student.left()), 1.0)
         if self.vain[task] >= PATIENCE:
             refused = f"it gave no answer in {PATIENCE} tests before"
         if refused:
             self._do(f"_line.refuse(globals(), {source!r}, {refused!r})")
         else:
-            self._do(f"_line.listen({str(student.kernel.sockets / 'line')!r})")
+            self._do(f"_line.listen({str(student.kernel.line / 'line')!r})")
             asked = student.serve()
-            self._do(f"_line.open(globals(), {source!r})")
-        outputs = self.kernel.run(source, student.limits.call_seconds + MARGIN, 16 << 20).outputs
+            self._do(f"_line.open(globals(), {source!r}, {seconds})", PREPARATION + seconds)
+        run = self.kernel.run(source, seconds + MARGIN, 16 << 20)
+        if run.status == "timeout":
+            self.kernel.interrupt()
         answered = self._do("_line.close(globals())") == "True"
         if not refused:
             self.vain[task] += not answered
             student.done(asked, answered)
-        return outputs
+        return run.outputs
 
-    def _do(self, source: str) -> str:
+    def _do(self, source: str, seconds: float = PREPARATION) -> str:
         """Run a line of our own; raises RuntimeError if it fails, for then the grader is broken."""
-        run = self.kernel.run(source, 60)
+        run = self.kernel.run(source, seconds)
         if run.status != "ok":
-            GraderKernel.current = None
-            self.kernel.close()
-            raise RuntimeError(f"the grader's kernel: {[o.get('evalue') for o in run.outputs] or run.status}")
+            self._broken(run)
         return "".join(o.data["text/plain"] for o in run.outputs if o.output_type == "execute_result")
+
+    def _broken(self, run: Run) -> None:
+        GraderKernel.current = None
+        self.kernel.close()
+        raise RuntimeError(f"the grader's kernel: {[o.get('evalue') for o in run.outputs] or run.status}")

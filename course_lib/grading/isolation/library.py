@@ -5,6 +5,8 @@ from pathlib import Path
 
 import course_lib
 
+from .sandbox import ABSENT
+
 COURSE = Path(course_lib.__file__).parent
 
 ALLOWED = (
@@ -27,6 +29,7 @@ def build(folder: Path) -> None:
         copy(COURSE / name, folder / "course_lib" / name)
     for name, source in GRADING.items():
         copy(COURSE / source, folder / "course_lib" / "grading" / name)
+    copy(COURSE / "grading/isolation/inside/absent.py", folder / ABSENT)
 
 
 def copy(source: Path, target: Path) -> None:

@@ -52,14 +52,14 @@ def probe() -> Report:
         return Report({}, "", "it needs Linux: on macOS or Windows grade in a Linux virtual machine or in WSL 2")
     if (program := sandbox.missing()) is not None:
         return Report({}, "", program)
-    with tempfile.TemporaryDirectory(prefix="course-", dir="/tmp") as folder, socket.create_server(("127.0.0.1", 0)) as server:
-        secret, sockets, library = Path(folder, "secret"), Path(folder, "s"), Path(folder, "l")
+    with tempfile.TemporaryDirectory(prefix=f"course-{os.getpid()}-", dir="/tmp") as folder, socket.create_server(("127.0.0.1", 0)) as server:
+        secret, sockets, library = Path(folder, "secret"), Path(folder, "s"), Path(folder, "c")
         secret.write_text("secret")
         for path in (sockets, library):
             path.mkdir()
         Path(folder).chmod(0o711)
         code = INSIDE % (server.getsockname()[1], os.getpid(), os.getpid(), str(secret))
-        wall = sandbox.Sandbox(Limits(), sockets, library)
+        wall = sandbox.Sandbox(Limits(), sockets, sockets, library)
         try:
             ran = subprocess.run(wall.command([sys.executable, "-c", code]), capture_output=True, text=True, timeout=20)
             holds = json.loads(ran.stdout)

@@ -16,15 +16,17 @@ from .limits import Limits
 
 NOBODY = 65534  # who the kernel is, seen from inside
 STRANGER = 61_000 + os.getpid() % 4_000  # who it is outside, when root grades: a user of its own for each grader
-HOME, SOCKETS, LIBRARY = "/home/student", "/sockets", "/library"
+ABSENT = "absent.py"  # in the library: what a hidden package says of itself
+HOME, SOCKETS, LINE, LIBRARY = "/home/student", "/sockets", "/line", "/library"
 
 
 @dataclass(frozen=True)
 class Sandbox:
-    """What is bound into it: `sockets` (writable), `library` (what stands in for the course), `files` for its home."""
+    """What is bound into it: `sockets` (writable), `line`, `library` (what stands in for the course), `files` for its home."""
 
     limits: Limits
     sockets: Path
+    line: Path
     library: Path
     files: tuple[Path, ...] = ()
     hidden: tuple[Path, ...] = field(default=())
@@ -49,11 +51,15 @@ class Sandbox:
             elif Path("/", link).exists():
                 wall += ["--ro-bind", f"/{link}", f"/{link}"]
         for path in self.hidden:
-            wall += ["--tmpfs", str(path), "--remount-ro", str(path)]
+            wall += ["--tmpfs", str(path)]
+            if (path / "__init__.py").exists():  # an empty folder could still be imported
+                wall += ["--ro-bind", str(self.library / ABSENT), f"{path}/__init__.py"]
+            wall += ["--remount-ro", str(path)]
         wall += ["--proc", "/proc", "--dev", "/dev", "--perms", "1777", "--size", size, "--tmpfs", "/tmp"]
         wall += ["--perms", "1777", "--size", size, "--tmpfs", "/dev/shm"]
         wall += ["--perms", "0755", "--dir", "/home", "--perms", "0777", "--size", size, "--tmpfs", HOME]
-        wall += ["--bind", str(self.sockets), SOCKETS, "--ro-bind", str(self.library), LIBRARY]
+        wall += ["--bind", str(self.sockets), SOCKETS, "--ro-bind", str(self.line), LINE]
+        wall += ["--ro-bind", str(self.library), LIBRARY]
         for file in self.files:
             wall += ["--ro-bind", str(file), f"{HOME}/{file.name}"]
         wall += ["--chdir", HOME, "--"]

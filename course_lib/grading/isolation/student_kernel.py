@@ -8,11 +8,11 @@ from pathlib import Path
 from . import cgroup
 from .kernel import Kernel, Run
 from .limits import Limits
-from .sandbox import SOCKETS, STRANGER, Sandbox
+from .sandbox import LINE, SOCKETS, STRANGER, Sandbox
 from .watchdog import Watchdog
 
 PREPARE = "from course_lib.grading import serve as _; _.prepare(); del _"
-SERVE = f"__import__('course_lib.grading.serve', fromlist=['serve']).serve('{SOCKETS}/line', globals())"
+SERVE = "__import__('course_lib.grading.serve', fromlist=['serve']).serve({!r}, globals())"
 GRACE = 2.0  # seconds for an interrupted cell to end before its kernel is killed
 RESTARTS = 8
 
@@ -48,14 +48,15 @@ class StudentKernel:
             self.closed = "the notebook's kernel ended too often" if self.left() > 0 else self.ended()
             return
         self.starts += 1
-        self.kernel = kernel = Kernel(None if self.walled else {**os.environ, "PYTHONPATH": str(self.library)})
+        search = os.environ.get("PATH", os.defpath)  # all that bubblewrap needs of our environment
+        self.kernel = kernel = Kernel({"PATH": search} if self.walled else {**os.environ, "PYTHONPATH": str(self.library)})
         self.group = cgroup.make(self.limits.memory_bytes, self.limits.processes)
         join = self.group.join if self.group else None
         if self.walled:
             kernel.folder.chmod(0o711)
             if os.getuid() == 0:
                 os.chown(kernel.sockets, STRANGER, STRANGER)
-            wall = Sandbox(self.limits, kernel.sockets, self.library, self.files, self.hidden)
+            wall = Sandbox(self.limits, kernel.sockets, kernel.line, self.library, self.files, self.hidden)
             kernel.start(wall.command, SOCKETS, join)
         else:
             for file in self.files:
@@ -66,10 +67,11 @@ class StudentKernel:
         self.watchdog = Watchdog(kernel.process.pid, kernel.sockets, memory, processes, limits.file_bytes, self.kill)
         self.watchdog.start()
         if not kernel.wait() or kernel.run(PREPARE, 60).status != "ok":
-            self.closed = "the notebook's kernel could not be started"
-            return
+            raise RuntimeError("a sandboxed kernel did not start")  # nothing of the student's runs in it yet: not their fault
+        if self.walled and os.getuid() == 0:
+            os.chown(kernel.sockets, 0, 0)  # it has made its sockets: nothing else is written there
         for source in self.ran:
-            if kernel.run(source, min(self.limits.cell_seconds, self.left()), 1 << 30).status not in ("ok", "error"):
+            if kernel.run(source, min(self.limits.cell_seconds, self.left()), limits.output_bytes).status not in ("ok", "error"):
                 self.closed = "the notebook's kernel could not be brought back"
                 return
 
@@ -87,7 +89,8 @@ class StudentKernel:
 
     def serve(self) -> str:
         """Let the kernel call the grader's line; `done` needs what this gives."""
-        return self.kernel.send(SERVE)
+        folder = LINE if self.walled else str(self.kernel.line)
+        return self.kernel.send(SERVE.format(f"{folder}/line"))
 
     def ended(self) -> str:
         """Why nothing runs here any more."""

@@ -1,5 +1,7 @@
 """Stops a sandbox that uses too much, where no control group does: looks at all its processes four times a second."""
 
+import contextlib
+import os
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -46,8 +48,10 @@ def resident(pid: int) -> int:
 
 
 def size(folder: Path) -> int:
-    """Bytes of the files in `folder`."""
-    try:
-        return sum(entry.lstat().st_size for entry in folder.iterdir())
-    except OSError:
-        return 0
+    """Bytes that everything in `folder` takes on the disk, at least a page for each entry."""
+    total = 0
+    for top, folders, files in os.walk(folder):
+        for name in (*folders, *files):
+            with contextlib.suppress(OSError):
+                total += max(os.lstat(os.path.join(top, name)).st_blocks * 512, PAGE)
+    return total

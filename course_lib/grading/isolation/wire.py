@@ -3,9 +3,11 @@
 import json
 import socket
 import struct
+import time
 from typing import Any
 
 HEAD = struct.Struct(">Q")
+MOST_PARTS = 4_000_000  # values in one message: each costs the reader more than its letters
 
 
 class Closed(ConnectionError):
@@ -17,20 +19,31 @@ def send(line: socket.socket, message: Any) -> None:
     line.sendall(HEAD.pack(len(data)) + data)
 
 
-def receive(line: socket.socket, most: int) -> Any:
-    """The next message; raises Closed at the end, for more than `most` bytes, and for what is no JSON."""
-    (length,) = HEAD.unpack(_exactly(line, HEAD.size))
+def receive(line: socket.socket, most: int, seconds: float | None = None) -> Any:
+    """The next message; raises Closed at the end, for more than `most` bytes, and for what is no JSON.
+
+    All of it must come within `seconds`, if given, or TimeoutError is raised.
+    """
+    until = None if seconds is None else time.monotonic() + seconds
+    (length,) = HEAD.unpack(_exactly(line, HEAD.size, until))
     if length > most:
         raise Closed(f"a message of {length:,} bytes")
+    data = _exactly(line, length, until)
+    if data.count(b",") > MOST_PARTS:
+        raise Closed("a message of too many parts")
     try:
-        return json.loads(_exactly(line, length))
+        return json.loads(data)
     except (ValueError, RecursionError):
         raise Closed("a message that is no JSON") from None
 
 
-def _exactly(line: socket.socket, length: int) -> bytes:
+def _exactly(line: socket.socket, length: int, until: float | None) -> bytes:
     data = bytearray()
     while len(data) < length:
+        if until is not None:
+            if (left := until - time.monotonic()) <= 0:
+                raise TimeoutError
+            line.settimeout(left)
         part = line.recv(min(1 << 20, length - len(data)))
         if not part:
             raise Closed("the line is closed")
