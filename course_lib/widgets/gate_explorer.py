@@ -27,7 +27,7 @@ class GateExplorer(TraceWidget):
     tokens, for a token that the vocabulary has not, and for what `trace` refuses.
     """
 
-    _esm, _css = front_end("gate_explorer", ".js"), front_end("gate_explorer", ".css")
+    _esm, _css = front_end("gate_rows", "gate_explorer", ".js"), front_end("gate_explorer", ".css")
     title = "Gate explorer"
     height = 760
 
