@@ -39,7 +39,7 @@ class Picture:
 def vocabulary_growth(types: Mapping[str, Curve], unseen: Mapping[str, Curve]) -> Picture:
     """Two panels over the running words read: how many are distinct, and the share (%) of new text's words unseen."""
     figure, (left, right) = _panels(2)
-    _curves(left, types, "running words read (thousands)", "distinct words")
+    _curves(left, types, "running words read (thousands)", "distinct words", legend="lower right")
     _curves(right, unseen, "running words read (thousands)", "unknown among the words of new text (%)")
     right.set_ylim(0, 100)
     last = ", ".join(
@@ -59,9 +59,10 @@ def length_against_vocabulary(
     _curves(right, rare, "vocabulary size (pieces, log scale)", "pieces seen less than 10 times (%)")
     for (colour, _, _), (x, y) in zip(STYLES, words.values(), strict=False):
         left.plot(x, y, "*", color=colour, markersize=14, markeredgecolor="black")
-        left.annotate("words", (x, y), (9, 0), textcoords="offset points", va="center", fontsize=8)
+    left.annotate("word lists", (x, y), (10, 0), textcoords="offset points", va="center")
     for axis in (left, right):
         axis.set_xscale("log")
+        axis.xaxis.set_major_formatter("{x:,.0f}")
     right.set_ylim(0, 100)
     ends = ", ".join(f"{name} from {y[0]:.0f} to {y[-1]:.0f} pieces" for name, (_, y) in length.items())
     return Picture(figure, f"Left: sentences get shorter as the vocabulary grows, {ends}. Right: more pieces get rare.")
@@ -73,12 +74,12 @@ def _panels(n: int) -> tuple[Figure, Sequence[Axes]]:
         return figure, figure.subplots(1, n)
 
 
-def _curves(axis: Axes, curves: Mapping[str, Curve], xlabel: str, ylabel: str) -> None:
+def _curves(axis: Axes, curves: Mapping[str, Curve], xlabel: str, ylabel: str, legend: str = "best") -> None:
     """Each curve in a style of its own, named in a legend."""
     for (colour, marker, dash), (name, (x, y)) in zip(STYLES, curves.items(), strict=False):
         axis.plot(x, y, color=colour, marker=marker, linestyle=dash, markersize=5, label=name)
     axis.set(xlabel=xlabel, ylabel=ylabel)
-    axis.legend(frameon=False)
+    axis.legend(loc=legend, frameon=False)
     axis.set_ylim(bottom=0)
     axis.grid(alpha=0.3)
     axis.spines[["top", "right"]].set_visible(False)
