@@ -33,6 +33,38 @@ def guess(page: Page) -> None:
     page.mouse.move(0, 0)
 
 
+def after_two_steps(page: Page) -> None:
+    for _ in range(2):
+        page.get_by_role("button", name="Forward").click()
+
+
+def nothing(page: Page) -> None:
+    page.mouse.move(0, 0)
+
+
+EM = "from course_lib.widgets import EMStepper\nEMStepper()"
+CORPUS = """from course_lib.corpora.grammar import sample
+from course_lib.widgets import CorpusExplorer
+from course_lib.widgets.corpus_explorer import aligned_pairs
+CorpusExplorer(aligned_pairs(sample(20), "de", "en"))"""
+GATES = """import torch
+from course_lib.corpora.stories import stories
+from course_lib.recurrent import LSTM, RNNLanguageModel
+from course_lib.widgets import GateExplorer
+text = " ".join(stories("en"))[:8000]
+vocabulary = {character: number for number, character in enumerate(sorted(set(text)))}
+ids = torch.tensor([vocabulary[character] for character in text])
+torch.manual_seed(0)
+model = RNNLanguageModel(len(vocabulary), LSTM(24, 24))
+optimizer = torch.optim.Adam(model.parameters(), 0.01)
+for _ in range(150):
+    start = torch.randint(len(ids) - 41, (32, 1)) + torch.arange(41)
+    logits, _ = model(ids[start[:, :-1]])
+    loss = torch.nn.functional.cross_entropy(logits.flatten(0, 1), ids[start[:, 1:]].flatten())
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+GateExplorer(model, vocabulary, "the baker opened the window")"""
 BPE = "from course_lib.widgets import BPEStepper\n"
 STORIES = """from course_lib.corpora.stories import stories
 BPEStepper(stories("en"), stories("tr"), labels=["English", "Turkish"], merges=120, step=60)
@@ -42,7 +74,10 @@ ALL = [
     Picture(
         "bpe_stepper_predict", f"{BPE}BPEStepper({SEED}, merges=10, step=1, predict=True)", guess, "JupyterLab Dark"
     ),
-    Picture("bpe_stepper_languages", BPE + STORIES, lambda page: None),
+    Picture("bpe_stepper_languages", BPE + STORIES, nothing),
+    Picture("em_stepper", EM, after_two_steps),
+    Picture("corpus_explorer", CORPUS, nothing),
+    Picture("gate_explorer", GATES, nothing),
 ]
 
 
@@ -62,7 +97,7 @@ def main() -> None:
             )
             if errors := server.run_all(page):
                 raise RuntimeError(f"{picture.name}: {errors}")
-            page.wait_for_selector(".lm-panel")
+            page.wait_for_selector(".lm-widget button")
             picture.act(page)
             path = PICTURES / f"{picture.name}.png"
             page.locator(".lm-widget").screenshot(path=path)
