@@ -3,6 +3,7 @@
 import contextlib
 import importlib
 from collections.abc import Iterator
+from functools import lru_cache
 
 
 class Delegated(Exception):
@@ -31,6 +32,7 @@ def forbid(names: tuple[str, ...]) -> Iterator[None]:
         yield
 
 
+@lru_cache(maxsize=256)
 def resolve_owner(name: str) -> object | None:
     """The module or class that holds the last part of `name`; None if its package is not to be had."""
     parts = name.split(".")[:-1]
