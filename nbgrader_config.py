@@ -48,11 +48,13 @@ c.Autograde.sanitize_preprocessors = [
 c.Autograde.autograde_preprocessors = [
     f"{ISOLATION}.execute.IsolatedExecute",
     "nbconvert.preprocessors.ClearMetadataPreprocessor",
-    "nbgrader.preprocessors.SaveAutoGrades",
-    "nbgrader.preprocessors.AssignLatePenalties",
+    f"{ISOLATION}.save.SaveGrades",
+    "course_lib.grading.late.LatePenalty",
     "nbgrader.preprocessors.CheckCellMetadata",
 ]
+c.GenerateFeedback.force = True  # feedback always says what the gradebook says now
 c.GenerateFeedback.preprocessors = [
+    "course_lib.grading.late.LatePenalty",
     "nbconvert.preprocessors.CSSHTMLHeaderPreprocessor",
     f"{ISOLATION}.feedback.CleanFeedback",
 ]
@@ -69,6 +71,30 @@ c.IsolatedExecute.memory_mb = 4096  # all of its processes together
 c.IsolatedExecute.processes = 128  # processes and threads
 c.IsolatedExecute.files_mb = 256  # what it writes
 c.IsolatedExecute.output_kb = 1024  # what one cell prints or draws
+
+# Late work, once the due date is known: `nbgrader db assignment add ps1 --duedate="2026-05-04 23:59 CEST"`.
+# c.LatePenalty.per_day = 0.10  # what each started day costs, as a share of the points earned: 10 %
+# c.LatePenalty.at_most = 0.50  # and never more than half
+# c.LatePenalty.extensions = {"ps1": {"ada": 3}}  # ada has three days more for ps1
+
+# Collecting from Moodle or Canvas: put their download into downloaded/ps1/archive/ and run `nbgrader zip_collect ps1`.
+# A student's id is the name that stands in the path of each file, up to the first underscore:
+#   Moodle   Ada Lovelace_1234567_assignsubmission_file_/ps1.ipynb    →  Ada Lovelace
+#   Canvas   lovelaceada_LATE_4711_90210_ps1-1.ipynb                  →  lovelaceada
+# Two students of one name are told apart by the number. Other platforms: change the pattern, keep the four names in it.
+c.ZipCollectApp.extractor_plugin = "course_lib.grading.collect.Unpack"
+c.ZipCollectApp.collector_plugin = "course_lib.grading.collect.ByStudent"
+c.ByStudent.named_regexp = (
+    r"(?:.*?/)?"  # folders around it
+    r"(?P<student_id>[^/_]+)"  # the name
+    r"(?P<late>_LATE|_late)?"  # Canvas: handed in late
+    r"_(?P<number>\d+)_"  # Canvas: the number of the student; Moodle: of the submission
+    r"(?:assignsubmission_\w+/|\d+_)"  # Moodle: the end of the student's folder; Canvas: the number of the file
+    r"(?:.*/)?"  # folders that the student made
+    r"(?P<file_id>[^/]+?)(?:-\d+)?(?:\.\w+)?"  # the file's own name, without the count of a file handed in again
+)
+
+c.ExportApp.plugin_class = "course_lib.grading.export.Export"  # grades.csv with names, and numbers of the LMS
 
 # Where no sandbox works nothing is graded, unless you say that you trust every submission with your files and rights:
 # c.IsolatedExecute.trust_submissions = True

@@ -20,10 +20,8 @@ from ..tasks import names, problem_set
 
 HIDDEN = re.compile(r"\n?[^\n]*BEGIN HIDDEN TESTS.*?(END HIDDEN TESTS[^\n]*|\Z)", re.DOTALL)
 VERDICT = "application/vnd.course.verdict+json"
-TAGS = set(
-    "a abbr b blockquote br caption code dd del div dl dt em h1 h2 h3 h4 h5 h6 hr i kbd li ol p pre s span strong sub sup "
-    "table tbody td tfoot th thead tr u ul".split()
-)
+TEXT = "br caption dd del div dl dt h1 h2 h3 h4 h5 h6 hr kbd p pre s span sub sup table tbody td tfoot th thead tr u"
+TAGS = bleach.ALLOWED_TAGS | set(TEXT.split(" "))
 STYLES = CSSSanitizer(allowed_css_properties=["border-left", "color", "margin", "padding", "text-align", "white-space"])
 COLOURED = re.compile(r"highlight|[a-z]{1,3}\d?")  # the classes of highlighted code
 

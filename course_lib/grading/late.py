@@ -1,0 +1,42 @@
+"""What late work loses, worked out anew whenever work is graded, feedback is made, or grades are exported."""
+
+import math
+from datetime import timedelta
+
+from nbgrader.api import Gradebook
+from nbgrader.preprocessors import NbGraderPreprocessor
+from traitlets import Dict, Float
+
+DAY = 24 * 3600
+
+
+class LatePenalty(NbGraderPreprocessor):
+    """min(at_most, per_day · ⌈days late⌉) of the points earned; named in nbgrader_config.py among the preprocessors.
+
+    Late is what its timestamp.txt puts behind the due date in the gradebook; work without a timestamp never is.
+    """
+
+    per_day = Float(0.0, min=0, max=1, help="The share of the points that each started day costs.").tag(config=True)
+    at_most = Float(1.0, min=0, max=1, help="The largest share that lateness costs.").tag(config=True)
+    extensions = Dict(help="{problem set: {student: days}}: who may hand in later, and by how much.").tag(config=True)
+
+    def preprocess(self, nb, resources):
+        about = resources["nbgrader"]
+        with Gradebook(about["db_url"]) as gradebook:
+            self.apply(gradebook, about["assignment"], about["student"])
+        return nb, resources
+
+    def apply(self, gradebook: Gradebook, assignment: str, student: str) -> None:
+        """Write into the gradebook what a submission loses; without extensions for the set, those in it stay."""
+        submission = gradebook.find_submission(assignment, student)
+        if assignment in self.extensions:
+            days = self.extensions[assignment].get(student)
+            submission.extension = timedelta(days=days) if days else None
+        share = self.share(submission.total_seconds_late)
+        for notebook in submission.notebooks:
+            notebook.late_submission_penalty = share * notebook.score or None
+        gradebook.db.commit()
+
+    def share(self, seconds_late: float) -> float:
+        """The share of the points that is lost."""
+        return min(self.at_most, self.per_day * math.ceil(seconds_late / DAY))
