@@ -164,7 +164,7 @@ def draw_first(rng: Random, size: int) -> tuple:
 
 @shows(first_wrong_word, free=BY_ONE_WORD)
 def draw_together(rng: Random, size: int) -> tuple:
-    return observations(rng, size, FAULTS[1:], (partly, *(either,) * (1 + size // 4)), level_kernel)
+    return observations(rng, size, FAULTS[1:], (partly, *(either,) * (2 + size // 4)), level_kernel)
 
 
 @shows(always_a_fault)
