@@ -5,13 +5,14 @@ PYTHON  ?= python3
 VENV    := .venv
 BIN     := $(VENV)/bin
 WORKERS ?= 2
+AS_ROOT := $(if $(filter 0,$(shell id -u)),--allow-root)
 PIN     := .ci/constraints.txt
 PIP     := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint $(PIN)
 
 .PHONY: lab test grade student release lint pictures clean
 
 lab: $(VENV)/lab
-	$(BIN)/jupyter lab --notebook-dir=. lectures
+	$(BIN)/jupyter lab --ServerApp.root_dir=. --LabApp.default_url=/lab/tree/lectures $(AS_ROOT) $(ARGS)
 
 test: $(VENV)/test
 	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n $(WORKERS) --dist loadgroup $(ARGS)
