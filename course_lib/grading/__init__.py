@@ -5,6 +5,8 @@ check("ps1.learn_merges", "counts", learn_merges)  one criterion, as in the test
 grade("ps1.learn_merges", "counts", learn_merges)  the score; its repr is the number nbgrader reads
 """
 
+import os
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
@@ -47,7 +49,10 @@ def check(task: str, criterion: str | Callable, function: Any = None) -> Verdict
         return Table(found.title, tuple(check(task, each.name, criterion) for each in found.criteria))
     chosen = found.criterion(criterion)
     drawn = cases(chosen, seeds.seed(seeds.PUBLIC, task, chosen.name), chosen.visible)
-    return examine(found, chosen, local(function), drawn, reveal=True)
+    verdict = examine(found, chosen, local(function), drawn, reveal=True)
+    if "NBGRADER_VALIDATING" in os.environ and not verdict.passed:  # Validate shows of a test what it writes to stderr
+        print("\n".join(filter(None, (verdict.says, verdict.message, verdict.case, verdict.hint))), file=sys.stderr)
+    return verdict
 
 
 def grade(task: str, criterion: str, function: Any) -> Verdict:

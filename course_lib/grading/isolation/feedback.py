@@ -79,7 +79,7 @@ def overview(cells: list[NotebookNode], titles: dict[str, str], waiting: set[str
         lost = [part for part in parts if part.score < part.points and part.grade_id not in waiting]
         named = [f"[{part.grade_id.partition('__')[2] or 'the comment'}](#{part.grade_id})" for part in lost]
         said = "a person will read it" if parts[0].grade_id in waiting else ", ".join(named)
-        sign = "…" if parts[0].grade_id in waiting else "✗" if lost else "✓"
+        sign = "…" if parts[0].grade_id in waiting else "✓" if not lost else "◐" if earned else "✗"
         title = f"[{titles.get(task, 'Your answer')}](#{parts[0].grade_id})"
         lines.append(f"| {sign} {title} | {earned:g} / {of:g} | {said} |")
     if late:
