@@ -79,13 +79,21 @@ def read(path: Path) -> bytes:
         handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
     except OSError as error:
         raise Unreadable(f"{path.name} is a link" if path.is_symlink() else f"{path.name} cannot be opened ({error.strerror})") from None
+    if not stat.S_ISREG((about := os.fstat(handle)).st_mode):
+        os.close(handle)
+        raise Unreadable(f"{path.name} is not a regular file")
     with os.fdopen(handle, "rb") as file:
-        about = os.fstat(file.fileno())
-        if not stat.S_ISREG(about.st_mode):
-            raise Unreadable(f"{path.name} is not a regular file")
+        if about.st_nlink > 1 and shared(path, about):
+            raise Unreadable(f"{path.name} is the course's own, by a hard link")
         if about.st_size > MAX_FILE:
             raise Unreadable(f"{path.name} has {about.st_size >> 20} MB, at most {MAX_FILE >> 20} are read")
         return file.read(MAX_FILE)
+
+
+def shared(path: Path, about: os.stat_result) -> bool:
+    """Whether the file is a notebook of the course itself, as its solutions are."""
+    root = path.absolute().parents[3]  # of submitted/<student>/<set>/<file>
+    return any(os.path.samestat(own.lstat(), about) for own in root.glob("*/*/*.ipynb"))
 
 
 def parse(data: bytes) -> dict:
