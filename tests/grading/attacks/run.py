@@ -1,0 +1,136 @@
+"""A run of `nbgrader autograde ps1` over attacks, with an honest student before and one behind them."""
+
+import json
+import os
+import re
+import select
+import socket
+import subprocess
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+import nbformat
+
+from course_lib.grading.tasks import problem_set
+
+from ..course import BIN, Course
+from ..sample_class import id_, read_by_a_person, solved, worked
+from .attack import Attack
+
+BEFORE, AFTER = "aa-honest", "zz-honest"  # graded first and last
+LEAK = "LEAK"
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What came of one submission: its points if it was graded, and all text of the graded notebook."""
+
+    points: float | None
+    text: str
+
+
+@dataclass(frozen=True)
+class Run:
+    """A whole run: how it ended, what it said, and the outcome of every student."""
+
+    code: int
+    said: str
+    seconds: float
+    outcomes: dict[str, Outcome]
+    full: float  # what honest work deserves
+    reached: bool  # whether something in a sandbox called a socket of this machine
+
+    def gained(self, attack: Attack) -> float | None:
+        """Points beyond those that the attack's submission deserves; None if it was not graded at all."""
+        points = self.outcomes[attack.author].points if attack.author in self.outcomes else None
+        return None if points is None else points - min(attack.deserves, self.full)
+
+    def ran(self, attack: Attack) -> bool:
+        """Whether the graded notebook shows that the attack was really made."""
+        return re.search(attack.shows, self.outcomes[attack.author].text) is not None
+
+
+def released(course: Course) -> nbformat.NotebookNode:
+    """The notebook that students of `course` receive."""
+    return nbformat.read(course.folder / "assignments/ps1/ps1.ipynb", 4)
+
+
+def honest(course: Course) -> nbformat.NotebookNode:
+    """The released notebook with a right solution of every task."""
+    there = {id_(cell) for cell in released(course).cells}
+    right = {cell: source for cell, source in solved(problem_set("ps1"), "ps1.loops").items() if cell in there}
+    return worked(course.folder / "assignments/ps1/ps1.ipynb", right)
+
+
+def deserved(course: Course) -> float:
+    """What an honest student earns without the questions that a person grades."""
+    cells = [cell for cell in released(course).cells if not read_by_a_person(cell)]
+    return float(sum(cell.metadata.get("nbgrader", {}).get("points", 0) for cell in cells))
+
+
+def prepare(folder: Path, limits: dict[str, float]) -> Course:
+    """A course with a released ps1, two honest submissions, and other limits than usual."""
+    course = Course.create(folder)
+    with (folder / "nbgrader_config.py").open("a") as config:
+        config.write("\n" + "".join(f"c.IsolatedExecute.{name} = {value}\n" for name, value in limits.items()))
+    course.nbgrader("generate_assignment", "ps1")
+    for student in (BEFORE, AFTER):
+        target = folder / "submitted" / student / "ps1"
+        target.mkdir(parents=True)
+        nbformat.write(honest(course), target / "ps1.ipynb")
+    return course
+
+
+def grade(course: Course, attacks: tuple[Attack, ...], *arguments: str) -> Run:
+    """Hand in `attacks`, and grade everybody in one run; a bait on the network says whether anybody reached it."""
+    abstract = f"course-{os.getpid()}-{time.monotonic_ns()}"
+    command = [str(BIN / "nbgrader"), "autograde", "ps1", *arguments]
+    with socket.create_server(("127.0.0.1", 0)) as bait, socket.socket(socket.AF_UNIX) as other:
+        other.bind("\0" + abstract)
+        other.listen()
+        facts = {"@PORT@": str(bait.getsockname()[1]), "@ABSTRACT@": abstract, "@COURSE@": str(course.folder)}
+        for attack in attacks:
+            notebook = honest(course) if attack.deserves else released(course)
+            attack.hand_in(course.folder / "submitted" / attack.author / "ps1", notebook, facts)
+        began = time.monotonic()
+        done = subprocess.run(
+            command,
+            cwd=course.folder,
+            env=course.environment,
+            capture_output=True,
+            text=True,
+            errors="replace",
+            timeout=900,
+        )
+        caught = bool(select.select([bait, other], [], [], 0)[0])
+    return Run(
+        done.returncode, done.stdout + done.stderr, time.monotonic() - began, outcomes(course), deserved(course), caught
+    )
+
+
+def outcomes(course: Course) -> dict[str, Outcome]:
+    """The outcome of every student of whom the gradebook knows."""
+    return {
+        student: Outcome(
+            None
+            if any(g.auto is None and not g.waiting for g in grades.values())
+            else sum(g.score for g in grades.values()),
+            text(course.folder / "autograded" / student / "ps1/ps1.ipynb"),
+        )
+        for student, grades in course.grades("ps1").items()
+    }
+
+
+def text(path: Path) -> str:
+    """Sources of text cells, and all outputs, of a graded notebook."""
+    if not path.is_file():
+        return ""
+    parts = []
+    for cell in nbformat.read(path, 4).cells:
+        if cell.cell_type == "markdown":
+            parts.append(cell.source)
+        for output in cell.get("outputs", ()):
+            parts += [str(output.get(key, "")) for key in ("text", "ename", "evalue")]
+            parts.append(json.dumps(output.get("data", {})))
+    return "\n".join(parts)

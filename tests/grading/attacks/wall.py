@@ -1,0 +1,175 @@
+"""Attacks on the machine around the kernel: files, processes, network, the grader's other rooms."""
+
+from .attack import Attack
+
+MOUNTS = "mount namespace: nothing of it is in the sandbox"
+READ_ONLY = "read-only mounts"
+
+READS = """
+import glob, os, subprocess, sys
+from pathlib import Path
+def look(pattern):
+    found = []
+    for path in glob.glob(pattern, recursive=True, include_hidden=True):
+        try:
+            if Path(path).is_file() and open(path, "rb").read(64): found.append(path)
+        except OSError:
+            pass
+    return found
+here = "@COURSE@"
+suspects = [look(here + "/" + p) for p in ("gradebook.db*", ".course_secret", "solutions/**", "submitted/**", "received/**", "autograded/**", "nbgrader_config.py")]
+suspects += [look(p) for p in ("/root/*", "/root/.*", "/root/.ssh/*", "/root/.jupyter/**", "/home/**/.*", "/etc/passwd", "/etc/shadow", "/var/**", "/work/**/tasks/**", "/run/**", "/sys/**")]
+suspects += [look("/tmp/course-*"), look("/tmp/course-*/**")]
+for base in sys.path:
+    suspects.append(look(base + "/course_lib/grading/tasks/**"))
+    suspects.append(look(base + "/course_lib/subwords/**"))
+print("LEAK" if any(suspects) else "nothing found", [s[:3] for s in suspects if s])
+for name in ("tests", "course_lib.subwords", "course_lib.grading.tasks.ps1", "course_lib.grading.engine", "sentencepiece", "tokenizers", "subword_nmt"):
+    try:
+        __import__(name)
+        print("LEAK", name)
+    except ImportError as error:
+        print(error)
+print(sorted(os.environ))
+"""
+
+PROC = """
+import ctypes, os, signal, subprocess
+from pathlib import Path
+print("processes", sorted(p.name for p in Path("/proc").iterdir() if p.name.isdigit()))
+for file in ("environ", "mem", "maps", "cmdline", "root/etc/shadow", "cwd"):
+    for pid in ("1", "2", str(os.getppid())):
+        try:
+            data = open(f"/proc/{pid}/{file}", "rb").read(4096)
+            if b"COURSE_SECRET" in data or b"root:" in data: print("LEAK", pid, file)
+        except OSError as error:
+            pass
+libc = ctypes.CDLL(None, use_errno=True)
+for pid in range(1, 200):
+    if pid not in (os.getpid(), os.getppid()) and libc.ptrace(16, pid, 0, 0) == 0 and os.stat(f"/proc/{pid}").st_uid == 0: print("LEAK ptrace", pid)
+for call in (lambda: os.setuid(0), lambda: os.chroot("/"), lambda: os.unshare(0x10000000), lambda: os.kill(-1, 0) or None):
+    try: call()
+    except (OSError, AttributeError): pass
+for command in ("mount -t proc none /tmp", "unshare -Ur true", "nsenter -t 1 -a true", "su -c true", "sudo true", "dmesg", "bwrap --bind / / true"):
+    if subprocess.run(command, shell=True, capture_output=True).returncode == 0: print("LEAK", command)
+print("uid", os.getuid(), os.getgroups())
+open("/proc/self/mem", "r+b").close()
+for file in ("/proc/sys/kernel/hostname", "/proc/sysrq-trigger", "/proc/self/oom_score_adj"):
+    try:
+        os.write(os.open(file, os.O_WRONLY), b"-1000")
+        print("LEAK", file)
+    except OSError: pass
+"""
+
+NETWORK = """
+import socket, urllib.request
+def reach(family, kind, address):
+    with socket.socket(family, kind) as line:
+        line.settimeout(1)
+        line.connect(address)
+        if kind == socket.SOCK_DGRAM: line.send(b"x")
+        print("LEAK", address)
+tries = [(socket.AF_INET, socket.SOCK_STREAM, (host, port)) for host in ("127.0.0.1", "10.0.0.1", "1.1.1.1", "169.254.169.254") for port in (22, 53, 80, 443, 8888, @PORT@)]
+tries += [(socket.AF_INET, socket.SOCK_DGRAM, ("8.8.8.8", 53)), (socket.AF_INET6, socket.SOCK_STREAM, ("::1", @PORT@))]
+tries += [(socket.AF_UNIX, socket.SOCK_STREAM, name) for name in ("\\0@ABSTRACT@", "/run/docker.sock", "/var/run/docker.sock", "/run/dbus/system_bus_socket", "/run/systemd/private")]
+for each in tries:
+    try: reach(*each)
+    except OSError as error: pass
+try: socket.getaddrinfo("example.org", 80); print("LEAK dns")
+except OSError: pass
+try: urllib.request.urlopen("http://127.0.0.1:@PORT@", timeout=1); print("LEAK http")
+except OSError: pass
+try: socket.socket(socket.AF_PACKET, socket.SOCK_RAW); print("LEAK raw")
+except OSError: pass
+"""
+
+WRITES = """
+import os, sys
+from pathlib import Path
+import numpy
+places = ["/", "/usr", "/usr/lib", "/etc", "/library", "/library/course_lib", "/line", "/proc/1", "/sys", "/root", sys.prefix, numpy.__path__[0], "@COURSE@", "@COURSE@/submitted"]
+for place in places:
+    for name in ("x.py", "../x.py"):
+        try:
+            Path(place, name).write_text("x")
+            print("LEAK", place)
+        except OSError: pass
+for path in ("/library/course_lib/__init__.py", "/home/student/../../line/line", numpy.__file__):
+    for act in (lambda: Path(path).write_text(""), lambda: os.unlink(path), lambda: os.chmod(path, 0o777), lambda: os.rename(path, "/tmp/x")):
+        try:
+            act()
+            print("LEAK", path)
+        except OSError: pass
+for command in ("mount -o remount,rw /usr", "mount --bind /tmp /library", "umount -l /library"):
+    if os.system(command + " 2>/dev/null") == 0: print("LEAK", command)
+os.makedirs("/tmp/a/b"); Path("/dev/shm/kept").write_text("x"); Path.home().joinpath("kept").write_text("x")
+"""
+
+NEXT = """
+from pathlib import Path
+print("LEAK" if any(Path(p).exists() for p in ("/dev/shm/kept", "/tmp/a", "/home/student/kept", "/sockets/kept")) else "nothing kept")
+"""
+
+SOCKETS = """
+import os, shutil
+from pathlib import Path
+for name in ("kernel.json", "k-1", "k-2", "k-3", "k-4", "k-5"):
+    for act in (lambda p: os.rename(p, p + "x"), os.unlink, lambda p: os.symlink("/etc/shadow", p), os.mkfifo, os.mkdir):
+        try:
+            act("/sockets/" + name)
+            print("changed", name)
+        except OSError: pass
+for folder in ("/sockets", "/line"):
+    for act in (lambda p: os.symlink("/etc/shadow", p), os.mkfifo, os.mkdir, lambda p: Path(p).write_text("x"), lambda p: os.chmod(os.path.dirname(p), 0o777)):
+        for name in ("line", "x", "kept"):
+            try:
+                act(folder + "/" + name)
+                print("changed", folder, name)
+            except OSError: pass
+try:
+    for n in range(10**5): Path(f"/sockets/fill-{n}").write_text("x" * 100)
+    print("LEAK filled")
+except OSError: pass
+"""
+
+DAEMONS = """
+import os, signal, sys, time
+if os.fork() == 0:
+    os.setsid()
+    if os.fork() == 0:
+        for name in range(1, 65):
+            try: signal.signal(name, signal.SIG_IGN)
+            except (OSError, ValueError): pass
+        while True: time.sleep(1)
+    os._exit(0)
+for pid in (1, -1, 0):
+    try: os.kill(pid, signal.SIGCONT)
+    except OSError: pass
+def learn_merges(*_):
+    os.kill(1, signal.SIGKILL)
+    return []
+"""
+
+STOPS = """
+import os, signal
+signal.pthread_sigmask(signal.SIG_BLOCK, {2, 15})
+for name in (2, 15, 1, 10): signal.signal(name, signal.SIG_IGN)
+def learn_merges(*_): os.kill(os.getpid(), signal.SIGSTOP)
+"""
+
+ATTACKS = (
+    Attack("reads", "reads gradebook, secret, solutions, tests, other submissions, homes, /etc", MOUNTS, READS),
+    Attack("proc", "/proc, ptrace, setuid, mounts, namespaces, other processes", "process and user namespaces", PROC),
+    Attack("network", "TCP, UDP, DNS, HTTP, raw and host's abstract sockets", "network namespace", NETWORK),
+    Attack("writes", "writes to the system, the environment, the library, the course; leaves files", READ_ONLY, WRITES),
+    Attack("writes next", "reads what the student before it left", "a new /tmp, home and /dev/shm each", NEXT),
+    Attack(
+        "sockets",
+        "replaces kernel sockets and the line by links, pipes, folders; fills their folder",
+        READ_ONLY,
+        SOCKETS,
+    ),
+    Attack("daemons", "processes that outlive the kernel and ignore signals", "process namespace", DAEMONS),
+    Attack("stops itself", "stops its own process in a call, deaf to signals", "call limit, then a new kernel", STOPS),
+)
+LIMITS: dict[str, float] = {}

@@ -1,0 +1,55 @@
+"""`python -m tests.grading.isolation_table` prints every attack and the points that it gained.
+
+--only python,wall   these runs alone
+--stock              the same through nbgrader as it comes, to attacks/stock.json: by hand, on a machine that may suffer
+"""
+
+import argparse
+import json
+import tempfile
+from pathlib import Path
+
+from .attacks import RUNS
+from .attacks.run import AFTER, BEFORE, Run, grade, prepare
+
+STOCK = Path(__file__).parent / "attacks" / "stock.json"
+
+
+def rows(name: str, run: Run, stock: dict[str, dict[str, float | None]]) -> list[str]:
+    """The table's rows of one run, in Markdown."""
+    there = stock.get(name, {})
+
+    def shown(points: float | None) -> str:
+        return "not graded" if points is None else f"{points:+g}"
+
+    return [
+        f"| {attack.name} | {attack.tries} | {attack.limit} | {shown(run.gained(attack))} "
+        f"| {shown(there[attack.name]) if attack.name in there else '-'} |"
+        for attack in RUNS[name].ATTACKS
+    ]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--only", default=",".join(RUNS))
+    parser.add_argument("--stock", action="store_true")
+    chosen = parser.parse_args()
+    if chosen.stock:
+        from .attacks import stock
+
+        stock.record(chosen.only.split(","), STOCK)
+        return
+    recorded = json.loads(STOCK.read_text())["gained"] if STOCK.exists() else {}
+    print("| attack | what it tries | what keeps it from succeeding | points gained | stock nbgrader |\n|-|-|-|-|-|")
+    for name in chosen.only.split(","):
+        with tempfile.TemporaryDirectory(prefix="isolation-") as folder:
+            run = grade(prepare(Path(folder) / "course", RUNS[name].LIMITS), RUNS[name].ATTACKS)
+        print("\n".join(rows(name, run, recorded)), flush=True)
+        honest = [run.outcomes[student].points for student in (BEFORE, AFTER)]
+        print(
+            f"| *{name}: {run.seconds:.0f} s, exit code {run.code}* | honest before and behind | | {honest} of {run.full:g} | |"
+        )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,202 @@
+"""What is accepted of a submission: nothing that a student hands in stops the run, or is read where it should not be."""
+
+import json
+import os
+from pathlib import Path
+
+import nbformat
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from nbformat.v4 import new_code_cell, new_notebook
+
+from course_lib.grading.isolation import intake
+
+CELL = {
+    "cell_type": "code",
+    "source": "x = 1",
+    "metadata": {"nbgrader": {"grade_id": "a", "points": 9}},
+    "id": "3f-0",
+    "outputs": [7],
+}
+GOOD = {"nbformat": 4, "nbformat_minor": 5, "metadata": {"kernelspec": {"name": "bash"}}, "cells": [CELL]}
+
+
+@pytest.fixture
+def folder(tmp_path) -> Path:
+    made = tmp_path / "course" / "submitted" / "me" / "ps1"
+    made.mkdir(parents=True)
+    return made
+
+
+def receive(folder: Path) -> intake.Received:
+    return intake.receive(folder, "ps1", {"a", "b"})
+
+
+def reason(folder: Path) -> str:
+    """Why it could not be read."""
+    received = receive(folder)
+    (notice,) = received.notebook.cells
+    assert "could not be graded" in notice.source and len(received.notes) == 1
+    return received.notes[0]
+
+
+def only(received: intake.Received) -> nbformat.NotebookNode:
+    (cell,) = received.notebook.cells
+    return cell
+
+
+FORMATS = {
+    "UTF-8": json.dumps(GOOD).encode(),
+    "UTF-8 with a mark": b"\xef\xbb\xbf" + json.dumps(GOOD).encode(),
+    "UTF-16": json.dumps(GOOD).encode("utf-16"),
+    "version 5": json.dumps(GOOD | {"nbformat": 5}).encode(),
+    "version 3": json.dumps({"nbformat": 3, "worksheets": [{"cells": [{**CELL, "input": "x = 1"} | {"source": None}]}]})
+    .replace('"source": null, ', "")
+    .replace(', "source": null', "")
+    .encode(),
+    "lines": json.dumps(GOOD | {"cells": [CELL | {"source": ["x ", "= 1"]}]}).encode(),
+}
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_every_format_gives_the_same_clean_cell(folder, name):
+    (folder / "ps1.ipynb").write_bytes(FORMATS[name])
+    cell = only(receive(folder))
+    assert (cell.cell_type, cell.source, cell.id) == ("code", "x = 1", "3f-0")
+    assert cell.metadata == {"nbgrader": {"grade_id": "a"}} and cell.outputs == []
+
+
+BAD = {
+    "empty": (b"", "empty"),
+    "blank": (b" \n", "empty"),
+    "no JSON": (b"{", "not JSON"),
+    "a picture": (b"\x89PNG\r\n", "not UTF-8"),
+    "deep": (b"[" * 10**6, "not JSON"),
+    "a list": (b"[]", "not a notebook"),
+    "no cells": (b'{"cells": {}}', "not a notebook"),
+    "a huge number": (b'{"cells": [' + b"9" * 10**5 + b"]}", "not JSON"),
+    "many cells": (json.dumps({"cells": [{}] * 2001}).encode(), "2001 cells"),
+    "a huge cell": (json.dumps({"cells": [{"source": "x" * (1 << 20 | 1)}]}).encode(), "characters"),
+}
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_what_cannot_be_read_gets_a_reason(folder, name):
+    (folder / "ps1.ipynb").write_bytes(BAD[name][0])
+    assert BAD[name][1] in reason(folder)
+
+
+def test_a_huge_file_is_not_read(folder):
+    with (folder / "ps1.ipynb").open("wb") as file:
+        file.truncate(1 << 40)
+    assert "at most 20" in reason(folder)
+
+
+@pytest.mark.parametrize(
+    "make", [os.mkfifo, Path.mkdir, lambda p: p.symlink_to("/etc/passwd"), lambda p: p.symlink_to("nowhere")]
+)
+def test_only_a_regular_file_is_opened(folder, make):
+    make(folder / "ps1.ipynb")
+    reason(folder)
+
+
+def test_a_socket_is_no_notebook(folder, monkeypatch):
+    import socket
+
+    monkeypatch.chdir(folder)
+    with socket.socket(socket.AF_UNIX) as made:
+        made.bind("ps1.ipynb")
+        reason(folder)
+
+
+@pytest.mark.parametrize(
+    "make", [os.mkfifo, Path.touch, lambda p: p.symlink_to("../you/ps1"), lambda p: p.symlink_to("nowhere")]
+)
+def test_a_submission_that_is_no_folder_gets_a_reason(tmp_path, make):
+    (tmp_path / "me").mkdir()
+    (tmp_path / "you/ps1").mkdir(parents=True)
+    (tmp_path / "you/ps1/ps1.ipynb").write_bytes(FORMATS["UTF-8"])
+    make(tmp_path / "me/ps1")
+    reason(tmp_path / "me/ps1")
+
+
+def test_a_student_who_is_a_link_to_another_gets_a_reason(folder):
+    (folder / "ps1.ipynb").write_bytes(FORMATS["UTF-8"])
+    twin = folder.parents[1] / "twin"
+    twin.symlink_to("me")
+    assert "link" in reason(twin / "ps1")
+    assert not receive(folder).notes
+
+
+def test_a_hard_link_to_a_notebook_of_the_course_is_not_read(folder):
+    solution = folder.parents[2] / "solutions/ps1/ps1.ipynb"
+    solution.parent.mkdir(parents=True)
+    solution.write_bytes(FORMATS["UTF-8"])
+    (folder / "ps1.ipynb").hardlink_to(solution)
+    assert "hard link" in reason(folder)
+
+
+def test_a_misnamed_notebook_is_found_by_its_cells(folder):
+    (folder / "other.ipynb").write_text(json.dumps(GOOD | {"cells": []}))
+    (folder / "Kopie von ps1.ipynb").write_bytes(FORMATS["UTF-8"])
+    (folder / "bad.ipynb").write_text("{")
+    received = receive(folder)
+    assert only(received).source == "x = 1" and "Kopie" in received.notes[0]
+
+
+def test_the_right_name_is_found_among_many_files(folder):
+    for n in range(intake.MAX_ENTRIES + 100):
+        (folder / f"{n}.ipynb").touch()
+    (folder / "ps1.ipynb").write_bytes(FORMATS["UTF-8"])
+    assert only(receive(folder)).source == "x = 1"
+
+
+@pytest.mark.parametrize("stamp", ["", "never", "9" * 400, "0001-01-01 00:00:00 +2300", "\ud800"])
+def test_a_date_that_is_none_is_dropped(folder, stamp):
+    (folder / "timestamp.txt").write_bytes(stamp.encode("utf-8", "surrogatepass"))
+    assert intake.timestamp(folder) is None
+
+
+@pytest.mark.parametrize("stamp", ["2026-11-21 10:00:00", "2026-11-21 10:00:00 UTC", "2026-11-21T10:00:00+01:00"])
+def test_a_date_is_kept(folder, stamp):
+    (folder / "timestamp.txt").write_text(stamp)
+    assert intake.timestamp(folder) == stamp
+
+
+def test_a_linked_date_is_dropped(folder):
+    (folder / "other").write_text("2026-11-21 10:00:00")
+    (folder / "timestamp.txt").symlink_to("other")
+    assert intake.timestamp(folder) is None
+
+
+values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
+    lambda v: st.lists(v) | st.dictionaries(st.text(), v),
+    max_leaves=8,
+)
+cells = st.fixed_dictionaries(
+    {},
+    optional={
+        "cell_type": values | st.sampled_from(["code", "markdown", "raw"]),
+        **{key: values for key in ("source", "input", "outputs")},
+        "id": values | st.sampled_from(["a", "b"]),
+        "metadata": values | st.fixed_dictionaries({"nbgrader": values | st.fixed_dictionaries({"grade_id": values})}),
+    },
+)
+
+
+@given(st.lists(values | cells, max_size=6))
+def test_any_json_gives_a_valid_notebook_the_same_each_time(raw):
+    data = json.dumps({"cells": raw}).encode()
+    cleaned = intake.clean(intake.parse(data))
+    nbformat.validate(cleaned)
+    assert cleaned == intake.clean(intake.parse(data))
+
+
+def test_the_received_notebook_is_the_same_each_time_also_without_ids(folder):
+    notebook = new_notebook(cells=[new_code_cell("x"), new_code_cell("y", id="0c-9")])
+    for cell in notebook.cells[:1]:
+        cell.pop("id")
+    (folder / "ps1.ipynb").write_text(json.dumps(notebook))
+    assert receive(folder) == receive(folder)

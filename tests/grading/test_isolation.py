@@ -1,0 +1,102 @@
+"""Attacks through the real `nbgrader autograde`: none gains a point, none costs anybody else one, every run ends."""
+
+import os
+import re
+from pathlib import Path
+
+import pytest
+
+from course_lib.grading.isolation.leftovers import GROUPS, NAME, TMP
+from course_lib.grading.isolation.probe import probe
+
+from .attacks import RUNS
+from .attacks.run import AFTER, BEFORE, LEAK, Run, grade, prepare
+
+CASES = [(run, attack) for run, module in RUNS.items() for attack in module.ATTACKS]
+
+
+def group(run: str):
+    """One run of nbgrader for all its tests, and runs beside each other."""
+    return pytest.mark.xdist_group(f"isolation-{run}")
+
+
+def leftovers() -> set[str]:
+    """Folders and control groups of graders that have ended."""
+    found = (*TMP.glob("course-*"), *GROUPS.glob("course-*"), *GROUPS.glob("*/course-*"))
+    names = ((path, NAME.fullmatch(path.name)) for path in found)
+    return {str(path) for path, name in names if name and not Path("/proc", name[1]).exists()}
+
+
+@pytest.fixture(scope="session")
+def runs(tmp_path_factory) -> dict[str, Run]:
+    return {}
+
+
+@pytest.fixture
+def ran(request, runs, tmp_path_factory) -> Run:
+    """The run of that name: made once, by the first test that needs it."""
+    name = request.param
+    if name not in runs:
+        assert probe().problem is None, f"the attacks need a working sandbox: {probe().problem}"
+        course = prepare(tmp_path_factory.mktemp(name) / "course", RUNS[name].LIMITS)
+        runs[name] = grade(course, RUNS[name].ATTACKS)
+    return runs[name]
+
+
+by_run = pytest.mark.parametrize("ran", [pytest.param(name, marks=group(name)) for name in RUNS], indirect=True)
+by_attack = pytest.mark.parametrize(
+    ("ran", "attack"),
+    [pytest.param(run, attack, marks=group(run), id=f"{run}-{attack.name}") for run, attack in CASES],
+    indirect=["ran"],
+)
+
+
+@by_attack
+def test_an_attack_gains_nothing_and_is_graded(ran, attack):
+    assert ran.gained(attack) == 0
+
+
+@by_attack
+def test_an_attack_was_really_made_and_found_nothing(ran, attack):
+    text = ran.outcomes[attack.author].text
+    assert ran.ran(attack), text[-2000:]
+    assert LEAK not in text, re.findall(f".*{LEAK}.*", text)
+
+
+@by_run
+def test_honest_students_before_and_behind_get_what_they_deserve(ran):
+    assert {student: ran.outcomes[student].points for student in (BEFORE, AFTER)} == {BEFORE: ran.full, AFTER: ran.full}
+
+
+@by_run
+def test_the_run_ends_well_and_reached_nobody(ran):
+    assert ran.code == 0, ran.said[-3000:]
+    assert not ran.reached
+    assert not Path("/tmp/course-owned").exists()
+
+
+@by_run
+def test_nothing_is_left_behind(ran):
+    assert leftovers() == set()
+    assert not [
+        pid for pid in os.listdir("/proc") if pid.isdigit() and uid(pid) in range(61_000, 65_000) and orphaned(pid)
+    ]
+
+
+def uid(pid: str) -> int | None:
+    try:
+        return Path("/proc", pid).stat().st_uid
+    except OSError:
+        return None
+
+
+def orphaned(pid: str) -> bool:
+    """Whether the process has lost the grader that started its sandbox."""
+    while pid not in ("0", "1"):
+        try:
+            if b"autograde" in Path("/proc", pid, "cmdline").read_bytes():
+                return False
+            pid = re.search(r"PPid:\s*(\d+)", Path("/proc", pid, "status").read_text())[1]
+        except OSError:
+            return False
+    return True
