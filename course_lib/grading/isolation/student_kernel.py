@@ -48,8 +48,7 @@ class StudentKernel:
             self.closed = "the notebook's kernel ended too often" if self.left() > 0 else self.ended()
             return
         self.starts += 1
-        search = os.environ.get("PATH", os.defpath)  # all that bubblewrap needs of our environment
-        self.kernel = kernel = Kernel({"PATH": search} if self.walled else {**os.environ, "PYTHONPATH": str(self.library)})
+        self.kernel = kernel = Kernel(surroundings() if self.walled else {**os.environ, "PYTHONPATH": str(self.library)})
         self.group = cgroup.make(self.limits.memory_bytes, self.limits.processes)
         join = self.group.join if self.group else None
         if self.walled:
@@ -124,3 +123,8 @@ class StudentKernel:
             if self.group:
                 self.group.close()
             self.kernel = None
+
+
+def surroundings() -> dict[str, str]:
+    """The environment of bubblewrap itself, which can be read from inside it: no more than it needs."""
+    return {"PATH": os.environ.get("PATH", os.defpath)}
