@@ -1,9 +1,9 @@
 """`nbgrader autograde` for submissions that nobody vouches for.
 
 Takes the place of nbgrader's Autograde where nbgrader looks it up, so that the command, and the button in Formgrader,
-stay what they are. Before nbgrader opens a submission it is received (`intake`); a submission that cannot be read gets 0
-and the reason; a run that was killed goes on where it stopped; a submission or a test that has changed since is graded
-again, and the students whose marks changed are listed.
+stay what they are. Before nbgrader opens a submission it is received (`intake`); a submission that cannot be read gets
+0 and the reason; a run that was killed goes on where it stopped; a submission or a test that has changed since is
+graded again, and the students whose marks changed are listed.
 """
 
 import hashlib
@@ -33,7 +33,6 @@ DONE = ".graded"  # in it: what a finished grade rests on
 warnings.filterwarnings("ignore", category=SAWarning)  # nbgrader's own, about its sessions: harmless, and many
 
 
-
 class IsolatedAutograde(Autograde):
     """nbgrader's Autograde, which reads what intake received instead of what was submitted."""
 
@@ -59,13 +58,19 @@ class IsolatedAutograde(Autograde):
         assignment = self.coursedir.assignment_id
         with Gradebook(self.coursedir.db_url, self.coursedir.course_id) as gradebook:
             try:
-                notebooks = {n.name: {c.name for c in n.source_cells} for n in gradebook.find_assignment(assignment).notebooks}
+                notebooks = {
+                    n.name: {c.name for c in n.source_cells} for n in gradebook.find_assignment(assignment).notebooks
+                }
             except MissingEntry:
                 return  # nbgrader says what to do
         pattern = self.coursedir.format_path(self.coursedir.submitted_directory, self.coursedir.student_id, assignment)
         root = Path(self.coursedir.root)
-        for old in root.glob(str(Path(self.coursedir.format_path(RECEIVED, self.coursedir.student_id, assignment)).relative_to(root))):
-            if not Path(self.coursedir.format_path(self.coursedir.submitted_directory, old.parent.name, assignment)).exists():
+        for old in root.glob(
+            str(Path(self.coursedir.format_path(RECEIVED, self.coursedir.student_id, assignment)).relative_to(root))
+        ):
+            if not Path(
+                self.coursedir.format_path(self.coursedir.submitted_directory, old.parent.name, assignment)
+            ).exists():
                 rmtree(str(old))  # withdrawn
         for parent in sorted(root.glob(str(Path(pattern).parent.relative_to(root)))):
             student, folder = parent.name, parent / Path(pattern).name
@@ -111,7 +116,9 @@ class IsolatedAutograde(Autograde):
                 submission = gradebook.find_submission(assignment, student)
             except MissingEntry:
                 return None
-            graded = [grade for notebook in submission.notebooks for grade in notebook.grades if grade.auto_score is not None]
+            graded = [
+                grade for notebook in submission.notebooks for grade in notebook.grades if grade.auto_score is not None
+            ]
             return submission.score if graded else None
 
     def _hash(self, student: str, assignment: str) -> str:
@@ -141,5 +148,3 @@ def install() -> None:
     """Let nbgrader find this Autograde in place of its own; called by nbgrader_config.py."""
     for module in (nbgrader.converters, nbgrader.apps.autogradeapp, nbgrader.apps.api):
         module.Autograde = IsolatedAutograde
-
-

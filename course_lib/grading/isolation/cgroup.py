@@ -24,7 +24,11 @@ class Group:
             limits = {"memory.max": memory_bytes, "memory.swap.max": 0, "pids.max": processes}
         else:
             self.folders = [ROOT / "memory" / name, ROOT / "pids" / name]
-            limits = {"memory.limit_in_bytes": memory_bytes, "memory.memsw.limit_in_bytes": memory_bytes, "pids.max": processes}
+            limits = {
+                "memory.limit_in_bytes": memory_bytes,
+                "memory.memsw.limit_in_bytes": memory_bytes,
+                "pids.max": processes,
+            }
         try:
             for folder in self.folders:
                 folder.mkdir()

@@ -38,7 +38,8 @@ class IsolatedExecute(NbGraderPreprocessor):
     output_kb = Integer(1024, help="What one cell may print or draw.").tag(config=True)
 
     trust_submissions = Bool(
-        False, help="Grade without a sandbox where none works: students' code then runs with your rights, on your files."
+        False,
+        help="Grade without a sandbox where none works: students' code then runs with your rights, on your files.",
     ).tag(config=True)
 
     def walled(self) -> bool:
@@ -62,7 +63,9 @@ class IsolatedExecute(NbGraderPreprocessor):
         about = resources["nbgrader"]
         directory = self.parent.parent.coursedir
         released = Path(directory.format_path(directory.release_directory, ".", about["assignment"]))
-        files = tuple(p for p in sorted(released.iterdir()) if p.is_file() and not p.is_symlink() and p.suffix != ".ipynb")
+        files = tuple(
+            p for p in sorted(released.iterdir()) if p.is_file() and not p.is_symlink() and p.suffix != ".ipynb"
+        )
         grader = GraderKernel.ready()
         with tempfile.TemporaryDirectory(prefix=f"course-{os.getpid()}-", dir="/tmp") as folder:
             Path(folder).chmod(0o755)
@@ -79,7 +82,9 @@ class IsolatedExecute(NbGraderPreprocessor):
         cell.outputs, cell.execution_count = [], None
         if utils.is_grade(cell) and not utils.is_solution(cell):
             task = cell.metadata.nbgrader.grade_id.partition("__")[0]
-            cell.outputs = outputs.graders(grader.test(cell.source, task, student), float(cell.metadata.nbgrader.points))
+            cell.outputs = outputs.graders(
+                grader.test(cell.source, task, student), float(cell.metadata.nbgrader.points)
+            )
             return
         if utils.is_locked(cell):
             student.run(cell.source)
@@ -91,7 +96,7 @@ class IsolatedExecute(NbGraderPreprocessor):
             cell.outputs.append(outputs.failure("Stopped", said))
 
     def hidden(self, assignment: str, root: Path) -> tuple[Path, ...]:
-        """Folders that lie in what the sandbox can read, and must not be read there: references, forbidden packages, the course."""
+        """Folders that the sandbox could read and must not: references, forbidden packages, the course."""
         packages = {"course_lib"}
         if assignment in names():
             forbidden = [name for task in problem_set(assignment).tasks for name in task.forbidden]

@@ -41,7 +41,9 @@ class GraderKernel:
         if not self.waited and not self.kernel.wait():
             raise RuntimeError("the grader's kernel could not be started")
         self.waited, self.limits, self.vain = True, limits, Counter()
-        self._do("get_ipython().run_line_magic('reset', '-f'); from course_lib.grading.isolation.line import Line as _Line")
+        self._do(
+            "get_ipython().run_line_magic('reset', '-f'); from course_lib.grading.isolation.line import Line as _Line"
+        )
         self._do(f"_line = _Line({STRANGER}, {limits.call_seconds}, {limits.message_bytes})")
 
     def run(self, source: str) -> list[NotebookNode]:

@@ -1,6 +1,6 @@
 """What is accepted of a submission, before nbgrader opens it: one regular file that is a notebook, read with care.
 
-From `submitted/<student>/<set>/` a clean notebook goes to `received/<student>/<set>/`, which is what is graded. It holds
+From `submitted/<student>/<set>/` a clean notebook goes to `received/<student>/<set>/`, and that is graded. It holds
 cells with a type, a source, an id and a grade_id, and nothing else. Links are not followed. A submission that cannot be
 read becomes a notebook that says why: its author gets 0 and the reason, and the run goes on.
 """
@@ -58,7 +58,9 @@ def find(folder: Path, name: str, known: set[str]) -> tuple[Path, tuple[str, ...
         return folder / f"{name}.ipynb", ()
     try:
         with os.scandir(folder) as entries:
-            files = sorted(e.name for e, _ in zip(entries, range(MAX_ENTRIES), strict=False) if e.name.endswith(".ipynb"))
+            files = sorted(
+                e.name for e, _ in zip(entries, range(MAX_ENTRIES), strict=False) if e.name.endswith(".ipynb")
+            )
     except OSError as error:
         raise Unreadable(f"the folder cannot be opened ({error.strerror})") from None
     scored = []
@@ -78,7 +80,9 @@ def read(path: Path) -> bytes:
     try:
         handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
     except OSError as error:
-        raise Unreadable(f"{path.name} is a link" if path.is_symlink() else f"{path.name} cannot be opened ({error.strerror})") from None
+        raise Unreadable(
+            f"{path.name} is a link" if path.is_symlink() else f"{path.name} cannot be opened ({error.strerror})"
+        ) from None
     if not stat.S_ISREG((about := os.fstat(handle)).st_mode):
         os.close(handle)
         raise Unreadable(f"{path.name} is not a regular file")

@@ -11,7 +11,6 @@ import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from pathlib import Path
 
 import zmq
 from jupyter_client import BlockingKernelClient
@@ -22,6 +21,7 @@ from nbformat.v4 import output_from_msg
 from . import leftovers
 
 MESSAGE_BYTES = 8 << 20  # the largest message that is taken from a kernel
+LOST = 2.0  # seconds that outputs may come after the reply; a kernel that talks too fast loses some, and the last word too
 POLL = 0.05  # seconds between two looks at whether the process lives and time is left
 
 
@@ -34,24 +34,44 @@ class Run:
 
 
 class Kernel:
-    """Start with `start`, then `run` cells. `wrap` puts a sandbox around the command; `seen_as` is where it sees its sockets."""
+    """Start with `start`, then `run` cells; `wrap` puts a sandbox around it, which sees the sockets in `seen_as`."""
 
     def __init__(self, environment: dict[str, str] | None = None) -> None:
         self.folder = leftovers.folder()
-        self.sockets, self.line = self.folder / "s", self.folder / "l"  # the kernel's own, and the grader's, which it calls
+        self.sockets, self.line = (
+            self.folder / "s",
+            self.folder / "l",
+        )  # the kernel's own, and the grader's, which it calls
         for each in (self.sockets, self.line):
             each.mkdir()
             each.chmod(0o755)
         self.environment = environment
         self.process: subprocess.Popen | None = None
 
-    def start(self, wrap: Callable[[list[str]], list[str]] | None = None, seen_as: str | None = None, join: Callable | None = None) -> None:
+    def start(
+        self,
+        wrap: Callable[[list[str]], list[str]] | None = None,
+        seen_as: str | None = None,
+        join: Callable | None = None,
+    ) -> None:
         """Start the process; it is ready once `wait` returns."""
         inside, outside = seen_as or str(self.sockets), str(self.sockets)
         ports = {f"{name}_port": n for n, name in enumerate(("shell", "iopub", "stdin", "control", "hb"), start=1)}
-        about = {"transport": "ipc", "key": os.urandom(24).hex(), "signature_scheme": "hmac-sha256", "kernel_name": "python3"}
+        about = {
+            "transport": "ipc",
+            "key": os.urandom(24).hex(),
+            "signature_scheme": "hmac-sha256",
+            "kernel_name": "python3",
+        }
         (self.sockets / "kernel.json").write_text(json.dumps(about | ports | {"ip": f"{inside}/k"}))
-        command = [sys.executable, "-m", "ipykernel_launcher", "-f", f"{inside}/kernel.json", "--HistoryManager.enabled=False"]
+        command = [
+            sys.executable,
+            "-m",
+            "ipykernel_launcher",
+            "-f",
+            f"{inside}/kernel.json",
+            "--HistoryManager.enabled=False",
+        ]
         self.process = subprocess.Popen(
             wrap(command) if wrap else command,
             stdin=subprocess.DEVNULL,
@@ -99,10 +119,11 @@ class Kernel:
             if not self.alive():
                 return Run("dead", outputs)
             if time.monotonic() > until:
-                return Run("timeout", outputs)
+                return Run(status or "timeout", outputs)
             if idle or (message := self._next(self.client.iopub_channel, asked)) is None:
                 if (reply := self._next(self.client.shell_channel, asked, wait=idle)) is not None:
                     status = "ok" if reply["content"].get("status") == "ok" else "error"
+                    until = min(until, time.monotonic() + LOST)
                 continue
             size += len(str(message["content"]))
             if size > output_bytes:
@@ -118,7 +139,11 @@ class Kernel:
         """The next message that answers `asked`, None if none comes soon; what is malformed counts as none."""
         try:
             message = channel.get_msg(timeout=POLL if wait else 0)
-            return message if message["parent_header"].get("msg_id") == asked and isinstance(message["content"], dict) else None
+            return (
+                message
+                if message["parent_header"].get("msg_id") == asked and isinstance(message["content"], dict)
+                else None
+            )
         except queue.Empty:
             return None
         except Exception:  # noqa: BLE001  a forged message: bad signature, bad JSON, missing parts

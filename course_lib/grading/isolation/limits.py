@@ -21,4 +21,6 @@ class Limits:
             if not value > 0:
                 raise ValueError(f"{name} must be positive, got {value}")
         if self.call_seconds > self.cell_seconds:
-            raise ValueError(f"call_seconds must be at most cell_seconds ({self.cell_seconds}), got {self.call_seconds}")
+            raise ValueError(
+                f"call_seconds must be at most cell_seconds ({self.cell_seconds}), got {self.call_seconds}"
+            )

@@ -11,7 +11,6 @@ from typing import Any
 from ..student import Student, StudentError, ask
 from .wire import Closed, receive, send
 
-
 OURS = {"check", "grade", "release"}  # never the student's, whatever is wrong with this kernel
 
 
@@ -34,7 +33,7 @@ class Line:
         self.listener.listen(1)
 
     def open(self, namespace: dict, source: str, seconds: float) -> None:
-        """Wait for the call, and give `namespace` the names that `source` uses and that it does not have: the student's.
+        """Wait for the call, and give `namespace` the names that `source` uses and that it lacks: the student's.
 
         All answers together may take `seconds`; what this side does between them does not count.
         """

@@ -37,7 +37,11 @@ def graders(outputs: list[NotebookNode], points: float) -> list[NotebookNode]:
         return scores
     except (ValueError, KeyError):
         errors = [f"{o.ename}: {o.evalue}" for o in outputs if o.output_type == "error"]
-        return [failure("NoScore", f"the test gave no score ({'; '.join(errors) or 'nothing came'}): this is not your fault")]
+        return [
+            failure(
+                "NoScore", f"the test gave no score ({'; '.join(errors) or 'nothing came'}): this is not your fault"
+            )
+        ]
 
 
 def failure(name: str, message: str) -> NotebookNode:

@@ -3,6 +3,7 @@
 import json
 import os
 import platform
+import re
 import socket
 import subprocess
 import sys
@@ -20,12 +21,13 @@ def fails(action):
     try: action()
     except OSError: return True
     return False
+capabilities = next(line.split()[1] for line in open("/proc/self/status") if line.startswith("CapEff"))
 print(json.dumps({
-    "a user that owns nothing": os.getuid() == 65534 and not any(int(line.split()[1], 16) for line in open("/proc/self/status") if line.startswith("CapEff")),
-    "no network": fails(lambda: socket.create_connection(("127.0.0.1", %d), 1)),
-    "no other process": not os.path.exists("/proc/%d/cmdline") or b"course-probe" not in open("/proc/%d/cmdline", "rb").read(),
+    "a user that owns nothing": os.getuid() == 65534 and int(capabilities, 16) == 0,
+    "no network": fails(lambda: socket.create_connection(("127.0.0.1", PORT), 1)),
+    "no other process": fails(lambda: open("/proc/PID/cmdline")) or open("/proc/PID/cmdline", "rb").read() != COMMAND,
     "a read-only system": fails(lambda: open("/usr/course-probe", "w")),
-    "none of our files": fails(lambda: open(%r)),
+    "none of our files": fails(lambda: open(FILE)),
     "no namespace of its own": subprocess.run(["unshare", "-U", "true"], capture_output=True).returncode != 0,
 }))
 """
@@ -52,13 +54,18 @@ def probe() -> Report:
         return Report({}, "", "it needs Linux: on macOS or Windows grade in a Linux virtual machine or in WSL 2")
     if (program := sandbox.missing()) is not None:
         return Report({}, "", program)
-    with tempfile.TemporaryDirectory(prefix=f"course-{os.getpid()}-", dir="/tmp") as folder, socket.create_server(("127.0.0.1", 0)) as server:
+    with (
+        tempfile.TemporaryDirectory(prefix=f"course-{os.getpid()}-", dir="/tmp") as folder,
+        socket.create_server(("127.0.0.1", 0)) as server,
+    ):
         secret, sockets, library = Path(folder, "secret"), Path(folder, "s"), Path(folder, "c")
         secret.write_text("secret")
         for path in (sockets, library):
             path.mkdir()
         Path(folder).chmod(0o711)
-        code = INSIDE % (server.getsockname()[1], os.getpid(), os.getpid(), str(secret))
+        known = {"PORT": server.getsockname()[1], "PID": os.getpid(), "FILE": repr(str(secret))}
+        known["COMMAND"] = repr(Path("/proc/self/cmdline").read_bytes())
+        code = re.sub("|".join(known), lambda name: str(known[name[0]]), INSIDE)
         wall = sandbox.Sandbox(Limits(), sockets, sockets, library)
         try:
             ran = subprocess.run(wall.command([sys.executable, "-c", code]), capture_output=True, text=True, timeout=20)
@@ -77,11 +84,16 @@ def probe() -> Report:
 def advice() -> str:
     """What usually keeps bubblewrap from working on such a machine."""
     if Path("/.dockerenv").exists():
-        return "In Docker start the container with `--security-opt seccomp=unconfined --security-opt apparmor=unconfined`, or grade outside."
+        return (
+            "In Docker start the container with `--security-opt seccomp=unconfined --security-opt apparmor=unconfined` "
+            "or grade outside of it."
+        )
     if Path("/proc/sys/kernel/apparmor_restrict_unprivileged_userns").exists():
         return (
-            "Ubuntu 24.04 and later forbid it by AppArmor: `sudo apt-get install apparmor-profiles` and "
-            "`sudo ln -s /usr/share/apparmor/extra-profiles/bwrap-userns-restrict /etc/apparmor.d/`, then restart apparmor."
+            "Ubuntu 24.04 forbids it by AppArmor: `sudo apt-get install apparmor-profiles`, then "
+            "`sudo ln -s /usr/share/apparmor/extra-profiles/bwrap-userns-restrict /etc/apparmor.d/`, restart apparmor."
         )
-    return f"User namespaces seem to be off on this machine ({platform.release()}): `sysctl kernel.unprivileged_userns_clone=1`."
-
+    return (
+        f"User namespaces seem to be off here (Linux {platform.release()}): "
+        "`sudo sysctl kernel.unprivileged_userns_clone=1`."
+    )

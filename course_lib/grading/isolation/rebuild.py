@@ -19,13 +19,18 @@ class Rebuild(NbGraderPreprocessor):
     def preprocess(self, nb, resources):
         about = resources["nbgrader"]
         with Gradebook(about["db_url"]) as gradebook:
-            sources = {c.name: (c.source, c.locked) for c in gradebook.find_notebook(about["notebook"], about["assignment"]).source_cells}
+            sources = {
+                c.name: (c.source, c.locked)
+                for c in gradebook.find_notebook(about["notebook"], about["assignment"]).source_cells
+            }
         directory = self.parent.parent.coursedir
         folder = directory.format_path(directory.release_directory, ".", about["assignment"])
         return rebuilt(nbformat.read(f"{folder}/{about['notebook']}.ipynb", 4), nb, sources), resources
 
 
-def rebuilt(released: nbformat.NotebookNode, submitted: nbformat.NotebookNode, sources: dict[str, tuple[str, bool]]) -> nbformat.NotebookNode:
+def rebuilt(
+    released: nbformat.NotebookNode, submitted: nbformat.NotebookNode, sources: dict[str, tuple[str, bool]]
+) -> nbformat.NotebookNode:
     """`released` with locked cells as in `sources` {grade_id: (source, locked)} and the student's cells filled in."""
     stubs = {key(cell): cell.source for cell in released.cells}
     written: dict[str, str] = {}

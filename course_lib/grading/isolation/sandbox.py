@@ -22,7 +22,7 @@ HOME, SOCKETS, LINE, LIBRARY = "/home/student", "/sockets", "/line", "/library"
 
 @dataclass(frozen=True)
 class Sandbox:
-    """What is bound into it: `sockets` (writable), `line`, `library` (what stands in for the course), `files` for its home."""
+    """What is bound into it: `sockets` (writable), `line`, `library` (in place of the course), `files` for its home."""
 
     limits: Limits
     sockets: Path
@@ -81,13 +81,20 @@ def variables() -> dict[str, str]:
     """The whole environment inside."""
     path = f"{Path(sys.executable).parent}:/usr/bin:/bin"
     own = {"HOME": HOME, "PATH": path, "LANG": "C.UTF-8", "PYTHONPATH": LIBRARY, "IPYTHONDIR": "/tmp/ipython"}
-    return own | {"PYTHONDONTWRITEBYTECODE": "1", "OMP_NUM_THREADS": "1", "MPLBACKEND": "agg", "MPLCONFIGDIR": "/tmp/mpl"}
+    return own | {
+        "PYTHONDONTWRITEBYTECODE": "1",
+        "OMP_NUM_THREADS": "1",
+        "MPLBACKEND": "agg",
+        "MPLCONFIGDIR": "/tmp/mpl",
+    }
 
 
 def environment() -> list[str]:
     """The folders of the system and of this Python that the kernel needs to read."""
     found = ["/usr", sys.prefix, os.path.realpath(sys.base_prefix)]
-    found += [path for path in ("/etc/ssl", "/etc/fonts", "/etc/alternatives", "/etc/ld.so.cache") if Path(path).exists()]
+    found += [
+        path for path in ("/etc/ssl", "/etc/fonts", "/etc/alternatives", "/etc/ld.so.cache") if Path(path).exists()
+    ]
     return [p for p in dict.fromkeys(found) if not any(p.startswith(q + "/") for q in found)]
 
 
@@ -119,5 +126,7 @@ def missing() -> str | None:
     """What to install first, or None."""
     for program, package in ("bwrap", "bubblewrap"), ("prlimit", "util-linux"), ("setpriv", "util-linux"):
         if shutil.which(program) is None:
-            return f"{program} is not installed: `apt-get install {package}` (Debian, Ubuntu) or `dnf install {package}`"
+            return (
+                f"{program} is not installed: `apt-get install {package}` (Debian, Ubuntu) or `dnf install {package}`"
+            )
     return None

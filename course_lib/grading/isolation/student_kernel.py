@@ -24,9 +24,16 @@ SAID = {
 
 
 class StudentKernel:
-    """Use as a context. After a restart the cells that had ended by themselves are run again, so a loop costs what it costs alone."""
+    """Use as a context. After a restart the cells that had ended by themselves run again: a loop costs itself alone."""
 
-    def __init__(self, limits: Limits, library: Path, files: tuple[Path, ...] = (), hidden: tuple[Path, ...] = (), walled: bool = True) -> None:
+    def __init__(
+        self,
+        limits: Limits,
+        library: Path,
+        files: tuple[Path, ...] = (),
+        hidden: tuple[Path, ...] = (),
+        walled: bool = True,
+    ) -> None:
         self.limits, self.library, self.files, self.hidden, self.walled = limits, library, files, hidden, walled
         self.until = time.monotonic() + limits.notebook_seconds
         self.ran: list[str] = []
@@ -48,7 +55,9 @@ class StudentKernel:
             self.closed = "the notebook's kernel ended too often" if self.left() > 0 else self.ended()
             return
         self.starts += 1
-        self.kernel = kernel = Kernel(surroundings() if self.walled else {**os.environ, "PYTHONPATH": str(self.library)})
+        self.kernel = kernel = Kernel(
+            surroundings() if self.walled else {**os.environ, "PYTHONPATH": str(self.library)}
+        )
         self.group = cgroup.make(self.limits.memory_bytes, self.limits.processes)
         join = self.group.join if self.group else None
         if self.walled:
@@ -66,11 +75,16 @@ class StudentKernel:
         self.watchdog = Watchdog(kernel.process.pid, kernel.sockets, memory, processes, limits.file_bytes, self.kill)
         self.watchdog.start()
         if not kernel.wait() or kernel.run(PREPARE, 60).status != "ok":
-            raise RuntimeError("a sandboxed kernel did not start")  # nothing of the student's runs in it yet: not their fault
+            raise RuntimeError(
+                "a sandboxed kernel did not start"
+            )  # nothing of the student's runs in it yet: not their fault
         if self.walled and os.getuid() == 0:
             os.chown(kernel.sockets, 0, 0)  # it has made its sockets: nothing else is written there
         for source in self.ran:
-            if kernel.run(source, min(self.limits.cell_seconds, self.left()), limits.output_bytes).status not in ("ok", "error"):
+            if kernel.run(source, min(self.limits.cell_seconds, self.left()), limits.output_bytes).status not in (
+                "ok",
+                "error",
+            ):
                 self.closed = "the notebook's kernel could not be brought back"
                 return
 
@@ -84,7 +98,9 @@ class StudentKernel:
             self.ran.append(source)
             return run, None
         self.recover(asked)
-        return run, SAID[run.status].format(cell_seconds=self.limits.cell_seconds, output_kb=self.limits.output_bytes >> 10)
+        return run, SAID[run.status].format(
+            cell_seconds=self.limits.cell_seconds, output_kb=self.limits.output_bytes >> 10
+        )
 
     def serve(self) -> str:
         """Let the kernel call the grader's line; `done` needs what this gives."""

@@ -10,9 +10,11 @@ PAGE = 4096
 
 
 class Watchdog(threading.Thread):
-    """Calls `stop` once the descendants of `pid` exceed the memory or number, or `folder` its bytes; ends with `pid`."""
+    """Calls `stop` once the descendants of `pid` exceed their memory or number, or `folder` its bytes."""
 
-    def __init__(self, pid: int, folder: Path, memory_bytes: int, processes: int, folder_bytes: int, stop: Callable[[], None]) -> None:
+    def __init__(
+        self, pid: int, folder: Path, memory_bytes: int, processes: int, folder_bytes: int, stop: Callable[[], None]
+    ) -> None:
         super().__init__(daemon=True)
         self.pid, self.folder, self.stop = pid, folder, stop
         self.memory_bytes, self.processes, self.folder_bytes = memory_bytes, processes, folder_bytes
@@ -21,7 +23,11 @@ class Watchdog(threading.Thread):
     def run(self) -> None:
         while not self.ended.wait(0.25) and Path("/proc", str(self.pid)).exists():
             pids = descendants(self.pid)
-            if sum(map(resident, pids)) > self.memory_bytes or len(pids) > self.processes or size(self.folder) > self.folder_bytes:
+            if (
+                sum(map(resident, pids)) > self.memory_bytes
+                or len(pids) > self.processes
+                or size(self.folder) > self.folder_bytes
+            ):
                 self.stop()
                 return
 
@@ -31,7 +37,9 @@ def descendants(pid: int) -> list[int]:
     parents: dict[int, list[int]] = {}
     for status in Path("/proc").glob("[0-9]*/stat"):
         try:
-            parents.setdefault(int(status.read_text().rpartition(")")[2].split()[1]), []).append(int(status.parent.name))
+            parents.setdefault(int(status.read_text().rpartition(")")[2].split()[1]), []).append(
+                int(status.parent.name)
+            )
         except (OSError, IndexError, ValueError):
             continue
     found = [pid]

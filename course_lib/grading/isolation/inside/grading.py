@@ -1,4 +1,4 @@
-"""Stands in for `course_lib.grading` while a submission is graded: the calls that students leave in their cells do nothing."""
+"""Stands in for `course_lib.grading` while a submission is graded: calls left in students' cells do nothing."""
 
 
 def check(*_, **__) -> None:
