@@ -41,6 +41,9 @@ class Sandbox:
         wall = ["bwrap", "--die-with-parent", "--new-session", *namespaces, *([] if root else own_user), "--clearenv"]
         for name, value in variables().items():
             wall += ["--setenv", name, value]
+        # first what is its own, for the environment may lie in /tmp or /home and must not be covered
+        wall += ["--proc", "/proc", "--dev", "/dev", "--perms", "1777", "--size", size, "--tmpfs", "/tmp"]
+        wall += ["--perms", "1777", "--size", size, "--tmpfs", "/dev/shm"]
         for folder in parents([*readable, *self.hidden]):
             wall += ["--perms", "0755", "--dir", folder]
         for path in readable:
@@ -55,8 +58,6 @@ class Sandbox:
             if (path / "__init__.py").exists():  # an empty folder could still be imported
                 wall += ["--ro-bind", str(self.library / ABSENT), f"{path}/__init__.py"]
             wall += ["--remount-ro", str(path)]
-        wall += ["--proc", "/proc", "--dev", "/dev", "--perms", "1777", "--size", size, "--tmpfs", "/tmp"]
-        wall += ["--perms", "1777", "--size", size, "--tmpfs", "/dev/shm"]
         wall += ["--perms", "0755", "--dir", "/home", "--perms", "0777", "--size", size, "--tmpfs", HOME]
         wall += ["--bind", str(self.sockets), SOCKETS, "--ro-bind", str(self.line), LINE]
         wall += ["--ro-bind", str(self.library), LIBRARY]
@@ -107,7 +108,7 @@ def installed(package: str) -> list[Path]:
 def parents(paths: list) -> list[str]:
     """The folders above `paths`, outermost first: they are made readable, for bubblewrap would close them."""
     found = (str(parent) for path in paths for parent in reversed(Path(path).parents))
-    return [p for p in dict.fromkeys(found) if p != "/" and p not in environment()]
+    return [p for p in dict.fromkeys(found) if p not in ("/", "/tmp", *environment())]
 
 
 def threads_of(uid: int) -> int:
