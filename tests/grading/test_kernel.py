@@ -1,0 +1,95 @@
+"""The student's kernel in its sandbox: it runs cells, and comes back after a loop, a crash, a flood; and the grader's."""
+
+import os
+import tempfile
+from pathlib import Path
+
+import pytest
+
+from course_lib.grading.isolation import library
+from course_lib.grading.isolation.grader_kernel import GraderKernel
+from course_lib.grading.isolation.limits import Limits
+from course_lib.grading.isolation.student_kernel import StudentKernel, surroundings
+
+pytestmark = pytest.mark.xdist_group("isolation-kernel")
+LIMITS = Limits(call_seconds=2, cell_seconds=3, output_bytes=1 << 16)
+
+
+@pytest.fixture(scope="module", params=[True, False], ids=["walled", "trusted"])
+def student(request):
+    with tempfile.TemporaryDirectory(dir="/tmp") as folder:
+        Path(folder).chmod(0o755)
+        library.build(Path(folder))
+        with StudentKernel(LIMITS, Path(folder), walled=request.param) as made:
+            made.run(
+                "def double(x): return 2 * x\ndef loops(x):\n    while True: pass\ndef dies(x): import os; os._exit(1)"
+            )
+            yield made
+
+
+@pytest.fixture(scope="module")
+def grader(student):
+    made = GraderKernel()
+    made.begin(LIMITS)
+    yield made
+    made.kernel.close()
+
+
+def text(outputs) -> str:
+    return " ".join(o.get("data", {}).get("text/plain", "") + o.get("text", "") + o.get("evalue", "") for o in outputs)
+
+
+def test_outputs_come_back(student):
+    run, said = student.run("print('seen')\n7")
+    assert (run.status, said) == ("ok", None) and "seen" in text(run.outputs) and "7" in text(run.outputs)
+
+
+@pytest.mark.parametrize(
+    "kind, source",
+    [
+        ("after 3 seconds", "while True: pass"),
+        ("ended", "import os; os._exit(1)"),
+        ("printed", "while True: print('x' * 999)"),
+    ],
+)
+def test_it_comes_back_with_what_it_had(student, kind, source):
+    _, said = student.run(source)
+    assert kind in said
+    assert "14" in text(student.run("double(7)")[0].outputs)
+
+
+def test_a_test_is_answered_from_the_student(grader, student):
+    assert text(grader.test("double(21)", "a", student)) == "42"
+    assert text(grader.run("'double' in globals()")) == "False"
+
+
+def test_a_stuck_call_costs_its_own_test(grader, student):
+    assert "no answer within 2 seconds" in text(grader.test("loops(1)", "b", student))
+    assert text(grader.test("double(4)", "a", student)) == "8"
+
+
+def test_a_call_that_ends_the_kernel_costs_its_own_test(grader, student):
+    assert "kernel ended" in text(grader.test("dies(1)", "c", student))
+    assert text(grader.test("double(5)", "a", student)) == "10"
+
+
+def test_a_student_does_not_stand_in_for_the_grader(grader, student):
+    student.run("grade = check = lambda *_: 7")
+    assert "is not defined" in text(grader.test("grade('x', 'y', double)", "d", student))
+
+
+def test_names_are_asked_anew_in_each_test(grader, student):
+    student.run("def later(x): return 'one'")
+    assert text(grader.test("later(1)", "e", student)) == "'one'"
+    student.run("def later(x): return 'two'")
+    assert text(grader.test("later(1)", "e", student)) == "'two'"
+
+
+def test_nothing_of_our_environment_surrounds_the_sandbox(monkeypatch):
+    monkeypatch.setenv("COURSE_SECRET", "x")
+    assert surroundings() == {"PATH": os.environ["PATH"]}
+
+
+def test_a_kernels_folders_are_its_own(student):
+    assert student.kernel.line.stat().st_uid == os.getuid()
+    assert not student.walled or os.getuid() != 0 or student.kernel.sockets.stat().st_uid == 0

@@ -1,0 +1,74 @@
+"""What is kept of outputs: text without terminal codes and paths, true PNGs, and one score within its points."""
+
+import base64
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from nbformat.v4 import new_output
+
+from course_lib.grading.isolation import outputs
+
+PNG = base64.b64encode(b"\x89PNG\r\n\x1a\n rest").decode()
+
+
+def test_only_text_and_pictures_are_kept():
+    kept = outputs.students(
+        new_output(
+            "display_data", {"text/plain": "x", "text/html": "<script>", "image/png": PNG, "image/svg+xml": "<svg>"}
+        )
+    )
+    assert kept.data == {"text/plain": "x", "image/png": PNG} and kept.metadata == {}
+
+
+@pytest.mark.parametrize(
+    "data", ["iVBORw0KGgo=' onerror='x()", "", "<script>", base64.b64encode(b"GIF89a").decode(), "ü", 7, None]
+)
+def test_what_is_no_png_is_dropped_or_made_clean(data):
+    picture = outputs.image(data)
+    assert picture is None or base64.b64decode(picture, validate=True).startswith(b"\x89PNG")
+
+
+def test_nothing_is_kept_of_an_output_of_scripts_alone():
+    assert outputs.students(new_output("display_data", {"application/javascript": "x()"})) is None
+
+
+def test_a_traceback_is_its_last_line():
+    kept = outputs.students(new_output("error", ename="E", evalue="in /home/me/x.py", traceback=["secret"]))
+    assert (kept.ename, kept.evalue, kept.traceback) == ("E", "in <path>", ["E: in <path>"])
+
+
+@given(st.text())
+def test_no_control_character_stays(text):
+    assert not any(ord(c) < 32 and c not in "\t\n" or 127 <= ord(c) < 160 for c in outputs.plain(text))
+
+
+def test_codes_links_and_titles_of_terminals_are_gone():
+    assert "\x1b" not in outputs.plain("\x1b[31mred\x1b[0m \x1b]8;;javascript:x()\x07link\x1b]0;title\x07")
+    assert outputs.plain("\x1b[31mred\x1b[0m") == "red"
+
+
+def test_long_text_is_cut():
+    assert len(outputs.plain("x" * 10**6)) < 21_000
+
+
+def score(*texts: str) -> list:
+    return [new_output("execute_result", {"text/plain": text}, execution_count=1) for text in texts]
+
+
+def test_a_score_within_its_points_counts():
+    assert outputs.graders(score("0.5"), 1.0) == score("0.5")
+
+
+@pytest.mark.parametrize("texts", [(), ("1", "1"), ("nan",), ("-1",), ("1.5",), ("inf",), ("x",), ("",)])
+def test_anything_else_is_no_score_and_no_points(texts):
+    (kept,) = outputs.graders(score(*texts), 1.0)
+    assert (kept.output_type, kept.ename) == ("error", "NoScore")
+
+
+def test_prints_and_errors_beside_a_score_do_not_count():
+    beside = [
+        new_output("stream", name="stderr", text="warning"),
+        new_output("error", ename="E", evalue="", traceback=[]),
+    ]
+    assert outputs.graders([*beside, *score("1")], 1.0) == score("1")
