@@ -47,7 +47,7 @@ def main() -> None:
         print("\n".join(rows(name, run, recorded)), flush=True)
         honest = [run.outcomes[student].points for student in (BEFORE, AFTER)]
         print(
-            f"| *{name}: {run.seconds:.0f} s, exit code {run.code}* | honest before and behind | | {honest} of {run.full:g} | |"
+            f"| *{name}* | {run.seconds:.0f} s, exit code {run.code} | honest students: {honest} of {run.full:g} | | |"
         )
 
 

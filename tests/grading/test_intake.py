@@ -1,4 +1,4 @@
-"""What is accepted of a submission: nothing that a student hands in stops the run, or is read where it should not be."""
+"""What is accepted of a submission: nothing handed in stops the run, or is read where it should not be."""
 
 import json
 import os

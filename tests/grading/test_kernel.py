@@ -1,4 +1,4 @@
-"""The student's kernel in its sandbox: it runs cells, and comes back after a loop, a crash, a flood; and the grader's."""
+"""The student's kernel in its sandbox runs cells, and comes back after a loop, a crash, a flood; the grader's asks."""
 
 import os
 import tempfile

@@ -34,7 +34,7 @@ def test_this_machine_has_a_sandbox():
 
 
 def test_no_course_but_the_allowed_part(wall):
-    code = "import course_lib, course_lib.corpora.stories\ntry:\n import course_lib.subwords\nexcept ImportError: print('closed')"
+    code = "import course_lib.corpora.stories\ntry: import course_lib.subwords\nexcept ImportError: print('closed')"
     assert inside(wall, code) == "closed"
 
 
@@ -47,8 +47,8 @@ def test_the_line_can_be_called_and_not_replaced(wall):
         ours.listen()
         code = """
 import os, socket
-for act in (lambda: os.unlink("/line/line"), lambda: os.symlink("/etc", "/line/x"), lambda: os.rename("/line/line", "/line/y")):
-    try: act(); print("changed")
+for act, *paths in (os.unlink, "/line/line"), (os.symlink, "/etc", "/line/x"), (os.rename, "/line/line", "/line/y"):
+    try: act(*paths); print("changed")
     except OSError: pass
 socket.socket(socket.AF_UNIX).connect("/line/line")
 print("called")

@@ -34,6 +34,7 @@ class Outcome:
 class Run:
     """A whole run: how it ended, what it said, and the outcome of every student."""
 
+    course: Course
     code: int
     said: str
     seconds: float
@@ -105,7 +106,13 @@ def grade(course: Course, attacks: tuple[Attack, ...], *arguments: str) -> Run:
         )
         caught = bool(select.select([bait, other], [], [], 0)[0])
     return Run(
-        done.returncode, done.stdout + done.stderr, time.monotonic() - began, outcomes(course), deserved(course), caught
+        course,
+        done.returncode,
+        done.stdout + done.stderr,
+        time.monotonic() - began,
+        outcomes(course),
+        deserved(course),
+        caught,
     )
 
 
