@@ -235,3 +235,9 @@ def test_feedback_made_again_says_the_new_marks(mid_term):
     text = mid_term.course.feedback("wrong", "ps1").read_text(encoding="utf-8")
     total = sum(grade.score for grade in mid_term.after["wrong"].values())
     assert f"Score: {total:.1f}" in text and "well argued, wrong" in text
+
+
+def test_grading_again_grades_nobody_whose_work_and_tests_are_the_same(mid_term):
+    log = mid_term.course.nbgrader("autograde", "ps1")
+    assert log.count("Skipping existing assignment") == len(mid_term.after) and "Autograding" not in log
+    assert mid_term.course.grades("ps1") == mid_term.after

@@ -123,7 +123,7 @@ class IsolatedAutograde(Autograde):
 
     def _hash(self, student: str, assignment: str) -> str:
         digest = hashlib.sha256()
-        for path in sorted(Path(self.coursedir.format_path(RECEIVED, student, assignment)).glob("*.*")):
+        for path in sorted(Path(self.coursedir.format_path(RECEIVED, student, assignment)).glob("[!.]*")):
             digest.update(path.name.encode() + path.read_bytes())
         return digest.hexdigest()
 

@@ -21,7 +21,8 @@ class SaveGrades(SaveAutoGrades):
     def preprocess(self, nb, resources):
         about = resources["nbgrader"]
         folder = self.parent.parent.coursedir.format_path(RECEIVED, about["student"], about["assignment"])
-        record = Path(folder, f".judged-{about['notebook']}")
+        # Beside the folder, not in it: what lies in there is copied to autograded/.
+        record = Path(folder).with_name(f".judged-{about['assignment']}-{about['notebook']}")
         self.before = json.loads(record.read_text()) if record.exists() else {}
         self.judged: dict[str, str] = {}
         self.code = [cell.source for cell in nb.cells if cell.cell_type == "code" and not utils.is_locked(cell)]
