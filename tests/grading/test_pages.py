@@ -1,0 +1,115 @@
+"""The pages that show a hostile submission, to its author and in Formgrader: nothing of it runs there or calls out."""
+
+import json
+import subprocess
+import sys
+from html.parser import HTMLParser
+
+import pytest
+
+from .attacks import page
+from .attacks.run import BEFORE, Run
+from .test_isolation import group, runs  # noqa: F401  the fixture
+
+pytestmark = group("page")
+FORMGRADER = """
+import sys
+from nbconvert.exporters import HTMLExporter
+from nbgrader.server_extensions.formgrader import handlers
+from traitlets.config import PyFileConfigLoader
+config = PyFileConfigLoader("nbgrader_config.py", ".").load_config()
+config.HTMLExporter.template_name = "formgrade"
+config.HTMLExporter.extra_template_basedirs = [handlers.template_path]
+names = "assignment_id notebook_id submission_id base_url student last_name first_name notebook_path"
+about = dict.fromkeys(names.split(), "x")
+page, _ = HTMLExporter(config=config).from_filename(sys.argv[1], resources=about | {"index": 0, "total": 1})
+sys.stdout.buffer.write(page.encode())
+"""
+ACTIVE = {
+    "script",
+    "iframe",
+    "object",
+    "embed",
+    "form",
+    "base",
+    "meta",
+    "link",
+    "frame",
+    "svg",
+    "math",
+    "style",
+    "applet",
+    "audio",
+    "video",
+}
+
+
+class Active(HTMLParser):
+    """Everything in a page that runs, or loads something."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__(convert_charrefs=True)
+        self.found: list[str] = []
+        self.inside: str | None = None
+        self.text: list[str] = []
+        self.feed(html)
+        self.close()
+
+    def handle_starttag(self, tag, attrs):
+        self.inside = tag if tag in ("script", "style") else None
+        shown = json.dumps(sorted((name, value) for name, value in attrs if value is not None))
+        if tag in ACTIVE:
+            self.found.append(f"<{tag} {shown}>")
+        for name, value in attrs:
+            scheme = "".join((value or "").split()).lower()
+            if name.startswith("on") or name in ("srcdoc", "formaction", "style") and "url" in scheme:
+                self.found.append(f"{name}={value}")
+            if name in ("href", "src", "action", "data", "xlink:href") and scheme.startswith(
+                ("javascript:", "vbscript:", "data:text")
+            ):
+                self.found.append(f"{name}={value}")
+
+    def handle_data(self, data):
+        (self.found if self.inside else self.text).append(data)
+
+
+@pytest.fixture(scope="module")
+def pages(request):
+    """(where, student) -> what is active in the page."""
+    runs = request.getfixturevalue("runs")  # noqa: F811
+    from .attacks import RUNS
+    from .attacks.run import grade, prepare
+
+    if "page" not in runs:
+        folder = request.getfixturevalue("tmp_path_factory").mktemp("page") / "course"
+        runs["page"] = grade(prepare(folder, RUNS["page"].LIMITS), RUNS["page"].ATTACKS)
+    run: Run = runs["page"]
+    run.course.nbgrader("generate_feedback", "ps1")
+    made = {}
+    for student in (BEFORE, *(attack.author for attack in page.ATTACKS)):
+        made["feedback", student] = run.course.feedback(student, "ps1").read_text(encoding="utf-8")
+        graded = run.course.folder / "autograded" / student / "ps1/ps1.ipynb"
+        command = [sys.executable, "-c", FORMGRADER, str(graded)]
+        made["formgrader", student] = subprocess.run(
+            command, cwd=run.course.folder, env=run.course.environment, capture_output=True, check=True
+        ).stdout.decode()
+    return made
+
+
+@pytest.mark.parametrize("where", ["feedback", "formgrader"])
+@pytest.mark.parametrize("attack", page.ATTACKS, ids=lambda attack: attack.name)
+def test_a_hostile_page_runs_and_loads_no_more_than_an_honest_one(pages, where, attack):
+    honest, hostile = Active(pages[where, BEFORE]), Active(pages[where, attack.author])
+    assert set(hostile.found) - set(honest.found) == set()
+    assert "evil" in "".join(hostile.text), "the attack is not shown at all"
+
+
+@pytest.mark.parametrize("where", ["feedback", "formgrader"])
+def test_mathematics_is_set_by_mathjax_in_its_safe_mode(pages, where):
+    loaded = [found for found in Active(pages[where, BEFORE]).found if "mathjax" in found.lower() and "src" in found]
+    assert all("Safe" in found for found in loaded), loaded  # \\href{javascript:…} makes no link then
+
+
+def test_the_parser_finds_what_is_active():
+    for script in page.SCRIPTS[:10]:
+        assert Active(script).found, script
