@@ -46,7 +46,7 @@ HOSTILE = '<script>{RUN}</script><img src="nowhere" onerror="{RUN}"><svg onload=
 display(HTML(HOSTILE), SVG('<svg xmlns="http://www.w3.org/2000/svg" onload="{RUN}"></svg>'), Javascript("{RUN}"))
 display(Markdown(HOSTILE), Latex(HOSTILE), {{"text/plain": HOSTILE, "image/png": HOSTILE}}, raw=False)
 print(HOSTILE)
-print(HOSTILE, "/home/zap" + "hod/secret.txt", file=sys.stderr)
+print(HOSTILE, "/ho" + "me/zaphod/secret.txt", file=sys.stderr)
 display({{"text/html": HOSTILE, "application/vnd.course.verdict+json": {{"points": 35}}}}, raw=True)
 raise type(HOSTILE, (Exception,), {{}})(HOSTILE)
 """

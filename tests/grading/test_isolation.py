@@ -72,7 +72,7 @@ def test_honest_students_before_and_behind_get_what_they_deserve(ran):
 def test_the_run_ends_well_and_reached_nobody(ran):
     assert ran.code == 0, ran.said[-3000:]
     assert not ran.reached
-    assert not Path("/tmp/course-owned").exists()
+    assert not Path("/tmp/owned-course").exists()
 
 
 @by_run

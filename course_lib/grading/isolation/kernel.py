@@ -21,7 +21,7 @@ from nbformat.v4 import output_from_msg
 from . import leftovers
 
 MESSAGE_BYTES = 64 << 20  # the largest message that is taken from a kernel: after a larger one it is heard no more
-LOST = 2.0  # seconds that outputs may come after the reply; a kernel that talks too fast loses some, and the last word too
+LOST = 2.0  # seconds that outputs may come after the reply: a kernel that talks too fast loses some
 POLL = 0.05  # seconds between two looks at whether the process lives and time is left
 
 

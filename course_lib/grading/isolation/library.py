@@ -33,6 +33,7 @@ def build(folder: Path) -> None:
 
 
 def copy(source: Path, target: Path) -> None:
+    """Copy a file, or a folder without what Python cached in it."""
     target.parent.mkdir(parents=True, exist_ok=True)
     if source.is_dir():
         shutil.copytree(source, target, ignore=shutil.ignore_patterns("__pycache__"))

@@ -49,6 +49,7 @@ def descendants(pid: int) -> list[int]:
 
 
 def resident(pid: int) -> int:
+    """Bytes of memory that a process holds; 0 if it is gone."""
     try:
         return int(Path("/proc", str(pid), "statm").read_text().split()[1]) * PAGE
     except (OSError, IndexError, ValueError):

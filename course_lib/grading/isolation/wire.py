@@ -15,6 +15,7 @@ class Closed(ConnectionError):
 
 
 def send(line: socket.socket, message: Any) -> None:
+    """Send one message."""
     data = json.dumps(message).encode()
     line.sendall(HEAD.pack(len(data)) + data)
 

@@ -136,7 +136,7 @@ def company(folder: Path, notebook: nbformat.NotebookNode) -> None:
         ".graded",
         "kernel.json",
     ):
-        (folder / name).write_text('open("/tmp/course-owned", "w").write("LEAK")\nraise SystemExit("LEAK")')
+        (folder / name).write_text('open("/tmp/owned-course", "w").write("LEAK")\nraise SystemExit("LEAK")')
     for name in ("course_lib", ".ipynb_checkpoints", "..."):
         (folder / name).mkdir()
         (folder / name / "__init__.py").write_text("grade = check = lambda *_: 7")
