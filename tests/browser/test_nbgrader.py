@@ -3,7 +3,6 @@
 import contextlib
 
 import nbformat
-import pytest
 from nbgrader.api import Gradebook
 
 from course_lib.grading.tasks import problem_set
@@ -46,7 +45,7 @@ HOSTILE = '<script>{RUN}</script><img src="nowhere" onerror="{RUN}"><svg onload=
 display(HTML(HOSTILE), SVG('<svg xmlns="http://www.w3.org/2000/svg" onload="{RUN}"></svg>'), Javascript("{RUN}"))
 display(Markdown(HOSTILE), Latex(HOSTILE), {{"text/plain": HOSTILE, "image/png": HOSTILE}}, raw=False)
 print(HOSTILE)
-print(HOSTILE, "/ho" + "me/zaphod/secret.txt", file=sys.stderr)
+print(HOSTILE, "/ho" + "me/zap" + "hod/secret.txt", file=sys.stderr)
 display({{"text/html": HOSTILE, "application/vnd.course.verdict+json": {{"points": 35}}}}, raw=True)
 raise type(HOSTILE, (Exception,), {{}})(HOSTILE)
 """
@@ -103,11 +102,6 @@ class Graded:
         self.full = sum(task.points for task in PS1.tasks)
 
 
-@pytest.fixture(scope="module")
-def graded(tmp_path_factory) -> Graded:
-    return Graded(Course.create(tmp_path_factory.mktemp("formgrader") / "course"))
-
-
 def hacked(page) -> list:
     """The flags that a script of the submission's would have left, in every frame."""
     page.wait_for_timeout(500)
@@ -121,7 +115,13 @@ def click_everything(page, within) -> None:
     page.wait_for_timeout(200)
 
 
-def test_an_answer_is_graded_in_formgrader_and_runs_nothing(chromium, graded):
+def test_an_answer_is_graded_in_formgrader_and_told_in_feedback_and_runs_nothing(chromium, page, tmp_path):
+    graded = Graded(Course.create(tmp_path / "course"))
+    grade_by_hand(chromium, graded)
+    read_feedback(page, graded)
+
+
+def grade_by_hand(chromium, graded):
     with lab_in(graded.course.folder) as server, chromium.new_page(viewport={"width": 1200, "height": 1000}) as page:
         errors = []
         page.on("pageerror", lambda error: errors.append(str(error)))
@@ -154,7 +154,7 @@ def test_an_answer_is_graded_in_formgrader_and_runs_nothing(chromium, graded):
         assert book.find_comment(graded.question, "ps1", "ps1", "mallory").comment.startswith("Well **argued**")
 
 
-def test_feedback_tells_marks_and_comment_and_runs_nothing(graded, page):
+def read_feedback(page, graded):
     graded.course.nbgrader("generate_feedback", "ps1")
     path = graded.course.feedback("mallory", "ps1")
     page.goto(path.as_uri())
