@@ -46,6 +46,9 @@ def _differences(expected: Any, got: Any, case: Case, reveal: bool, where: str) 
             right = f"its first {min(len(expected), len(got))} items are right"
             yield f"{where} is of length {len(got)}, expected is length {len(expected)}; {right}"
     elif isinstance(expected, Parts):
+        if not isinstance(got, Parts) or got.keys() != expected.keys():
+            yield f"{where} is seen in other parts"
+            return
         for name in expected:
             part = name if where == "the result" else f"{name} of {where}"
             yield from _differences(expected[name], got[name], case, reveal, part)

@@ -21,7 +21,7 @@ def diagnose(task: Task, trials: Sequence[Trial], key: bytes, visible: bool) -> 
         return None, None
     if _constant(trials):
         return None, ALWAYS_THE_SAME
-    fits = [mistake for mistake in task.misconceptions if explains(task, mistake, trials, key, visible)]
+    fits = fitting(task, trials, key, visible)
     if not fits:
         return None, None
     name, hint = " or ".join(m.name for m in fits), " Or: ".join(m.hint for m in fits)
@@ -29,6 +29,11 @@ def diagnose(task: Task, trials: Sequence[Trial], key: bytes, visible: bool) -> 
         return name, f"Either: {hint}"
     spoken = [trial for trial in trials if trial.failed]
     return name, WEAK.format(name=name, hint=hint) if len(spoken) == 1 else hint
+
+
+def fitting(task: Task, trials: Sequence[Trial], key: bytes, visible: bool) -> list[Misconception]:
+    """The task's misconceptions that explain these trials."""
+    return [mistake for mistake in task.misconceptions if explains(task, mistake, trials, key, visible)]
 
 
 def explains(task: Task, mistake: Misconception, trials: Sequence[Trial], key: bytes, visible: bool) -> bool:

@@ -1,26 +1,26 @@
 """Every task of every problem set, held to what a task must be: fair to right answers, and sharp on real mistakes."""
 
-import importlib
-import pkgutil
 import re
 from dataclasses import replace
 from functools import lru_cache
+from inspect import signature
 
 import pytest
 
 from course_lib.grading import check, seeds
 from course_lib.grading.boundary.proxy import local
+from course_lib.grading.boundary.student_side import tensors
 from course_lib.grading.engine import examine
 from course_lib.grading.task import Task
 from course_lib.grading.tasks import names, problem_set
 from course_lib.grading.trial import draw, draw_cases
 from course_lib.grading.verdict import Verdict
 
+from .measure.honest import styles
+from .measure.mutants import Mutant, around
+
 TASKS = [task for name in names() for task in problem_set(name).tasks]
-STYLES = {
-    name: [m.name for m in pkgutil.iter_modules(importlib.import_module(f"tests.grading.{name}").__path__)]
-    for name in names()
-}
+STYLES = {name: styles(name) for name in names()}
 SECRETS = [bytes([n]) * 32 for n in range(2)]
 
 each_task = pytest.mark.parametrize("task", TASKS, ids=lambda task: task.name)
@@ -56,7 +56,7 @@ def test_a_call_of_the_reference_is_refused(task):
 )
 def test_honestly_different_solutions_earn_everything(task, style):
     problem_set_name, _, function = task.name.partition(".")
-    solution = getattr(importlib.import_module(f"tests.grading.{problem_set_name}.{style}"), function)
+    solution = getattr(STYLES[problem_set_name][style], function)
     assert solution is not task.reference
     for secret in SECRETS:
         verdicts = hidden(task, solution, secret)
@@ -82,6 +82,27 @@ def test_misconceptions_are_real_and_caught(task):
             assert missing != everything, f"{mistake.name} loses everything: it is no misconception of one mechanism"
             assert missing not in lost_by, f"{mistake.name} and {lost_by[missing]} lose the same: {sorted(missing)}"
             lost_by[missing] = mistake.name
+
+
+@each_task
+def test_a_task_that_trains_tests_every_gradient_and_both_float_dtypes(task):
+    """For each argument: cut off from the gradient, or changed by a call, it costs a criterion; so does another dtype."""
+    if not task.trains:
+        return
+    for mutant in around("", task.reference, trains=True):
+        if mutant.change in ("detached", "changed in place", "in float32", "in float64") and holds_floats(task, mutant):
+            missing = lost(hidden(replace(task, forbidden=()), mutant.function, SECRETS[0]))
+            wanted = {"dtype"} if mutant.change.startswith("in ") else {"gradient"}
+            assert missing & wanted, (mutant.place, missing)
+
+
+def holds_floats(task: Task, mutant: Mutant) -> bool:
+    """Whether the change can show: `lengths`, of whole numbers, have no gradient."""
+    if mutant.change != "detached" or mutant.line == "return":
+        return True
+    case = draw(task, task.criteria[0], SECRETS[0], visible=False)[0]
+    place = [*signature(task.reference).parameters].index(mutant.line.strip("()"))
+    return any(each.is_floating_point() for each in tensors(case.arguments[place]))
 
 
 @each_task
