@@ -45,7 +45,7 @@ def explains(task: Task, mistake: Misconception, trials: Sequence[Trial], key: b
                 known_outcomes(task, trial.criterion, mistake.function, key, visible),
                 trial.outcomes,
                 trial.drawn,
-                strict=False,
+                strict=True,
             )
         )
         for trial in sorted(trials, key=lambda trial: trial.failed is None)  # what fails tells most
@@ -66,7 +66,7 @@ def _unwritten(trials: Sequence[Trial]) -> bool:
 
 def _constant(trials: Sequence[Trial]) -> bool:
     """Whether one value came for every case, though several are right."""
-    first, *others = [(outcome, case) for t in trials for outcome, case in zip(t.outcomes, t.drawn, strict=False)]
+    first, *others = [(outcome, case) for t in trials for outcome, case in zip(t.outcomes, t.drawn, strict=True)]
     if isinstance(first[0], StudentError) and first[0].kind:
         return False
     return len(others) > 1 and all(same(first[0], outcome, case) for outcome, case in others)

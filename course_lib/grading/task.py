@@ -56,7 +56,10 @@ class Task:
     """What one function must do. `forbidden` names (dotted) what may not do the work in its place.
 
     `trains` says that the function is meant for training: its gradients, both float dtypes and that it leaves its
-    arguments alone are criteria then (cases/training.py draws them).
+    arguments alone are criteria then (cases/training.py).
+
+    `lent` are right versions of functions of earlier tasks that this one may use: they stand in for the student's own,
+    by name, so that a mistake costs its own task alone. Their source is sent, so each imports what it needs itself.
     """
 
     name: str  # "ps1.learn_merges"
@@ -66,6 +69,7 @@ class Task:
     misconceptions: tuple[Misconception, ...] = ()
     forbidden: tuple[str, ...] = ()
     trains: bool = False
+    lent: tuple[Callable, ...] = ()
 
     @property
     def points(self) -> float:

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from functools import lru_cache
+from inspect import getsource
 from random import Random
 from typing import Any
 
@@ -15,7 +16,7 @@ PATIENCE = 2  # criteria of one task that may wait for an answer in vain; the ot
 
 @dataclass(frozen=True)
 class Trial:
-    """One criterion's cases and what came of them: values, or at last a StudentError.
+    """One criterion's cases and what came of each: a value, a StudentError, or UNTRIED.
 
     `failed` is the first case whose outcome is wrong, and `says` what was wrong.
     """
@@ -29,8 +30,16 @@ class Trial:
     @property
     def silence(self) -> str:
         """ "silence" or "late" if it ended because no answer came, else ""."""
-        kind = getattr(self.outcomes[-1], "kind", "")
-        return kind if kind in ("silence", "late") else ""
+        return next((kind for outcome in self.outcomes if (kind := silence(outcome))), "")
+
+
+UNTRIED = StudentError("it was not tried")
+
+
+def silence(outcome: Any) -> str:
+    """The kind of an outcome that is no answer, else ""."""
+    kind = getattr(outcome, "kind", "")
+    return kind if kind in ("silence", "late") else ""
 
 
 @lru_cache(maxsize=4096)
@@ -63,27 +72,52 @@ def attempt(task: Task, criterion: Criterion, function: Student, key: bytes, vis
 @lru_cache(maxsize=4096)
 def known_outcomes(task: Task, criterion: Criterion, function: Any, key: bytes, visible: bool) -> tuple[Any, ...]:
     """What one of our own functions, the reference or a misconception, gives for the cases that follow from `key`."""
-    return _outcomes(criterion, local(function), draw(task, criterion, key, visible))
+    student = local(function)
+    return tuple(_outcome(criterion, student, case) for case in draw(task, criterion, key, visible))
 
 
-def _outcomes(criterion: Criterion, function: Student, drawn: tuple[Case, ...], *forbidden: str) -> tuple[Any, ...]:
-    outcomes: list[Any] = []
+def _outcome(criterion: Criterion, function: Student, case: Case) -> Any:
     try:
-        function.forbid(forbidden)
-        for case in drawn:
-            outcomes.append(criterion.probe(function, case))
+        return criterion.probe(function, case)
     except StudentError as error:
-        outcomes.append(error.with_traceback(None))
+        return error.with_traceback(None)
+
+
+def _outcomes(task: Task, criterion: Criterion, function: Student, drawn: tuple, lent: tuple, seed: int) -> tuple:
+    """What came of each case. They are run in another order than drawn: who counts calls cannot tell the case."""
+    outcomes: list[Any] = [UNTRIED] * len(drawn)
+    order = Random(seed).sample(range(len(drawn)), len(drawn))
+    try:
+        function.forbid(task.forbidden)
+        function.lend({each.__name__: getsource(each) for each in lent})
+    except StudentError as error:
+        return (error, *outcomes[1:])
+    for place in order:
+        outcomes[place] = _outcome(criterion, function, drawn[place])
+        if silence(outcomes[place]):
+            break
     return tuple(outcomes)
 
 
 def _try(task: Task, criterion: Criterion, function: Student, key: bytes, visible: bool) -> Trial:
+    """With what the task lends in place of the student's own; if that fails, with their own, which may take more."""
+    trial = _compared(task, criterion, function, key, visible, task.lent)
+    if trial.failed and task.lent and not trial.silence:
+        own = _compared(task, criterion, function, key, visible, ())
+        if own.failed is None or any(isinstance(outcome, StudentError) for outcome in trial.outcomes):
+            return own
+    return trial
+
+
+def _compared(task: Task, criterion: Criterion, function: Student, key: bytes, visible: bool, lent: tuple) -> Trial:
     drawn = draw(task, criterion, key, visible)
     right = known_outcomes(task, criterion, task.reference, key, visible)
-    if isinstance(right[-1], StudentError):
-        raise RuntimeError(f"the reference of {task.name} fails on {criterion.name}: {right[-1]}")
-    outcomes = _outcomes(criterion, function, drawn, *task.forbidden)
-    for case, expected, got in zip(drawn, right, outcomes, strict=False):
+    if errors := [outcome for outcome in right if isinstance(outcome, StudentError)]:
+        raise RuntimeError(f"the reference of {task.name} fails on {criterion.name}: {errors[0]}")
+    outcomes = _outcomes(task, criterion, function, drawn, lent, seeds.seed(key, task.name, f"{criterion.name}/order"))
+    for case, expected, got in zip(drawn, right, outcomes, strict=True):
+        if got is UNTRIED:
+            continue
         if isinstance(got, StudentError):
             says = str(got) if visible else got.hidden
         else:

@@ -305,6 +305,31 @@ def test_the_score_is_what_nbgrader_reads():
         assert (told["task"], told["criterion"], told["points"]) == ("ps0.total", "sum", float(score))
 
 
+def helper(numbers):
+    import math
+
+    return math.fsum(numbers) // 1
+
+
+def test_a_mistake_in_an_earlier_task_costs_nothing_here_and_more_than_it_lends_is_allowed():
+    task = replace(TASK, lent=(helper,), reference=lambda numbers: 2 * sum(numbers))
+    written = {
+        "def helper(numbers): return -1": 2,
+        "def helper(numbers, start=0): return start + sum(numbers)": 2,
+        "from builtins import sum as helper": 2,
+        "": 2,
+    }
+    for source, points in written.items():
+        namespace: dict = {}
+        exec(f"{source}\ndef double(numbers): return 2 * int(helper(numbers))", namespace)
+        before = dict(namespace)
+        assert verdict(namespace["double"], task).points == points, source
+        assert namespace == before, "what is lent is taken back"
+    exec("def helper(numbers, start): return start + sum(numbers)", namespace)
+    exec("def double(numbers): return 2 * helper(numbers, 0)", namespace)
+    assert verdict(namespace["double"], task).points == 2
+
+
 def test_forbidden_names_are_refused_while_the_student_runs_and_only_then():
     task = replace(TASK, reference=lambda numbers: json.loads(json.dumps(sum(numbers))), forbidden=("json.loads",))
     seen = verdict(lambda numbers: json.loads(str(sum(numbers))), task)

@@ -86,7 +86,7 @@ def test_misconceptions_are_real_and_caught(task):
 
 @each_task
 def test_a_task_that_trains_tests_every_gradient_and_both_float_dtypes(task):
-    """For each argument: cut off from the gradient, or changed by a call, it costs a criterion; so does another dtype."""
+    """An argument cut off from the gradient, or changed by a call, costs a criterion; so does another dtype."""
     if not task.trains:
         return
     for mutant in around("", task.reference, trains=True):

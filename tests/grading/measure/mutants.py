@@ -36,12 +36,14 @@ class Mutant:
         return self.style, self.line, self.change
 
 
-def mutants(style: str, module: ModuleType, name: str, trains: bool = False) -> Iterator[Mutant]:
-    """Every mutant of the function `name` of `module`, and of all that it uses there."""
+def mutants(
+    style: str, module: ModuleType, name: str, trains: bool = False, lent: tuple[str, ...] = ()
+) -> Iterator[Mutant]:
+    """Every mutant of the function `name` of `module`, and of all that it uses there but what is `lent`."""
     yield from around(style, getattr(module, name), trains)
     source = inspect.getsource(module)
     tree = ast.parse(source)
-    for node, fresh in rewrites(tree, name):
+    for node, fresh in rewrites(tree, name, lent):
         yield Mutant(
             style, line_of(source, node), described(node, fresh), function_of(replaced(tree, node, fresh), name)
         )
@@ -57,9 +59,9 @@ def twice(module: ModuleType, name: str, rng: Random) -> tuple[str, Callable]:
     return "; ".join(said), function_of(tree, name)
 
 
-def rewrites(tree: ast.Module, name: str) -> Iterator[tuple[ast.AST, ast.AST | None]]:
+def rewrites(tree: ast.Module, name: str, lent: tuple[str, ...] = ()) -> Iterator[tuple[ast.AST, ast.AST | None]]:
     """Every node of the code of `name`, with each of its changes."""
-    used = reached(tree, name)
+    used = reached(tree, name, lent)
     for statement in tree.body:
         if getattr(statement, "name", None) in used:
             texts = docstrings(statement)
@@ -80,9 +82,9 @@ def described(node: ast.AST, fresh: ast.AST | None) -> str:
     return f"{shortened(ast.unparse(node))} → {shortened(instead)}"
 
 
-def reached(tree: ast.Module, name: str) -> set[str]:
-    """The names of the module's definitions that `name` uses, directly or not."""
-    defined = {each.name: each for each in tree.body if isinstance(each, (ast.FunctionDef, ast.ClassDef))}
+def reached(tree: ast.Module, name: str, lent: tuple[str, ...] = ()) -> set[str]:
+    """The names of the module's definitions that `name` uses, directly or not, without those of `lent`."""
+    defined = {e.name: e for e in tree.body if isinstance(e, (ast.FunctionDef, ast.ClassDef)) and e.name not in lent}
     found, ahead = set(), [name]
     while ahead:
         if (next_ := ahead.pop()) in defined and next_ not in found:

@@ -8,6 +8,7 @@ import argparse
 import tomllib
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from itertools import chain
 from pathlib import Path
 
 from course_lib.grading import seeds
@@ -42,7 +43,9 @@ def fate(task: Task, mutant: Mutant) -> str:
 def of(task: Task) -> list[Mutant]:
     """The mutants of every honest solution of `task`."""
     problem, _, name = task.name.partition(".")
-    return [m for style, module in styles(problem).items() for m in mutants(style, module, name, task.trains)]
+    lent = tuple(function.__name__ for function in task.lent)
+    made = (mutants(style, module, name, task.trains, lent) for style, module in styles(problem).items())
+    return list(chain.from_iterable(made))
 
 
 def argued(problem: str) -> dict[tuple[str, str, str, str], str]:
