@@ -177,9 +177,11 @@ def around(style: str, function: Callable, example: tuple, trains: bool) -> Iter
     """Changes outside the code: an argument ignored, detached or changed in place, one row for the whole batch."""
     for place, name in enumerate(inspect.signature(function).parameters):
         for change, alter in BEFORE.items():
-            if change != "detached" or any(each.is_floating_point() for each in tensors(example[place])):
-                yield Mutant(style, f"({name})", change, before(function, place, alter))
-        yield Mutant(style, f"({name})", "changed in place", in_place(function, place))
+            yield Mutant(style, f"({name})", change, before(function, place, alter))
+        if trains and any(each.is_floating_point() for each in tensors(example[place])):
+            yield Mutant(style, f"({name})", "detached", before(function, place, cut_off))
+        if trains:
+            yield Mutant(style, f"({name})", "changed in place", in_place(function, place))
     if trains:
         yield Mutant(style, "return", "detached", after(function, torch.Tensor.detach))
         yield Mutant(style, "return", "in float32", after(function, torch.Tensor.float))
@@ -201,9 +203,12 @@ def first_row(tensor: torch.Tensor) -> torch.Tensor:
 
 BEFORE = {
     "ignored": lambda value: mapped(value, torch.zeros_like) if [*tensors(value)] else type(value)(),
-    "detached": lambda value: mapped(value, torch.Tensor.detach),
     "first row for all": lambda value: mapped(value, first_row),
 }
+
+
+def cut_off(value):
+    return mapped(value, torch.Tensor.detach)
 
 
 def before(function: Callable, place: int, alter: Callable) -> Callable:
