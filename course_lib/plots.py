@@ -50,6 +50,16 @@ def vocabulary_growth(types: Mapping[str, Curve], unseen: Mapping[str, Curve]) -
     )
 
 
+def unknown_against_vocabulary(unknown: Mapping[str, Curve]) -> Picture:
+    """The share (%) of new text's words that are unknown, over the size of the word list."""
+    figure, (axis,) = _panels(1)
+    _curves(axis, unknown, "words on the list (log scale)", "unknown among the words of new text (%)")
+    axis.set_xscale("log")
+    axis.xaxis.set_major_formatter("{x:,.0f}")
+    ends = ", ".join(f"{name} from {y[0]:.0f} to {y[-1]:.0f} %" for name, (_, y) in unknown.items())
+    return Picture(figure, f"Fewer words are unknown the longer the list of words is, but never none: {ends}.")
+
+
 def length_against_vocabulary(
     length: Mapping[str, Curve], words: Mapping[str, tuple[float, float]], rare: Mapping[str, Curve]
 ) -> Picture:
@@ -71,7 +81,7 @@ def length_against_vocabulary(
 def _panels(n: int) -> tuple[Figure, Sequence[Axes]]:
     with matplotlib.rc_context(TEXT):
         figure = Figure(figsize=(4.8 * n, 3.8), layout="constrained")
-        return figure, figure.subplots(1, n)
+        return figure, figure.subplots(1, n, squeeze=False)[0]
 
 
 def _curves(axis: Axes, curves: Mapping[str, Curve], xlabel: str, ylabel: str, legend: str = "best") -> None:
