@@ -2,27 +2,15 @@
 
 import pytest
 import torch
-from torch import nn
 from torch.nn.functional import cross_entropy
 
 from course_lib.corpora.batches import Batches, collate
 from course_lib.corpora.grammar import sample
 from course_lib.corpora.id_pairs import id_pairs
-from course_lib.recurrent import GRU, RNNClassifier, RNNDecoder, RNNEncoder
+from course_lib.recurrent import GRU, RNNClassifier, RNNEncoder
+from course_lib.seq2seq.encoder_decoder import EncoderDecoder, RNNDecoder
 from course_lib.subwords import BPE, Vocabulary, Words
 from course_lib.training.device import device
-
-
-class Model(nn.Module):
-    """What lecture 03 has: an encoder's representation, from which a decoder starts."""
-
-    def __init__(self, source_size, target_size):
-        super().__init__()
-        self.encoder = RNNEncoder(source_size, GRU(16, 32))
-        self.decoder = RNNDecoder(target_size, GRU(16, 32))
-
-    def forward(self, source, source_mask, target_in):
-        return self.decoder(self.encoder(source, source_mask)[1], target_in)
 
 
 def sentences(size):
@@ -52,7 +40,8 @@ def test_text_becomes_ids_batches_and_a_loss_that_falls(way):
     pairs = id_pairs(texts, *made)
     batches = Batches(pairs, max_tokens=400, vocabulary=vocabulary)
     torch.manual_seed(0)
-    model = Model(len(vocabulary), len(target_vocabulary)).to(device())
+    encoder = RNNEncoder(len(vocabulary), GRU(16, 32))
+    model = EncoderDecoder(encoder, RNNDecoder(len(target_vocabulary), GRU(16, 32))).to(device())
     optimiser = torch.optim.Adam(model.parameters(), lr=0.01)
 
     losses = []
