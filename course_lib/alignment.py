@@ -119,13 +119,10 @@ class Model1:
         source_sizes = np.array([len(prefix) + len(source) for source, _ in self.pairs])
         target_sizes = np.array([len(target) for _, target in self.pairs])
         self.sizes = np.repeat(source_sizes, target_sizes)  # of the source sentence, for each target word of the corpus
-        self.position = np.repeat(
-            np.arange(len(ys)), self.sizes
-        )  # which target word of the corpus a meeting belongs to
-        first = np.repeat(
-            np.cumsum(source_sizes) - source_sizes, target_sizes
-        )  # the place in xs of its sentence's first source word
-        earlier = np.cumsum(self.sizes) - self.sizes  # how many meetings lie before its own
+        self.position = np.repeat(np.arange(len(ys)), self.sizes)  # the target word of the corpus each meeting is of
+        # Of each target word: where its source sentence begins in xs, and how many meetings come before its own.
+        first = np.repeat(np.cumsum(source_sizes) - source_sizes, target_sizes)
+        earlier = np.cumsum(self.sizes) - self.sizes
         x = xs[np.arange(len(self.position)) + (first - earlier)[self.position]]
         codes, self.entry = _unique(x * len(self.target_ids) + ys[self.position])
         self.codes, self.entry_source = codes, codes // len(self.target_ids)
