@@ -2,7 +2,7 @@
 
 Captions of Flickr pictures in English, translated to German (Elliott et al., "Multi30K: Multilingual English-German
 Image Descriptions", 2016), French (Elliott et al. 2017) and Czech (Barrault et al. 2018). The publisher states no
-licence for the text, so this course does not carry it: it is downloaded by who uses it, once, and cached.
+licence for the text, so it is no part of this course: each reader downloads it once, and it is cached.
 """
 
 import os

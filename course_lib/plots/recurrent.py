@@ -51,8 +51,8 @@ def accuracies(rows: Mapping[str, Mapping[str, float]], xlabel: str, chance: flo
     axis.set_ylim(0, 1.1)
     _level(axis, chance, "guessing")
     legend_beside(axis)
-    said = "; ".join(f"{name}: " + ", ".join(f"{c} {v:.2f}" for c, v in row.items()) for name, row in rows.items())
-    return Picture(figure, f"Accuracy by {xlabel}. {said}.")
+    listed = "; ".join(f"{name}: " + ", ".join(f"{c} {v:.2f}" for c, v in row.items()) for name, row in rows.items())
+    return Picture(figure, f"Accuracy by {xlabel}. {listed}.")
 
 
 def belief(words: Sequence[str], lines: Lines, ylabel: str) -> Picture:

@@ -3,7 +3,7 @@
 The fourth use, the decoder, is in `course_lib.seq2seq.encoder_decoder`.
 
 Each takes its network, an RNN, LSTM or GRU of any depth, and adds an embedding below and, except for the encoder, a
-softmax layer above: z = W_hy^⊤ h + b_y, p = softmax(z). All hand out z, the logits.
+softmax layer above: z = W_hy^⊤ h + b_y, p = softmax(z). All return z, the logits.
 """
 
 import torch
@@ -48,7 +48,7 @@ class RNNClassifier(nn.Module):
 class RNNLanguageModel(nn.Module):
     """Words y_1 … y_k → at each, logits over the word that follows: p(y_{k+1} | y_1 … y_k).
 
-    Raises ValueError for a bidirectional network, which would have read the answer.
+    Raises ValueError for a bidirectional network, which would have read the word to be predicted.
     """
 
     def __init__(self, vocabulary_size: int, network: Network):
