@@ -5,6 +5,7 @@ from course_lib.subwords.likelihood import gain, log_likelihood, piece_counts, r
 from course_lib.subwords.pairs import Pair, count_pairs, merge
 from course_lib.subwords.unigram import SentencePiece
 from course_lib.subwords.vocabulary import Vocabulary
+from course_lib.subwords.word_level import Words
 from course_lib.subwords.wordpiece import WordPiece, WordPieceStep, longest_match
 from course_lib.subwords.words import UNK, word_counts
 
@@ -20,6 +21,7 @@ __all__ = [
     "Vocabulary",
     "WordPiece",
     "WordPieceStep",
+    "Words",
     "count_pairs",
     "gain",
     "log_likelihood",

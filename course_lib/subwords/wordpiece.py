@@ -18,7 +18,7 @@ from course_lib.subwords.words import CACHE_SIZE, UNK, check_word, dictionary
 
 
 def symbols(word: str) -> tuple[str, ...]:
-    """The characters of a word, `##` before each but the first: `l ##o ##w`."""
+    """The characters of a word, `##` before each except the first: `l ##o ##w`."""
     return (word[0], *(CONTINUES + character for character in word[1:]))
 
 
@@ -42,7 +42,7 @@ def longest_match(word: str, vocabulary: Container[str], longest: int | None = N
 
 @dataclass
 class WordPieceStep:
-    """One merge: every pair that stood to choose from as (pair, count, gain, ratio), the best first, and the choice."""
+    """One merge: every pair to choose from as (pair, count, gain, ratio), the best first, and the pair chosen."""
 
     step: int
     scores: list[tuple[Pair, int, float, float]]
@@ -127,7 +127,7 @@ class WordPiece:
         return " ".join(pieces).replace(f" {CONTINUES}", "")
 
     def save(self, path: str | os.PathLike) -> None:
-        """Write a JSON file, whole or not at all."""
+        """Write a JSON file, completely or not at all."""
         storage.save(path, "WordPiece", {"vocabulary": self.vocabulary, "merges": self.merges})
 
     @classmethod
