@@ -1,0 +1,72 @@
+"""The diagram stepper: a network grows with its equations, and a trace's values stand in its nodes."""
+
+from collections.abc import Mapping, Sequence
+
+import traitlets
+
+from course_lib.diagrams import Diagram
+from course_lib.diagrams.draw import CSS, draw
+from course_lib.diagrams.markup import equation, spoken
+from course_lib.diagrams.values import Rows, check_values, scales
+from course_lib.widgets.base import TraceWidget, front_end
+
+
+class DiagramStepper(TraceWidget):
+    """`DiagramStepper(LSTM_CELL, tokens, cell_values(trace))`: one step of a picture after another.
+
+    `values` {node: [token][unit]} of states and layers, {"a -- b": [token][0]} of wires; without tokens one row each.
+    `step`, from 1, and `position`, of the token, are where it stands. Raises ValueError for values that do not fit the
+    picture or the tokens, and for a step or a position that is not there.
+    """
+
+    _esm = front_end("diagram_stepper", ".js")
+    _css = "\n".join([front_end("diagram_stepper", ".css"), CSS])
+    title = "Diagram stepper"
+    height = 560
+
+    name = traitlets.Unicode().tag(sync=True)
+    svg = traitlets.Unicode().tag(sync=True)
+    steps = traitlets.List().tag(sync=True)  # each {equation: HTML, spoken [at each step], sentence, adds, complete}
+    tokens = traitlets.List(traitlets.Unicode()).tag(sync=True)
+    values = traitlets.Dict().tag(sync=True)
+    names = traitlets.Dict().tag(sync=True)  # {node: [the names of its values]}, where they have names
+    scales = traitlets.Dict().tag(sync=True)  # {node: its largest bar}
+    step = traitlets.Int(1).tag(sync=True)
+    position = traitlets.Int(0).tag(sync=True)
+
+    def __init__(
+        self,
+        diagram: Diagram,
+        tokens: Sequence[str] = (),
+        values: Mapping[str, Rows] | None = None,
+        *,
+        step: int = 1,
+        position: int = 0,
+    ):
+        values = {id: [[round(value, 3) for value in row] for row in rows] for id, rows in (values or {}).items()}
+        rows = max(len(tokens), 1)
+        check_values(diagram, values, rows)
+        for called, given, first, last in (("step", step, 1, len(diagram.steps)), ("position", position, 0, rows - 1)):
+            if not first <= given <= last:
+                raise ValueError(f"{called} must be from {first} to {last}, got {given}")
+        numbers = range(1, len(diagram.steps) + 1)
+        super().__init__(
+            name=diagram.title,
+            svg=draw(diagram, {id: rows[position] for id, rows in values.items()}, scales(values), step),
+            steps=[
+                {
+                    "equation": equation(one.equation),
+                    "spoken": [spoken(one.equation, at) for at in numbers],
+                    "sentence": one.sentence,
+                    "adds": diagram.in_words(number),
+                    "complete": diagram.complete(number),
+                }
+                for number, one in zip(numbers, diagram.steps, strict=True)
+            ],
+            tokens=list(tokens),
+            values=values,
+            names={id: list(node.units) for id, node in diagram.nodes.items() if node.units},
+            scales=scales(values),
+            step=step,
+            position=position,
+        )
