@@ -57,7 +57,7 @@ def button(page, name):
 
 
 def status(page):
-    return page.locator(".lm-bpe > [role=status]").inner_text()
+    return page.locator(".lm-bpe > .lm-hidden[role=status]").inner_text()
 
 
 def test_forward_and_back_show_the_trace(show):
