@@ -318,7 +318,7 @@ def test_weights_lie_on_wires():
     values = {f"k{j} -- e": [[row[j - 1]] for row in weights] for j in (1, 2, 3)} | {"a": weights}
     stepper = DiagramStepper(attention_step(words), ["he", "sleeps"], values, step=3, position=0)
     svg = ElementTree.fromstring(stepper.svg)
-    numbers = [text.text for text in svg.iter() if text.get("class") == "lm-number"]
+    numbers = [text.text for text in svg.iter() if text.get("class") == "lm-carried"]
     widths = [float(wire.get("style")[4:]) for wire in svg.iter() if "lm-weighted" in wire.get("class", "").split()]
     assert numbers == ["0.12", "0.25", "0.62"] and sorted(set(widths)) == weights[0]
     assert drawn_values(svg, "a").tolist() == weights[0]
@@ -371,8 +371,8 @@ def test_values_must_fit(values, message):
 def test_places_must_be_there():
     with pytest.raises(ValueError, match="step must be from 1 to 6, got 7"):
         still(LSTM_CELL, step=7)
-    with pytest.raises(ValueError, match="step must be from 1 to 6, got 0"):
-        DiagramStepper(LSTM_CELL, step=0)
+    with pytest.raises(ValueError, match="step must be from 0 to 6, got -1"):
+        DiagramStepper(LSTM_CELL, step=-1)
     with pytest.raises(ValueError, match="position must be from 0 to 0, got 1"):
         DiagramStepper(LSTM_CELL, ["a"], position=1)
     with pytest.raises(ValueError, match="words must be a list of at least two, got 'one'"):

@@ -104,7 +104,7 @@ def _wire(
         middle = (x1 + bx) / 2, (y1 + by) / 2
         at = f'text-anchor="middle" x="{middle[0]:g}" y="{middle[1] - 7:g}"'
         at = at if level else f'x="{middle[0] + 8:g}" y="{middle[1] + 4:g}"'
-        number = f'<text class="lm-number" data-wire="{wire.id}" {at}>{value:.2f}</text>'
+        number = f'<text class="lm-carried" data-wire="{wire.id}" {at}>{value:.2f}</text>'
         made += _part(max(wire.step, later), step, number)
     return made
 

@@ -22,26 +22,29 @@ def as_html(text: str) -> str:
     made, raised = "", 0.0
     for mark, signs, slanted in pieces(text):
         tag = tags.get(mark, "i" if slanted else "span")
-        over = f' style="margin-left:-{raised:g}em"' if raised and mark == "_" else ""
-        made += f"<{tag}{over}>{escape(signs)}</{tag}>"
+        under = raised and mark == "_"
+        style = f' style="margin:0 {max(raised - _width(signs), 0) + 0.15:g}em 0 -{raised:g}em"' if under else ""
+        made += f"<{tag}{style}>{escape(signs)}</{tag}>"
         raised = _width(signs) if mark == "^" else 0
     return made
 
 
 def as_svg(text: str) -> str:
     """The same as `<tspan>`s; in `h^2_t` one script stands over the other."""
-    made, drop, raised = "", 0.0, 0.0
+    made, drop, raised, over = "", 0.0, 0.0, 0.0
     for mark, signs, slanted in pieces(text):
         want = {"_": 4, "^": -6, "": 0}[mark]
-        back = -raised if mark == "_" else 0
+        under = raised and mark == "_"
+        shift = -raised if under else over
         classes = "lm-script " * bool(mark) + "lm-slanted" * slanted
-        made += f'<tspan class="{classes}" dx="{back:g}em" dy="{want - drop:g}">{escape(signs)}</tspan>'
+        made += f'<tspan class="{classes}" dx="{shift:g}em" dy="{want - drop:g}">{escape(signs)}</tspan>'
+        over = max(raised - _width(signs), 0) if under else 0  # what of the upper script reaches beyond the lower
         drop, raised = want, _width(signs) if mark == "^" else 0
     return made
 
 
 def _width(signs: str) -> float:
-    return sum(1 if sign in "→←" else 0.5 for sign in signs)
+    return sum(1 if sign in "→←" else 0.5 for sign in signs)  # in em, about
 
 
 def equation(text: str) -> str:

@@ -34,10 +34,13 @@ def encoder(words: Sequence[str]) -> Diagram:
     at, n = Columns(words, after=1), len(words)
     return Diagram(
         "An encoder",
-        (at.width, 4.95),
-        *_read(at, "w", 0),
-        step("r = h_n", "The last state represents the sentence; each h_t represents a word in what stands before it."),
-        state("r", "r", at.column(n + 1), 1.9, "representation", shape="hidden"),
+        (at.width, 4.05),
+        *_read(at, "w", -0.9),
+        step(
+            "r = h_n",
+            "The last state represents the sentence; every state represents its word after the words before it.",
+        ),
+        state("r", "r", at.column(n + 1), 1, "representation", shape="hidden"),
         f"h{n} -- r",
     )
 
@@ -47,16 +50,16 @@ def language_model(words: Sequence[str]) -> Diagram:
     at = Columns(words[:-1])
     return Diagram(
         "A language model",
-        (at.width, 8),
-        *_read(at, "y", 3.05),
+        (at.width, 7.75),
+        *_read(at, "y", 2.8),
         step("z_t = W_{hy}^⊤ h_t + b_y", "A score for every word of the vocabulary."),
-        *at.row(layer, "z", "z_#", 3.6, "scores", shape="vocabulary"),
+        *at.row(layer, "z", "z_#", 3.35, "scores", shape="vocabulary"),
         at.wires("h# -- z#"),
         step("p(y_{t+1} | y_1 … y_t) = softmax(z_t)", "The probability of each word to be the next."),
-        *at.row(state, "p", "p_#", 2.3, "probabilities", shape="vocabulary"),
+        *at.row(state, "p", "p_#", 2.05, "probabilities", shape="vocabulary"),
         at.wires("z# -- p#"),
         step("loss = −Σ_t log p(y_{t+1} | y_1 … y_t)", "Training makes the true next word probable."),
-        *(word(f"next{t}", words[t], at.column(t), 0.85, f"next word {words[t]}") for t in at.times),
+        *(word(f"next{t}", words[t], at.column(t), 0.6, f"next word {words[t]}") for t in at.times),
         at.wires("p# -- next#"),
     )
 

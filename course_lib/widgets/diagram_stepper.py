@@ -8,19 +8,19 @@ from course_lib.diagrams import Diagram
 from course_lib.diagrams.draw import CSS, draw
 from course_lib.diagrams.markup import equation, spoken
 from course_lib.diagrams.values import Rows, check_values, scales
-from course_lib.widgets.base import TraceWidget, front_end
+from course_lib.widgets.base import Stepper, front_end
 
 
-class DiagramStepper(TraceWidget):
+class DiagramStepper(Stepper):
     """`DiagramStepper(LSTM_CELL, tokens, cell_values(trace))`: one step of a picture after another.
 
     `values` {node: [token][unit]} of states and layers, {"a -- b": [token][0]} of wires; without tokens one row each.
-    `step`, from 1, and `position`, of the token, are where it stands. Raises ValueError for values that do not fit the
+    `step` is how many equations are there, `position` the token. Raises ValueError for values that do not fit the
     picture or the tokens, and for a step or a position that is not there.
     """
 
-    _esm = front_end("diagram_stepper", ".js")
-    _css = "\n".join([front_end("diagram_stepper", ".css"), CSS])
+    _esm, _css = front_end("stepper", "diagram_stepper", root="lm-diagram")
+    _css += CSS
     title = "Diagram stepper"
     height = 560
 
@@ -31,7 +31,6 @@ class DiagramStepper(TraceWidget):
     values = traitlets.Dict().tag(sync=True)
     names = traitlets.Dict().tag(sync=True)  # {node: [the names of its values]}, where they have names
     scales = traitlets.Dict().tag(sync=True)  # {node: its largest bar}
-    step = traitlets.Int(1).tag(sync=True)
     position = traitlets.Int(0).tag(sync=True)
 
     def __init__(
@@ -46,7 +45,7 @@ class DiagramStepper(TraceWidget):
         values = {id: [[round(value, 3) for value in row] for row in rows] for id, rows in (values or {}).items()}
         rows = max(len(tokens), 1)
         check_values(diagram, values, rows)
-        for called, given, first, last in (("step", step, 1, len(diagram.steps)), ("position", position, 0, rows - 1)):
+        for called, given, first, last in (("step", step, 0, len(diagram.steps)), ("position", position, 0, rows - 1)):
             if not first <= given <= last:
                 raise ValueError(f"{called} must be from {first} to {last}, got {given}")
         numbers = range(1, len(diagram.steps) + 1)
