@@ -31,6 +31,9 @@ Values = Mapping[str, Sequence[float]]
 class Drawing(str):
     """An SVG as text, which a notebook shows as a picture."""
 
+    def __repr__(self) -> str:
+        return f"<Drawing of {len(self)} characters>"
+
     def _repr_html_(self) -> str:
         return str(self)
 

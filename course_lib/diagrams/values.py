@@ -9,7 +9,7 @@ Rows = Sequence[Sequence[float]]
 
 
 def cell_values(trace: GateTrace, units: Sequence[int] = range(8)) -> dict[str, list[list[float]]]:
-    """The values of some units for RNN_CELL, LSTM_CELL or GRU_CELL: what was traced, and the states before each token.
+    """The values of some units for LSTM_CELL or GRU_CELL (reset="before"): what was traced, and the states before.
 
     Units that the network has not are left out. Before the first token that was read the states are 0.
     """

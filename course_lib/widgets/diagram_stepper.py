@@ -14,7 +14,7 @@ from course_lib.widgets.base import Stepper, front_end
 class DiagramStepper(Stepper):
     """`DiagramStepper(LSTM_CELL, tokens, cell_values(trace))`: one step of a picture after another.
 
-    `values` {node: [token][unit]} of states and layers, {"a -- b": [token][0]} of wires; without tokens one row each.
+    `values` {node: [token][unit]} of states and layers, {"a -- b": [token][0]} of wires; without tokens {node: [unit]}.
     `step` is how many equations are there, `position` the token. Raises ValueError for values that do not fit the
     picture or the tokens, and for a step or a position that is not there.
     """
@@ -37,12 +37,13 @@ class DiagramStepper(Stepper):
         self,
         diagram: Diagram,
         tokens: Sequence[str] = (),
-        values: Mapping[str, Rows] | None = None,
+        values: Mapping[str, Rows | Sequence[float]] | None = None,
         *,
         step: int = 1,
         position: int = 0,
     ):
-        values = {id: [[round(value, 3) for value in row] for row in rows] for id, rows in (values or {}).items()}
+        by_token = values or {} if tokens else {id: [row] for id, row in (values or {}).items()}
+        values = {id: [[round(value, 3) for value in row] for row in rows] for id, rows in by_token.items()}
         rows = max(len(tokens), 1)
         check_values(diagram, values, rows)
         for called, given, first, last in (("step", step, 0, len(diagram.steps)), ("position", position, 0, rows - 1)):
