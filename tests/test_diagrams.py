@@ -117,6 +117,18 @@ def test_the_cells_equations_are_the_modules(diagram, cell):
     stated = plain(cell.__doc__)
     for one in diagram.steps:
         assert plain(one.equation) in stated, one.equation
+        for wrong, _ in one.wrong:
+            assert " = " not in wrong or f"{plain(wrong)}  " not in stated, wrong
+
+
+@every
+def test_of_the_choices_one_is_right_and_the_others_have_a_reason(diagram):
+    for one, shown in zip(diagram.steps, DiagramStepper(diagram).steps, strict=True):
+        assert len(shown["choices"]) == (len(one.wrong) + 1 if one.wrong else 0)
+        assert [choice["equation"] for choice in shown["choices"] if not choice["why"]] == [shown["equation"]][
+            : len(one.wrong)
+        ]
+        assert len({choice["spoken"] for choice in shown["choices"]}) == len(shown["choices"])
 
 
 @every

@@ -50,10 +50,15 @@ class Node:
 
 @dataclass(frozen=True)
 class Step:
-    """An equation and a sentence on it. What step 3 will add to the equation stands in it as <3:f_t ⊙ >."""
+    """An equation and a sentence on it. What step 3 will add to the equation stands in it as <3:f_t ⊙ >.
+
+    `wrong` are equations that one might expect instead, each with the reason why it is not so: with them the step can
+    be asked for before it is shown.
+    """
 
     equation: str
     sentence: str
+    wrong: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -139,9 +144,9 @@ class Diagram:
         return said
 
 
-def step(equation: str, sentence: str) -> Step:
+def step(equation: str, sentence: str, *wrong: tuple[str, str]) -> Step:
     """The next step of a story."""
-    return Step(equation, sentence)
+    return Step(equation, sentence, wrong)
 
 
 def state(id: str, text: str, column: float, row: float, name: str = "", **more: object) -> Node:

@@ -66,7 +66,15 @@ def residual(words: Sequence[str]) -> Diagram:
         "A deep network with a residual connection",
         (at.width, 7.5),
         *_two_layers(at, 2.3),
-        step("x^2_t = h^2_t + h^1_t", "The input of a layer is added to its output: the layer models the difference."),
+        step(
+            "x^2_t = h^2_t + h^1_t",
+            "The input of a layer is added to its output: the layer models the difference.",
+            (
+                "x^2_t = h^2_t ⊙ h^1_t",
+                "Then the gradient would again pass only through the layer’s values, and could vanish.",
+            ),
+            ("x^2_t = [h^2_t; h^1_t]", "Then the vectors would grow wider with every layer."),
+        ),
         *(dot(f"fork{t}", at.column(t), 3.95) for t in at.times),
         *at.row(op, "sum", "+", 1.85, "sum"),
         *at.row(state, "y", "x^2_#", 0.65, "output", shape="hidden"),

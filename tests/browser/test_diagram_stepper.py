@@ -76,6 +76,33 @@ def test_the_keyboard_and_a_screen_reader(show):
     assert page.locator(unguarded).count() == 0
 
 
+def test_predict_first(show):
+    page = show(DiagramStepper(LSTM_CELL, predict=True))
+    assert page.locator(".lm-equations li").count() == 1, "what is asked for must not be seen"
+    choices = {choice["spoken"]: choice["why"] for choice in DiagramStepper(LSTM_CELL).steps[1]["choices"]}
+    shown = page.locator(".lm-choices button").evaluate_all("(all) => all.map((e) => e.ariaLabel)")
+    assert sorted(shown) == sorted(choices)
+    wrong = next(spoken for spoken, why in choices.items() if why)
+    page.get_by_role("button", name=wrong, exact=True).click()
+    assert choices[wrong] in page.locator(".lm-next").inner_text()
+    assert (
+        page.locator(".lm-diagram > .lm-hidden[role=status]").inner_text().endswith(f"Not this one. {choices[wrong]}")
+    )
+    assert page.locator(".lm-score").inner_text() == "0 of 1 right"
+    assert page.locator(".lm-equations li").count() == 2
+    page.get_by_role("button", name="Forward").click()
+    right = next(choice["spoken"] for choice in DiagramStepper(LSTM_CELL).steps[2]["choices"] if not choice["why"])
+    page.get_by_role("button", name=right, exact=True).click()
+    assert page.locator(".lm-score").inner_text() == "1 of 2 right"
+    assert page.locator(".lm-right").inner_text() == "Right"
+    assert violations(page) == []
+
+
+def test_without_choices_nothing_is_asked(show):
+    page = show(DiagramStepper(decoder(TOKENS)))
+    assert page.get_by_label("Predict first").count() == 0
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_wcag_and_a_narrow_page(show, page, scheme):
     page.emulate_media(color_scheme=scheme)
