@@ -71,6 +71,15 @@ def test_states_of_a_sentence():
     )
 
 
+def test_a_still_says_its_values_and_no_more_than_it_shows():
+    values = {"candidate": [0.5, -0.25], "f": [1.0, 0.0], "c": [3.0, 0.0]}
+    said = [ElementTree.fromstring(still(LSTM_CELL, values, at)).find("{*}desc").text for at in (1, 3, 4)]
+    assert said[0].split("; ")[-1] == "candidate, from hidden state before and input: 0.5, −0.2"
+    assert "forget gate" not in said[0] and "and input: 1.0, 0.0" in said[1]
+    assert "3.0" not in said[1], "the equation of the memory cell is not complete yet"
+    assert "memory cell, from sum: 3.0, 0.0" in said[2]
+
+
 SIZES = {"input": 3, "hidden": 5, "labels": 2, "vocabulary": 11}
 
 

@@ -214,3 +214,5 @@ def test_places_must_be_there():
         DiagramStepper(LSTM_CELL, ["a"], position=1)
     with pytest.raises(ValueError, match="words must be a list of at least two, got 'one'"):
         diagrams.unrolled("one")
+    with pytest.raises(ValueError, match="words must be a list of at least three, got ..the., .end.."):
+        diagrams.language_model(["the", "end"])

@@ -1,5 +1,6 @@
 """The drawing: a described picture as SVG. Its colours are CSS variables, so that one drawing serves both themes."""
 
+import re
 from collections.abc import Mapping, Sequence
 from html import escape
 from math import copysign, hypot
@@ -49,11 +50,24 @@ def still(diagram: Diagram, values: Values | None = None, step: int | None = Non
     check_values(diagram, {id: [row] for id, row in values.items()}, 1)
     largest = scales({id: [row] for id, row in values.items()})
     made = draw(diagram, values, largest, step)
-    return Drawing(made.replace("<desc>", f"<style>{CSS}</style><desc>", 1))
+    described = f"<style>{CSS}</style><desc>{escape(in_words(diagram, values, step))}</desc>"
+    return Drawing(re.sub("<desc>.*?</desc>", lambda _: described, made, count=1))
+
+
+def in_words(diagram: Diagram, values: Values | None = None, step: int | None = None) -> str:
+    """All that a picture shows, up to a step: "input; candidate, from hidden state before and input: 0.5, −0.5"."""
+    last, said = len(diagram.steps) if step is None else step, []
+    for number in range(1, last + 1):
+        for id, words in diagram.in_words(number).items():
+            row = (values or {}).get(id, ()) if diagram.complete(diagram.since[id]) <= last else ()
+            names = diagram.nodes[id].units or [""] * len(row)
+            numbers = [f"{name} {value:.1f}".strip() for name, value in zip(names, row, strict=False)]
+            said.append(words + (": " + ", ".join(numbers).replace("-", "−") if numbers else ""))
+    return "; ".join(said)
 
 
 def draw(diagram: Diagram, values: Values, largest: Mapping[str, float], step: int | None = None) -> str:
-    """The `<svg>` without its style; at a `step`, what is new is marked and the rest hidden.
+    """The `<svg>` without its style, described whole; at a `step`, what is new is marked and the rest hidden.
 
     `values` of nodes are drawn as bars from −scale to scale, those of wires, "a -- b", as numbers and line widths.
     """
@@ -71,11 +85,10 @@ def draw(diagram: Diagram, values: Values, largest: Mapping[str, float], step: i
     note = scales_in_words(diagram, largest)
     text = f'<text class="lm-note" x="8" y="{height + 14:g}">{escape(note)}</text>' if note else ""
     height += 22 * bool(note)
-    words = "; ".join(word for k in range(len(diagram.steps)) for word in diagram.in_words(k + 1).values())
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="lm-drawing" role="img" aria-label="{escape(diagram.title)}" '
         f'viewBox="0 0 {width:g} {height:g}" width="{width:g}" style="--width:{width:g}px">'
-        f"<desc>{escape(words)}</desc>{''.join(boxes + wires + nodes)}{text}</svg>"
+        f"<desc>{escape(in_words(diagram))}</desc>{''.join(boxes + wires + nodes)}{text}</svg>"
     )
 
 

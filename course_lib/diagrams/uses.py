@@ -46,7 +46,9 @@ def encoder(words: Sequence[str]) -> Diagram:
 
 
 def language_model(words: Sequence[str]) -> Diagram:
-    """Words to the probabilities of the word that follows, at each."""
+    """Words to the probabilities of the word that follows, at each. Raises ValueError for fewer than three words."""
+    if len(words) < 3:
+        raise ValueError(f"words must be a list of at least three, got {words!r}")
     at = Columns(words[:-1])
     return Diagram(
         "A language model",

@@ -55,7 +55,7 @@ class DiagramStepper(Stepper):
                 raise ValueError(f"{called} must be from {first} to {last}, got {given}")
         super().__init__(
             name=diagram.title,
-            svg=draw(diagram, {id: rows[position] for id, rows in values.items()}, scales(values), step),
+            svg=draw(diagram, {id: rows[position] for id, rows in values.items()}, scales(values)),
             steps=[_step(diagram, number) for number in range(1, len(diagram.steps) + 1)],
             tokens=list(tokens),
             values=values,
