@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from course_lib.grading.isolation.leftovers import GROUPS, NAME, TMP
-from course_lib.grading.isolation.probe import probe
+from course_lib.grading.isolation.sandbox_check import probe
 
 from .attacks import RUNS
 from .attacks.run import AFTER, BEFORE, LEAK, Run, grade, prepare

@@ -9,9 +9,11 @@ from functools import lru_cache
 import pytest
 
 from course_lib.grading import check, seeds
-from course_lib.grading.engine import Verdict, cases, examine, local
+from course_lib.grading.boundary.proxy import local
+from course_lib.grading.engine import draw_cases, examine
 from course_lib.grading.task import Task
 from course_lib.grading.tasks import names, problem_set
+from course_lib.grading.verdict import Verdict
 
 TASKS = [task for name in names() for task in problem_set(name).tasks]
 STYLES = {
@@ -27,7 +29,7 @@ each_task = pytest.mark.parametrize("task", TASKS, ids=lambda task: task.name)
 def hidden(task: Task, function, secret: bytes) -> dict[str, Verdict]:
     """The verdicts of `function` on every criterion of `task`, on the hidden cases under `secret`."""
     return {
-        c.name: examine(task, c, local(function), cases(c, seeds.seed(secret, task.name, c.name), c.graded))
+        c.name: examine(task, c, local(function), draw_cases(c, seeds.seed(secret, task.name, c.name), c.graded))
         for c in task.criteria
     }
 
@@ -88,7 +90,7 @@ def test_a_constant_answer_earns_next_to_nothing(task):
     answers = [
         criterion.probe(task.reference, case)
         for criterion in task.criteria
-        for case in cases(criterion, seeds.seed(secret, task.name, criterion.name), criterion.graded)[:3]
+        for case in draw_cases(criterion, seeds.seed(secret, task.name, criterion.name), criterion.graded)[:3]
     ]
     for answer in answers:
         verdicts = hidden(task, lambda *_, answer=answer: answer, secret)
@@ -107,7 +109,7 @@ def test_an_untouched_cell_earns_nothing(task):
 
 @each_task
 def test_hidden_cases_are_others_than_the_visible_and_the_same_each_time(task):
-    draw = cases.__wrapped__  # without its memory
+    draw = draw_cases.__wrapped__  # without its memory
     for criterion in task.criteria:
         drawn = [
             [case.arguments for case in draw(criterion, seeds.seed(key, task.name, criterion.name), criterion.graded)]

@@ -3,12 +3,11 @@
 from collections.abc import Callable
 from random import Random
 
+from course_lib.grading.cases.isolate import isolating
+from course_lib.grading.task import Case, Criterion, Misconception, Task
+from course_lib.grading.tasks.ps1.words import dictionary, said, word
 from course_lib.subwords.bpe import BPE
 from course_lib.subwords.pairs import Pair, count_pairs, merge
-
-from ...task import Case, Criterion, Misconception, Task
-from .isolate import isolating
-from .words import dictionary, said, word
 
 
 def reference(entries: dict[str, int], merges: int) -> list[Pair]:

@@ -7,8 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from course_lib.grading.engine import Verdict
-from course_lib.grading.report import card, table
+from course_lib.grading.verdict import Verdict, card, table
 
 PLAIN = Verdict("ps1.t", "c", "what it asks", 0.0, 2.0, "what was seen", "3 words", "a mistake", "a hint", "1a2b3c4d")
 ATTACKS = [

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from . import cgroup, sandbox
-from .limits import Limits
+from course_lib.grading.isolation import cgroup, sandbox
+from course_lib.grading.isolation.limits import Limits
 
 INSIDE = """
 import json, os, socket, subprocess

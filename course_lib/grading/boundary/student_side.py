@@ -8,8 +8,8 @@ import io
 from collections.abc import Mapping
 from typing import Any
 
-from .codec import NotData, decode, encode
-from .forbid import forbid
+from course_lib.grading.boundary.codec import NotData, decode, encode
+from course_lib.grading.boundary.forbid import forbid
 
 
 class Objects:

@@ -16,7 +16,7 @@ import nbformat
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 from nbgrader.utils import parse_utc
 
-from ...files import write_atomically
+from course_lib.files import write_atomically
 
 MAX_FILE = 20 << 20  # bytes of a notebook
 MAX_CELLS = 2_000

@@ -7,8 +7,8 @@ from pathlib import Path
 from nbgrader import utils
 from nbgrader.preprocessors import SaveAutoGrades
 
-from ...files import write_atomically
-from .autograde import RECEIVED
+from course_lib.files import write_atomically
+from course_lib.grading.nbgrader_hooks.autograde import RECEIVED
 
 
 class SaveGrades(SaveAutoGrades):

@@ -4,8 +4,7 @@ import shutil
 from pathlib import Path
 
 import course_lib
-
-from .sandbox import ABSENT
+from course_lib.grading.isolation.sandbox import ABSENT
 
 COURSE = Path(course_lib.__file__).parent
 
@@ -14,12 +13,10 @@ ALLOWED = (
     *("corpora/__init__.py", "corpora/stories.py", "corpora/story_texts"),
 )
 GRADING = {  # file in the sandbox's course_lib/grading: where it comes from
-    "__init__.py": "grading/isolation/inside/grading.py",
-    "serve.py": "grading/isolation/inside/serve.py",
-    "wire.py": "grading/isolation/wire.py",
-    "objects.py": "grading/objects.py",
-    "codec.py": "grading/codec.py",
-    "forbid.py": "grading/forbid.py",
+    "__init__.py": "isolation/inside/grading.py",
+    "serve.py": "isolation/inside/serve.py",
+    **{f"boundary/{name}": f"boundary/{name}" for name in ("__init__.py", "codec.py", "forbid.py", "messages.py")},
+    "boundary/student_side.py": "boundary/student_side.py",
 }
 
 
@@ -28,7 +25,7 @@ def build(folder: Path) -> None:
     for name in ALLOWED:
         copy(COURSE / name, folder / "course_lib" / name)
     for name, source in GRADING.items():
-        copy(COURSE / source, folder / "course_lib" / "grading" / name)
+        copy(COURSE / "grading" / source, folder / "course_lib" / "grading" / name)
     copy(COURSE / "grading/isolation/inside/absent.py", folder / ABSENT)
 
 

@@ -4,9 +4,8 @@ from collections.abc import Callable, Sequence
 from random import Random
 from typing import Any
 
-from ...compare import difference
-from ...task import Case
-from .words import until
+from course_lib.grading.compare import difference
+from course_lib.grading.task import Case
 
 Draw = Callable[[Random, int], Case]
 
@@ -64,3 +63,12 @@ def alternate(*draws: Draw) -> Draw:
 def first(case: Case, draw: Draw) -> Draw:
     """`case`, then those that `draw` draws."""
     return lambda rng, size: draw(rng, size) if size else case
+
+
+def until(draw: Callable[[], tuple], fits: Callable[..., bool], tries: int = 20_000) -> tuple:
+    """Draw until `fits(*drawn)`; raises RuntimeError if that never happens, for then a criterion has no cases."""
+    for _ in range(tries):
+        drawn = draw()
+        if fits(*drawn):
+            return drawn
+    raise RuntimeError(f"no case fits after {tries} draws")

@@ -2,9 +2,9 @@
 
 from collections.abc import Callable
 
-from ...compare import kind
-from ...student import Student, StudentError, local
-from ...task import Case
+from course_lib.grading.boundary.proxy import Student, StudentError, local
+from course_lib.grading.compare import kind
+from course_lib.grading.task import Case
 
 Probe = Callable[[Callable, Case], dict]
 

@@ -6,8 +6,8 @@ from pathlib import Path
 from nbgrader.api import Gradebook, MissingEntry
 from nbgrader.plugins import ExportPlugin
 
-from ..files import write_atomically
-from .late import LatePenalty
+from course_lib.files import write_atomically
+from course_lib.grading.nbgrader_hooks.late import LatePenalty
 
 STUDENT = ("lms_user_id", "last_name", "first_name", "email")
 SCORE = ("raw_score", "late_submission_penalty", "score", "max_score", "waiting")

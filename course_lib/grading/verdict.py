@@ -1,22 +1,46 @@
-"""Verdicts as people read them: one card for a criterion, a table for a task. Everything of a student's is escaped."""
+"""Verdicts, and how people read them: one card for a criterion, a table for a task. All of a student's is escaped."""
 
 from collections.abc import Sequence
+from dataclasses import asdict, dataclass
 from html import escape
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from .engine import Verdict
+from typing import Any
 
 _BOX = "border-left:4px solid {colour};padding:.3em .8em;margin:.3em 0;color:var(--jp-content-font-color1,inherit)"
 _GREEN, _RED = "#2e7d32", "#b3261e"
 
 
-def card(verdict: "Verdict") -> str:
+@dataclass(frozen=True)
+class Verdict:
+    """What one criterion earned and why: `message` says what was seen, `case` on which input, `hint` what it means."""
+
+    task: str
+    criterion: str
+    says: str
+    points: float
+    of: float
+    message: str
+    case: str | None = None
+    misconception: str | None = None
+    hint: str | None = None
+    seed: str = "public"
+
+    @property
+    def passed(self) -> bool:
+        return self.points == self.of
+
+    def __repr__(self) -> str:
+        return f"{self.points:g}"  # nbgrader reads the score of a grade cell from here
+
+    def _repr_mimebundle_(self, **_) -> dict[str, Any]:
+        return {"text/plain": repr(self), "text/html": card(self), "application/vnd.course.verdict+json": asdict(self)}
+
+
+def card(verdict: Verdict) -> str:
     """One criterion: mark, points, what it asks, what was seen, on which case, the hint."""
     return f'<div role="status" style="{_BOX.format(colour=_colour(verdict))}">{_head(verdict)}{_body(verdict)}</div>'
 
 
-def table(title: str, verdicts: Sequence["Verdict"]) -> str:
+def table(title: str, verdicts: Sequence[Verdict]) -> str:
     """Every criterion of a task, a row each."""
     rows = "".join(
         f'<tr><td style="text-align:left;white-space:nowrap;border-left:4px solid {_colour(v)}">{_mark(v)} '
@@ -31,15 +55,15 @@ def table(title: str, verdicts: Sequence["Verdict"]) -> str:
     return f"<table>{caption}<thead>{head}</thead><tbody>{rows}</tbody></table>"
 
 
-def _colour(verdict: "Verdict") -> str:
+def _colour(verdict: Verdict) -> str:
     return _GREEN if verdict.passed else _RED
 
 
-def _mark(verdict: "Verdict") -> str:
+def _mark(verdict: Verdict) -> str:
     return "✓" if verdict.passed else "✗"
 
 
-def _head(verdict: "Verdict") -> str:
+def _head(verdict: Verdict) -> str:
     seed = "visible cases" if verdict.seed == "public" else f"hidden cases, seed {verdict.seed}"
     return (
         f"{_mark(verdict)} <b>{escape(verdict.task)} · {escape(verdict.criterion)}</b> "
@@ -47,7 +71,7 @@ def _head(verdict: "Verdict") -> str:
     )
 
 
-def _body(verdict: "Verdict") -> str:
+def _body(verdict: Verdict) -> str:
     if verdict.passed:
         return ""
     parts = [f"<br><b>Seen:</b> {escape(verdict.message)}"]

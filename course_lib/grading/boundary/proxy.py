@@ -3,8 +3,8 @@
 from collections.abc import Callable
 from typing import Any
 
-from .codec import NotData, decode, encode
-from .objects import Objects
+from course_lib.grading.boundary.codec import NotData, decode, encode
+from course_lib.grading.boundary.student_side import Objects
 
 
 class StudentError(Exception):

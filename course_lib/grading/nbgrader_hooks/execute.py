@@ -14,13 +14,14 @@ from nbgrader import utils
 from nbgrader.preprocessors import NbGraderPreprocessor
 from traitlets import Bool, Float, Integer
 
-from ..tasks import names, problem_set
-from . import library, outputs
-from .grader_kernel import GraderKernel
-from .limits import Limits
-from .probe import probe
-from .sandbox import environment, installed
-from .student_kernel import StudentKernel
+from course_lib.grading.isolation import visible_course
+from course_lib.grading.isolation.grader_kernel import GraderKernel
+from course_lib.grading.isolation.limits import Limits
+from course_lib.grading.isolation.sandbox import environment, installed
+from course_lib.grading.isolation.sandbox_check import probe
+from course_lib.grading.isolation.student_kernel import StudentKernel
+from course_lib.grading.nbgrader_hooks import outputs
+from course_lib.grading.tasks import names, problem_set
 
 MEGABYTE = 1 << 20
 USED_BY_ALL = ("torch", "numpy", "course_lib")  # packages that a submission may import although parts are forbidden
@@ -69,7 +70,7 @@ class IsolatedExecute(NbGraderPreprocessor):
         grader = GraderKernel.ready()
         with tempfile.TemporaryDirectory(prefix=f"course-{os.getpid()}-", dir="/tmp") as folder:
             Path(folder).chmod(0o755)
-            library.build(Path(folder))
+            visible_course.build(Path(folder))
             hidden = self.hidden(about["assignment"], Path(directory.root))
             with StudentKernel(limits, Path(folder), files, hidden, self.walled()) as student:
                 grader.begin(limits)
@@ -102,7 +103,7 @@ class IsolatedExecute(NbGraderPreprocessor):
             forbidden = [name for task in problem_set(assignment).tasks for name in task.forbidden]
             packages |= {name.partition(".")[0] for name in forbidden} - set(USED_BY_ALL)
         found = [path for package in sorted(packages) for path in installed(package)]
-        for path in (library.COURSE, root.resolve()):
+        for path in (visible_course.COURSE, root.resolve()):
             if any(path.is_relative_to(readable) for readable in environment()):
                 found.append(path)
         return tuple(found)

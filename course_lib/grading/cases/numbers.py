@@ -1,4 +1,4 @@
-"""Random weights, sentences and cases for problem set 2: small, float64, and as plain as a criterion needs them."""
+"""Random tensors, padded batches and their cases: small, float64, and as plain as a criterion needs them."""
 
 from collections.abc import Iterable, Iterator
 from functools import partial
@@ -8,8 +8,7 @@ from random import Random
 import torch
 from torch import Tensor
 
-from ...task import Case, Criterion
-from .units import Weights
+from course_lib.grading.task import Case, Criterion
 
 Numbers = partial(Criterion, visible=2, graded=4)  # of random numbers each case shows what is wrong: a few will do
 
@@ -17,21 +16,6 @@ Numbers = partial(Criterion, visible=2, graded=4)  # of random numbers each case
 def tensor(rng: Random, *shape: int, spread: float = 1.0) -> Tensor:
     """Numbers from a normal distribution, float64."""
     return torch.tensor([rng.gauss(0, spread) for _ in range(prod(shape))], dtype=torch.float64).reshape(shape)
-
-
-def names(gates: str) -> list[tuple[str, str, str]]:
-    """The slides' names of the weights of `gates` ("fio") and of the candidate: ("W_fx", "W_fh", "b_f"), …"""
-    return [*((f"W_{g}x", f"W_{g}h", f"b_{g}") for g in gates), ("W_xh", "W_hh", "b_h")]
-
-
-def weights(rng: Random, size: int, hidden: int, gates: str = "", recurrent: bool = True, bias: bool = True) -> Weights:
-    """Weights of a unit with those gates; what is switched off is 0."""
-    drawn = {}
-    for W_x, W_h, b in names(gates):
-        drawn[W_x] = tensor(rng, size, hidden, spread=0.7)
-        drawn[W_h] = tensor(rng, hidden, hidden, spread=0.7 * recurrent)
-        drawn[b] = tensor(rng, hidden, spread=float(bias))
-    return drawn
 
 
 def sizes(rng: Random) -> tuple[int, int]:

@@ -15,8 +15,8 @@ from nbgrader import utils
 from nbgrader.api import Gradebook
 from nbgrader.preprocessors import GetGrades
 
-from ..cells import grade_id
-from ..tasks import names, problem_set
+from course_lib.grading.cells import grade_id
+from course_lib.grading.tasks import names, problem_set
 
 HIDDEN = re.compile(r"\n?[^\n]*BEGIN HIDDEN TESTS.*?(END HIDDEN TESTS[^\n]*|\Z)", re.DOTALL)
 VERDICT = "application/vnd.course.verdict+json"

@@ -21,11 +21,11 @@ from nbgrader.utils import rmtree
 from sqlalchemy.exc import SAWarning
 
 import course_lib
-
-from ...files import write_atomically
-from .. import seeds
-from . import intake, leftovers
-from .execute import IsolatedExecute
+from course_lib.files import write_atomically
+from course_lib.grading import seeds
+from course_lib.grading.isolation import leftovers
+from course_lib.grading.nbgrader_hooks import intake
+from course_lib.grading.nbgrader_hooks.execute import IsolatedExecute
 
 RECEIVED = "received"  # the folder of clean notebooks, made at work
 DONE = ".graded"  # in it: what a finished grade rests on
