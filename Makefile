@@ -21,7 +21,7 @@ grade: $(VENV)/test
 	$(BIN)/python -m tests.grading.demo
 
 student: $(VENV)/lab
-	$(BIN)/python -m course_lib.student_zip
+	$(BIN)/python -m course_lib.maintain.student_zip
 
 release: $(VENV)/lab
 	$(BIN)/python -m course_lib.grading.cells

@@ -11,7 +11,7 @@ import nbformat
 import pytest
 from packaging.requirements import Requirement
 
-from course_lib.student_zip import course_files
+from course_lib.maintain.student_zip import course_files
 
 from .grading.course import BIN, ROOT, clean_environment, run
 

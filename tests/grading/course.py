@@ -7,7 +7,7 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-from course_lib.student_zip import course_files
+from course_lib.maintain.student_zip import course_files
 
 ROOT = Path(__file__).resolve().parents[2]
 BIN = Path(sys.executable).parent

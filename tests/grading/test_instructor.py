@@ -15,7 +15,7 @@ from .course import Course, run
 from .fixtures import lms
 from .sample_class import ASSIGNMENTS, Sources, solved, submission, worked
 
-pytestmark = pytest.mark.xdist_group("pipeline")
+pytestmark = pytest.mark.xdist_group("instructor")
 PS1 = problem_set("ps1")
 
 
