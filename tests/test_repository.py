@@ -11,6 +11,7 @@ import nbformat
 import pytest
 from packaging.requirements import Requirement
 
+from course_lib.maintain.skeleton import unwritten
 from course_lib.maintain.student_zip import course_files
 
 from .grading.course import BIN, ROOT, clean_environment, run
@@ -44,6 +45,15 @@ def test_every_pin_lies_in_its_range():
 
 def test_the_top_level_is_what_the_readme_names():
     assert {name.partition("/")[0] for name in FILES} <= TOP
+
+
+def test_every_lecture_and_problem_set_has_its_link_in_the_readme():
+    shown = set(re.findall(r"\]\(((?:lectures|assignments)/[^)]+\.ipynb)\)", text("README.md")))
+    assert shown == {name for name in NOTEBOOKS if not name.startswith("solutions/")}
+
+
+def test_nothing_is_unwritten():
+    assert "\n".join(unwritten(ROOT)) == ""
 
 
 @pytest.mark.parametrize("name", NOTEBOOKS)
