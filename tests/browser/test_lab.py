@@ -34,21 +34,25 @@ def in_lab(opened, lab):
     return opened
 
 
+ASK = """async ([code, wanted]) => {
+    const { kernel } = window.jupyterapp.shell.currentWidget.sessionContext.session;
+    let said = "";
+    const future = kernel.requestExecute({ code });
+    future.onIOPub = ({ content }) => { said += content.text ?? ""; };
+    await future.done;
+    return wanted === null ? said : said.trim() === wanted;
+}"""
+
+
 def kernel_says(page, expression):
     """The value of an expression in the open notebook's kernel, through JSON."""
-    return json.loads(
-        page.evaluate(
-            """async (code) => {
-            const { kernel } = window.jupyterapp.shell.currentWidget.sessionContext.session;
-            let said = "";
-            const future = kernel.requestExecute({ code });
-            future.onIOPub = ({ content }) => { said += content.text ?? ""; };
-            await future.done;
-            return said;
-            }""",
-            f"import json; print(json.dumps(({expression})))",
-        )
-    )
+    return json.loads(page.evaluate(ASK, [f"import json; print(json.dumps(({expression})))", None]))
+
+
+def wait_until_kernel_says(page, expression, value):
+    """Ask the open notebook's kernel until it has heard of all clicks and `expression` has the `value`."""
+    code = f"import json; print(json.dumps(({expression})))"
+    page.wait_for_function(ASK, arg=[code, json.dumps(value)], polling=100)
 
 
 def test_a_text_typed_into_lab_is_learned_by_the_library(in_lab):
@@ -83,7 +87,7 @@ def test_labs_shortcuts_stay_away_from_the_widget(in_lab):
             page.keyboard.press(key)
     assert page.locator(".jp-Notebook .jp-Cell").count() == cells
     assert shown(page) == expected(SEED, 3, tie="first")
-    assert kernel_says(page, "stepper.step") == 3
+    wait_until_kernel_says(page, "stepper.step", 3)
 
 
 def test_both_themes_of_lab(in_lab):
@@ -103,7 +107,7 @@ def test_prediction_is_known_to_python(in_lab):
     page.locator(".lm-pair", has_text="e s").click()
     button(page, "Forward").click()
     page.locator(".lm-pair", has_text="l o").click()
-    assert kernel_says(page, "stepper.score, stepper.predict") == [[1, 2], True]
+    wait_until_kernel_says(page, "stepper.score, stepper.predict", [[1, 2], True])
 
 
 def check_frame(page, path):
