@@ -36,23 +36,22 @@ def in_lab(opened, lab):
 
 ASK = """async ([code, wanted]) => {
     const { kernel } = window.jupyterapp.shell.currentWidget.sessionContext.session;
-    let said = "";
-    const future = kernel.requestExecute({ code });
-    future.onIOPub = ({ content }) => { said += content.text ?? ""; };
-    await future.done;
-    return wanted === null ? said : said.trim() === wanted;
+    const end = performance.now() + 30_000;
+    let said;
+    do {
+        said = "";
+        const future = kernel.requestExecute({ code });
+        future.onIOPub = ({ content }) => { said += content.text ?? ""; };
+        await future.done;
+    } while (said.trim() !== wanted && performance.now() < end);
+    return said;
 }"""
 
 
-def kernel_says(page, expression):
-    """The value of an expression in the open notebook's kernel, through JSON."""
-    return json.loads(page.evaluate(ASK, [f"import json; print(json.dumps(({expression})))", None]))
-
-
-def wait_until_kernel_says(page, expression, value):
-    """Ask the open notebook's kernel until it has heard of all clicks and `expression` has the `value`."""
+def kernel_says(page, expression, wanted):
+    """The value of an expression in the open notebook's kernel; asked again while it has not heard of all clicks."""
     code = f"import json; print(json.dumps(({expression})))"
-    page.wait_for_function(ASK, arg=[code, json.dumps(value)], polling=100)
+    return json.loads(page.evaluate(ASK, [code, json.dumps(wanted)]))
 
 
 def test_a_text_typed_into_lab_is_learned_by_the_library(in_lab):
@@ -68,7 +67,8 @@ def test_a_text_typed_into_lab_is_learned_by_the_library(in_lab):
     for k in (0, 4, 10):
         page.get_by_role("slider", name="Merges done").fill(str(k))
         assert shown(page) == expected(text, k, tie="first"), text
-    assert kernel_says(page, "stepper.texts, stepper.step") == [[text], 10]
+    learned = [[text], 10]
+    assert kernel_says(page, "stepper.texts, stepper.step", learned) == learned
 
     page.get_by_label("Of tied pairs take").select_option("largest")
     page.get_by_text("Learned.").wait_for()
@@ -87,7 +87,7 @@ def test_labs_shortcuts_stay_away_from_the_widget(in_lab):
             page.keyboard.press(key)
     assert page.locator(".jp-Notebook .jp-Cell").count() == cells
     assert shown(page) == expected(SEED, 3, tie="first")
-    wait_until_kernel_says(page, "stepper.step", 3)
+    assert kernel_says(page, "stepper.step", 3) == 3
 
 
 def test_both_themes_of_lab(in_lab):
@@ -107,7 +107,8 @@ def test_prediction_is_known_to_python(in_lab):
     page.locator(".lm-pair", has_text="e s").click()
     button(page, "Forward").click()
     page.locator(".lm-pair", has_text="l o").click()
-    wait_until_kernel_says(page, "stepper.score, stepper.predict", [[1, 2], True])
+    scored = [[1, 2], True]
+    assert kernel_says(page, "stepper.score, stepper.predict", scored) == scored
 
 
 def check_frame(page, path):
