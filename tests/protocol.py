@@ -1,25 +1,41 @@
 """What every translation model is held against: `@pytest.mark.parametrize("check", CHECKS)`, then `check(model)`.
 
-Each check takes a model of `seq2seq.protocol` in any mode, switches it to `eval()`, and raises AssertionError where the
-model does not keep to the protocol. Sentences are drawn by seed, of lengths 1 to 6, ids from 4 up, and end in eos.
+Each check takes a model of `seq2seq.protocol` on any device and in any mode, switches it to `eval()`, and raises
+AssertionError where the model does not keep to the protocol. The model knows at least the ids 0 to 8 on both sides:
+sentences are drawn by seed, of 1 to 6 ids from 4 to 8.
 """
 
 import copy
+from collections.abc import Callable
+from functools import wraps
 
 import torch
 from torch.nn.utils.rnn import pad_sequence
 
 from course_lib.seq2seq.protocol import Step
 
+CHECKS: list[Callable] = []
 CLOSE = {"rtol": 1e-4, "atol": 1e-5}  # float32, sums in another order
 
 
-def drawn(model, vocabulary_size=9, lengths=(3, 6, 1, 4), seed=0):
+def check(function: Callable) -> Callable:
+    """One of the CHECKS: it runs in `eval()`, and what it makes lies where the model's parameters lie."""
+
+    @wraps(function)
+    def run(model):
+        with torch.device(next(model.parameters()).device):
+            function(model.eval())
+
+    CHECKS.append(run)
+    return run
+
+
+def drawn(model, lengths=(3, 6, 1, 4), seed=0):
     """Source, its mask and target_in of sentences as long as `lengths` says; targets are as long in the other order."""
-    generator = torch.Generator().manual_seed(seed)
+    generator = torch.Generator("cpu").manual_seed(seed)
 
     def words(n):
-        return torch.randint(4, vocabulary_size, (n,), generator=generator)
+        return torch.randint(4, 9, (n,), generator=generator, device="cpu").to(torch.get_default_device())
 
     sources = [torch.cat([words(n), torch.tensor([model.eos_id])]) for n in lengths]
     targets = [torch.cat([torch.tensor([model.bos_id]), words(n)]) for n in reversed(lengths)]
@@ -42,11 +58,12 @@ def log_probs(steps):
     return torch.stack([step.log_probs for step in steps], dim=1)
 
 
-def check_ids_and_types(model):
+@check
+def ids_and_types(model):
     """Ids are whole numbers; log_probs are float32 and sum to one, also in bfloat16; attention sums to one too."""
     assert all(isinstance(i, int) for i in (model.pad_id, model.bos_id, model.eos_id)) and model.bos_id != model.eos_id
-    source, mask, target_in = drawn(model.eval())
-    with torch.autocast("cpu", torch.bfloat16):
+    source, mask, target_in = drawn(model)
+    with torch.autocast(source.device.type, torch.bfloat16):
         halves = walk(model, source, mask, target_in)
     for step in walk(model, source, mask, target_in) + halves:
         assert isinstance(step, Step) and step.log_probs.dtype == torch.float32
@@ -57,25 +74,28 @@ def check_ids_and_types(model):
             torch.testing.assert_close(step.attention.float().sum(1), torch.ones(len(source)), rtol=0, atol=1e-2)
 
 
-def check_steps_are_forward(model):
+@check
+def steps_are_forward(model):
     """Word after word, the same as all at once."""
-    source, mask, target_in = drawn(model.eval())
+    source, mask, target_in = drawn(model)
     together = model(source, mask, target_in).float().log_softmax(-1)
     torch.testing.assert_close(log_probs(walk(model, source, mask, target_in)), together, **CLOSE)
 
 
-def check_forward_does_not_see_what_follows(model):
+@check
+def forward_does_not_see_what_follows(model):
     """Other words from a place on change nothing before it, and something after it in some row."""
-    source, mask, target_in = drawn(model.eval())
+    source, mask, target_in = drawn(model)
     others = torch.cat([target_in[:, :3], drawn(model, seed=1)[2][:, 3:]], dim=1)
     assert not torch.equal(others, target_in)
     one, other = (model(source, mask, words) for words in (target_in, others))
     torch.testing.assert_close(one[:, :3], other[:, :3], **CLOSE)
 
 
-def check_batch_invariance(model):
+@check
+def batch_invariance(model):
     """A sentence alone gives what it gives beside others, in steps and in forward."""
-    source, mask, target_in = drawn(model.eval())
+    source, mask, target_in = drawn(model)
     forward, steps = model(source, mask, target_in), log_probs(walk(model, source, mask, target_in))
     for row in range(len(source)):
         alone = source[row : row + 1, : mask[row].sum()]
@@ -84,9 +104,10 @@ def check_batch_invariance(model):
         torch.testing.assert_close(log_probs(walk(model, *inputs)), steps[row : row + 1], **CLOSE)
 
 
-def check_padding_does_not_matter(model):
+@check
+def padding_does_not_matter(model):
     """More padding, and any id in its place, change nothing; a word of the source does."""
-    source, mask, target_in = drawn(model.eval())
+    source, mask, target_in = drawn(model)
     expected, steps = model(source, mask, target_in), log_probs(walk(model, source, mask, target_in))
     wide = torch.cat([source.where(mask, 5), torch.full((len(source), 2), 6)], dim=1)
     inputs = wide, torch.cat([mask, torch.zeros(len(source), 2, dtype=torch.bool)], dim=1), target_in
@@ -94,17 +115,19 @@ def check_padding_does_not_matter(model):
     torch.testing.assert_close(log_probs(walk(model, *inputs)), steps, **CLOSE)
 
 
-def check_the_source_matters(model):
+@check
+def the_source_matters(model):
     """Different sources, different probabilities: a model that never reads its memory translates nothing."""
-    source, mask, target_in = drawn(model.eval())
+    source, mask, target_in = drawn(model)
     same = target_in[:1].expand(len(source), -1)
     logits = model(source, mask, same)
     assert any(not torch.allclose(logits[0], row, **CLOSE) for row in logits[1:])
 
 
-def check_select(model):
+@check
+def select(model):
     """Rows repeated, reordered and dropped after two words go on as they would have done."""
-    source, mask, target_in = drawn(model.eval())
+    source, mask, target_in = drawn(model)
     two = target_in[:, :2].clone()
     two[:, 1] = torch.arange(4, 4 + len(source))
     state = walk(model, source, mask, two)[-1].state
@@ -123,9 +146,10 @@ def check_select(model):
         )
 
 
-def check_arguments_stay(model):
+@check
+def arguments_stay(model):
     """`start`, `step` and `select` leave memory, previous and state as they were, whatever came after."""
-    source, mask, target_in = drawn(model.eval())
+    source, mask, target_in = drawn(model)
     memory = model.encode(source, mask)
     kept = copy.deepcopy(detached(memory))
     states = [model.start(memory)]
@@ -142,9 +166,10 @@ def check_arguments_stay(model):
     assert same(detached(memory), kept), "memory is not what it was"
 
 
-def check_gradients(model):
+@check
+def gradients(model):
     """Every parameter gets a gradient from forward, and steps give the same one."""
-    source, mask, target_in = drawn(model.eval())
+    source, mask, target_in = drawn(model)
     parameters = dict(model.named_parameters())
     following = target_in.roll(-1, 1)[..., None]
 
@@ -158,9 +183,6 @@ def check_gradients(model):
     for name, one, other in zip(parameters, together, apart, strict=True):
         assert one is not None and one.any(), f"{name} gets no gradient"
         torch.testing.assert_close(other, one, rtol=1e-3, atol=1e-4, msg=lambda text, name=name: f"{name}: {text}")
-
-
-CHECKS = [check for name, check in sorted(globals().items()) if name.startswith("check_")]
 
 
 def detached(value):

@@ -93,6 +93,6 @@ def test_sentence_pairs_that_are_none_are_named():
     tokenizer, vocabulary = Words(["a"]), Vocabulary(["a"])
     with pytest.raises(ValueError, match="sentences must hold at least one"):
         id_pairs([], tokenizer, vocabulary)
-    for wrong in ("ab", ("a",), (["a"], ["a"]), ([4], [4])):
+    for wrong in ("abc", ("a",), (["a"], ["a"]), ([4], [4]), 5, ("a", "b", "c")):
         with pytest.raises(TypeError, match="sentences must be pairs of strings, got as number 1"):
             id_pairs([("a", "a"), wrong], tokenizer, vocabulary)

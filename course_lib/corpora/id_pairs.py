@@ -1,6 +1,6 @@
 """Sentence pairs as pairs of ids: the step between text and batches."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Protocol
 
 from course_lib.subwords.vocabulary import Vocabulary
@@ -28,7 +28,7 @@ def id_pairs(
     target_tokenizer, target_vocabulary = target_tokenizer or tokenizer, target_vocabulary or vocabulary
     pairs = []
     for number, pair in enumerate(sentences):
-        if isinstance(pair, str) or len(pair) != 2 or not all(isinstance(side, str) for side in pair):
+        if not isinstance(pair, Sequence) or [type(side) for side in pair] != [str, str]:
             raise TypeError(f"sentences must be pairs of strings, got as number {number}: {pair!r:.80}")
         source, target = pair
         pairs.append((vocabulary.ids(tokenizer.encode(source)), target_vocabulary.ids(target_tokenizer.encode(target))))

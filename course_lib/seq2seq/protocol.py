@@ -38,11 +38,15 @@ class State(Protocol):
 
 @dataclass(frozen=True)
 class Step:
-    """What a model gives for each row after one more word."""
+    """What a model gives for each row after one more word.
+
+    Attention is over the words of the source, Σ = 1, 0 at padding: where a model has several heads or layers, the model
+    says which these are. None where it has none, or where a fused kernel does not return it.
+    """
 
     log_probs: Float32[Tensor, "row vocabulary"]  # of the next word, natural logarithm, Σ exp = 1; −inf: impossible
     state: State  # after the word that was read
-    attention: Float[Tensor, "row source_time"] | None = None  # over the words of the source: Σ = 1, 0 at padding
+    attention: Float[Tensor, "row source_time"] | None = None
 
 
 @runtime_checkable

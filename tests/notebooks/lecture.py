@@ -57,8 +57,7 @@ class Executed:
 def execute(name: str, folder: Path) -> Executed:
     """Run the lecture in a copy of `lectures/` below `folder`, each row's expression right behind the row's cell.
 
-    An expression sees the notebook's names, and as `output` the cell's output in one text, names of its MIME types
-    included.
+    An expression sees the notebook's names, and the cell's output as the text `output`.
     """
     shutil.copytree(ROOT / "lectures", folder / "lectures", ignore=shutil.ignore_patterns(".*"))
     made = Executed()
@@ -91,10 +90,14 @@ def execute(name: str, folder: Path) -> Executed:
 
 
 def output(cell: nbformat.NotebookNode) -> str:
-    """All that a cell printed or showed, as text; of what is no text, the MIME type alone."""
+    """What a cell printed or showed, as text; "[picture]" for each picture and "[widget]" for each widget."""
     parts = []
     for shown in cell.get("outputs", ()):
         parts.append(shown.get("text", ""))
         for kind, data in shown.get("data", {}).items():
-            parts += [kind, re.sub(r"<[^>]*>", " ", data) if kind.startswith("text/") else ""]
+            if kind.startswith("text/"):
+                data = re.sub(r"<iframe\b", "[widget]<", re.sub(r"<(img|svg)\b", "[picture]<", data))
+                parts.append(re.sub(r"<script.*?</script>|<[^>]*>", " ", data, flags=re.DOTALL))
+            elif kind.startswith("image/"):
+                parts.append("[picture]")
     return "\n".join(filter(None, parts))

@@ -17,7 +17,7 @@ SEEDS = {
         "stepper-numbers",
         "np.allclose(haus[:3], [1 / 4, 1 / 2, 4 / 7])",
     ),
-    "Thadani: how good an alignment is (AER)": ("aer", "'image/png' in output and len(rates) == 3"),
+    "Thadani: how good an alignment is (AER)": ("aer", "'[picture]' in output and len(rates) == 3"),
     "Thadani: phrases, in two languages, that map to each other": ("phrases", "len(spans) > 1"),
     "Thadani: a phrase table from a large corpus": (
         "table",

@@ -3,7 +3,10 @@
 from .lecture import sources
 
 SEEDS = {  # slide of "Neural Machine Translation"
-    "Notation: Basic recurrent unit": ("unit", "torch.allclose(h, cell.run(x)) if hasattr(cell, 'run') else True"),
+    "Notation: Basic recurrent unit": (
+        "unit",
+        "torch.allclose(h, __import__('functools').reduce(lambda h, x_t: cell(x_t, (h,))[0], x.split(1), 0 * h))",
+    ),
     "Notation: Softmax": ("softmax", "torch.allclose((5 * z).exp() / (5 * z).exp().sum(), softmax(5 * z, 0))"),
     "RNN classifier, deep, bidirectional": ("uses", "classifier(tokens).shape == (2, 3)"),
     "RNN encoder": ("uses", "torch.equal(states[:, -1], r)"),
@@ -11,7 +14,7 @@ SEEDS = {  # slide of "Neural Machine Translation"
     "RNN decoder": ("uses", "'decoder' in output"),
     "LSTM: vanishing gradients": (
         "vanishing",
-        "'image/png' in output and norms['tanh'][50] < norms['tanh'][0] / 1e6",
+        "'[picture]' in output and norms['tanh'][50] < norms['tanh'][0] / 1e6",
     ),
     "LSTM: long-range dependencies": ("recall", "recalled['RNN']['20'] < recalled['LSTM']['20']"),
     "LSTM 0: the normal RNN": ("lstm-0", "'h ' in output"),
@@ -31,7 +34,7 @@ SEEDS = {  # slide of "Neural Machine Translation"
 
 PROSE = {
     "what stands at the padding does not count": ("padding", "torch.allclose(last[0, 1], alone[0, 0])"),
-    "the gates of the trained network can be held": ("explorer", "'widget-view+json' in output"),
+    "the gates of the trained network can be held": ("explorer", "'[widget]' in output"),
 }
 
 
