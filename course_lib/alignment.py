@@ -59,41 +59,54 @@ def log_likelihood(pairs: Iterable[SentencePair], t: TranslationTable) -> float:
     return sum(math.log(sum(t[x, y] for x in source) / len(source)) for source, target in pairs for y in target)
 
 
+def em(pairs: Iterable[SentencePair], iterations: int) -> TranslationTable:
+    """t(y | x) after so many iterations from `uniform`, by the equations above; for a handful of sentences.
+
+    NULL, if wanted, is a word of the source like any other: `(NULL, *source)`. `Model1` computes the same for a whole
+    corpus, `trace_em` keeps every step.
+    """
+    pairs = list(pairs)
+    t = uniform(pairs)
+    for _ in range(iterations):
+        t = maximised(expected_counts(pairs, t))
+    return t
+
+
 @dataclass(frozen=True)
 class EMStep:
-    """One iteration of EM as the stepper draws it, all plain lists.
+    """EM at one iteration: `translation[x][y]` is t(y | x) and `log_likelihood` the corpus's under it.
 
-    `translation[x][y]` is t(y | x) before the step and `log_likelihood` the corpus's under it; `posteriors[k][j][i]` is
-    p(a_j = i) in pair k; `counts[x][y]` are the expected counts, from which the next step's `translation` comes.
+    `posteriors[k][j][i]` is p(a_j = i) in pair k; `counts[x][y]` are the expected counts, from which the next step's
+    `translation` comes.
     """
 
-    iteration: int
-    source_words: list[str]
-    target_words: list[str]
     translation: list[list[float]]
     log_likelihood: float
     posteriors: list[list[list[float]]]
     counts: list[list[float]]
 
 
-def em(pairs: Iterable[SentencePair], iterations: int, trace: list[EMStep] | None = None) -> TranslationTable:
-    """t(y | x) after so many iterations from `uniform`, by the equations above; for a handful of sentences.
+@dataclass(frozen=True)
+class EMTrace:
+    """A whole run of `em`: the words that x and y number, and one step for each iteration, from 0 to the last."""
 
-    Give `trace` a list to get one EMStep appended for each iteration, and a last one for the result. NULL, if wanted,
-    is a word of the source like any other: `(NULL, *source)`. `Model1` computes the same for a whole corpus.
-    """
+    source_words: list[str]
+    target_words: list[str]
+    steps: list[EMStep]
+
+
+def trace_em(pairs: Iterable[SentencePair], iterations: int) -> EMTrace:
+    """What `em` does, step by step; `dataclasses.asdict` makes plain lists of it."""
     pairs = list(pairs)
-    t = uniform(pairs)
     xs, ys = (list(dict.fromkeys(word for pair in pairs for word in pair[side])) for side in (0, 1))
-    for iteration in range(iterations + 1):
+    steps, t = [], uniform(pairs)
+    for _ in range(iterations + 1):
         counts = expected_counts(pairs, t)
-        if trace is not None:
-            table, expected = ([[float(entries.get((x, y), 0)) for y in ys] for x in xs] for entries in (t, counts))
-            posteriors = [[[float(p) for p in row] for row in posterior(*pair, t)] for pair in pairs]
-            trace.append(EMStep(iteration, xs, ys, table, log_likelihood(pairs, t), posteriors, expected))
-        if iteration < iterations:
-            t = maximised(counts)
-    return t
+        table, expected = ([[float(entries.get((x, y), 0)) for y in ys] for x in xs] for entries in (t, counts))
+        posteriors = [[[float(p) for p in row] for row in posterior(*pair, t)] for pair in pairs]
+        steps.append(EMStep(table, log_likelihood(pairs, t), posteriors, expected))
+        t = maximised(counts)
+    return EMTrace(xs, ys, steps)
 
 
 @dataclass

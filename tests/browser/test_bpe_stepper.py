@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from course_lib.subwords import BPE, BPETrace
+from course_lib.subwords import trace_bpe
 from course_lib.widgets import BPEStepper
 from tests.browser.harness import violations
 
@@ -34,21 +34,20 @@ def shown(page, panel=0):
 
 def expected(corpus, k, merges=10, **rules):
     """The same, from the library's trace."""
-    trace = BPETrace(limit_words=40, limit_pairs=12)
-    bpe = BPE.learn(corpus, merges, trace=trace, **rules)
+    trace = trace_bpe(corpus, merges, limit_words=40, limit_pairs=12, **rules)
     k = min(k, len(trace.steps))
     pieces = trace.steps[k - 1].pieces if k else trace.start
     counts, winner = (
         (trace.steps[k].counts, list(trace.steps[k].chosen)) if k < len(trace.steps) else (trace.next_counts, [])
     )
-    vocabulary = set(trace.vocabulary) | {"".join(pair) for pair in bpe.merges[:k]}
+    vocabulary = set(trace.vocabulary) | {step.symbol for step in trace.steps[:k]}
     return {
         "words": {word: pieces[i] for i, (word, _) in enumerate(trace.words)},
         "counts": [[*pair, count] for pair, count in counts],
         "winner": winner,
         "size": len(vocabulary),
         "vocabulary": sorted(vocabulary, key=lambda piece: piece.encode("utf-16-be")),
-        "fresh": ["".join(bpe.merges[k - 1])] if k else [],
+        "fresh": [trace.steps[k - 1].symbol] if k else [],
     }
 
 
@@ -57,7 +56,7 @@ def button(page, name):
 
 
 def status(page):
-    return page.locator(".lm-bpe > [role=status]").inner_text()
+    return page.locator(".lm-bpe > .lm-hidden[role=status]").inner_text()
 
 
 def test_forward_and_back_show_the_trace(show):

@@ -6,7 +6,7 @@ from dataclasses import asdict
 import nbformat
 import pytest
 
-from course_lib.alignment import EMStep, alignment_error_rate, em
+from course_lib.alignment import alignment_error_rate, trace_em
 from course_lib.corpora.grammar import sample
 from course_lib.widgets import CorpusExplorer, EMStepper
 from course_lib.widgets.corpus_explorer import aligned_pairs
@@ -39,7 +39,7 @@ def button(page, name):
 
 
 def status(page):
-    return page.locator(".lm-widget > [role=status]").inner_text()
+    return page.locator(".lm-widget > .lm-hidden[role=status]").inner_text()
 
 
 def drawn(page):
@@ -69,9 +69,7 @@ def check_step(page, step):
 
 
 def library(pairs, iterations=10):
-    trace: list[EMStep] = []
-    em(pairs, iterations, trace)
-    return [asdict(step) for step in trace]
+    return asdict(trace_em(pairs, iterations))["steps"]
 
 
 def test_each_step_is_the_librarys(show):
