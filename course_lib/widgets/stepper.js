@@ -158,13 +158,11 @@ function revealNew(stage) {
   }
 }
 
-// Jupyter draws a widget first and shows it later: only then lists have a height to scroll in. Its output area could
-// scroll, though it never does, so a sticky toolbar would stick to it and leave the window with it.
+// Jupyter draws a widget first and shows it later: only then lists have a height to scroll in.
 function whenSized(root, atEnd, then) {
   const sized = new ResizeObserver(() => {
     if (!root.offsetWidth) return;
     sized.disconnect();
-    root.closest(".jp-OutputArea-output")?.style.setProperty("overflow", "visible");
     then();
   });
   sized.observe(root);

@@ -1,6 +1,5 @@
 """The EM stepper and the corpus explorer in a bare page and in JupyterLab: what they draw is what Python handed out."""
 
-import json
 from dataclasses import asdict
 
 import nbformat
@@ -12,6 +11,7 @@ from course_lib.widgets import CorpusExplorer, EMStepper
 from course_lib.widgets.corpus_explorer import aligned_pairs
 from tests.browser.conftest import notebook
 from tests.browser.harness import violations
+from tests.browser.test_lab import kernel_comes_to_say
 
 TOY = [(["das", "Haus"], ["the", "house"]), (["das", "Buch"], ["the", "book"]), (["ein", "Buch"], ["a", "book"])]
 CELLS = (
@@ -226,14 +226,6 @@ def test_in_lab(page, lab):
     assert page.locator(".jp-Notebook .jp-Cell").count() == cells
     button(explorer, "Forward").click()
     explorer.get_by_text("2 of 20", exact=True).wait_for()
-    said = page.evaluate(
-        """async () => {
-        const { kernel } = window.jupyterapp.shell.currentWidget.sessionContext.session;
-        let said = "";
-        const future = kernel.requestExecute({ code: "import json; print(json.dumps([explorer.at, stepper.text]))" });
-        future.onIOPub = ({ content }) => { said += content.text ?? ""; };
-        await future.done;
-        return said; }"""
-    )
-    assert json.loads(said) == [1, "la maison = the house\nla fleur = the flower"]
+    told = [1, "la maison = the house\nla fleur = the flower"]
+    kernel_comes_to_say(page, "explorer.at, stepper.text", told)
     lab.shut_down_kernels()
