@@ -9,7 +9,7 @@
 //   draw(view)      the elements to show at view.step
 //   spoken(view)    the sentence for a screen reader after "3 of 10 merges."
 //   right(get, key, guess)   whether a prediction is right; without it there is no "Predict first"
-//   words           what is said of a request to Python (see `asking`)
+//   words           what is said of a request to Python (optional; see `asking`)
 //   own(w, ask)     the reader's own input, an element (optional; see `ownInput`)
 //
 // A view holds { get, put, live, step, last, farthest, predict, guessed(key), guess(key, value), go(step), say(text), ask(request) };

@@ -115,6 +115,31 @@ def status_box(page):
     return page.locator(".lm-why").inner_text()
 
 
+@pytest.mark.parametrize("width", [600, 1000])
+def test_a_long_compound_leaves_room_for_the_table(show, page, width):
+    page.set_viewport_size({"width": width, "height": 900})
+    show(EMStepper([("das Donaudampfschifffahrtsgesellschaftskapitänspatent", "the captain's licence")]))
+    tables, figures = page.locator(".lm-sideways").all(), page.locator(".lm-linked").all()
+    for one in [*tables, *figures]:
+        assert one.evaluate("(one) => one.scrollWidth <= one.clientWidth")
+    words = page.locator(".lm-linked .lm-word").evaluate_all(
+        "(all) => all.map((word) => word.scrollWidth - word.clientWidth)"
+    )
+    assert max(words) <= 0
+
+
+def test_the_likelihoods_axes_are_those_of_the_whole_run(show):
+    page = show(EMStepper(iterations=10, predict=True))
+    labels = page.locator(".lm-chart text").all_text_contents()
+    assert {"iterations", "0", "10"} < set(labels) and page.locator(".lm-chart circle").count() == 1
+    box = page.locator(".lm-chart").bounding_box()
+    dot = page.locator(".lm-chart .lm-now").bounding_box()
+    assert box["x"] <= dot["x"] < box["x"] + 60 and box["y"] < dot["y"] < box["y"] + box["height"]
+    page.get_by_role("slider").fill("10")
+    assert page.locator(".lm-chart text").all_text_contents() == labels
+    assert page.locator(".lm-chart circle").count() == 11
+
+
 @pytest.fixture(scope="module")
 def corpus():
     examples = sample(60, seed=3)
