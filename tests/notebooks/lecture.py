@@ -81,7 +81,7 @@ def execute(name: str, folder: Path) -> Executed:
                     try:
                         ask(f"output = {output(cell)!r}\nassert {holds}\ndel output")
                     except CellExecutionError as error:
-                        made.wrong[row] = str(error)
+                        made.wrong[row] = f"behind cell {cell.id} is not true: {holds}\n{error.ename}: {error.evalue}"
             made.seconds = float(ask("import time as _time\nprint(_time.process_time())").outputs[0].text)
         except CellExecutionError as error:
             made.error = f"cell {cell.id}: {error}"
