@@ -8,7 +8,7 @@ import os
 import sys
 from pathlib import Path
 
-from course_lib.grading.isolation.autograde import install
+from course_lib.grading.nbgrader_hooks.autograde import install
 from course_lib.grading.seeds import make_secret
 
 HERE = Path(__file__).resolve().parent
@@ -36,9 +36,9 @@ if os.access(HERE, os.W_OK):
 
 # Students' code runs in a sandbox, the tests in a kernel of their own (course_lib/grading/isolation).
 install()
-ISOLATION = "course_lib.grading.isolation"
+HOOKS = "course_lib.grading.nbgrader_hooks"
 c.Autograde.sanitize_preprocessors = [
-    f"{ISOLATION}.rebuild.Rebuild",
+    f"{HOOKS}.rebuild.Rebuild",
     "nbgrader.preprocessors.ClearOutput",
     "nbgrader.preprocessors.DeduplicateIds",
     "nbgrader.preprocessors.OverwriteKernelspec",
@@ -46,22 +46,22 @@ c.Autograde.sanitize_preprocessors = [
     "nbgrader.preprocessors.CheckCellMetadata",
 ]
 c.Autograde.autograde_preprocessors = [
-    f"{ISOLATION}.execute.IsolatedExecute",
+    f"{HOOKS}.execute.IsolatedExecute",
     "nbconvert.preprocessors.ClearMetadataPreprocessor",
-    f"{ISOLATION}.save.SaveGrades",
-    "course_lib.grading.late.LatePenalty",
+    f"{HOOKS}.save_grades.SaveGrades",
+    f"{HOOKS}.late.LatePenalty",
     "nbgrader.preprocessors.CheckCellMetadata",
 ]
 c.GenerateFeedback.force = True  # feedback always says what the gradebook says now
 c.GenerateFeedback.preprocessors = [
-    "course_lib.grading.late.LatePenalty",
+    f"{HOOKS}.late.LatePenalty",
     "nbconvert.preprocessors.CSSHTMLHeaderPreprocessor",
-    f"{ISOLATION}.feedback.CleanFeedback",
+    f"{HOOKS}.feedback.CleanFeedback",
 ]
 
 # What students write is shown, never run: in the feedback, and in Formgrader.
 c.HTMLExporter.sanitize_html = True
-c.HTMLExporter.filters = {"markdown2html": f"{ISOLATION}.feedback.markdown", "clean_html": f"{ISOLATION}.feedback.html"}
+c.HTMLExporter.filters = {"markdown2html": f"{HOOKS}.feedback.markdown", "clean_html": f"{HOOKS}.feedback.html"}
 
 # What one submission may use. A student who meets a limit is told which; the other tests go on.
 c.IsolatedExecute.call_seconds = 5  # one call of a student's function by a test
@@ -82,8 +82,8 @@ c.IsolatedExecute.output_kb = 1024  # what one cell prints or draws
 #   Moodle   Ada Lovelace_1234567_assignsubmission_file_/ps1.ipynb    →  Ada Lovelace
 #   Canvas   lovelaceada_LATE_4711_90210_ps1-1.ipynb                  →  lovelaceada
 # Two students of one name are told apart by the number. Other platforms: change the pattern, keep the four names in it.
-c.ZipCollectApp.extractor_plugin = "course_lib.grading.collect.Unpack"
-c.ZipCollectApp.collector_plugin = "course_lib.grading.collect.ByStudent"
+c.ZipCollectApp.extractor_plugin = f"{HOOKS}.collect.Unpack"
+c.ZipCollectApp.collector_plugin = f"{HOOKS}.collect.ByStudent"
 c.ByStudent.named_regexp = (
     r"(?:.*?/)?"  # folders around it
     r"(?P<student_id>[^/_]+)"  # the name
@@ -94,7 +94,9 @@ c.ByStudent.named_regexp = (
     r"(?P<file_id>[^/]+?)(?:-\d+)?(?:\.\w+)?"  # the file's own name, without the count of a file handed in again
 )
 
-c.ExportApp.plugin_class = "course_lib.grading.export.Export"  # grades.csv with names, and numbers of the LMS
+c.ExportApp.plugin_class = (
+    "course_lib.grading.nbgrader_hooks.export.Export"  # grades.csv with names, and numbers of the LMS
+)
 
 # Where no sandbox works nothing is graded, unless you say that you trust every submission with your files and rights:
 # c.IsolatedExecute.trust_submissions = True

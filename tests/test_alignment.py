@@ -249,3 +249,12 @@ def test_error_rate_refuses_what_does_not_fit():
 def test_the_benchmark_runs(tmp_path):
     bench_alignment.main(["--pairs=20", "--slow-pairs=5", "--rounds=1", f"--json={tmp_path / 'rows.json'}"])
     assert len(json.loads((tmp_path / "rows.json").read_text())["rows"]) == 5
+
+
+@given(
+    st.lists(st.one_of(st.integers(0, 9), st.integers(0, 2**30), st.integers(2**61, 2**62)), min_size=1, max_size=50)
+)
+def test_codes_are_numbered_as_numpy_numbers_them(codes):
+    """Also codes that leave no room for their place in 63 bits."""
+    for ours, numpys in zip(a._unique(np.array(codes)), np.unique(np.array(codes), return_inverse=True), strict=True):
+        assert ours.tolist() == numpys.tolist()

@@ -15,13 +15,15 @@ from subword_nmt import apply_bpe, learn_bpe
 from course_lib.subwords import BPE, MARKERS, Vocabulary, count_pairs, merge, trace_bpe
 from course_lib.subwords import bpe as bpe_module
 from course_lib.subwords.pair_index import PairIndex
+from course_lib.subwords.pairs import largest, learn_merges, read_first
 
 # Liu and Malykh (2022) and Straka (2021)
 DICTIONARY_1 = {"low": 5, "lower": 2, "newest": 6, "widest": 3}
 DICTIONARY_2 = {"low": 1, "lowest": 1, "newer": 1, "wider": 1}
 
 dictionaries = st.dictionaries(st.text("abcd", min_size=1, max_size=9), st.integers(1, 9), min_size=1, max_size=6)
-markers, ties = st.sampled_from(list(MARKERS)), st.sampled_from(["first", "largest"])
+TIES = {"first": read_first, "largest": largest}
+markers, ties = st.sampled_from(list(MARKERS)), st.sampled_from(list(TIES))
 texts = st.text(min_size=1).filter(lambda text: text.split() and not any(m in text for m in MARKERS.values()))
 
 
@@ -30,20 +32,6 @@ def english():
     """Real English: the language reference that comes with Python, one sentence a line."""
     text = " ".join(topics[name] for name in sorted(topics))[:120_000]
     return [" ".join(sentence.split()) for sentence in text.split(". ")]
-
-
-def learn_by_recounting(dictionary, merges, tie):
-    """The definition: count every pair, merge the most frequent one everywhere, begin again."""
-    learned = []
-    for _ in range(merges):
-        counts = count_pairs(dictionary)
-        if not counts:
-            break
-        most = max(counts.values())
-        tied = [pair for pair, count in counts.items() if count == most]
-        learned.append(tied[0] if tie == "first" else max(tied))
-        dictionary = {merge(pieces, learned[-1]): frequency for pieces, frequency in dictionary.items()}
-    return learned, dictionary
 
 
 def marked(corpus, marker):
@@ -89,6 +77,17 @@ def test_dictionary_2_has_five_ties_and_the_seeds_sequence_is_always_among_the_m
 # the definition
 
 
+def test_the_definition_gives_the_seeds_merges():
+    learned, dictionary = learn_merges(marked(DICTIONARY_1, "attached"), 3)
+    assert learned == [("e", "s"), ("es", "t</w>"), ("l", "o")]
+    assert list(dictionary) == [
+        ("lo", "w</w>"),
+        ("lo", "w", "e", "r</w>"),
+        ("n", "e", "w", "est</w>"),
+        ("w", "i", "d", "est</w>"),
+    ]
+
+
 def test_count_pairs_weighs_by_frequency_in_reading_order():
     counts = count_pairs({("a", "b", "a", "b"): 3, ("b", "a"): 2, ("c",): 7})
     assert list(counts.items()) == [(("a", "b"), 6), (("b", "a"), 5)]
@@ -108,7 +107,7 @@ def test_merge_does_not_join_pieces_that_only_spell_the_pair():
 
 @given(dictionaries, st.integers(0, 30), ties, markers)
 def test_learning_equals_recounting(corpus, merges, tie, marker):
-    learned, left = learn_by_recounting(marked(corpus, marker), merges, tie)
+    learned, left = learn_merges(marked(corpus, marker), merges, choose=TIES[tie])
     bpe = BPE.learn(corpus, merges, tie=tie, marker=marker)
     assert bpe.merges == learned
     assert [bpe.segment(word) for word in corpus] == list(left)  # training words end as training left them
@@ -117,7 +116,7 @@ def test_learning_equals_recounting(corpus, merges, tie, marker):
 @pytest.mark.parametrize("tie", ["first", "largest"])
 def test_learning_equals_recounting_on_real_text(tie, english):
     bpe = BPE.learn(english[:25], 60, tie=tie)
-    learned, _ = learn_by_recounting(marked(bpe_module.dictionary(english[:25]), "attached"), 60, tie)
+    learned, _ = learn_merges(marked(bpe_module.dictionary(english[:25]), "attached"), 60, choose=TIES[tie])
     assert bpe.merges == learned
 
 

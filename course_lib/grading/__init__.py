@@ -12,18 +12,18 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import course_lib
+from course_lib.grading import seeds
+from course_lib.grading.boundary.proxy import local
+from course_lib.grading.engine import draw_cases, examine
+from course_lib.grading.task import ProblemSet
+from course_lib.grading.tasks import problem_set
+from course_lib.grading.verdict import Verdict, table
 
-from . import seeds
-from .engine import Verdict, cases, examine, local
-from .report import table
-from .task import ProblemSet
-from .tasks import problem_set
-
-__all__ = ["Table", "Verdict", "check", "grade", "release"]
+__all__ = ["Verdicts", "Verdict", "check", "grade", "release"]
 
 
 @dataclass(frozen=True)
-class Table:
+class Verdicts:
     """The verdicts of every criterion of a task."""
 
     title: str
@@ -39,16 +39,16 @@ class Table:
         return table(self.title, self.verdicts)
 
 
-def check(task: str, criterion: str | Callable, function: Any = None) -> Verdict | Table:
+def check(task: str, criterion: str | Callable, function: Any = None) -> Verdict | Verdicts:
     """Try `function` on the visible cases of one criterion, or of all if none is named.
 
     Raises ValueError for a task or criterion that does not exist.
     """
     found = _problem_set(task).task(task)
     if not isinstance(criterion, str):
-        return Table(found.title, tuple(check(task, each.name, criterion) for each in found.criteria))
+        return Verdicts(found.title, tuple(check(task, each.name, criterion) for each in found.criteria))
     chosen = found.criterion(criterion)
-    drawn = cases(chosen, seeds.seed(seeds.PUBLIC, task, chosen.name), chosen.visible)
+    drawn = draw_cases(chosen, seeds.seed(seeds.PUBLIC, task, chosen.name), chosen.visible)
     verdict = examine(found, chosen, local(function), drawn, reveal=True)
     if "NBGRADER_VALIDATING" in os.environ and not verdict.passed:  # Validate shows of a test what it writes to stderr
         print("\n".join(filter(None, (verdict.says, verdict.message, verdict.case, verdict.hint))), file=sys.stderr)
@@ -60,7 +60,7 @@ def grade(task: str, criterion: str, function: Any) -> Verdict:
     found = _problem_set(task).task(task)
     chosen = found.criterion(criterion)
     secret = seeds.secret()
-    drawn = cases(chosen, seeds.seed(secret, task, chosen.name), chosen.graded)
+    drawn = draw_cases(chosen, seeds.seed(secret, task, chosen.name), chosen.graded)
     return replace(examine(found, chosen, local(function), drawn), seed=seeds.fingerprint(secret))
 
 

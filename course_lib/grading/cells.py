@@ -10,9 +10,9 @@ from pathlib import Path
 import nbformat
 from nbformat.v4 import new_code_cell
 
-from ..files import write_atomically
-from .task import Criterion, ProblemSet, Task
-from .tasks import names, problem_set
+from course_lib.files import write_atomically
+from course_lib.grading.task import Criterion, ProblemSet, Task
+from course_lib.grading.tasks import names, problem_set
 
 SOLUTIONS = Path("solutions")
 
@@ -67,6 +67,8 @@ def main(chosen: list[str]) -> None:
     """Rewrite the test cells of the problem sets named, or of all."""
     for name in chosen or names():
         path = SOLUTIONS / name / f"{name}.ipynb"
+        if not path.is_file():
+            raise SystemExit(f"{name} must have its notebook {path}; `make new NAME={name}` makes one for a new set")
         notebook = with_test_cells(nbformat.read(path, 4), problem_set(name))
         with write_atomically(path) as file:
             nbformat.write(notebook, file)

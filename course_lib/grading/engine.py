@@ -1,46 +1,18 @@
 """Examine a student's function on one criterion: run it on every case, compare with the reference, name the mistake."""
 
 import contextlib
-from dataclasses import asdict, dataclass
 from functools import lru_cache
 from random import Random
 from typing import Any
 
-from .compare import difference, shown
-from .student import Student, StudentError, local
-from .task import Case, Criterion, Misconception, Task
-
-
-@dataclass(frozen=True)
-class Verdict:
-    """What one criterion earned and why: `message` says what was seen, `case` on which input, `hint` what it means."""
-
-    task: str
-    criterion: str
-    says: str
-    points: float
-    of: float
-    message: str
-    case: str | None = None
-    misconception: str | None = None
-    hint: str | None = None
-    seed: str = "public"
-
-    @property
-    def passed(self) -> bool:
-        return self.points == self.of
-
-    def __repr__(self) -> str:
-        return f"{self.points:g}"  # nbgrader reads the score of a grade cell from here
-
-    def _repr_mimebundle_(self, **_) -> dict[str, Any]:
-        from .report import card
-
-        return {"text/plain": repr(self), "text/html": card(self), "application/vnd.course.verdict+json": asdict(self)}
+from course_lib.grading.boundary.proxy import Student, StudentError, local
+from course_lib.grading.compare import difference, shown
+from course_lib.grading.task import Case, Criterion, Misconception, Task
+from course_lib.grading.verdict import Verdict
 
 
 @lru_cache(maxsize=1024)
-def cases(criterion: Criterion, seed: int, count: int) -> tuple[Case, ...]:
+def draw_cases(criterion: Criterion, seed: int, count: int) -> tuple[Case, ...]:
     """The first `count` cases of `criterion` under `seed`, smallest first; drawn once in a process."""
     return tuple(criterion.draw(Random(f"{seed}/{size}"), size) for size in range(count))
 

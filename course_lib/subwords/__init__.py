@@ -5,6 +5,7 @@ from course_lib.subwords.likelihood import gain, log_likelihood, piece_counts, r
 from course_lib.subwords.pairs import Pair, count_pairs, merge
 from course_lib.subwords.unigram import SentencePiece
 from course_lib.subwords.vocabulary import Vocabulary
+from course_lib.subwords.word_level import Words
 from course_lib.subwords.wordpiece import WordPiece, longest_match
 from course_lib.subwords.words import UNK, word_counts
 
@@ -19,6 +20,7 @@ __all__ = [
     "SentencePiece",
     "Vocabulary",
     "WordPiece",
+    "Words",
     "count_pairs",
     "gain",
     "log_likelihood",

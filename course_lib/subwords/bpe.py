@@ -112,7 +112,7 @@ class BPE:
         return "".join(pieces).replace(self.end, " ").strip()
 
     def save(self, path: str | os.PathLike) -> None:
-        """Write a JSON file, whole or not at all."""
+        """Write a JSON file, completely or not at all."""
         content = {"characters": self.characters, "merges": self.merges, "marker": self.marker}
         storage.save(path, "BPE", content)
 

@@ -17,7 +17,7 @@ from course_lib.subwords.words import CACHE_SIZE, UNK, check_word, dictionary
 
 
 def symbols(word: str) -> tuple[str, ...]:
-    """The characters of a word, `##` before each but the first: `l ##o ##w`."""
+    """The characters of a word, `##` before each except the first: `l ##o ##w`."""
     return (word[0], *(CONTINUES + character for character in word[1:]))
 
 
@@ -109,7 +109,7 @@ class WordPiece:
         return " ".join(pieces).replace(f" {CONTINUES}", "")
 
     def save(self, path: str | os.PathLike) -> None:
-        """Write a JSON file, whole or not at all."""
+        """Write a JSON file, completely or not at all."""
         storage.save(path, "WordPiece", {"vocabulary": self.vocabulary, "merges": self.merges})
 
     @classmethod

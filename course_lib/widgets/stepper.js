@@ -53,7 +53,7 @@ function stepper(its) {
       buttons.draw(step, last(), play.on());
       predict.checked = get("predict");
       score.textContent = its.right ? scoreOf(get, its.right) : "";
-      redraw(stage, () => withMotion(stage, shown >= 0 && step !== shown, () => stage.replaceChildren(...its.draw(view))));
+      redraw(stage, () => withMotion(stage, shown >= 0 && step !== shown, () => fill(stage, its.draw(view))));
       suppressShortcuts(root);
       if (step !== shown) revealNew(stage);
       shown = step;
@@ -123,6 +123,12 @@ function scoreOf(get, right) {
   const guesses = Object.entries(get("predictions"));
   if (!get("predict") || !guesses.length) return "";
   return `${guesses.filter(([key, guess]) => right(get, key, guess)).length} of ${guesses.length} right`;
+}
+
+// Puts the elements into the stage; one that is there already stays where it is, and so keeps its focus and its motion.
+function fill(stage, elements) {
+  for (const old of [...stage.children]) if (!elements.includes(old)) old.remove();
+  elements.forEach((element, k) => stage.children[k] !== element && stage.insertBefore(element, stage.children[k] ?? null));
 }
 
 // Draws, and lets what was there before move to its new place and size, unless the reader asked for less motion.

@@ -12,10 +12,12 @@ import nbformat
 from course_lib.files import write_atomically
 from course_lib.grading import cells as test_cells
 from course_lib.grading import seeds
+from course_lib.grading.boundary.proxy import local
 from course_lib.grading.cells import grade_id, id_
-from course_lib.grading.engine import Verdict, cases, examine, local
+from course_lib.grading.engine import draw_cases, examine
 from course_lib.grading.task import ProblemSet
 from course_lib.grading.tasks import problem_set
+from course_lib.grading.verdict import Verdict
 
 STYLES = ("loops", "functional", "objects")
 ANSWER = "I choose the second, for the reasons that a person will read here."
@@ -119,7 +121,7 @@ def expected(problem: ProblemSet, notebook: Path, secret: bytes) -> dict[str, Ve
     for task in problem.tasks:
         function = namespace.get(task.name.partition(".")[2])
         for criterion in task.criteria:
-            drawn = cases(criterion, seeds.seed(secret, task.name, criterion.name), criterion.graded)
+            drawn = draw_cases(criterion, seeds.seed(secret, task.name, criterion.name), criterion.graded)
             verdict = examine(task, criterion, local(function), drawn) if function else None
             verdicts[grade_id(task, criterion)] = verdict
     return verdicts

@@ -11,8 +11,8 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from course_lib.grading import codec
-from course_lib.grading.codec import NotData, decode, encode
+from course_lib.grading.boundary import codec
+from course_lib.grading.boundary.codec import NotData, decode, encode
 
 numbers = st.none() | st.booleans() | st.integers(-(2**900), 2**900) | st.floats()
 leaves = numbers | st.text(st.characters(exclude_categories=())) | st.binary()

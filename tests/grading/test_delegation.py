@@ -2,8 +2,8 @@
 
 import pytest
 
-from course_lib.grading.forbid import Delegated
-from course_lib.grading.objects import Objects
+from course_lib.grading.boundary.forbid import Delegated
+from course_lib.grading.boundary.student_side import Objects
 
 from .attacks import delegation
 from .attacks.run import AFTER, BEFORE, grade, prepare

@@ -8,8 +8,9 @@ from dataclasses import replace
 import pytest
 import torch
 
-from course_lib.grading import Table, check, grade, release, seeds
-from course_lib.grading.engine import cases, examine, local
+from course_lib.grading import Verdicts, check, grade, release, seeds
+from course_lib.grading.boundary.proxy import local
+from course_lib.grading.engine import draw_cases, examine
 from course_lib.grading.task import Case, Criterion, Misconception, ProblemSet, Task
 from course_lib.grading.tasks import names, problem_set
 
@@ -38,7 +39,7 @@ TASK = Task(
         Misconception("last forgotten", without_last, "other", "You stop too early."),
     ),
 )
-CASES = cases(SUM, 1, 5)
+CASES = draw_cases(SUM, 1, 5)
 
 
 def verdict(function, task: Task = TASK, criterion: Criterion = SUM, reveal: bool = False):
@@ -152,8 +153,8 @@ def test_visible_cases_show_themselves_and_hidden_ones_do_not():
 
 
 def test_cases_follow_from_the_seed():
-    assert cases(SUM, 1, 5) == CASES == tuple(draw(random.Random(f"1/{size}"), size) for size in range(5))
-    assert cases(SUM, 2, 5) != CASES and cases(SUM, 1, 3) == CASES[:3]
+    assert draw_cases(SUM, 1, 5) == CASES == tuple(draw(random.Random(f"1/{size}"), size) for size in range(5))
+    assert draw_cases(SUM, 2, 5) != CASES and draw_cases(SUM, 1, 3) == CASES[:3]
 
 
 def test_the_score_is_what_nbgrader_reads():
@@ -176,7 +177,7 @@ first = problem_set(names()[0]).tasks[0]
 
 def test_check_shows_every_criterion_or_one():
     whole = check(first.name, first.reference)
-    assert isinstance(whole, Table) and [v.criterion for v in whole.verdicts] == [c.name for c in first.criteria]
+    assert isinstance(whole, Verdicts) and [v.criterion for v in whole.verdicts] == [c.name for c in first.criteria]
     assert all(v.criterion in repr(whole) and v.criterion in whole._repr_html_() for v in whole.verdicts)
     one = check(first.name, first.criteria[0].name, lambda *_: None)
     assert one.seed == "public" and one.points == 0 and one.criterion == first.criteria[0].name

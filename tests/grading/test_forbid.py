@@ -7,7 +7,7 @@ import types
 import pytest
 import torch
 
-from course_lib.grading.forbid import Delegated, forbid, resolve_owner
+from course_lib.grading.boundary.forbid import Delegated, forbid, resolve_owner
 
 NAMES = (
     "json.loads",

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from nbformat.v4 import new_code_cell, new_notebook
 
-from course_lib.grading.isolation import intake
+from course_lib.grading.nbgrader_hooks import intake
 
 CELL = {
     "cell_type": "code",

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from course_lib.grading.isolation import library
+from course_lib.grading.isolation import visible_course
 from course_lib.grading.isolation.grader_kernel import GraderKernel
 from course_lib.grading.isolation.limits import Limits
 from course_lib.grading.isolation.student_kernel import StudentKernel, surroundings
@@ -19,7 +19,7 @@ LIMITS = Limits(call_seconds=2, cell_seconds=3, output_bytes=1 << 16)
 def student(request):
     with tempfile.TemporaryDirectory(dir="/tmp") as folder:
         Path(folder).chmod(0o755)
-        library.build(Path(folder))
+        visible_course.build(Path(folder))
         with StudentKernel(LIMITS, Path(folder), walled=request.param) as made:
             made.run(
                 "def double(x): return 2 * x\ndef loops(x):\n    while True: pass\ndef dies(x): import os; os._exit(1)"

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from nbformat.v4 import new_output
 
-from course_lib.grading.isolation import outputs
+from course_lib.grading.nbgrader_hooks import outputs
 
 PNG = base64.b64encode(b"\x89PNG\r\n\x1a\n rest").decode()
 

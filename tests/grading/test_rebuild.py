@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
-from course_lib.grading.isolation.rebuild import rebuilt
+from course_lib.grading.nbgrader_hooks.rebuild import rebuilt
 
 
 def cell(name: str, source: str, make=new_code_cell, **about) -> nbformat.NotebookNode:

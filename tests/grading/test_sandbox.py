@@ -7,7 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from course_lib.grading.isolation import cgroup, leftovers, library, probe, sandbox, student_kernel, watchdog
+from course_lib.grading.isolation import (
+    cgroup,
+    leftovers,
+    sandbox,
+    sandbox_check,
+    student_kernel,
+    visible_course,
+    watchdog,
+)
 from course_lib.grading.isolation.limits import Limits
 
 
@@ -18,8 +26,8 @@ def wall(tmp_path):
     top.chmod(0o711)
     for name in ("s", "l", "c"):
         (top / name).mkdir(mode=0o755)
-    library.build(top / "c")
-    yield sandbox.Sandbox(Limits(), top / "s", top / "l", top / "c", hidden=(library.COURSE,))
+    visible_course.build(top / "c")
+    yield sandbox.Sandbox(Limits(), top / "s", top / "l", top / "c", hidden=(visible_course.COURSE,))
     subprocess.run(["rm", "-rf", str(top)], check=True)
 
 
@@ -30,7 +38,7 @@ def inside(wall: sandbox.Sandbox, code: str) -> str:
 
 
 def test_this_machine_has_a_sandbox():
-    assert probe.probe().problem is None, f"install what is missing: {probe.probe().problem}"
+    assert sandbox_check.probe().problem is None, f"install what is missing: {sandbox_check.probe().problem}"
 
 
 def test_no_course_but_the_allowed_part(wall):
@@ -122,7 +130,7 @@ def test_the_environment_is_ours_alone(wall, monkeypatch):
 
 def test_a_control_group_takes_its_processes_with_it():
     if (group := cgroup.make(1 << 28, 16)) is None:
-        assert "watchdog" in probe.probe().memory
+        assert "watchdog" in sandbox_check.probe().memory
         return
     child = subprocess.Popen(["sleep", "60"], preexec_fn=group.join)
     group.close()
@@ -175,11 +183,11 @@ def test_limits_are_positive_and_a_call_fits_a_cell():
 def test_two_words_for_a_machine_without_a_sandbox(monkeypatch):
     monkeypatch.setattr(sandbox.shutil, "which", lambda program: None)
     assert "apt-get install bubblewrap" in sandbox.missing()
-    probe.probe.cache_clear()
+    sandbox_check.probe.cache_clear()
     try:
-        assert "apt-get install bubblewrap" in str(probe.probe())
+        assert "apt-get install bubblewrap" in str(sandbox_check.probe())
         monkeypatch.setattr(sys, "platform", "darwin")
-        probe.probe.cache_clear()
-        assert "needs Linux" in str(probe.probe())
+        sandbox_check.probe.cache_clear()
+        assert "needs Linux" in str(sandbox_check.probe())
     finally:
-        probe.probe.cache_clear()
+        sandbox_check.probe.cache_clear()

@@ -6,10 +6,10 @@ from collections import Counter
 
 from nbformat import NotebookNode
 
-from .kernel import Kernel, Run
-from .limits import Limits
-from .sandbox import STRANGER
-from .student_kernel import StudentKernel
+from course_lib.grading.isolation.kernel import Kernel, Run
+from course_lib.grading.isolation.limits import Limits
+from course_lib.grading.isolation.sandbox import STRANGER
+from course_lib.grading.isolation.student_kernel import StudentKernel
 
 MARGIN = 120.0  # seconds that a test may take beyond what it waits for
 PREPARATION = 120.0  # seconds for a locked cell of ours, which may import torch on a busy machine
@@ -41,9 +41,8 @@ class GraderKernel:
         if not self.waited and not self.kernel.wait():
             raise RuntimeError("the grader's kernel could not be started")
         self.waited, self.limits, self.vain = True, limits, Counter()
-        self._do(
-            "get_ipython().run_line_magic('reset', '-f'); from course_lib.grading.isolation.line import Line as _Line"
-        )
+        self._do("get_ipython().run_line_magic('reset', '-f')")
+        self._do("from course_lib.grading.boundary.grader_side import Line as _Line")
         self._do(f"_line = _Line({STRANGER}, {limits.call_seconds}, {limits.message_bytes})")
 
     def run(self, source: str) -> list[NotebookNode]:

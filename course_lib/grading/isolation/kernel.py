@@ -18,7 +18,7 @@ from jupyter_client.session import Session
 from nbformat import NotebookNode
 from nbformat.v4 import output_from_msg
 
-from . import leftovers
+from course_lib.grading.isolation import leftovers
 
 MESSAGE_BYTES = 64 << 20  # the largest message that is taken from a kernel: after a larger one it is heard no more
 LOST = 2.0  # seconds that outputs may come after the reply: a kernel that talks too fast loses some

@@ -12,7 +12,7 @@ import sysconfig
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from .limits import Limits
+from course_lib.grading.isolation.limits import Limits
 
 NOBODY = 65534  # who the kernel is, seen from inside
 STRANGER = 61_000 + os.getpid() % 4_000  # who it is outside, when root grades: a user of its own for each grader

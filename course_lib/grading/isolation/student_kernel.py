@@ -5,11 +5,11 @@ import shutil
 import time
 from pathlib import Path
 
-from . import cgroup
-from .kernel import Kernel, Run
-from .limits import Limits
-from .sandbox import LINE, SOCKETS, STRANGER, Sandbox
-from .watchdog import Watchdog
+from course_lib.grading.isolation import cgroup
+from course_lib.grading.isolation.kernel import Kernel, Run
+from course_lib.grading.isolation.limits import Limits
+from course_lib.grading.isolation.sandbox import LINE, SOCKETS, STRANGER, Sandbox
+from course_lib.grading.isolation.watchdog import Watchdog
 
 PREPARE = "from course_lib.grading import serve as _; _.prepare(); del _"
 SERVE = "__import__('course_lib.grading.serve', fromlist=['serve']).serve({!r}, globals())"

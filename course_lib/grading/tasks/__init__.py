@@ -3,7 +3,7 @@
 import importlib
 import pkgutil
 
-from ..task import ProblemSet
+from course_lib.grading.task import ProblemSet
 
 
 def names() -> list[str]:

@@ -1,1 +1,1 @@
-"""What lies in the sandbox in place of the course: copied there by `library.py`, and imported nowhere else."""
+"""What lies in the sandbox in place of the course: copied there by `visible_course.py`, and imported nowhere else."""

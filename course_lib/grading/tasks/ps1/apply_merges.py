@@ -3,13 +3,12 @@
 from collections.abc import Callable
 from random import Random
 
+from course_lib.grading.cases.isolate import isolating
+from course_lib.grading.task import Case, Criterion, Misconception, Task
+from course_lib.grading.tasks.ps1.learn_merges import marked, merge_first_only, merge_in_text
+from course_lib.grading.tasks.ps1.words import END, merge_list, spell
 from course_lib.subwords.bpe import BPE
 from course_lib.subwords.pairs import Pair, merge
-
-from ...task import Case, Criterion, Misconception, Task
-from .isolate import isolating
-from .learn_merges import marked, merge_first_only, merge_in_text
-from .words import END, merge_list, spell
 
 
 def reference(text: str, merges: list[Pair]) -> list[str]:

@@ -2,11 +2,10 @@
 
 from random import Random
 
+from course_lib.grading.cases.isolate import first, isolating
+from course_lib.grading.task import Case, Criterion, Misconception, Task
+from course_lib.grading.tasks.ps1.words import END
 from course_lib.subwords.bpe import BPE
-
-from ...task import Case, Criterion, Misconception, Task
-from .isolate import first, isolating
-from .words import END
 
 
 def reference(pieces: list[str]) -> str:

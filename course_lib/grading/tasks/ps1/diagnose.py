@@ -3,15 +3,14 @@
 from collections.abc import Callable
 from random import Random
 
+from course_lib.grading.cases.isolate import alternate, isolating, until
+from course_lib.grading.task import Case, Criterion, Misconception, Task
+from course_lib.grading.tasks.ps1.apply_merges import defined as in_training_order
+from course_lib.grading.tasks.ps1.apply_merges import first_only, late_marker, left_to_right, longest_piece
+from course_lib.grading.tasks.ps1.learn_merges import marked
+from course_lib.grading.tasks.ps1.words import merge_list, spell
 from course_lib.subwords.bpe import BPE
 from course_lib.subwords.pairs import Pair
-
-from ...task import Case, Criterion, Misconception, Task
-from .apply_merges import defined as in_training_order
-from .apply_merges import first_only, late_marker, left_to_right, longest_piece
-from .isolate import alternate, isolating
-from .learn_merges import marked
-from .words import merge_list, spell, until
 
 Observed = list[tuple[str, list[str]]]
 Encoders = dict[str, Callable[[str, list[Pair]], list[str]]]

@@ -5,13 +5,12 @@ from itertools import product
 from math import log
 from random import Random
 
+from course_lib.grading.cases.isolate import first, isolating
+from course_lib.grading.task import Case, Criterion, Misconception, Task
+from course_lib.grading.tasks.ps1.words import dictionary, said, word
 from course_lib.subwords.likelihood import join, piece_counts
 from course_lib.subwords.pairs import Pair, count_pairs, merge
 from course_lib.subwords.wordpiece import WordPiece, symbols
-
-from ...task import Case, Criterion, Misconception, Task
-from .isolate import first, isolating
-from .words import dictionary, said, word
 
 Words = dict[tuple[str, ...], int]
 Scores = Mapping[Pair, float]

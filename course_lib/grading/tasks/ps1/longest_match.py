@@ -3,11 +3,10 @@
 from collections.abc import Callable, Iterable
 from random import Random
 
+from course_lib.grading.cases.isolate import alternate, isolating
+from course_lib.grading.task import Case, Criterion, Misconception, Task
 from course_lib.subwords import wordpiece
 from course_lib.subwords.likelihood import CONTINUES
-
-from ...task import Case, Criterion, Misconception, Task
-from .isolate import alternate, isolating
 
 UNKNOWN = ["<unk>"]
 Ends = Callable[[int, int], Iterable[int]]

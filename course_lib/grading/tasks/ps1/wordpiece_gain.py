@@ -5,11 +5,10 @@ from itertools import pairwise
 from math import log
 from random import Random
 
+from course_lib.grading.boundary.proxy import StudentError
+from course_lib.grading.cases.isolate import isolating
+from course_lib.grading.task import Case, Criterion, Misconception, Task
 from course_lib.subwords import likelihood
-
-from ...student import StudentError
-from ...task import Case, Criterion, Misconception, Task
-from .isolate import isolating
 
 Counts = dict[str, int]
 Candidate = tuple[str, str, int]  # a, b, n_ab

@@ -1,6 +1,6 @@
 """Random dictionaries for the cases of problem set 1: small, readable, and isolating one mechanism at a time."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from random import Random
 
 from course_lib.subwords.pairs import Pair
@@ -45,15 +45,6 @@ def merge_list(rng: Random, count: int, start: Sequence[Pair] = (), letters: int
 def spell(rng: Random, merges: list[Pair], count: int) -> str:
     """A word of `count` pieces that the `merges` make or join."""
     return "".join(rng.choice((*pair, "".join(pair))) for pair in rng.choices(merges, k=count)).replace(END, "")
-
-
-def until(draw: Callable[[], tuple], fits: Callable[..., bool], tries: int = 20_000) -> tuple:
-    """Draw until `fits(*drawn)`; raises RuntimeError if that never happens, for then a criterion has no cases."""
-    for _ in range(tries):
-        drawn = draw()
-        if fits(*drawn):
-            return drawn
-    raise RuntimeError(f"no case fits after {tries} draws")
 
 
 def said(entries: dict[str, int], merges: int) -> str:

@@ -1,7 +1,7 @@
 """Problem set 2: recurrent networks."""
 
-from ...task import ProblemSet
-from . import bidirectional, diagnose, gru_cell, lstm_cell, residual_stack, run_layer
+from course_lib.grading.task import ProblemSet
+from course_lib.grading.tasks.ps2 import bidirectional, diagnose, gru_cell, lstm_cell, residual_stack, run_layer
 
 MODULES = (lstm_cell, gru_cell, run_layer, bidirectional, residual_stack, diagnose)
 PROBLEM_SET = ProblemSet(

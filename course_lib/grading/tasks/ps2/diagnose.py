@@ -6,9 +6,10 @@ from random import Random
 import torch
 from torch import Tensor, allclose
 
-from ...task import Case, Criterion, Misconception, Task
-from .draws import case, sentences, tensor, weights
-from .run_layer import Weights, last, tanh_unit
+from course_lib.grading.cases.numbers import case, sentences, tensor
+from course_lib.grading.task import Case, Criterion, Misconception, Task
+from course_lib.grading.tasks.ps2.run_layer import Weights, last, tanh_unit
+from course_lib.grading.tasks.ps2.units import weights
 
 Run = dict[str, Tensor]  # x (batch, time, input), lengths (batch), outputs (batch, time, hidden), final (batch, hidden)
 

@@ -6,12 +6,11 @@ from random import Random
 import torch
 from torch import Tensor, sigmoid, tanh
 
+from course_lib.grading.cases.numbers import Numbers, case, sizes, tensor
+from course_lib.grading.cases.probes import seeing
+from course_lib.grading.task import Case, Misconception, Task
+from course_lib.grading.tasks.ps2.units import FORBIDDEN, Weights, names, unit, weights
 from course_lib.recurrent import GRUCell
-
-from ...task import Case, Misconception, Task
-from .draws import Numbers, case, names, sizes, tensor, weights
-from .probes import seeing
-from .units import FORBIDDEN, Weights, unit
 
 VALUES = "r z candidate h"
 Step = tuple[Tensor, ...]

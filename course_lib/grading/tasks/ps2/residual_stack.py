@@ -6,14 +6,13 @@ from random import Random
 import torch
 from torch import Tensor
 
+from course_lib.grading.cases.numbers import Numbers, case, padded, sentences, sizes, tensor
+from course_lib.grading.cases.probes import seeing
+from course_lib.grading.task import Case, Misconception, Task
+from course_lib.grading.tasks.ps2.run_layer import Read, full, last, tanh_unit
+from course_lib.grading.tasks.ps2.run_layer import defined as layer
+from course_lib.grading.tasks.ps2.units import FORBIDDEN, Weights, network, weights
 from course_lib.recurrent import mask_from_lengths
-
-from ...task import Case, Misconception, Task
-from .draws import Numbers, case, padded, sentences, sizes, tensor, weights
-from .probes import seeing
-from .run_layer import Read, full, last, tanh_unit
-from .run_layer import defined as layer
-from .units import FORBIDDEN, Weights, network
 
 VALUES = "outputs finals"
 Layers = list[Weights]

@@ -7,12 +7,11 @@ from random import Random
 import torch
 from torch import Tensor, tanh
 
+from course_lib.grading.cases.numbers import Numbers, case, padded, sentences, sizes, tensor
+from course_lib.grading.cases.probes import called, gradient, seeing
+from course_lib.grading.task import Case, Misconception, Task
+from course_lib.grading.tasks.ps2.units import FORBIDDEN, Weights, network, weights
 from course_lib.recurrent import mask_from_lengths
-
-from ...task import Case, Misconception, Task
-from .draws import Numbers, case, padded, sentences, sizes, tensor, weights
-from .probes import called, gradient, seeing
-from .units import FORBIDDEN, Weights, network
 
 VALUES = "outputs final"
 Read = tuple[Tensor, Tensor]

@@ -1,7 +1,10 @@
 """The course's recurrent networks with weights that are given as data, and what may not do the students' work."""
 
+from random import Random
+
 import torch
 
+from course_lib.grading.cases.numbers import tensor
 from course_lib.recurrent import RNN, Cell
 
 Weights = dict[str, torch.Tensor]  # named as on the slides: W_xh (input, hidden), W_hh (hidden, hidden), b_h, …
@@ -41,3 +44,18 @@ FORBIDDEN = (
     "course_lib.recurrent.kernel.run_kernel",
     "course_lib.recurrent.layer.run_kernel",
 )
+
+
+def names(gates: str) -> list[tuple[str, str, str]]:
+    """The slides' names of the weights of `gates` ("fio") and of the candidate: ("W_fx", "W_fh", "b_f"), …"""
+    return [*((f"W_{g}x", f"W_{g}h", f"b_{g}") for g in gates), ("W_xh", "W_hh", "b_h")]
+
+
+def weights(rng: Random, size: int, hidden: int, gates: str = "", recurrent: bool = True, bias: bool = True) -> Weights:
+    """Weights of a unit with those gates; what is switched off is 0."""
+    drawn = {}
+    for W_x, W_h, b in names(gates):
+        drawn[W_x] = tensor(rng, size, hidden, spread=0.7)
+        drawn[W_h] = tensor(rng, hidden, hidden, spread=0.7 * recurrent)
+        drawn[b] = tensor(rng, hidden, spread=float(bias))
+    return drawn

@@ -1,0 +1,99 @@
+"""Runs in the grader's kernel: names of the student's in a test cell stand for what lies behind the sandbox's wall."""
+
+import ast
+import builtins
+import contextlib
+import os
+import socket
+import time
+from typing import Any
+
+from course_lib.grading.boundary.messages import Closed, receive, send
+from course_lib.grading.boundary.proxy import Student, StudentError, ask
+
+OURS = {"check", "grade", "release"}  # never the student's, whatever is wrong with this kernel
+
+
+class Line:
+    """The line to a student's kernel while one test runs. `state` is "open", or why there are no answers on it."""
+
+    def __init__(self, owner: int, call_seconds: float, message_bytes: int) -> None:
+        self.owner, self.call_seconds, self.message_bytes = owner, call_seconds, message_bytes
+        self.seconds = self.left = 0.0
+        self.state, self.socket, self.bound = "closed", None, set()
+
+    def listen(self, path: str) -> None:
+        """Make the socket that the student's kernel calls, in a folder where only we write."""
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(path)
+        self.listener = socket.socket(socket.AF_UNIX)
+        self.listener.bind(path)
+        if os.getuid() == 0:
+            os.chown(path, self.owner, self.owner)
+        self.listener.listen(1)
+
+    def open(self, namespace: dict, source: str, seconds: float) -> None:
+        """Wait for the call, and give `namespace` the names that `source` uses and that it lacks: the student's.
+
+        All answers together may take `seconds`; what this side does between them does not count.
+        """
+        self.seconds = self.left = seconds
+        self.listener.settimeout(self.call_seconds)
+        try:
+            self.socket, _ = self.listener.accept()
+            self.state = "open"
+        except TimeoutError:
+            self.state = "your notebook's kernel did not answer"
+        self.bound = {name for name in free_names(source) if name not in namespace}
+        namespace.update({name: self.resolve(name) for name in self.bound})
+
+    def close(self, namespace: dict) -> bool:
+        """Hang up and forget the names; False if the other side failed to answer."""
+        for name in self.bound:
+            namespace.pop(name, None)
+        for each in (self.socket, self.listener):
+            if each is not None:
+                each.close()
+        answered, self.state, self.socket = self.state == "open", "closed", None
+        return answered
+
+    def refuse(self, namespace: dict, source: str, why: str) -> None:
+        """There is no kernel to call: let the names say why."""
+        self.state, self.listener = why, None
+        self.bound = {name for name in free_names(source) if name not in namespace}
+        namespace.update({name: self.resolve(name) for name in self.bound})
+
+    def send(self, request: dict) -> dict:
+        """A request's answer; an error that says why there is none."""
+        if self.state == "open":
+            began, left = time.monotonic(), min(self.call_seconds, max(self.left, 0.001))
+            try:
+                self.socket.settimeout(left)
+                send(self.socket, request)
+                return receive(self.socket, self.message_bytes, left)
+            except TimeoutError:
+                self.state = f"it gave no answer within {self.call_seconds:g} seconds"
+                if left < self.call_seconds:
+                    self.state = f"its answers took more than {self.seconds:g} seconds together"
+            except Closed as error:
+                self.state = f"your notebook's kernel ended ({error})"
+            except OSError:
+                self.state = "your notebook's kernel ended"
+            finally:
+                self.left -= time.monotonic() - began
+        return {"error": ["Unreachable", self.state]}
+
+    def resolve(self, name: str) -> Any:
+        """What the student calls `name`; where there is none, something that says so when it is called."""
+        try:
+            return ask(self.send, "name", name=name)
+        except StudentError as error:
+            said = str(error)
+            return Student(lambda _: {"error": ["Unreachable", said]}, 0)
+
+
+def free_names(source: str) -> list[str]:
+    """The names that `source` reads without defining them, builtins and ours aside."""
+    names = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Name)]
+    own = {node.id for node in names if not isinstance(node.ctx, ast.Load)} | set(dir(builtins)) | OURS
+    return sorted({node.id for node in names} - own)

@@ -1,0 +1,6 @@
+"""Tools for drawing a task's cases, shared by all problem sets.
+
+isolate.py  cases that show the mistakes they are meant to show, and no other
+numbers.py  random tensors and padded batches
+probes.py   ways to exercise a function: some of its values, its gradients
+"""

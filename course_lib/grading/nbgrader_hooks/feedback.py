@@ -1,0 +1,104 @@
+"""What people see of a graded notebook: points first, no hidden test, and nothing that runs in a browser.
+
+`markdown` and `html` take the place of nbconvert's filters `markdown2html` and `clean_html`, in the feedback that
+students get and in Formgrader alike (`c.HTMLExporter.filters`): nbgrader's own templates clean neither.
+"""
+
+import re
+
+import bleach
+from bleach.css_sanitizer import CSSSanitizer
+from nbconvert.filters.markdown_mistune import IPythonRenderer, MarkdownWithMath
+from nbformat import NotebookNode
+from nbformat.v4 import new_markdown_cell
+from nbgrader import utils
+from nbgrader.api import Gradebook
+from nbgrader.preprocessors import GetGrades
+
+from course_lib.grading.cells import grade_id
+from course_lib.grading.tasks import names, problem_set
+
+HIDDEN = re.compile(r"\n?[^\n]*BEGIN HIDDEN TESTS.*?(END HIDDEN TESTS[^\n]*|\Z)", re.DOTALL)
+VERDICT = "application/vnd.course.verdict+json"
+TEXT = "br caption dd del div dl dt h1 h2 h3 h4 h5 h6 hr kbd p pre s span sub sup table tbody td tfoot th thead tr u"
+TAGS = bleach.ALLOWED_TAGS | set(TEXT.split(" "))
+STYLES = CSSSanitizer(allowed_css_properties=["border-left", "color", "margin", "padding", "text-align", "white-space"])
+COLOURED = re.compile(r"highlight|[a-z]{1,3}\d?")  # the classes of highlighted code
+
+LOOKS = """
+#toc, div.prompt { display: none }
+.celltag_verdict .input { height: 0; overflow: hidden }  /* the verdict says it all; its anchor stays */
+.celltag_verdict .output_area { margin-left: 1em }
+.rendered_html table { margin: 0 0 1em }
+.rendered_html td, .rendered_html th { padding: .3em 1em .3em 0 }
+"""
+
+
+class CleanFeedback(GetGrades):
+    """In `c.GenerateFeedback.preprocessors` in place of GetGrades, behind CSSHTMLHeaderPreprocessor."""
+
+    def preprocess(self, nb, resources):
+        nb, resources = super().preprocess(nb, resources)
+        for cell in nb.cells:
+            if utils.is_locked(cell):
+                cell.source = HIDDEN.sub("", cell.source)
+            if tells_its_score(cell):
+                cell.metadata["tags"] = ["verdict"]
+        about = resources["nbgrader"]
+        with Gradebook(about["db_url"]) as gradebook:
+            graded = gradebook.find_submission_notebook(about["notebook"], about["assignment"], about["student"])
+            waiting = {each.name for each in graded.grades if each.needs_manual_grade and each.manual_score is None}
+        table = overview(nb.cells, titles(about["assignment"]), waiting, about["late_penalty"])
+        nb.cells.insert(0, new_markdown_cell(table))
+        resources["inlining"]["css"].append(LOOKS)
+        return nb, resources
+
+
+def tells_its_score(cell: NotebookNode) -> bool:
+    """True for a test whose verdict is its score: nobody gave it another by hand."""
+    if not (utils.is_grade(cell) and cell.cell_type == "code"):
+        return False
+    told = [output.data[VERDICT]["points"] for output in cell.outputs if VERDICT in output.get("data", {})]
+    return told == [cell.metadata.nbgrader.score]
+
+
+def titles(assignment: str) -> dict[str, str]:
+    """The title of each task, by the grade_id of its solution cell."""
+    tasks = problem_set(assignment).tasks if assignment in names() else ()
+    return {grade_id(task): task.title for task in tasks}
+
+
+def overview(cells: list[NotebookNode], titles: dict[str, str], waiting: set[str], late: float) -> str:
+    """A row a task: its points, and what is missing; a row for each answer that a person reads."""
+    tasks: dict[str, list] = {}
+    for cell in filter(utils.is_grade, cells):
+        tasks.setdefault(cell.metadata.nbgrader.grade_id.partition("__")[0], []).append(cell.metadata.nbgrader)
+    lines = ["| | points | to look at |", "|:--|--:|:--|"]
+    for task, parts in tasks.items():
+        earned, of = sum(part.score for part in parts), sum(part.points for part in parts)
+        lost = [part for part in parts if part.score < part.points and part.grade_id not in waiting]
+        named = [f"[{part.grade_id.partition('__')[2] or 'the comment'}](#{part.grade_id})" for part in lost]
+        said = "a person will read it" if parts[0].grade_id in waiting else ", ".join(named)
+        sign = "…" if parts[0].grade_id in waiting else "✓" if not lost else "◐" if earned else "✗"
+        title = f"[{titles.get(task, 'Your answer')}](#{parts[0].grade_id})"
+        lines.append(f"| {sign} {title} | {earned:g} / {of:g} | {said} |")
+    if late:
+        lines.append(f"| Handed in late | −{late:g} | |")
+    return "\n".join(lines)
+
+
+def markdown(source: str) -> str:
+    """Markdown as HTML that holds text and links alone: nothing that runs, or that the page around it heeds."""
+    rendered = MarkdownWithMath(renderer=IPythonRenderer(escape=False, exclude_anchor_links=True)).render(source)
+    return bleach.clean(rendered, TAGS, _plain)
+
+
+def html(source: object) -> str:
+    """HTML of the grader's own, once more without anything that could run."""
+    return bleach.clean(str(source), TAGS, {"*": ["class", "role", "style"], "a": ["href"]}, css_sanitizer=STYLES)
+
+
+def _plain(tag: str, name: str, value: str) -> bool:
+    if name == "class":
+        return COLOURED.fullmatch(value) is not None
+    return name == "href" if tag == "a" else name == "start" and tag == "ol"

@@ -1,0 +1,87 @@
+"""The figures of lecture 03: gradients against distance, losses, accuracies, beliefs along a sentence."""
+
+from collections.abc import Mapping, Sequence
+from itertools import cycle
+
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from course_lib.plots.picture import INK, STYLES, Picture, legend_beside, panels
+
+Lines = Mapping[str, Sequence[float]]
+
+
+def gradients(norms: Lines) -> Picture:
+    """Gradient norms against distance (entry k: distance k), relative to distance 0, on a logarithmic scale."""
+    figure, axis = _panel("distance k, in words", "gradient at x(T − k), relative to that at x(T)")
+    relative = {name: [float(value) / float(values[0]) for value in values] for name, values in norms.items()}
+    _lines(axis, relative)
+    axis.set_yscale("log")
+    far = ", ".join(f"{name} {values[-1]:.0e}" for name, values in relative.items())
+    return Picture(figure, f"Gradient norms fall with distance. Left at the largest distance: {far}.")
+
+
+def losses(runs: Lines, window: int = 10, chance: float | None = None) -> Picture:
+    """Training losses, each the mean of the last `window` steps; `chance` is a level to compare with."""
+    figure, axis = _panel("training step", "loss (nats)")
+    means = {
+        name: [sum(values[step : step + window]) / window for step in range(len(values) - window + 1)]
+        for name, values in runs.items()
+    }
+    _lines(axis, means, start=window)
+    if chance is not None:
+        _level(axis, chance, "guessing")
+    ends = ", ".join(f"{name} from {values[0]:.2f} to {values[-1]:.2f}" for name, values in means.items())
+    return Picture(figure, f"Training losses: {ends}.")
+
+
+def accuracies(rows: Mapping[str, Mapping[str, float]], xlabel: str, chance: float) -> Picture:
+    """Accuracies `rows[model][condition]` as groups of bars, beside the level of guessing."""
+    figure, axis = _panel(xlabel, "accuracy")
+    conditions, width = list(next(iter(rows.values()))), 0.8 / len(rows)
+    hatches = cycle(["", "//", "..", "xx"])
+    for k, ((colour, _, _), (name, values), hatch) in enumerate(
+        zip(cycle(STYLES), rows.items(), hatches, strict=False)
+    ):
+        places = [i + (k - (len(rows) - 1) / 2) * width for i in range(len(conditions))]
+        heights = [values[condition] for condition in conditions]
+        bars = axis.bar(places, heights, 0.92 * width, color=colour, hatch=hatch, edgecolor="white", label=name)
+        axis.bar_label(bars, fmt="%.2f", fontsize=8)
+    axis.set_xticks(range(len(conditions)), conditions)
+    axis.set_ylim(0, 1.1)
+    _level(axis, chance, "guessing")
+    legend_beside(axis)
+    listed = "; ".join(f"{name}: " + ", ".join(f"{c} {v:.2f}" for c, v in row.items()) for name, row in rows.items())
+    return Picture(figure, f"Accuracy by {xlabel}. {listed}.")
+
+
+def belief(words: Sequence[str], lines: Lines, ylabel: str) -> Picture:
+    """A probability after each word of a sentence."""
+    figure, axis = _panel("", ylabel)
+    _lines(axis, lines)
+    _level(axis, 0.5)
+    axis.set_xticks(range(len(words)), words, rotation=40, ha="right", rotation_mode="anchor")
+    axis.set_ylim(-0.05, 1.05)
+    ends = ", ".join(f"{name} {values[-1]:.2f}" for name, values in lines.items())
+    return Picture(figure, f"{ylabel} after each word of “{' '.join(words)}”. At the end: {ends}.")
+
+
+def _panel(xlabel: str, ylabel: str) -> tuple[Figure, Axes]:
+    figure, (axis,) = panels(width=7.6, height=3.6)
+    axis.set(xlabel=xlabel, ylabel=ylabel)
+    return figure, axis
+
+
+def _lines(axis: Axes, lines: Lines, start: int = 0) -> None:
+    """Each line with its own colour, marker and dash."""
+    for (colour, marker, dash), (name, values) in zip(cycle(STYLES), lines.items(), strict=False):
+        every = max(1, len(values) // 10)
+        x = range(start, start + len(values))
+        axis.plot(x, values, color=colour, marker=marker, linestyle=dash, markersize=5, markevery=every, label=name)
+    legend_beside(axis)
+
+
+def _level(axis: Axes, value: float, name: str | None = None) -> None:
+    axis.axhline(value, color=INK, alpha=0.7, linewidth=1, label=name)
+    if name:
+        legend_beside(axis)

@@ -1,0 +1,50 @@
+"""The figures of lecture 02: how vocabularies grow, and what their size costs."""
+
+from collections.abc import Mapping, Sequence
+
+from matplotlib.axes import Axes
+
+from course_lib.plots.picture import INK, STYLES, Picture, panels
+
+Curve = tuple[Sequence[float], Sequence[float]]
+
+
+def vocabulary_growth(types: Mapping[str, Curve], unseen: Mapping[str, Curve]) -> Picture:
+    """Two panels over the running words read: how many are distinct, and the share (%) of new text's words unseen."""
+    figure, (left, right) = panels(2)
+    _curves(left, types, "running words read (thousands)", "distinct words", legend="lower right")
+    _curves(right, unseen, "running words read (thousands)", "unknown among the words of new text (%)")
+    right.set_ylim(0, 100)
+    last = ", ".join(
+        f"{name} {y[-1]:,} distinct, {unseen[name][1][-1]:.0f} % unknown" for name, (_, y) in types.items()
+    )
+    return Picture(
+        figure, f"Left: distinct words grow with the text. Right: unknown words fall slowly. At the end: {last}."
+    )
+
+
+def length_against_vocabulary(
+    length: Mapping[str, Curve], words: Mapping[str, tuple[float, float]], rare: Mapping[str, Curve]
+) -> Picture:
+    """Two panels over the vocabulary's size: pieces in a sentence (a star for `words`), rare pieces (%)."""
+    figure, (left, right) = panels(2)
+    _curves(left, length, "vocabulary size (pieces, log scale)", "pieces in a sentence (mean)")
+    _curves(right, rare, "vocabulary size (pieces, log scale)", "pieces seen less than 10 times (%)")
+    for (colour, _, _), (x, y) in zip(STYLES, words.values(), strict=False):
+        left.plot(x, y, "*", color=colour, markersize=14, markeredgecolor=INK)
+    left.annotate("word lists", (x, y), (10, 0), textcoords="offset points", va="center")
+    for axis in (left, right):
+        axis.set_xscale("log")
+        axis.xaxis.set_major_formatter("{x:,.0f}")
+    right.set_ylim(0, 100)
+    ends = ", ".join(f"{name} from {y[0]:.0f} to {y[-1]:.0f} pieces" for name, (_, y) in length.items())
+    return Picture(figure, f"Left: sentences get shorter as the vocabulary grows, {ends}. Right: more pieces get rare.")
+
+
+def _curves(axis: Axes, curves: Mapping[str, Curve], xlabel: str, ylabel: str, legend: str = "best") -> None:
+    """Each curve in a style of its own, named in a legend."""
+    for (colour, marker, dash), (name, (x, y)) in zip(STYLES, curves.items(), strict=False):
+        axis.plot(x, y, color=colour, marker=marker, linestyle=dash, markersize=5, label=name)
+    axis.set(xlabel=xlabel, ylabel=ylabel)
+    axis.legend(loc=legend, frameon=False)
+    axis.set_ylim(bottom=0)
