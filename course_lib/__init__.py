@@ -7,8 +7,9 @@ recurrent   RNN, LSTM, GRU
 seq2seq     what every translation model answers to (`protocol`), and the models
 search      from a model's probabilities to a sentence
 training    how a model learns, and on which device
-plots, widgets    what a lecture shows
+plots, diagrams, widgets    what a lecture shows
 grading     problem sets
+maintain    what maintainers run
 
 Three small files are in no room, because every room or every lecture uses them: `files` (written completely or not at
 all), `tables` (as a lecture shows them) and `settings` (how large a lecture's experiments are).

@@ -18,25 +18,25 @@ import numpy as np
 
 Links = Set[tuple[int, int]]
 SentencePair = tuple[Sequence[str], Sequence[str]]
-Table = dict[tuple[str, str], Real]  # (source word x, target word y) -> t(y | x)
+TranslationTable = dict[tuple[str, str], Real]  # (source word x, target word y) -> t(y | x)
 
 NULL = "NULL"  # the source word of target words that translate none
 
 
-def uniform(pairs: Iterable[SentencePair]) -> Table:
+def uniform(pairs: Iterable[SentencePair]) -> TranslationTable:
     """t(y | x) = 1/|V_y| for every x and y that meet in a sentence pair, V_y being all target words: EM's start."""
     pairs = list(pairs)
     vocabulary = {y for _, target in pairs for y in target}
     return {(x, y): 1 / len(vocabulary) for source, target in pairs for y in target for x in source}
 
 
-def posterior(source: Sequence[str], target: Sequence[str], t: Table) -> list[list[Real]]:
+def posterior(source: Sequence[str], target: Sequence[str], t: TranslationTable) -> list[list[Real]]:
     """p(a_j = i | x, y) = t(y_j | x_i) / Σ_i' t(y_j | x_i'), at [j][i]: how likely y_j is the translation of x_i."""
     evidence = [sum(t[x, y] for x in source) for y in target]
     return [[t[x, y] / total for x in source] for y, total in zip(target, evidence, strict=True)]
 
 
-def expected_counts(pairs: Iterable[SentencePair], t: Table) -> Table:
+def expected_counts(pairs: Iterable[SentencePair], t: TranslationTable) -> TranslationTable:
     """The E step: c(y | x) = Σ over places where x and y meet of p(a_j = i | x, y)."""
     counts = defaultdict(int)
     for source, target in pairs:
@@ -46,7 +46,7 @@ def expected_counts(pairs: Iterable[SentencePair], t: Table) -> Table:
     return dict(counts)
 
 
-def maximised(counts: Table) -> Table:
+def maximised(counts: TranslationTable) -> TranslationTable:
     """The M step: t(y | x) = c(y | x) / Σ_y' c(y' | x)."""
     total = defaultdict(int)
     for (x, _), count in counts.items():
@@ -54,12 +54,12 @@ def maximised(counts: Table) -> Table:
     return {(x, y): count / total[x] for (x, y), count in counts.items()}
 
 
-def log_likelihood(pairs: Iterable[SentencePair], t: Table) -> float:
+def log_likelihood(pairs: Iterable[SentencePair], t: TranslationTable) -> float:
     """Σ over pairs of log p(y | x), natural logarithm; no step of EM makes it smaller."""
     return sum(math.log(sum(t[x, y] for x in source) / len(source)) for source, target in pairs for y in target)
 
 
-def em(pairs: Iterable[SentencePair], iterations: int) -> Table:
+def em(pairs: Iterable[SentencePair], iterations: int) -> TranslationTable:
     """t(y | x) after so many iterations from `uniform`, by the equations above; for a handful of sentences.
 
     NULL, if wanted, is a word of the source like any other: `(NULL, *source)`. `Model1` computes the same for a whole

@@ -51,16 +51,20 @@ class Table:
 def _written(column: Sequence[Cell]) -> list[str | Sequence[str]]:
     """Whole numbers as `1,234`; where a column holds floats, all its numbers with equally many decimals.
 
-    The largest has three significant digits (and a decimal below 1,000); zeros that end all numbers are left out. A
-    number that would read as zero and is not is written as `1.2e-05`.
+    The largest has three significant digits (and a decimal below 1,000), or four if that writes all of them exactly;
+    zeros that end all numbers are left out, as long as a decimal is left. A number that would read as zero and is not
+    is written as `1.2e-05`.
     """
     if not any(isinstance(cell, Real) and not isinstance(cell, Integral) for cell in column):
         return [f"{cell:,}" if isinstance(cell, Real) else cell for cell in column]
     numbers = [float(cell) for cell in column if isinstance(cell, Real)]
     largest = max((abs(number) for number in numbers if math.isfinite(number)), default=0) or 1.0
     decimals = max(2 - math.floor(math.log10(largest)), int(largest < 1000))
-    while decimals and all(f"{number:.{decimals}f}".endswith(("0", "n", "f")) for number in numbers):
-        decimals -= 1
+    exact = all(math.isclose(number, round(number, decimals + 1)) for number in numbers if math.isfinite(number))
+    needed = decimals + exact
+    while needed and all(f"{number:.{needed}f}".endswith(("0", "n", "f")) for number in numbers):
+        needed -= 1
+    decimals = needed or decimals
     return [_number(cell, decimals) if isinstance(cell, Real) else cell for cell in column]
 
 

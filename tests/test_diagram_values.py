@@ -13,11 +13,11 @@ from course_lib.recurrent import (
     RNN,
     Clamp,
     RNNClassifier,
-    RNNDecoder,
     RNNEncoder,
     RNNLanguageModel,
     trace,
 )
+from course_lib.seq2seq.encoder_decoder import RNNDecoder
 from course_lib.widgets import DiagramStepper
 from tests.diagrams_to_come import attention_step
 from tests.test_diagrams import ALL, WORDS

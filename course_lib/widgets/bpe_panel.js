@@ -31,7 +31,7 @@ const same = (one, other) => one[0] === other[0] && one[1] === other[1];
 const number = (n) => n.toLocaleString("en");
 
 // The end-of-word marker of a piece is drawn smaller.
-const marked = (text) => text.split(/(<\/w>)/).map((part, i) => (i % 2 ? h("span.lm-end", part) : part));
+const marked = (text) => text.split(/(<\/w>)/).map((part, i) => (i % 2 ? h("bdi.lm-end", part) : part));
 
 // A piece inside a sentence, whose own direction does not disturb the sentence's.
 const code = (text) => h("code", { dir: "auto" }, marked(text));

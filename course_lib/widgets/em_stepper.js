@@ -159,9 +159,9 @@ function formulaOf({ xs, ys, now, after, hidden, pairs }, x, y) {
 // Log likelihood against iterations. A reader who predicts sees it as far as they have come, on the axes of the whole.
 function drawLikelihood({ k, steps, predict, farthest, last }) {
   const values = steps.map((step) => step.log_likelihood);
-  const [low, high] = [Math.floor(values[0]), Math.ceil(values.at(-1) + 1e-9)];
+  const [low, high] = [Math.floor(values[0] - 0.3), Math.ceil(values.at(-1) + 0.1)];
   const [left, right, top, bottom] = [44, 350, 10, 104];
-  const x = (n) => left + ((right - left) * n) / last;
+  const x = (n) => left + 10 + ((right - left - 10) * n) / last;
   const y = (value) => bottom - ((bottom - top) * (value - low)) / (high - low);
   const place = (n) => `${x(n).toFixed(1)},${y(values[n]).toFixed(1)}`;
   const shown = values.slice(0, predict ? farthest + 1 : undefined);

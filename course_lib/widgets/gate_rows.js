@@ -30,7 +30,7 @@ function drawHead(get, { go, position }) {
     h("span.lm-label", unit < 0 ? `Mean of all ${get("units")} units` : `Unit ${unit}`),
     h("div.lm-tokens", { role: "group", "aria-label": "Tokens", "data-roving": "tokens" },
       get("tokens").map(token)),
-    h("span.lm-value", { title: `The numbers at token ${position + 1}` }, `at ${position + 1}`));
+    h("span.lm-value", { title: "What the numbers below are read at" }, `token ${position + 1}`));
 }
 
 function drawValue(get, name, view) {

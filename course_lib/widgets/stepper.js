@@ -9,7 +9,7 @@
 //   draw(view)      the elements to show at view.step
 //   spoken(view)    the sentence for a screen reader after "3 of 10 merges."
 //   right(get, key, guess)   whether a prediction is right; without it there is no "Predict first"
-//   words           what is said of a request to Python (see `asking`)
+//   words           what is said of a request to Python (optional; see `asking`)
 //   own(w, ask)     the reader's own input, an element (optional; see `ownInput`)
 //
 // A view holds { get, put, live, step, last, farthest, predict, guessed(key), guess(key, value), go(step), say(text), ask(request) };
@@ -164,13 +164,11 @@ function revealNew(stage) {
   }
 }
 
-// Jupyter draws a widget first and shows it later: only then lists have a height to scroll in. Its output area could
-// scroll, though it never does, so a sticky toolbar would stick to it and leave the window with it.
+// Jupyter draws a widget first and shows it later: only then lists have a height to scroll in.
 function whenSized(root, atEnd, then) {
   const sized = new ResizeObserver(() => {
     if (!root.offsetWidth) return;
     sized.disconnect();
-    root.closest(".jp-OutputArea-output")?.style.setProperty("overflow", "visible");
     then();
   });
   sized.observe(root);

@@ -79,6 +79,7 @@ def test_python_reads_the_readers_text_and_holds_a_gate_in_one_unit(show):
     page.get_by_label("Your text").press("Enter")
     page.answer()
     assert page.locator(".lm-token").all_inner_texts() == list("dead␣bed")
+    assert page.evaluate("model.get('position')") == 0
     page.locator(".lm-unit").nth(1).click()
     unit = page.evaluate("model.get('unit')")
     page.get_by_role("checkbox").check()

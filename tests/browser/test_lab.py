@@ -71,6 +71,7 @@ def test_a_text_typed_into_lab_is_learned_by_the_library(in_lab):
     assert kernel_says(page, "stepper.texts, stepper.step", learned) == learned
 
     page.get_by_label("Of tied pairs take").select_option("largest")
+    page.get_by_text("Learning …").wait_for(state="hidden")
     page.get_by_text("Learned.").wait_for()
     assert shown(page) == expected(text, 10, tie="largest"), text
     page.get_by_role("textbox", name="Text").fill("half a marker: </w>")
