@@ -126,6 +126,10 @@ PROSE = {
         "viterbi",
         "table.pieces == ('no', 'where') and round(best[-1], 9) == 0.0008 and round(p['now'] * p['here'], 9) == 0.0003",
     ),
+    "the lattice is drawn, with the way that the table finds": (
+        "viterbi-lattice",
+        "'[picture]' in output and 'no + where' in repr(_)",
+    ),
     "a saved model gives the same pieces and the sentence": (
         "sentencepiece-save",
         "again.encode(sentence) == pieces and again.processor.decode(ids) == sentence",
