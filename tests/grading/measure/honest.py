@@ -16,7 +16,7 @@ from course_lib.grading.task import Task
 
 
 def styles(problem_set: str) -> dict[str, ModuleType]:
-    """The modules that solve the problem set in honestly different ways, by name; none if there is no package of them."""
+    """The modules that solve the problem set in honestly different ways, by name; none without a package."""
     if importlib.util.find_spec(f"tests.grading.{problem_set}") is None:
         return {}
     package = importlib.import_module(f"tests.grading.{problem_set}")
