@@ -37,10 +37,18 @@ class Mutant:
 
 
 def mutants(
-    style: str, module: ModuleType, name: str, trains: bool = False, lent: tuple[str, ...] = ()
+    style: str,
+    module: ModuleType,
+    name: str,
+    trains: bool = False,
+    lent: tuple[str, ...] = (),
+    arguments: tuple | None = None,
 ) -> Iterator[Mutant]:
-    """Every mutant of the function `name` of `module`, and of all that it uses there but what is `lent`."""
-    yield from around(style, getattr(module, name), trains)
+    """Every mutant of the function `name` of `module`, and of all that it uses there but what is `lent`.
+
+    `arguments` are some that the function is given: changes that can show in no such argument are left out.
+    """
+    yield from around(style, getattr(module, name), trains, arguments)
     source = inspect.getsource(module)
     tree = ast.parse(source)
     for node, fresh in rewrites(tree, name, lent):
@@ -121,7 +129,7 @@ def changes(node: ast.AST) -> Iterator[ast.AST | None]:
         yield from (but(node, value=but(node.value, elts=elts)) for elts in exchanged(node.value.elts))
     elif isinstance(node, ast.AugAssign):
         yield None
-        yield ast.Assign([node.target], node.value)
+        yield ast.copy_location(ast.Assign([node.target], node.value), node)
     elif isinstance(node, ast.Break):
         yield ast.Continue()
     elif isinstance(node, ast.comprehension) and node.ifs:
@@ -169,12 +177,14 @@ def constants(value: object) -> list:
     return [""] if isinstance(value, str) and value else []
 
 
-def around(style: str, function: Callable, trains: bool) -> Iterator[Mutant]:
+def around(style: str, function: Callable, trains: bool, arguments: tuple | None = None) -> Iterator[Mutant]:
     """Changes outside the code: an argument ignored, detached or changed in place, one row for the whole batch."""
     for place, name in enumerate(inspect.signature(function).parameters):
         for change, alter in BEFORE.items():
-            yield Mutant(style, f"({name})", change, before(function, place, alter))
-        yield Mutant(style, f"({name})", "changed in place", in_place(function, place))
+            if arguments is None or change == "ignored" or [*tensors(arguments[place])]:
+                yield Mutant(style, f"({name})", change, before(function, place, alter))
+        if arguments is None or not isinstance(arguments[place], (str, int, float)):
+            yield Mutant(style, f"({name})", "changed in place", in_place(function, place))
     if trains:
         yield Mutant(style, "return", "detached", after(function, torch.Tensor.detach))
         yield Mutant(style, "return", "in float32", after(function, torch.Tensor.float))

@@ -15,7 +15,7 @@ from course_lib.grading import seeds
 from course_lib.grading.boundary.proxy import local
 from course_lib.grading.task import Task
 from course_lib.grading.tasks import names, problem_set
-from course_lib.grading.trial import attempt
+from course_lib.grading.trial import attempt, draw
 
 from .honest import styles
 from .mutants import Mutant, mutants
@@ -44,7 +44,8 @@ def of(task: Task) -> list[Mutant]:
     """The mutants of every honest solution of `task`."""
     problem, _, name = task.name.partition(".")
     lent = tuple(function.__name__ for function in task.lent)
-    made = (mutants(style, module, name, task.trains, lent) for style, module in styles(problem).items())
+    arguments = draw(task, task.criteria[0], seeds.PUBLIC, visible=True)[0].arguments
+    made = (mutants(style, module, name, task.trains, lent, arguments) for style, module in styles(problem).items())
     return list(chain.from_iterable(made))
 
 
