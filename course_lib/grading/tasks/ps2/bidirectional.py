@@ -8,7 +8,7 @@ from torch import Tensor
 
 from course_lib.grading.cases.numbers import Numbers, case, padded, sentences, sizes, tensor
 from course_lib.grading.cases.probes import called, seeing
-from course_lib.grading.task import Case, Misconception, Task
+from course_lib.grading.task import Case, Misconception, Parts, Task
 from course_lib.grading.tasks.ps2 import run_layer
 from course_lib.grading.tasks.ps2.run_layer import Read, last
 from course_lib.grading.tasks.ps2.units import FORBIDDEN, Weights, network, weights
@@ -104,12 +104,12 @@ def draw_batch(rng: Random, size: int) -> Case:
 def half(first: bool) -> Callable[[Callable, Case], dict]:
     """The probe that looks at the outputs of one direction."""
 
-    def probe(function: Callable, case: Case) -> dict:
+    def probe(function: Callable, case: Case) -> Parts:
         outputs = called(function, case.arguments, VALUES.split())["outputs"]
         hidden = len(case.arguments[2]["b_h"])
         if not isinstance(outputs, Tensor) or outputs.shape[-1:] != (2 * hidden,):
-            return {"outputs": outputs}
-        return {"→h": outputs[..., :hidden]} if first else {"←h": outputs[..., hidden:]}
+            return Parts({"→h" if first else "←h": outputs})
+        return Parts({"→h": outputs[..., :hidden]} if first else {"←h": outputs[..., hidden:]})
 
     return probe
 

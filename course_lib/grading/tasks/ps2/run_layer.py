@@ -8,8 +8,9 @@ import torch
 from torch import Tensor, tanh
 
 from course_lib.grading.cases.numbers import Numbers, case, padded, sentences, sizes, tensor
-from course_lib.grading.cases.probes import called, gradient, seeing
-from course_lib.grading.task import Case, Misconception, Task
+from course_lib.grading.cases.probes import called, seeing
+from course_lib.grading.cases.training import training
+from course_lib.grading.task import Case, Misconception, Parts, Task
 from course_lib.grading.tasks.ps2.units import FORBIDDEN, Weights, network, weights
 from course_lib.recurrent import mask_from_lengths
 
@@ -133,17 +134,17 @@ def draw_gradient(rng: Random, size: int) -> Case:
     x, _, given = drawn.arguments
     hidden = len(given["b_h"])
     cotangents = [tensor(rng, 1, x.shape[1], hidden), tensor(rng, 1, hidden)]
-    return replace(drawn, arguments=(*drawn.arguments, cotangents))
+    return replace(drawn, extra=cotangents)
 
 
-def in_any_company(function: Callable, case: Case) -> dict:
+def in_any_company(function: Callable, case: Case) -> Parts:
     """The batch, and each of its sentences alone without padding."""
     x, lengths, given = case.arguments
     alone = {
         f"sentence {b} alone": called(function, (x[b : b + 1, :n], lengths[b : b + 1], given), VALUES.split())
         for b, n in enumerate(lengths.tolist())
     }
-    return {**alone, "the batch": called(function, case.arguments, VALUES.split())}
+    return Parts(alone | {"the batch": called(function, case.arguments, VALUES.split())})
 
 
 everything = seeing(VALUES, VALUES)
@@ -173,7 +174,7 @@ TASK = Task(
             1,
             "The gradient flows back from every output to every token before it.",
             draw_gradient,
-            probe=gradient,
+            probe=training("x lengths weights"),
         ),
         Numbers(
             "dtype", 0.5, "The outputs have the dtype of x, here float32.", draw_single_precision, probe=everything

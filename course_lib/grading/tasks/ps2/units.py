@@ -11,8 +11,10 @@ Weights = dict[str, torch.Tensor]  # named as on the slides: W_xh (input, hidden
 
 
 def load(cell: Cell, weights: Weights) -> Cell:
-    """`cell` with the numbers and the dtype of `weights`, which are constants: no gradient is kept for them."""
-    cell.to(weights["W_xh"].dtype).requires_grad_(False)
+    """`cell` with `weights` in place of its parameters, in their dtype; gradients flow back to them."""
+    for name, parameter in list(cell.named_parameters()):
+        delattr(cell, name)
+        setattr(cell, name, torch.zeros_like(parameter, dtype=weights["W_xh"].dtype))
     for name, value in weights.items():
         getattr(cell, name).copy_(value)
     return cell
