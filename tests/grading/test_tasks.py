@@ -73,16 +73,15 @@ def test_misconceptions_are_real_and_caught(task):
     assert len(task.misconceptions) >= 5
     everything = {criterion.name for criterion in task.criteria}
     for secret in SECRETS:
-        lost_by: dict[frozenset[str], str] = {}
         for mistake in task.misconceptions:
             verdicts = hidden(task, mistake.function, secret)
             missing = lost(verdicts)
             assert mistake.caught_by in missing, f"{mistake.name} is not caught by {mistake.caught_by}"
-            for verdict in verdicts.values():  # one hint, wherever it shows
-                assert verdict.passed or mistake.hint in (verdict.hint or ""), f"{mistake.name} gets another hint"
-            assert missing != everything, f"{mistake.name} loses everything: it is no misconception of one mechanism"
-            assert missing not in lost_by, f"{mistake.name} and {lost_by[missing]} lose the same: {sorted(missing)}"
-            lost_by[missing] = mistake.name
+            for verdict in verdicts.values():  # one hint, wherever it shows; of twins that do the same, both
+                assert verdict.passed or mistake.name in verdict.misconception.split(" or "), (mistake.name, verdict)
+                assert verdict.passed or mistake.hint in verdict.hint
+            of_one_mechanism = missing != everything or mistake.caught_by == task.criteria[0].name
+            assert of_one_mechanism, f"{mistake.name} loses everything, though not the first step of the task"
 
 
 @each_task

@@ -3,6 +3,8 @@
 from collections.abc import Callable
 
 from course_lib.grading.boundary.proxy import StudentError
+from course_lib.grading.boundary.student_side import tensors
+from course_lib.grading.cases.numbers import converted
 from course_lib.grading.compare import kind
 from course_lib.grading.task import Case, Parts
 
@@ -17,11 +19,21 @@ def called(function: Callable, arguments: tuple, names: list[str]) -> Parts:
     return Parts(zip(names, values, strict=True))
 
 
-def seeing(names: str, wanted: str) -> Probe:
-    """The probe that looks at the `wanted` of the values `names`: what a criterion is not about, it does not see."""
+def seeing(names: str, wanted: str, dtype: bool = False) -> Probe:
+    """The probe that looks at the `wanted` of the values `names`, and at their dtype only if it is asked to.
+
+    What a criterion is not about, it does not see: another float dtype costs the criterion of that name alone.
+    """
 
     def probe(function: Callable, case: Case) -> Parts:
         values = called(function, case.arguments, names.split())
-        return Parts((name, values[name]) for name in wanted.split())
+        seen = Parts((name, values[name]) for name in wanted.split())
+        return seen if dtype else in_the_dtype_of(case.arguments, seen)
 
     return probe
+
+
+def in_the_dtype_of(arguments: tuple, seen: Parts) -> Parts:
+    """What was seen, in the float dtype of the arguments."""
+    given = next(each.dtype for each in tensors(arguments) if each.is_floating_point())
+    return Parts((name, converted(value, given)) for name, value in seen.items())
