@@ -19,11 +19,11 @@ from course_lib.grading.task import Criterion, ProblemSet, Task
 from course_lib.grading.tasks import problem_set
 from course_lib.grading.verdict import Verdict, table
 
-__all__ = ["Table", "Verdict", "check", "grade", "release"]
+__all__ = ["Verdicts", "Verdict", "check", "grade", "release"]
 
 
 @dataclass(frozen=True)
-class Table:
+class Verdicts:
     """The verdicts of every criterion of a task. `arguments` are those of the first case that fails: try it again."""
 
     title: str
@@ -43,7 +43,7 @@ class Table:
         return table(self.title, self.verdicts)
 
 
-def check(task: str, criterion: str | Callable, function: Any = None) -> Verdict | Table:
+def check(task: str, criterion: str | Callable, function: Any = None) -> Verdict | Verdicts:
     """Try `function` on the visible cases of one criterion, or of all if none is named.
 
     `check(…).arguments` are the arguments of the case that failed. Raises ValueError for a task or criterion that does
@@ -52,7 +52,7 @@ def check(task: str, criterion: str | Callable, function: Any = None) -> Verdict
     found = _problem_set(task).task(task)
     if not isinstance(criterion, str):
         student = local(criterion)
-        return Table(found.title, tuple(_check(found, each, student) for each in found.criteria))
+        return Verdicts(found.title, tuple(_check(found, each, student) for each in found.criteria))
     verdict = _check(found, found.criterion(criterion), local(function))
     if "NBGRADER_VALIDATING" in os.environ and not verdict.passed:  # Validate shows of a test what it writes to stderr
         print("\n".join(filter(None, (verdict.says, verdict.message, verdict.case, verdict.hint))), file=sys.stderr)

@@ -1,6 +1,5 @@
 """The widget where readers meet it: in JupyterLab with a kernel, in both themes, and in HTML that nbconvert made."""
 
-import json
 import random
 import subprocess
 import sys
@@ -10,7 +9,7 @@ import pytest
 from nbconvert import HTMLExporter
 
 from tests.browser.conftest import new_page, notebook
-from tests.browser.harness import violations
+from tests.browser.harness import kernel_says, violations
 from tests.browser.test_bpe_stepper import SEED, button, expected, shown
 
 CELL = f"from course_lib.widgets import BPEStepper\nstepper = BPEStepper({SEED}, merges=10)\nstepper"
@@ -34,23 +33,6 @@ def in_lab(opened, lab):
     return opened
 
 
-def kernel_says(page, expression):
-    """The value of an expression in the open notebook's kernel, through JSON."""
-    return json.loads(
-        page.evaluate(
-            """async (code) => {
-            const { kernel } = window.jupyterapp.shell.currentWidget.sessionContext.session;
-            let said = "";
-            const future = kernel.requestExecute({ code });
-            future.onIOPub = ({ content }) => { said += content.text ?? ""; };
-            await future.done;
-            return said;
-            }""",
-            f"import json; print(json.dumps(({expression})))",
-        )
-    )
-
-
 def test_a_text_typed_into_lab_is_learned_by_the_library(in_lab):
     page = in_lab
     assert shown(page) == expected(SEED, 0, tie="first")
@@ -64,9 +46,11 @@ def test_a_text_typed_into_lab_is_learned_by_the_library(in_lab):
     for k in (0, 4, 10):
         page.get_by_role("slider", name="Merges done").fill(str(k))
         assert shown(page) == expected(text, k, tie="first"), text
-    assert kernel_says(page, "stepper.texts, stepper.step") == [[text], 10]
+    learned = [[text], 10]
+    assert kernel_says(page, "stepper.texts, stepper.step", learned) == learned
 
     page.get_by_label("Of tied pairs take").select_option("largest")
+    page.get_by_text("Learning …").wait_for(state="hidden")
     page.get_by_text("Learned.").wait_for()
     assert shown(page) == expected(text, 10, tie="largest"), text
     page.get_by_role("textbox", name="Text").fill("half a marker: </w>")
@@ -83,7 +67,7 @@ def test_labs_shortcuts_stay_away_from_the_widget(in_lab):
             page.keyboard.press(key)
     assert page.locator(".jp-Notebook .jp-Cell").count() == cells
     assert shown(page) == expected(SEED, 3, tie="first")
-    assert kernel_says(page, "stepper.step") == 3
+    assert kernel_says(page, "stepper.step", 3) == 3
 
 
 def test_both_themes_of_lab(in_lab):
@@ -103,7 +87,8 @@ def test_prediction_is_known_to_python(in_lab):
     page.locator(".lm-pair", has_text="e s").click()
     button(page, "Forward").click()
     page.locator(".lm-pair", has_text="l o").click()
-    assert kernel_says(page, "stepper.score, stepper.predict") == [[1, 2], True]
+    scored = [[1, 2], True]
+    assert kernel_says(page, "stepper.score, stepper.predict", scored) == scored
 
 
 def check_frame(page, path):

@@ -61,8 +61,9 @@ def test_honestly_different_solutions_earn_everything(task, style):
         assert not lost(verdicts), [verdict.message for verdict in verdicts.values()]
 
 
-def test_there_are_three_styles_for_every_problem_set():
-    assert all(len(styles) == 3 for styles in STYLES.values()), STYLES
+@pytest.mark.parametrize("name", names())
+def test_there_are_three_styles_for_every_problem_set(name):
+    assert sorted(STYLES[name]) == ["functional", "loops", "objects"], f"tests/grading/{name}/"
 
 
 @each_task

@@ -41,7 +41,7 @@ def mutants(
 ) -> Iterator[Mutant]:
     """Every mutant of the function `name` of `module`, and of all that it uses there but what is `lent`.
 
-    `example` are arguments for it.
+    `example` are arguments for it: changes that can show in no such argument are left out.
     """
     yield from around(style, getattr(module, name), example, trains)
     source = inspect.getsource(module)
@@ -125,7 +125,7 @@ def changes(node: ast.AST) -> Iterator[ast.AST | None]:
         yield from (but(node, value=but(node.value, elts=elts)) for elts in exchanged(node.value.elts))
     elif isinstance(node, ast.AugAssign):
         yield None
-        yield ast.Assign([node.target], node.value)
+        yield ast.copy_location(ast.Assign([node.target], node.value), node)
     elif isinstance(node, ast.Break):
         yield ast.Continue()
     elif isinstance(node, ast.comprehension) and node.ifs:
@@ -177,7 +177,8 @@ def around(style: str, function: Callable, example: tuple, trains: bool) -> Iter
     """Changes outside the code: an argument ignored, detached or changed in place, one row for the whole batch."""
     for place, name in enumerate(inspect.signature(function).parameters):
         for change, alter in BEFORE.items():
-            yield Mutant(style, f"({name})", change, before(function, place, alter))
+            if change == "ignored" or [*tensors(example[place])]:
+                yield Mutant(style, f"({name})", change, before(function, place, alter))
         if trains and any(each.is_floating_point() for each in tensors(example[place])):
             yield Mutant(style, f"({name})", "detached", before(function, place, cut_off))
         if trains:
