@@ -37,18 +37,13 @@ class Mutant:
 
 
 def mutants(
-    style: str,
-    module: ModuleType,
-    name: str,
-    trains: bool = False,
-    lent: tuple[str, ...] = (),
-    arguments: tuple | None = None,
+    style: str, module: ModuleType, name: str, example: tuple, trains: bool = False, lent: tuple[str, ...] = ()
 ) -> Iterator[Mutant]:
     """Every mutant of the function `name` of `module`, and of all that it uses there but what is `lent`.
 
-    `arguments` are some that the function is given: changes that can show in no such argument are left out.
+    `example` are arguments for it.
     """
-    yield from around(style, getattr(module, name), trains, arguments)
+    yield from around(style, getattr(module, name), example, trains)
     source = inspect.getsource(module)
     tree = ast.parse(source)
     for node, fresh in rewrites(tree, name, lent):
@@ -72,10 +67,11 @@ def rewrites(tree: ast.Module, name: str, lent: tuple[str, ...] = ()) -> Iterato
     used = reached(tree, name, lent)
     for statement in tree.body:
         if getattr(statement, "name", None) in used:
-            texts = docstrings(statement)
+            passed_over = idle(statement)
             for node in ast.walk(statement):
-                if id(node) not in texts:
-                    yield from ((node, fresh) for fresh in changes(node))
+                if id(node) not in passed_over:
+                    written = ast.unparse(node)
+                    yield from ((node, fresh) for fresh in changes(node) if not fresh or ast.unparse(fresh) != written)
 
 
 def function_of(tree: ast.Module, name: str) -> Callable:
@@ -162,7 +158,7 @@ def call_changes(node: ast.Call) -> Iterator[ast.AST]:
     elif isinstance(node.func, ast.Name) and len(node.args) == 1 and not isinstance(node.args[0], ast.Starred):
         yield node.args[0]
     yield from (but(node, args=args) for args in exchanged(node.args))
-    for i in range(len(node.keywords)):
+    for i in (i for i, keyword in enumerate(node.keywords) if keyword.arg != "strict"):
         yield but(node, keywords=node.keywords[:i] + node.keywords[i + 1 :])
 
 
@@ -177,13 +173,18 @@ def constants(value: object) -> list:
     return [""] if isinstance(value, str) and value else []
 
 
-def around(style: str, function: Callable, trains: bool, arguments: tuple | None = None) -> Iterator[Mutant]:
-    """Changes outside the code: an argument ignored, detached or changed in place, one row for the whole batch."""
+def around(style: str, function: Callable, example: tuple, trains: bool) -> Iterator[Mutant]:
+    """Changes outside the code: an argument ignored, detached or changed in place, one row for the whole batch.
+
+    Those that can show in no argument like those of the `example` are left out.
+    """
     for place, name in enumerate(inspect.signature(function).parameters):
+        given = [*tensors(example[place])]
         for change, alter in BEFORE.items():
-            if arguments is None or change == "ignored" or [*tensors(arguments[place])]:
+            shows = any(each.is_floating_point() for each in given) if change == "detached" else bool(given)
+            if change == "ignored" or shows:
                 yield Mutant(style, f"({name})", change, before(function, place, alter))
-        if arguments is None or not isinstance(arguments[place], (str, int, float)):
+        if not isinstance(example[place], (str, int, float)):
             yield Mutant(style, f"({name})", "changed in place", in_place(function, place))
     if trains:
         yield Mutant(style, "return", "detached", after(function, torch.Tensor.detach))
@@ -260,10 +261,12 @@ def replaced(tree: ast.Module, node: ast.AST, fresh: ast.AST | None) -> ast.Modu
     return ast.fix_missing_locations(copied(tree))
 
 
-def docstrings(definition: ast.AST) -> set[int]:
-    """The ids of the nodes of texts that stand for themselves."""
-    texts = [e for e in ast.walk(definition) if isinstance(e, ast.Expr) and isinstance(e.value, ast.Constant)]
-    return {id(node) for text in texts for node in (text, text.value)}
+def idle(definition: ast.AST) -> set[int]:
+    """The ids of nodes that change nothing for right arguments: docstrings, and the `strict` of zip."""
+    nodes = list(ast.walk(definition))
+    texts = [each for each in nodes if isinstance(each, ast.Expr) and isinstance(each.value, ast.Constant)]
+    strict = [each.value for each in nodes if isinstance(each, ast.keyword) and each.arg == "strict"]
+    return {id(node) for text in texts for node in (text, text.value)} | set(map(id, strict))
 
 
 def line_of(source: str, node: ast.AST) -> str:

@@ -44,8 +44,8 @@ def of(task: Task) -> list[Mutant]:
     """The mutants of every honest solution of `task`."""
     problem, _, name = task.name.partition(".")
     lent = tuple(function.__name__ for function in task.lent)
-    arguments = draw(task, task.criteria[0], seeds.PUBLIC, visible=True)[0].arguments
-    made = (mutants(style, module, name, task.trains, lent, arguments) for style, module in styles(problem).items())
+    example = draw(task, task.criteria[0], seeds.PUBLIC, visible=True)[0].arguments
+    made = (mutants(style, module, name, example, task.trains, lent) for style, module in styles(problem).items())
     return list(chain.from_iterable(made))
 
 

@@ -17,13 +17,23 @@ class Sum:
 class Gate(Sum):
     def __init__(self, weights, name):
         super().__init__(weights, f"W_{name}x", f"W_{name}h", f"b_{name}")
-        self.peephole = weights.get(f"p_{name}")
 
-    def __call__(self, x, h, c=None):
-        total = super().__call__(x, h)
-        if c is not None:
-            total = total + self.peephole * c
+    def __call__(self, x, h):
+        return self.opened(super().__call__(x, h))
+
+    def opened(self, total):
         return 1 / (1 + torch.exp(-total))
+
+
+class Watching(Gate):
+    """A gate with a peephole."""
+
+    def __init__(self, weights, name):
+        super().__init__(weights, name)
+        self.peephole = weights[f"p_{name}"]
+
+    def __call__(self, x, h, c):
+        return self.opened(Sum.__call__(self, x, h) + self.peephole * c)
 
 
 class Candidate(Sum):
@@ -44,7 +54,7 @@ class Memory:
     """An LSTM's memory cell and what is shown of it."""
 
     def __init__(self, weights):
-        self.forget, self.input, self.output = (Gate(weights, name) for name in "fio")
+        self.forget, self.input, self.output = (Watching(weights, name) for name in "fio")
         self.candidate = Candidate(weights)
 
     def step(self, x, h, c):
