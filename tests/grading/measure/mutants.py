@@ -174,12 +174,16 @@ def constants(value: object) -> list:
 
 
 def around(style: str, function: Callable, example: tuple, trains: bool) -> Iterator[Mutant]:
-    """Changes outside the code: an argument ignored, detached or changed in place, one row for the whole batch."""
+    """Changes outside the code: an argument ignored, detached or changed in place, one row for the whole batch.
+
+    Those that can show in no argument like those of the `example` are left out.
+    """
     for place, name in enumerate(inspect.signature(function).parameters):
+        given = [*tensors(example[place])]
         for change, alter in BEFORE.items():
-            if change == "ignored" or [*tensors(example[place])]:
+            if change == "ignored" or given:
                 yield Mutant(style, f"({name})", change, before(function, place, alter))
-        if trains and any(each.is_floating_point() for each in tensors(example[place])):
+        if trains and any(each.is_floating_point() for each in given):
             yield Mutant(style, f"({name})", "detached", before(function, place, cut_off))
         if trains:
             yield Mutant(style, f"({name})", "changed in place", in_place(function, place))
