@@ -6,6 +6,7 @@ import inspect
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import wraps
+from os.path import commonprefix
 from random import Random
 from types import ModuleType
 
@@ -82,8 +83,12 @@ def function_of(tree: ast.Module, name: str) -> Callable:
 
 
 def described(node: ast.AST, fresh: ast.AST | None) -> str:
-    instead = "nothing" if fresh is None else ast.unparse(fresh)
-    return f"{shortened(ast.unparse(node))} → {shortened(instead)}"
+    """What stood there, and what stands there now; of long code that begins alike, from where it differs."""
+    written, instead = ast.unparse(node), "nothing" if fresh is None else ast.unparse(fresh)
+    if shortened(written) == shortened(instead):
+        alike = len(commonprefix([written, instead]))
+        written, instead = f"…{written[alike - 10 :]}", f"…{instead[alike - 10 :]}"
+    return f"{shortened(written)} → {shortened(instead)}"
 
 
 def reached(tree: ast.Module, name: str, lent: tuple[str, ...] = ()) -> set[str]:
