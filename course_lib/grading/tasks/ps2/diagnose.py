@@ -10,8 +10,8 @@ from torch import Tensor, allclose
 from course_lib.grading.cases.isolate import until
 from course_lib.grading.cases.numbers import case, converted, sentences, tensor
 from course_lib.grading.task import Case, Criterion, Misconception, Task
-from course_lib.grading.tasks.ps2.run_layer import Weights, last, softsign_unit
-from course_lib.grading.tasks.ps2.units import weights
+from course_lib.grading.tasks.ps2.layers import last, softsign_unit
+from course_lib.grading.tasks.ps2.units import Weights, weights
 
 Run = dict[str, Tensor]  # x (batch, time, input), lengths (batch), outputs (batch, time, hidden), final (batch, hidden)
 

@@ -11,8 +11,9 @@ from course_lib.grading.cases.probes import seeing
 from course_lib.grading.cases.training import training
 from course_lib.grading.task import Case, Misconception, Task
 from course_lib.grading.tasks.ps2 import units
-from course_lib.grading.tasks.ps2.run_layer import Read, full, last, run_layer, softsign_unit
-from course_lib.grading.tasks.ps2.run_layer import defined as layer
+from course_lib.grading.tasks.ps2.layers import Read, full, last, softsign_unit
+from course_lib.grading.tasks.ps2.layers import defined as layer
+from course_lib.grading.tasks.ps2.run_layer import run_layer
 from course_lib.grading.tasks.ps2.units import FORBIDDEN, Weights, network, weights, with_cotangents
 from course_lib.recurrent import mask_from_lengths
 
