@@ -54,8 +54,9 @@ def argued(problem: str) -> dict[tuple[str, str, str, str], str]:
     path = EQUIVALENT / f"{problem}.toml"
     listed = tomllib.loads(path.read_text(encoding="utf-8"))["equivalent"] if path.exists() else []
     return {
-        (each["task"], style, each["line"], change): each["why"]
+        (task, style, each["line"], change): each["why"]
         for each in listed
+        for task in each["task"].split()
         for style in each["styles"]
         for change in each["changes"]
     }
