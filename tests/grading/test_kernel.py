@@ -12,7 +12,7 @@ from course_lib.grading.isolation.limits import Limits
 from course_lib.grading.isolation.student_kernel import StudentKernel, surroundings
 
 pytestmark = pytest.mark.xdist_group("isolation-kernel")
-LIMITS = Limits(call_seconds=2, cell_seconds=3, output_bytes=1 << 16)
+LIMITS = Limits(call_seconds=2, cell_seconds=3, output_kb=64)
 
 
 @pytest.fixture(scope="module", params=[True, False], ids=["walled", "trusted"])
@@ -32,7 +32,7 @@ def grader(student):
     made = GraderKernel()
     made.begin(LIMITS)
     yield made
-    made.kernel.close()
+    made.close()
 
 
 def text(outputs) -> str:

@@ -14,12 +14,12 @@ def whole(prepare: str, call: str = USE) -> str:
 
 
 def way(name: str, tries: str, limit: str, source: str) -> Attack:
-    return Attack(name, tries, limit, source, shows=r"\bran\b|not available while graded|Error")
+    return Attack(name, tries, limit, source, shows=r"\bran\b|may not do this task|Error")
 
 
 FIND = """
 import glob, importlib.util, sys
-found = [p for base in (*sys.path, "/work", "/root", "/home", "/srv", "/opt", "@COURSE@") for p in glob.glob(base + "/**/subwords/bpe.py", recursive=True)]
+found = [p for base in (*sys.path, "/root", "/home", "/srv", "/opt", "@COURSE@", "@PROJECT@") for p in glob.glob(base + "/**/subwords/bpe.py", recursive=True)]
 """
 
 ATTACKS = (
@@ -32,10 +32,10 @@ ATTACKS = (
     ),
     way(
         "importlib",
-        "imports it by name, without the finder that refuses",
+        "imports it by name, without the finder of stand-ins",
         HIDDEN,
         whole(
-            "import importlib, sys\nsys.meta_path[:] = [f for f in sys.meta_path if type(f).__name__ != 'NotWhileGraded']\n"
+            "import importlib, sys\nsys.meta_path[:] = [f for f in sys.meta_path if type(f).__name__ != 'StandIns']\n"
             "BPE = importlib.import_module('course_lib.subwords.bpe').BPE"
         ),
     ),

@@ -14,7 +14,7 @@ import nbformat
 
 from course_lib.grading.tasks import problem_set
 
-from ..course import BIN, Course
+from ..course import BIN, ROOT, Course
 from ..sample_class import id_, read_by_a_person, solved, worked
 from .attack import Attack
 
@@ -32,11 +32,11 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Run:
-    """A whole run: how it ended, what it said, and the outcome of every student."""
+    """A whole run: how it ended, what it logged, and the outcome of every student."""
 
     course: Course
     code: int
-    said: str
+    log: str
     seconds: float
     outcomes: dict[str, Outcome]
     full: float  # what honest work deserves
@@ -74,7 +74,7 @@ def prepare(folder: Path, limits: dict[str, float]) -> Course:
     """A course with a released ps1, two honest submissions, and other limits than usual."""
     course = Course.create(folder)
     with (folder / "nbgrader_config.py").open("a") as config:
-        config.write("\n" + "".join(f"c.IsolatedExecute.{name} = {value}\n" for name, value in limits.items()))
+        config.write(f"\nc.IsolatedExecute.limits = {limits!r}\n")
     course.nbgrader("generate_assignment", "ps1")
     for student in (BEFORE, AFTER):
         target = folder / "submitted" / student / "ps1"
@@ -90,7 +90,12 @@ def grade(course: Course, attacks: tuple[Attack, ...], *arguments: str) -> Run:
     with socket.create_server(("127.0.0.1", 0)) as bait, socket.socket(socket.AF_UNIX) as other:
         other.bind("\0" + abstract)
         other.listen()
-        facts = {"@PORT@": str(bait.getsockname()[1]), "@ABSTRACT@": abstract, "@COURSE@": str(course.folder)}
+        facts = {
+            "@PORT@": str(bait.getsockname()[1]),
+            "@ABSTRACT@": abstract,
+            "@COURSE@": str(course.folder),
+            "@PROJECT@": str(ROOT),
+        }
         for attack in attacks:
             notebook = honest(course) if attack.deserves else released(course)
             attack.hand_in(course.folder / "submitted" / attack.author / "ps1", notebook, facts)
