@@ -1,15 +1,16 @@
 """Ways to have a library do the work, through the real autograde; and how far forbidden names of torch reach."""
 
+from concurrent.futures import ThreadPoolExecutor
+
 import pytest
 
-from course_lib.grading.boundary.forbid import Delegated
 from course_lib.grading.boundary.student_side import Objects
 
 from .attacks import delegation
 from .attacks.run import AFTER, BEFORE, grade, prepare
 from .delegation_table import caught
 
-pytestmark = pytest.mark.xdist_group("isolation-delegation")
+group = pytest.mark.xdist_group("isolation-delegation")
 
 
 @pytest.fixture(scope="module")
@@ -18,39 +19,59 @@ def ran(tmp_path_factory):
     return grade(course, delegation.ATTACKS)
 
 
+@group
 @pytest.mark.parametrize("attack", delegation.ATTACKS, ids=lambda attack: attack.name)
 def test_a_library_does_not_do_the_work(ran, attack):
     assert ran.gained(attack) == 0
     assert ran.ran(attack), ran.outcomes[attack.author].text[-2000:]
 
 
+@group
 def test_all_are_caught_and_honest_work_is_not(ran):
     assert caught(ran) == len(delegation.ATTACKS)
     assert [ran.outcomes[student].points for student in (BEFORE, AFTER)] == [ran.full, ran.full]
     assert ran.code == 0
 
 
-TORCH = ("torch.nn.LSTM.forward", "torch._VF.lstm")
-WAYS = {  # how a student calls nn.LSTM, and whether names that are forbidden in one process catch it
-    "directly": ("torch.nn.LSTM(2, 2)(x)", True),
-    "by getattr": ("getattr(torch.nn, 'LS' + 'TM')(2, 2)(x)", True),
-    "by a subclass": ("type('Mine', (torch.nn.LSTM,), {})(2, 2)(x)", True),
-    "by the compiled function": ("torch._VF.lstm(x, (h, h), w, True, 1, 0.0, False, False, False)", True),
-    "by a saved original": ("saved(x, (h, h), w, True, 1, 0.0, False, False, False)", False),
+TORCH = ("torch.nn.LSTM.forward", "torch.lstm", "torch._VF.lstm", "torch.lstm_cell")
+CALL = "(x, [h, h], w, True, 1, 0.0, False, False, False)"
+SCRIPT = """
+def lstm(x: Tensor, h: List[Tensor], w: List[Tensor], a: bool, b: int, c: float, d: bool, e: bool, f: bool):
+    return torch.lstm(x, h, w, a, b, c, d, e, f)
+"""
+DEVICE = "torch._C.DispatchKey.AutogradCUDA"
+WAYS = {  # how a student calls nn.LSTM; while its names are forbidden, all are refused
+    "directly": "torch.nn.LSTM(2, 2)(x)",
+    "by getattr": "getattr(torch.nn, 'LS' + 'TM')(2, 2)(x)",
+    "by a subclass": "type('Mine', (torch.nn.LSTM,), {})(2, 2)(x)",
+    "by a layer that was made before": "layer(x)",
+    "by the compiled function": f"torch._VF.lstm{CALL}",
+    "by a saved original": f"saved{CALL}",
+    "by the operator": f"torch.ops.aten.lstm.input{CALL}",
+    "by the table of functions": f"torch._C._VariableFunctions.lstm{CALL}",
+    "by the operator, for another device": f"torch.ops.aten.lstm.input._op_dk({DEVICE}, {CALL[1:]}",
+    "by a script": f"script{CALL}",
+    "in a thread": f"pool.submit(saved, {CALL[1:]}.result()",
+    "without gradients": f"torch.inference_mode()(saved){CALL}",
+    "by the cell": "torch.nn.LSTMCell(2, 2)(x[0])",
+    "by the cell's operator": "torch.ops.aten.lstm_cell(x[0], [h[0], h[0]], *w)",
 }
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_how_far_forbidden_names_reach(way):
+def test_a_forbidden_library_is_refused_by_every_name(way):
     import torch
 
-    call, catches = WAYS[way]
     h, w = torch.zeros(1, 1, 2), [torch.zeros(8, 2), torch.zeros(8, 2), torch.zeros(8), torch.zeros(8)]
-    names = {"torch": torch, "x": torch.zeros(3, 1, 2), "h": h, "w": w, "saved": torch._VF.lstm}
-    objects = Objects({})
-    target = objects.hold(lambda: eval(call, names) and None)
-    objects.answer({"do": "forbid", "fields": {"names": {"tuple": list(TORCH)}}})
-    answer = objects.answer(
-        {"do": "call", "fields": {"target": {"handle": target}, "arguments": {"tuple": []}, "keywords": {"dict": []}}}
-    )
-    assert (answer.get("error", [""])[0] == Delegated.__name__) == catches
+    script = torch.jit.CompilationUnit(SCRIPT).lstm
+    with ThreadPoolExecutor(1) as pool:
+        names = {"torch": torch, "x": torch.zeros(3, 1, 2), "h": h, "w": w, "pool": pool, "script": script}
+        names |= {"saved": torch._VF.lstm, "layer": torch.nn.LSTM(2, 2)}
+        objects = Objects({})
+        target = objects.hold(lambda: eval(WAYS[way], names) and None)
+        call = {"target": {"handle": target}, "arguments": {"tuple": []}, "keywords": {"dict": []}}
+        if "another device" not in way:
+            assert objects.answer({"do": "call", "fields": call}) == {"value": None}
+        objects.answer({"do": "forbid", "fields": {"names": {"tuple": list(TORCH)}}})
+        refused = objects.answer({"do": "call", "fields": call})["error"]
+        assert way == "by a script" or "may not do this task's work" in refused[1]  # TorchScript keeps the words

@@ -2,8 +2,14 @@
 
 import contextlib
 import importlib
+import re
+import sys
+import warnings
 from collections.abc import Iterator
 from functools import lru_cache
+
+OPERATOR = re.compile(r"torch\.(?:_VF\.)?(\w+)")
+COMPOSITE = "CompositeImplicitAutograd"
 
 
 class Delegated(Exception):
@@ -20,7 +26,8 @@ def forbid(names: tuple[str, ...]) -> Iterator[None]:
     """Replace each dotted name ("torch.nn.LSTM.forward") by one that raises Delegated, until the block ends.
 
     A name whose module is not installed is passed over; one whose module lacks it raises AttributeError, for then the
-    task's list is out of date. Best effort in one process: the sandbox removes the names for good.
+    task's list is out of date. Of a compiled function of torch's ("torch.lstm") the operator itself is refused, by
+    whatever name, thread or script it is called. Best effort in one process: another process is not reached.
     """
     with contextlib.ExitStack() as stack:
         for name in names:
@@ -34,7 +41,31 @@ def forbid(names: tuple[str, ...]) -> Iterator[None]:
                 getattr(owner, attribute)  # inherited: the block leaves nothing of its own behind
                 stack.callback(delattr, owner, attribute)
             setattr(owner, attribute, _refuse(name))
+        _refuse_operators(names, stack)
         yield
+
+
+def _refuse_operators(names: tuple[str, ...], stack: contextlib.ExitStack) -> None:
+    """Put refusals in torch's dispatcher in place of the operators with these names, until `stack` is closed."""
+    wanted = [name for name in names if OPERATOR.fullmatch(name)]
+    if not wanted or "torch" not in sys.modules:
+        return
+    import torch
+
+    library = torch.library.Library("aten", "IMPL")
+    stack.callback(library._destroy)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # torch says that a kernel is replaced
+        for operator, name in {OPERATOR.fullmatch(name)[1]: name for name in wanted}.items():
+            if (packet := getattr(torch.ops.aten, operator, None)) is None:
+                continue  # of the same name, but no operator
+            for overload in packet.overloads():
+                full = operator if overload == "default" else f"{operator}.{overload}"
+                keys = ["CPU", "AutogradCPU"]
+                if torch._C._dispatch_has_kernel_for_dispatch_key(f"aten::{full}", COMPOSITE):
+                    keys.append(COMPOSITE)  # the kernel from which those for other devices are made
+                for key in keys:
+                    library.impl(full, _refuse(name), key)
 
 
 @lru_cache(maxsize=256)
