@@ -20,8 +20,7 @@ from course_lib.files import write_atomically
 
 MAX_FILE = 20 << 20  # bytes of a notebook
 MAX_CELLS = 2_000
-MAX_SOURCE = 1 << 20  # characters of a cell
-MAX_SOURCES = 2 << 20  # characters of all cells together
+MAX_SOURCE = 1 << 20  # characters of all cells together
 MAX_ENTRIES = 1_000  # files looked at in a folder
 CELL_ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
 
@@ -142,8 +141,8 @@ def clean(notebook: dict) -> nbformat.NotebookNode:
     if len(notebook["cells"]) > MAX_CELLS:
         raise Unreadable(f"the notebook has {len(notebook['cells'])} cells, at most {MAX_CELLS} are read")
     cells = [cell for n, raw in enumerate(notebook["cells"]) if (cell := clean_cell(raw, f"own-{n}")) is not None]
-    if (total := sum(len(cell.source) for cell in cells)) > MAX_SOURCES:
-        raise Unreadable(f"its cells have {total:,} characters, at most {MAX_SOURCES:,} are read")
+    if (total := sum(len(cell.source) for cell in cells)) > MAX_SOURCE:
+        raise Unreadable(f"its cells have {total:,} characters, at most {MAX_SOURCE:,} are read")
     seen: set[str] = set()
     for n, cell in enumerate(cells):
         if cell["id"] in seen:
@@ -161,8 +160,6 @@ def clean_cell(raw: object, number: str) -> nbformat.NotebookNode | None:
     if not isinstance(source, str):
         return None
     source = source.encode("utf-8", "replace").decode()  # a lone surrogate cannot be stored
-    if len(source) > MAX_SOURCE:
-        raise Unreadable(f"a cell has {len(source):,} characters, at most {MAX_SOURCE:,} are read")
     make = new_code_cell if raw.get("cell_type") == "code" else new_markdown_cell
     own = raw.get("id")
     cell = make(source, id=own if isinstance(own, str) and CELL_ID.fullmatch(own) else number)

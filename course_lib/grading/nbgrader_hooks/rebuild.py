@@ -75,15 +75,19 @@ def identified(submitted: nbformat.NotebookNode, released: nbformat.NotebookNode
     names |= {cell.get("id", ""): key(cell) for cell in released.cells} | names
     same = {cell.source: key(cell) for cell in released.cells if not utils.is_solution(cell)}
     found = [names.get(key(c)) or names.get(c.get("id", "")) or same.get(c.source) for c in submitted.cells]
+    stubs = {key(cell): set(DEFINES.findall(cell.source)) for cell in released.cells if utils.is_solution(cell)}
+    functions = set().union(*stubs.values())
     before = None
     for cell in released.cells:
         if utils.is_solution(cell) and key(cell) not in found:
-            functions = set(DEFINES.findall(cell.source))
+            fitting = []  # how many functions of all tasks it defines, and where it stands
             for n, other in enumerate(submitted.cells):
+                defined = set(DEFINES.findall(other.source)) & functions if other.cell_type == "code" else set()
                 follows = other.cell_type == "markdown" and n > 0 and found[n - 1] == before
-                here = functions & set(DEFINES.findall(other.source)) if other.cell_type == "code" else follows
-                if found[n] is None and other.cell_type == cell.cell_type and here:
-                    found[n] = key(cell)
+                if found[n] is None and other.cell_type == cell.cell_type and (stubs[key(cell)] & defined or follows):
+                    fitting.append((len(defined), n))
+            if fitting:
+                found[min(fitting)[1]] = key(cell)
         before = key(cell)
     return found
 

@@ -161,20 +161,15 @@ SURROGATES = """
 import json
 kernel = get_ipython().kernel
 def say(kind, content):
-    session = kernel.session
-    parts = [json.dumps(part).encode() for part in (session.msg_header(kind), kernel.get_parent()["header"], {}, content)]
-    parts = [json.dumps({"msg_id": "x", "msg_type": kind, "session": "x", "username": "x", "date": "2026-01-01T00:00:00Z", "version": "5.3"}).encode(), json.dumps(kernel.get_parent()["header"], default=str).encode(), *parts[2:]]
-    kernel.iopub_socket.send_multipart([kind.encode(), b"<IDS|MSG>", session.sign(parts), *parts])
-session_header = kernel.session.msg_header
-kernel.session.msg_header = lambda kind: {}
-for text in ("\ud800", "\udfff<b>", "a\ud83d"):
+    header = {"msg_id": "x", "msg_type": kind, "session": "x", "username": "x", "date": "2026-01-01T00:00:00Z", "version": "5.3"}
+    parts = [json.dumps(part, default=str).encode() for part in (header, kernel.get_parent()["header"], {}, content)]
+    kernel.iopub_socket.send_multipart([kind.encode(), b"<IDS|MSG>", kernel.session.sign(parts), *parts])
+for text in ("\\ud800", "\\udfff<b>", "a\\ud83d"):
     say("stream", {"name": "stdout", "text": text})
     say("stream", {"name": text, "text": text})
     say("error", {"ename": text, "evalue": text, "traceback": [text]})
     say("display_data", {"data": {"text/plain": text, "image/png": text, text: text}, "metadata": {text: text}, "transient": {}})
-kernel.session.msg_header = session_header
-print("\ud800 printed")
-def learn_merges(*_): raise ValueError("\ud800")
+def learn_merges(*_): raise ValueError("\\ud800")
 """
 
 FRAMES = """
