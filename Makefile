@@ -9,7 +9,7 @@ AS_ROOT := $(if $(filter 0,$(shell id -u)),--allow-root)
 PIN     := .ci/constraints.txt
 PIP     := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint $(PIN)
 
-.PHONY: lab test grade student release lint pictures clean
+.PHONY: lab test grade student new release lint pictures clean
 
 lab: $(VENV)/lab
 	$(BIN)/jupyter lab --ServerApp.root_dir=. --LabApp.default_url=/lab/tree/lectures $(AS_ROOT) $(ARGS)
@@ -21,7 +21,10 @@ grade: $(VENV)/test
 	$(BIN)/python -m tests.grading.demo
 
 student: $(VENV)/lab
-	$(BIN)/python -m course_lib.student_zip
+	$(BIN)/python -m course_lib.maintain.student_zip
+
+new: $(VENV)/test
+	$(BIN)/python -m course_lib.maintain.skeleton $(NAME)
 
 release: $(VENV)/lab
 	$(BIN)/python -m course_lib.grading.cells

@@ -18,25 +18,25 @@ import numpy as np
 
 Links = Set[tuple[int, int]]
 SentencePair = tuple[Sequence[str], Sequence[str]]
-Table = dict[tuple[str, str], Real]  # (source word x, target word y) -> t(y | x)
+TranslationTable = dict[tuple[str, str], Real]  # (source word x, target word y) -> t(y | x)
 
 NULL = "NULL"  # the source word of target words that translate none
 
 
-def uniform(pairs: Iterable[SentencePair]) -> Table:
+def uniform(pairs: Iterable[SentencePair]) -> TranslationTable:
     """t(y | x) = 1/|V_y| for every x and y that meet in a sentence pair, V_y being all target words: EM's start."""
     pairs = list(pairs)
     vocabulary = {y for _, target in pairs for y in target}
     return {(x, y): 1 / len(vocabulary) for source, target in pairs for y in target for x in source}
 
 
-def posterior(source: Sequence[str], target: Sequence[str], t: Table) -> list[list[Real]]:
+def posterior(source: Sequence[str], target: Sequence[str], t: TranslationTable) -> list[list[Real]]:
     """p(a_j = i | x, y) = t(y_j | x_i) / Σ_i' t(y_j | x_i'), at [j][i]: how likely y_j is the translation of x_i."""
     evidence = [sum(t[x, y] for x in source) for y in target]
     return [[t[x, y] / total for x in source] for y, total in zip(target, evidence, strict=True)]
 
 
-def expected_counts(pairs: Iterable[SentencePair], t: Table) -> Table:
+def expected_counts(pairs: Iterable[SentencePair], t: TranslationTable) -> TranslationTable:
     """The E step: c(y | x) = Σ over places where x and y meet of p(a_j = i | x, y)."""
     counts = defaultdict(int)
     for source, target in pairs:
@@ -46,7 +46,7 @@ def expected_counts(pairs: Iterable[SentencePair], t: Table) -> Table:
     return dict(counts)
 
 
-def maximised(counts: Table) -> Table:
+def maximised(counts: TranslationTable) -> TranslationTable:
     """The M step: t(y | x) = c(y | x) / Σ_y' c(y' | x)."""
     total = defaultdict(int)
     for (x, _), count in counts.items():
@@ -54,46 +54,59 @@ def maximised(counts: Table) -> Table:
     return {(x, y): count / total[x] for (x, y), count in counts.items()}
 
 
-def log_likelihood(pairs: Iterable[SentencePair], t: Table) -> float:
+def log_likelihood(pairs: Iterable[SentencePair], t: TranslationTable) -> float:
     """Σ over pairs of log p(y | x), natural logarithm; no step of EM makes it smaller."""
     return sum(math.log(sum(t[x, y] for x in source) / len(source)) for source, target in pairs for y in target)
 
 
+def em(pairs: Iterable[SentencePair], iterations: int) -> TranslationTable:
+    """t(y | x) after so many iterations from `uniform`, by the equations above; for a handful of sentences.
+
+    NULL, if wanted, is a word of the source like any other: `(NULL, *source)`. `Model1` computes the same for a whole
+    corpus, `trace_em` keeps every step.
+    """
+    pairs = list(pairs)
+    t = uniform(pairs)
+    for _ in range(iterations):
+        t = maximised(expected_counts(pairs, t))
+    return t
+
+
 @dataclass(frozen=True)
 class EMStep:
-    """One iteration of EM as the stepper draws it, all plain lists.
+    """EM at one iteration: `translation[x][y]` is t(y | x) and `log_likelihood` the corpus's under it.
 
-    `translation[x][y]` is t(y | x) before the step and `log_likelihood` the corpus's under it; `posteriors[k][j][i]` is
-    p(a_j = i) in pair k; `counts[x][y]` are the expected counts, from which the next step's `translation` comes.
+    `posteriors[k][j][i]` is p(a_j = i) in pair k; `counts[x][y]` are the expected counts, from which the next step's
+    `translation` comes.
     """
 
-    iteration: int
-    source_words: list[str]
-    target_words: list[str]
     translation: list[list[float]]
     log_likelihood: float
     posteriors: list[list[list[float]]]
     counts: list[list[float]]
 
 
-def em(pairs: Iterable[SentencePair], iterations: int, trace: list[EMStep] | None = None) -> Table:
-    """t(y | x) after so many iterations from `uniform`, by the equations above; for a handful of sentences.
+@dataclass(frozen=True)
+class EMTrace:
+    """A whole run of `em`: the words that x and y number, and one step for each iteration, from 0 to the last."""
 
-    Give `trace` a list to get one EMStep appended for each iteration, and a last one for the result. NULL, if wanted,
-    is a word of the source like any other: `(NULL, *source)`. `Model1` computes the same for a whole corpus.
-    """
+    source_words: list[str]
+    target_words: list[str]
+    steps: list[EMStep]
+
+
+def trace_em(pairs: Iterable[SentencePair], iterations: int) -> EMTrace:
+    """What `em` does, step by step; `dataclasses.asdict` makes plain lists of it."""
     pairs = list(pairs)
-    t = uniform(pairs)
     xs, ys = (list(dict.fromkeys(word for pair in pairs for word in pair[side])) for side in (0, 1))
-    for iteration in range(iterations + 1):
+    steps, t = [], uniform(pairs)
+    for _ in range(iterations + 1):
         counts = expected_counts(pairs, t)
-        if trace is not None:
-            table, expected = ([[float(entries.get((x, y), 0)) for y in ys] for x in xs] for entries in (t, counts))
-            posteriors = [[[float(p) for p in row] for row in posterior(*pair, t)] for pair in pairs]
-            trace.append(EMStep(iteration, xs, ys, table, log_likelihood(pairs, t), posteriors, expected))
-        if iteration < iterations:
-            t = maximised(counts)
-    return t
+        table, expected = ([[float(entries.get((x, y), 0)) for y in ys] for x in xs] for entries in (t, counts))
+        posteriors = [[[float(p) for p in row] for row in posterior(*pair, t)] for pair in pairs]
+        steps.append(EMStep(table, log_likelihood(pairs, t), posteriors, expected))
+        t = maximised(counts)
+    return EMTrace(xs, ys, steps)
 
 
 @dataclass
@@ -114,16 +127,17 @@ class Model1:
             where = f"pair {empty[0]} is empty on one side" if empty else "there are none"
             raise ValueError(f"Model 1 needs sentence pairs with words on both sides, but {where}")
         prefix = (NULL,) if self.null else ()
-        self.source_ids = {NULL: 0} if self.null else {}
-        self.target_ids = {}
-        sources = [[self.source_ids.setdefault(x, len(self.source_ids)) for x in (*prefix, *s)] for s, _ in self.pairs]
-        targets = [[self.target_ids.setdefault(y, len(self.target_ids)) for y in target] for _, target in self.pairs]
-        sizes = [len(source) for source, target in zip(sources, targets, strict=True) for _ in target]
-        x = np.concatenate([np.tile(s, len(t)) for s, t in zip(sources, targets, strict=True)])
-        y = np.repeat(np.concatenate(targets), sizes)
-        self.sizes = np.array(sizes)  # of the source sentence, for each target word of the corpus
-        self.position = np.repeat(np.arange(len(sizes)), sizes)  # which target word of the corpus a meeting belongs to
-        codes, self.entry = np.unique(x * len(self.target_ids) + y, return_inverse=True)
+        self.source_ids, xs = _numbered(x for source, _ in self.pairs for x in (*prefix, *source))
+        self.target_ids, ys = _numbered(y for _, target in self.pairs for y in target)
+        source_sizes = np.array([len(prefix) + len(source) for source, _ in self.pairs])
+        target_sizes = np.array([len(target) for _, target in self.pairs])
+        self.sizes = np.repeat(source_sizes, target_sizes)  # of the source sentence, for each target word of the corpus
+        self.position = np.repeat(np.arange(len(ys)), self.sizes)  # the target word of the corpus each meeting is of
+        # Of each target word: where its source sentence begins in xs, and how many meetings come before its own.
+        first = np.repeat(np.cumsum(source_sizes) - source_sizes, target_sizes)
+        earlier = np.cumsum(self.sizes) - self.sizes
+        x = xs[np.arange(len(self.position)) + (first - earlier)[self.position]]
+        codes, self.entry = _unique(x * len(self.target_ids) + ys[self.position])
         self.codes, self.entry_source = codes, codes // len(self.target_ids)
         self.t = np.full(len(codes), 1 / len(self.target_ids))  # t(y | x) of each x, y that meet somewhere
 
@@ -176,6 +190,26 @@ class Model1:
         targets, sources = (np.arange(length) / length for length in words.shape)
         nearest = np.where(words == best[:, None], abs(sources - targets[:, None]), np.inf).argmin(axis=1)
         return {(int(nearest[j]), int(j)) for j in np.flatnonzero(linked)}
+
+
+def _numbered(words: Iterable[str]) -> tuple[dict[str, int], np.ndarray]:
+    """A number for each different word, from 0 in order of first appearance, and the words as numbers."""
+    words = list(words)
+    ids = {word: number for number, word in enumerate(dict.fromkeys(words))}
+    return ids, np.fromiter(map(ids.__getitem__, words), np.int64, len(words))
+
+
+def _unique(codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """`np.unique(codes, return_inverse=True)`, faster: code and place sorted as one number if it fits in 63 bits."""
+    bits = len(codes).bit_length()
+    if int(codes.max()).bit_length() + bits > 63:
+        return np.unique(codes, return_inverse=True)
+    packed = np.sort(codes << bits | np.arange(len(codes)))
+    ordered, places = packed >> bits, packed & ((1 << bits) - 1)
+    new = np.diff(ordered, prepend=-1) > 0
+    inverse = np.empty_like(codes)
+    inverse[places] = np.cumsum(new) - 1
+    return ordered[new], inverse
 
 
 NEIGHBOURS = ((-1, 0), (0, -1), (1, 0), (0, 1), (-1, -1), (-1, 1), (1, -1), (1, 1))

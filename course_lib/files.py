@@ -1,4 +1,4 @@
-"""Files that are whole or not there: write beside the target, then rename."""
+"""Write a file completely or not at all: first a temporary file beside it, then a rename."""
 
 import contextlib
 import os

@@ -100,7 +100,7 @@ def decode(
     """argmax over T of log p(source | T) + language_weight · log p(T), phrases taken in the order of the source.
 
     log p(source | T) is the sum of its phrases' log φ(s | t): one segmentation stands for all. Viterbi over (source
-    words translated, last n-1 target words): of hypotheses that agree in both only the best lives on, and of those that
+    words translated, last n-1 target words): of hypotheses that agree in both only the best is kept, and of those that
     translated equally many words the `beam_size` best; None keeps all, and the result is exact. Ties: the one found
     first. A source word that has no entry of its own may translate as itself, with log φ = 0.
     """

@@ -1,11 +1,13 @@
 """Tables as a lecture shows them: numbers to the right, pieces in boxes, a caption."""
 
 import html
+import math
 from collections.abc import Iterable, Sequence
+from numbers import Integral, Real
 
 BOX = "display: inline-block; border: 1px solid; border-radius: 3px; padding: 0 3px; margin: 1px 2px; white-space: pre"
 CELL = "text-align: {}; vertical-align: top; max-width: none; white-space: normal"
-Cell = str | int | float | Sequence[str]
+Cell = str | Real | Sequence[str]
 
 
 class Table:
@@ -22,7 +24,7 @@ class Table:
 
     def _repr_html_(self) -> str:
         columns = list(zip(*self.rows, strict=True)) or [()] * len(self.header)
-        sides = ["right" if all(isinstance(cell, int | float) for cell in column) else "left" for column in columns]
+        sides = ["right" if all(isinstance(cell, Real) for cell in column) else "left" for column in columns]
         head = "".join(
             f'<th scope="col" style="{CELL.format(side)}">{html.escape(name)}</th>'
             for name, side in zip(self.header, sides, strict=True)
@@ -41,16 +43,34 @@ class Table:
         return "\n".join(map(" | ".join, [self.header, *lines]))
 
     def _texts(self) -> list[list[str | Sequence[str]]]:
-        """The rows with their numbers written: `1,234`, and the floats of a column with equally many decimals."""
-        decimals = [
-            max((len(f"{c:.4g}".partition(".")[2]) for c in column if isinstance(c, float)), default=0)
-            for column in zip(*self.rows, strict=True)
-        ]
-        return [[_number(c, n) for c, n in zip(row, decimals, strict=True)] for row in self.rows]
+        """The rows with their numbers written, column by column."""
+        columns = [_written(column) for column in zip(*self.rows, strict=True)]
+        return [list(row) for row in zip(*columns, strict=True)]
 
 
-def _number(cell: Cell, decimals: int) -> str | Sequence[str]:
-    return f"{cell:,.{decimals}f}" if isinstance(cell, float) else f"{cell:,}" if isinstance(cell, int) else cell
+def _written(column: Sequence[Cell]) -> list[str | Sequence[str]]:
+    """Whole numbers as `1,234`; where a column holds floats, all its numbers with equally many decimals.
+
+    The largest has three significant digits (and a decimal below 1,000), or four if that writes all of them exactly;
+    zeros that end all numbers are left out, as long as a decimal is left. A number that would read as zero and is not
+    is written as `1.2e-05`.
+    """
+    if not any(isinstance(cell, Real) and not isinstance(cell, Integral) for cell in column):
+        return [f"{cell:,}" if isinstance(cell, Real) else cell for cell in column]
+    numbers = [float(cell) for cell in column if isinstance(cell, Real)]
+    largest = max((abs(number) for number in numbers if math.isfinite(number)), default=0) or 1.0
+    decimals = max(2 - math.floor(math.log10(largest)), int(largest < 1000))
+    exact = all(math.isclose(number, round(number, decimals + 1)) for number in numbers if math.isfinite(number))
+    needed = decimals + exact
+    while needed and all(f"{number:.{needed}f}".endswith(("0", "n", "f")) for number in numbers):
+        needed -= 1
+    decimals = needed or decimals
+    return [_number(cell, decimals) if isinstance(cell, Real) else cell for cell in column]
+
+
+def _number(value: Real, decimals: int) -> str:
+    text = f"{value:,.{decimals}f}"
+    return text if value == 0 or math.isnan(value) or float(text.replace(",", "")) else f"{value:.1e}"
 
 
 def _html(cell: str | Sequence[str]) -> str:

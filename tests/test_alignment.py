@@ -93,12 +93,12 @@ def test_the_same_alignment_as_nltk():
 @given(pairs=corpora, null=st.booleans(), iterations=st.integers(0, 4))
 def test_the_vectorised_model_is_the_equations(pairs, null, iterations):
     prefix = (a.NULL,) if null else ()
-    trace = []
-    table = a.em([(prefix + source, target) for source, target in pairs], iterations, trace)
+    prefixed = [(prefix + source, target) for source, target in pairs]
+    table, steps = a.em(prefixed, iterations), a.trace_em(prefixed, iterations).steps
     model = a.Model1(pairs, null).fit(iterations)
     for (x, y), probability in table.items():
         assert model.probabilities([x], [y])[0, 0] == pytest.approx(probability)
-    assert model.log_likelihoods == pytest.approx([step.log_likelihood for step in trace[:-1]])
+    assert model.log_likelihoods == pytest.approx([step.log_likelihood for step in steps[:-1]])
 
 
 @given(pairs=corpora, null=st.booleans(), iterations=st.integers(0, 4))
@@ -117,11 +117,11 @@ def test_the_likelihood_never_falls_and_the_table_is_a_distribution(pairs, null)
 
 
 def test_the_trace_holds_each_step_and_is_plain():
-    trace = []
-    table = a.em(HAUS, 2, trace)
-    steps = json.loads(json.dumps([asdict(step) for step in trace]))
-    assert [step["iteration"] for step in steps] == [0, 1, 2]
-    das, the = steps[0]["source_words"].index("das"), steps[0]["target_words"].index("the")
+    table, trace = a.em(HAUS, 2), asdict(a.trace_em(HAUS, 2))
+    assert json.loads(json.dumps(trace)) == trace
+    steps = trace["steps"]
+    assert len(steps) == 3
+    das, the = trace["source_words"].index("das"), trace["target_words"].index("the")
     assert [step["translation"][das][the] for step in steps] == pytest.approx([1 / 4, 1 / 2, 7 / 11])
     assert [step["counts"][das][the] for step in steps[:2]] == pytest.approx([1, 1 / 2 + 2 / 3])
     assert steps[1]["posteriors"][1][0] == pytest.approx([2 / 3, 1 / 3])
@@ -249,3 +249,12 @@ def test_error_rate_refuses_what_does_not_fit():
 def test_the_benchmark_runs(tmp_path):
     bench_alignment.main(["--pairs=20", "--slow-pairs=5", "--rounds=1", f"--json={tmp_path / 'rows.json'}"])
     assert len(json.loads((tmp_path / "rows.json").read_text())["rows"]) == 5
+
+
+@given(
+    st.lists(st.one_of(st.integers(0, 9), st.integers(0, 2**30), st.integers(2**61, 2**62)), min_size=1, max_size=50)
+)
+def test_codes_are_numbered_as_numpy_numbers_them(codes):
+    """Also codes that leave no room for their place in 63 bits."""
+    for ours, numpys in zip(a._unique(np.array(codes)), np.unique(np.array(codes), return_inverse=True), strict=True):
+        assert ours.tolist() == numpys.tolist()

@@ -4,6 +4,7 @@ import contextlib
 import io
 import json
 import pickle
+from dataclasses import asdict
 from pydoc_data.topics import topics
 
 import pytest
@@ -11,16 +12,18 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from subword_nmt import apply_bpe, learn_bpe
 
-from course_lib.subwords import BPE, MARKERS, BPETrace, Vocabulary, count_pairs, merge
+from course_lib.subwords import BPE, MARKERS, Vocabulary, count_pairs, merge, trace_bpe
 from course_lib.subwords import bpe as bpe_module
 from course_lib.subwords.pair_index import PairIndex
+from course_lib.subwords.pairs import largest, learn_merges, read_first
 
 # Liu and Malykh (2022) and Straka (2021)
 DICTIONARY_1 = {"low": 5, "lower": 2, "newest": 6, "widest": 3}
 DICTIONARY_2 = {"low": 1, "lowest": 1, "newer": 1, "wider": 1}
 
 dictionaries = st.dictionaries(st.text("abcd", min_size=1, max_size=9), st.integers(1, 9), min_size=1, max_size=6)
-markers, ties = st.sampled_from(list(MARKERS)), st.sampled_from(["first", "largest"])
+TIES = {"first": read_first, "largest": largest}
+markers, ties = st.sampled_from(list(MARKERS)), st.sampled_from(list(TIES))
 texts = st.text(min_size=1).filter(lambda text: text.split() and not any(m in text for m in MARKERS.values()))
 
 
@@ -29,20 +32,6 @@ def english():
     """Real English: the language reference that comes with Python, one sentence a line."""
     text = " ".join(topics[name] for name in sorted(topics))[:120_000]
     return [" ".join(sentence.split()) for sentence in text.split(". ")]
-
-
-def learn_by_recounting(dictionary, merges, tie):
-    """The definition: count every pair, merge the most frequent one everywhere, begin again."""
-    learned = []
-    for _ in range(merges):
-        counts = count_pairs(dictionary)
-        if not counts:
-            break
-        most = max(counts.values())
-        tied = [pair for pair, count in counts.items() if count == most]
-        learned.append(tied[0] if tie == "first" else max(tied))
-        dictionary = {merge(pieces, learned[-1]): frequency for pieces, frequency in dictionary.items()}
-    return learned, dictionary
 
 
 def marked(corpus, marker):
@@ -54,8 +43,7 @@ def marked(corpus, marker):
 
 
 def test_dictionary_1_tie_and_merges_as_in_the_seed():
-    trace = BPETrace()
-    bpe = BPE.learn(DICTIONARY_1, 3, tie="first", trace=trace)
+    bpe, trace = BPE.learn(DICTIONARY_1, 3, tie="first"), trace_bpe(DICTIONARY_1, 3, tie="first")
     assert bpe.characters == ["l", "o", "w</w>", "w", "e", "r</w>", "n", "s", "t</w>", "i", "d"]
     assert trace.steps[0].counts[0][1] == 9
     assert trace.steps[0].maxima == [("e", "s"), ("s", "t</w>")]
@@ -75,8 +63,8 @@ def test_dictionary_1_by_the_rule_of_subword_nmt():
 
 def test_dictionary_2_has_five_ties_and_the_seeds_sequence_is_always_among_the_maxima():
     sequence = [("r", "·"), ("l", "o"), ("lo", "w"), ("e", "r·")]
-    trace = BPETrace()
-    bpe = BPE.learn(DICTIONARY_2, 4, marker="separate", choices=dict(enumerate(sequence)), trace=trace)
+    rules = {"marker": "separate", "choices": dict(enumerate(sequence))}
+    bpe, trace = BPE.learn(DICTIONARY_2, 4, **rules), trace_bpe(DICTIONARY_2, 4, **rules)
     assert bpe.merges == sequence
     assert set(trace.steps[0].maxima) == {("l", "o"), ("o", "w"), ("w", "e"), ("e", "r"), ("r", "·")}
     for step, pair in zip(trace.steps, sequence, strict=True):
@@ -87,6 +75,17 @@ def test_dictionary_2_has_five_ties_and_the_seeds_sequence_is_always_among_the_m
 
 
 # the definition
+
+
+def test_the_definition_gives_the_seeds_merges():
+    learned, dictionary = learn_merges(marked(DICTIONARY_1, "attached"), 3)
+    assert learned == [("e", "s"), ("es", "t</w>"), ("l", "o")]
+    assert list(dictionary) == [
+        ("lo", "w</w>"),
+        ("lo", "w", "e", "r</w>"),
+        ("n", "e", "w", "est</w>"),
+        ("w", "i", "d", "est</w>"),
+    ]
 
 
 def test_count_pairs_weighs_by_frequency_in_reading_order():
@@ -108,7 +107,7 @@ def test_merge_does_not_join_pieces_that_only_spell_the_pair():
 
 @given(dictionaries, st.integers(0, 30), ties, markers)
 def test_learning_equals_recounting(corpus, merges, tie, marker):
-    learned, left = learn_by_recounting(marked(corpus, marker), merges, tie)
+    learned, left = learn_merges(marked(corpus, marker), merges, choose=TIES[tie])
     bpe = BPE.learn(corpus, merges, tie=tie, marker=marker)
     assert bpe.merges == learned
     assert [bpe.segment(word) for word in corpus] == list(left)  # training words end as training left them
@@ -117,7 +116,7 @@ def test_learning_equals_recounting(corpus, merges, tie, marker):
 @pytest.mark.parametrize("tie", ["first", "largest"])
 def test_learning_equals_recounting_on_real_text(tie, english):
     bpe = BPE.learn(english[:25], 60, tie=tie)
-    learned, _ = learn_by_recounting(marked(bpe_module.dictionary(english[:25]), "attached"), 60, tie)
+    learned, _ = learn_merges(marked(bpe_module.dictionary(english[:25]), "attached"), 60, choose=TIES[tie])
     assert bpe.merges == learned
 
 
@@ -229,10 +228,10 @@ def test_decode_without_a_last_marker():
 
 @given(dictionaries, st.integers(0, 12), ties, markers)
 def test_trace_tells_what_happened(corpus, merges, tie, marker):
-    trace = BPETrace(limit_pairs=5)
-    bpe = BPE.learn(corpus, merges, tie=tie, marker=marker, trace=trace)
+    bpe = BPE.learn(corpus, merges, tie=tie, marker=marker)
+    trace = trace_bpe(corpus, merges, tie=tie, marker=marker, limit_pairs=5)
     dictionary = marked(corpus, marker)
-    assert (trace.words, trace.tie, trace.marker) == (list(corpus.items()), tie, marker)
+    assert trace.words == list(corpus.items())
     assert trace.start == [list(pieces) for pieces in dictionary]
     assert trace.vocabulary == bpe.characters
     assert [step.chosen for step in trace.steps] == bpe.merges
@@ -252,27 +251,21 @@ def test_trace_tells_what_happened(corpus, merges, tie, marker):
     assert trace.stopped == ("merges" if len(bpe.merges) == merges else "no pair left")
 
 
-def test_trace_is_plain_json_and_forgets_an_earlier_run():
-    trace = BPETrace()
-    BPE.learn("something else entirely", 5, trace=trace)
-    BPE.learn(DICTIONARY_1, 2, tie="first", trace=trace)
-    plain = trace.to_json()
-    assert plain == json.loads(json.dumps(plain))
+def test_trace_is_plain():
+    plain = json.loads(json.dumps(asdict(trace_bpe(DICTIONARY_1, 2, tie="first"))))
     assert [step["chosen"] for step in plain["steps"]] == [["e", "s"], ["es", "t</w>"]]
     assert plain["next_counts"][0] == [["l", "o"], 7]
 
 
 def test_trace_keeps_the_most_frequent_words_in_their_order():
-    trace = BPETrace(limit_words=2)
-    BPE.learn(DICTIONARY_1, 1, trace=trace)
+    trace = trace_bpe(DICTIONARY_1, 1, limit_words=2)
     assert trace.words == [("low", 5), ("newest", 6)]
     assert trace.start == [["l", "o", "w</w>"], ["n", "e", "w", "e", "s", "t</w>"]]
     assert [len(step.pieces) for step in trace.steps] == [2]
 
 
 def test_min_count_ends_learning():
-    trace = BPETrace()
-    bpe = BPE.learn(DICTIONARY_2, 50, min_count=2, trace=trace)
+    bpe, trace = BPE.learn(DICTIONARY_2, 50, min_count=2), trace_bpe(DICTIONARY_2, 50, min_count=2)
     assert trace.stopped == "min_count"
     assert trace.next_counts[0][1] == 1
     assert len(bpe.merges) < len(BPE.learn(DICTIONARY_2, 50).merges)

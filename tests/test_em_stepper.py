@@ -32,16 +32,16 @@ def test_the_first_step_is_the_definition(corpus):
     counts, after = expected_by_hand(pairs)
     assert [tuple(map(tuple, pair)) for pair in stepper.pairs] == pairs
     for step, name, truth in ((0, "counts", counts), (1, "translation", after)):
-        shown = stepper.steps[step]
-        for x, row in zip(shown["source_words"], shown[name], strict=True):
-            for y, value in zip(shown["target_words"], row, strict=True):
+        shown = stepper.trace["steps"][step]
+        for x, row in zip(stepper.trace["source_words"], shown[name], strict=True):
+            for y, value in zip(stepper.trace["target_words"], row, strict=True):
                 assert value == pytest.approx(float(truth.get((x, y), 0)))
 
 
 @given(corpora, st.integers(1, 5))
 def test_questions_are_answered_by_the_next_step(corpus, iterations):
     stepper = EMStepper([(" ".join(source), " ".join(target)) for source, target in corpus], iterations)
-    assert len(stepper.questions) == iterations == len(stepper.steps) - 1
+    assert len(stepper.questions) == iterations == len(stepper.trace["steps"]) - 1
     for k, question in enumerate(stepper.questions):
         t = em([(tuple(source), tuple(target)) for source, target in corpus], k + 1)
         options = {y: float(t[question["word"], y]) for y in question["options"]}
@@ -57,8 +57,8 @@ def test_the_toy_corpus_asks_what_is_not_yet_known():
         ("das", ["the", "house", "book"], ["the"]),
         ("Haus", ["the", "house"], ["house"]),
     ]
-    assert stepper.steps[1]["translation"][0] == [0.5, 0.25, 0.25, 0]
-    assert stepper.steps[1]["translation"][1] == [0.5, 0.5, 0, 0]
+    assert stepper.trace["steps"][1]["translation"][0] == [0.5, 0.25, 0.25, 0]
+    assert stepper.trace["steps"][1]["translation"][1] == [0.5, 0.5, 0, 0]
     assert all(one["word"] != two["word"] for one, two in zip(stepper.questions, stepper.questions[1:], strict=False))
 
 
@@ -73,15 +73,15 @@ def test_a_request_is_learned_and_answered():
     stepper, sent = EMStepper(iterations=10, step=10), []
     stepper.send = sent.append
     stepper.predictions = {"0": "the"}
-    stepper._answer(
-        stepper,
-        {"learn": {"text": "NULL la maison = the house\n\nla fleur = the flower", "iterations": 3}, "id": 4},
-        [],
-    )
-    assert sent == [{"id": 4, "error": None}]
+    asked = {"text": stepper.text, "iterations": 3}
+    stepper._handle_custom_msg({"ask": asked, "id": 3}, [])
+    assert sent == [{"id": 3, "error": None}]
     assert (stepper.iterations, stepper.step, stepper.predictions) == (3, 3, {})
-    assert stepper.steps[0]["source_words"] == [NULL, "la", "maison", "fleur"]
-    stepper._answer(stepper, {"learn": {"text": "la maison", "iterations": 3}, "id": 5}, [])
+    asked["text"] = "NULL la maison = the house\n\nla fleur = the flower"
+    stepper._handle_custom_msg({"ask": asked, "id": 4}, [])
+    assert sent[-1] == {"id": 4, "error": None} and stepper.step == 0  # other sentences begin anew
+    assert stepper.trace["source_words"] == [NULL, "la", "maison", "fleur"]
+    stepper._handle_custom_msg({"ask": {"text": "la maison", "iterations": 3}, "id": 5}, [])
     assert sent[-1] == {"id": 5, "error": "line 1 must be a sentence, “=” and its translation, got 'la maison'"}
     assert len(stepper.pairs) == 2
 

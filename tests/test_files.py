@@ -6,9 +6,9 @@ import stat
 import pytest
 import torch
 
-from course_lib.device import device
 from course_lib.files import write_atomically
 from course_lib.settings import fast, size
+from course_lib.training.device import device
 
 
 def test_a_file_is_there_when_the_block_has_ended(tmp_path):

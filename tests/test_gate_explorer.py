@@ -78,13 +78,14 @@ def test_a_gate_held_in_one_unit_is_told_apart_from_the_free_reading():
 def test_a_request_is_read_and_answered():
     explorer, sent = GateExplorer(model("GRU"), VOCABULARY, TEXT), []
     explorer.send, explorer.position = sent.append, 8
-    explorer._answer(explorer, {"read": "bed", "clamps": [{"gate": "z", "value": 0, "units": None}], "id": 3}, [])
+    asked = {"text": "bed", "clamps": [{"gate": "z", "value": 0, "units": None}]}
+    explorer._handle_custom_msg({"ask": asked, "id": 3}, [])
     assert sent == [{"id": 3, "error": None}]
-    assert (explorer.text, explorer.tokens, explorer.position) == ("bed", list("bed"), 2)
+    assert (explorer.text, explorer.tokens, explorer.position) == ("bed", list("bed"), 0)
     assert not values(explorer.held)["h"].any() and values(explorer.reading)["h"].any()
     before = explorer.get_state()
     for text, clamps in (("bxd", []), ("b", []), ("bed", [{"gate": "f", "value": 0, "units": None}])):
-        explorer._answer(explorer, {"read": text, "clamps": clamps, "id": 4}, [])
+        explorer._handle_custom_msg({"ask": {"text": text, "clamps": clamps}, "id": 4}, [])
         assert sent[-1]["id"] == 4 and sent[-1]["error"]
         assert explorer.get_state() == before
 

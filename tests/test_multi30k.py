@@ -2,12 +2,13 @@
 
 import gzip
 import hashlib
+import warnings
 
 import pytest
 
 from course_lib.corpora import multi30k
 from course_lib.corpora.download import Checksum, DownloadError
-from tests.test_download import server  # noqa: F401  (a fixture)
+from tests.test_download import server, waits  # noqa: F401  (fixtures)
 
 TEXT = {
     "val.en": "A dog runs.\nTwo men sit.\n",
@@ -42,6 +43,22 @@ def test_the_second_time_it_comes_from_the_cache(home, server, tmp_path, monkeyp
     server.files.clear()
     assert multi30k.load("val", **home) == first
     assert (tmp_path / "multi30k" / "val.de.gz").exists()
+
+
+def test_plain_files_in_a_folder_are_read_there(home, server, tmp_path):  # noqa: F811
+    for name in ("val.en", "val.de"):
+        (tmp_path / name).write_text(TEXT[name], encoding="utf-8")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        sentences = multi30k.load("val", folder=str(tmp_path), **home)
+    assert sentences == [("A dog runs.", "Ein Hund läuft."), ("Two men sit.", "Zwei Männer sitzen.")]
+    assert server.asked == []
+
+
+def test_a_plain_file_with_other_text_is_read_with_a_warning(home, tmp_path):
+    (tmp_path / "val.en").write_text("a dog runs .\ntwo men sit .\n")
+    with pytest.warns(UserWarning, match=r"val\.en is not the published text"):
+        assert multi30k.load("val", ("en",), folder=tmp_path, **home)[0] == ("a dog runs .",)
 
 
 def test_another_text_is_refused(home, server, tmp_path):  # noqa: F811

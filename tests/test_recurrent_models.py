@@ -1,4 +1,4 @@
-"""The four uses of a recurrent network: shapes by type, padding, what each starts from, and that each can learn."""
+"""Three uses of a recurrent network: shapes by type, padding, what each starts from, and that each can learn."""
 
 import pytest
 import torch
@@ -9,7 +9,6 @@ from course_lib.recurrent import (
     LSTM,
     RNN,
     RNNClassifier,
-    RNNDecoder,
     RNNEncoder,
     RNNLanguageModel,
     mask_from_lengths,
@@ -92,31 +91,3 @@ def test_generated_words_follow_the_models_distribution_and_the_generators_seed(
     again = model.generate(prefix, 1, 0.5, torch.Generator().manual_seed(1))
     assert torch.equal(drawn, again)
     assert model.generate(prefix[:2], 0).shape == (2, 0)
-
-
-@every_network
-def test_a_decoder_learns_to_write_what_its_context_holds(network):
-    torch.manual_seed(0)
-    bos, eos = 0, 1
-    decoder, context = RNNDecoder(6, network()), torch.eye(3, 6)
-    sentences = [[2, 3, 4], [5, 2], []]
-    target_in = torch.tensor([[bos, 2, 3, 4], [bos, 5, 2, eos], [bos, eos, eos, eos]])
-    target_out = torch.tensor([[2, 3, 4, eos], [5, 2, eos, -100], [eos, -100, -100, -100]])
-
-    def loss():
-        return cross_entropy(decoder(context, target_in).flatten(0, 1), target_out.flatten())
-
-    assert train(decoder.parameters(), loss, 60) < 0.1
-    steps = []
-    decoder.language_model.register_forward_hook(lambda *_: steps.append(1))
-    assert decoder.generate(context, bos, eos, max_length=10) == sentences
-    assert len(steps) == 4  # and stops when the longest has ended
-    assert decoder.generate(context, bos, eos, max_length=2) == [[2, 3], [5, 2], []]
-
-
-def test_the_decoder_starts_from_the_context_in_every_layer_with_an_empty_memory_cell():
-    decoder, context = RNNDecoder(10, LSTM(5, 6, 2)), torch.randn(3, 6)
-    h, c = decoder.start(context)
-    assert all(torch.equal(layer, context) for layer in h) and not c.any()
-    with pytest.raises(ValueError, match="context must be 6 wide, as the hidden state, got 4"):
-        decoder.start(torch.zeros(3, 4))

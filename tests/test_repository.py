@@ -5,13 +5,16 @@ import json
 import re
 import sys
 import tomllib
+from importlib.metadata import packages_distributions
 from pathlib import Path
 
 import nbformat
 import pytest
 from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 
-from course_lib.student_zip import course_files
+from course_lib.maintain.skeleton import unwritten
+from course_lib.maintain.student_zip import course_files
 
 from .grading.course import BIN, ROOT, clean_environment, run
 
@@ -42,8 +45,59 @@ def test_every_pin_lies_in_its_range():
         assert pin and wanted.specifier.contains(pin), f"{line}, pinned is {pin}"
 
 
+def imported(names: list[str]) -> set[str]:
+    """The distributions whose modules the Python files and notebooks import, without the standard library's."""
+    modules = set()
+    for name in names:
+        for node in ast.walk(ast.parse(code(name))):
+            if isinstance(node, ast.Import):
+                modules |= {alias.name.partition(".")[0] for alias in node.names}
+            elif isinstance(node, ast.ImportFrom) and not node.level:
+                modules.add(node.module.partition(".")[0])
+    modules -= {*sys.stdlib_module_names, "course_lib", "tests"}
+    distributions = packages_distributions()
+    return {canonicalize_name(distributions.get(module, [module])[0]) for module in modules}
+
+
+def code(name: str) -> str:
+    """The code of a Python file or a notebook."""
+    if not name.endswith(".ipynb"):
+        return text(name)
+    return "\n".join(cell.source for cell in nbformat.reads(text(name), 4).cells if cell.cell_type == "code")
+
+
+def declared(lines: list[str]) -> set[str]:
+    return {canonicalize_name(Requirement(line).name) for line in lines}
+
+
+PROGRAMS = {"jupyterlab", "notebook"}  # started, not imported
+PLANNED = {"bertviz"}  # for the lecture on the Transformer
+TOOLS = {"ruff", "jupytext", "pytest-xdist", "beartype"}  # of the tests: programs, plugins, a name in a string
+
+
+def test_what_the_course_imports_is_declared_and_nothing_else():
+    course = [name for name in FILES if name.endswith((".py", ".ipynb")) and not name.startswith("tests/")]
+    assert imported(course) == declared(PROJECT["dependencies"]) - PROGRAMS - PLANNED
+
+
+def test_what_the_tests_import_is_declared_and_nothing_else():
+    tests = imported([name for name in FILES if name.startswith("tests/") and name.endswith(".py")])
+    extra = declared(PROJECT["optional-dependencies"]["test"])
+    assert tests - declared(PROJECT["dependencies"]) == extra - TOOLS
+
+
 def test_the_top_level_is_what_the_readme_names():
     assert {name.partition("/")[0] for name in FILES} <= TOP
+
+
+def test_every_lecture_and_problem_set_has_its_link_in_the_readme():
+    shown = set(re.findall(r"\]\(((?:lectures|assignments)/[^)]+\.ipynb)\)", text("README.md")))
+    assert shown == {name for name in NOTEBOOKS if not name.startswith("solutions/")}
+
+
+def test_nothing_is_unwritten():
+    if places := unwritten(ROOT):
+        pytest.fail("\n".join(["unwritten:", *places]), pytrace=False)
 
 
 @pytest.mark.parametrize("name", NOTEBOOKS)

@@ -10,7 +10,7 @@ import pytest
 
 from course_lib.grading import cells
 from course_lib.grading.tasks import names, problem_set
-from course_lib.student_zip import TOP, course_files, student_files, write_zip
+from course_lib.maintain.student_zip import TOP, course_files, student_files, write_zip
 
 from .grading.course import BIN, ROOT, clean_environment, run
 from .grading.sample_class import solved, worked
@@ -37,8 +37,20 @@ def test_it_holds_what_a_student_needs_and_nothing_of_the_graders(unpacked):
     assert {f"assignments/{name}/{name}.ipynb" for name in names()} <= held
     assert {name for name in course_files(ROOT) if name.startswith("lectures/")} <= held
     assert "course_lib/grading/__init__.py" in held
-    foreign = r"solutions|tests|gradebook|secret|nbgrader_config|isolation|__pycache__|checkpoints|\.git"
+    foreign = r"solutions|tests|gradebook|secret|nbgrader|isolation|maintain|__pycache__|checkpoints|\.git"
     assert not [name for name in held if re.search(foreign, name)]
+
+
+def test_its_readme_is_for_students_and_says_the_limits_of_grading(unpacked):
+    text = (unpacked / "README.md").read_text(encoding="utf-8")
+    assert len(text.splitlines()) <= 30 and "make test" not in text
+    assert [step for step in re.findall(r"(?m)^\d\. \*\*(\w+)", text)] == [
+        *("Install", "Open", "Lecture", "Problem", "Validate", "Hand")
+    ]
+    limits = dict(re.findall(r"(?m)^c\.IsolatedExecute\.(\w+) = (\d+)", (ROOT / "nbgrader_config.py").read_text()))
+    said = [limits[f"{of}_seconds"] for of in ("call", "cell", "notebook")] + [str(int(limits["memory_mb"]) // 1024)]
+    assert re.findall(r"(\d+) (?:seconds|for a|for the|GB)", text) == said
+    assert all((unpacked / folder).is_dir() for folder in re.findall(r"`(\w+)/`", text))
 
 
 def test_the_same_files_make_the_same_bytes(tmp_path):

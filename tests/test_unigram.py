@@ -74,6 +74,14 @@ def test_sampling_draws_other_pieces_of_the_same_sentence():
     assert {trained.decode(list(pieces)) for pieces in samples} == {sentence}
 
 
+def test_a_large_alpha_draws_the_most_probable_pieces():
+    trained = SentencePiece.train(TEXT, 300)
+    sentence = TEXT.split("\n")[3]
+    best = tuple(trained.encode(sentence))
+    assert {tuple(trained.sample(sentence, alpha=1000.0)) for _ in range(30)} == {best}
+    assert len({tuple(trained.sample(sentence, alpha=0.0)) for _ in range(30)}) > 5
+
+
 @pytest.mark.parametrize("size", [1, 10, 100_000])
 def test_a_size_that_does_not_fit(model, size):
     with pytest.raises(ValueError, match=f"vocabulary_size {size} .*Vocabulary size"):

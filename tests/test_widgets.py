@@ -145,14 +145,26 @@ def test_a_request_is_learned_and_answered():
     stepper.send = sent.append
     stepper.predictions = {"0:0": ["e", "s"]}
     wanted = {"texts": ["aa aa b"], "merges": 3, "tie": "largest", "marker": "separate", "choices": [[[0, "a", "a"]]]}
-    stepper._answer(stepper, {"learn": wanted, "id": 7}, [])
+    stepper._handle_custom_msg({"ask": wanted, "id": 7}, [])
     assert sent == [{"id": 7, "error": None}]
-    assert (stepper.texts, stepper.tie, stepper.marker, stepper.step) == (["aa aa b"], "largest", "separate", 3)
+    assert (stepper.texts, stepper.tie, stepper.marker, stepper.step) == (["aa aa b"], "largest", "separate", 0)
     assert stepper.predictions == {}
+    stepper.step = 2
     before = stepper.panels
-    stepper._answer(stepper, {"learn": {**wanted, "texts": ["   "]}, "id": 8}, [])
-    assert sent[-1]["id"] == 8 and "empty" in sent[-1]["error"] or "word" in sent[-1]["error"]
+    stepper._handle_custom_msg({"ask": {**wanted, "texts": ["   "]}, "id": 8}, [])
+    assert sent[-1]["id"] == 8 and "empty" in sent[-1]["error"]
     assert stepper.panels is before and stepper.texts == ["aa aa b"]
+    stepper._handle_custom_msg({"ask": {**wanted, "tie": "first"}, "id": 9}, [])
+    assert sent[-1] == {"id": 9, "error": None} and stepper.step == 2  # the same text: the reader stays
+
+
+def test_a_failure_is_told_too():
+    """Of a request that breaks the code the reader hears, and the kernel's log has the traceback."""
+    stepper, sent = BPEStepper(SEED, merges=4), []
+    stepper.send = sent.append
+    with pytest.raises(TypeError):
+        stepper._receive(stepper, {"ask": {"texts": ["a"]}, "id": 1}, [])
+    assert sent[0]["id"] == 1 and sent[0]["error"].startswith("TypeError: ")
 
 
 def test_predictions_are_scored():

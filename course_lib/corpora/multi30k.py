@@ -2,14 +2,16 @@
 
 Captions of Flickr pictures in English, translated to German (Elliott et al., "Multi30K: Multilingual English-German
 Image Descriptions", 2016), French (Elliott et al. 2017) and Czech (Barrault et al. 2018). The publisher states no
-licence for the text, so this course does not carry it: it is downloaded by who uses it, once, and cached.
+licence for the text, so it is no part of this course: each reader downloads it once, and it is cached.
 """
 
+import os
+import warnings
 from collections.abc import Mapping
 from pathlib import Path
 
 from course_lib.corpora.download import Checksum, cache_dir, fetch
-from course_lib.corpora.files import read_lines
+from course_lib.corpora.text_files import read_lines
 
 BASE_URL = "https://raw.githubusercontent.com/multi30k/dataset/master/data/task1/raw"
 LANGUAGES = ("en", "de", "fr", "cs")
@@ -41,16 +43,17 @@ def load(
     split: str,
     languages: tuple[str, ...] = ("en", "de"),
     *,
-    folder: Path | None = None,
+    folder: str | os.PathLike | None = None,
     base_url: str = BASE_URL,
     files: Mapping[str, Checksum] = FILES,
 ) -> list[tuple[str, ...]]:
     """The sentences of `split`, each as a tuple with one string for each of `languages`, in that order.
 
-    `split` is "train", "val" or "test_2016_flickr". Files are cached in `folder` (by default multi30k/ in
-    `download.cache_dir()`), and come from `base_url`, a mirror's address or the public home; `files` holds their
-    checksums. Raises ValueError for another split or language or where sides differ in length, DownloadError where a
-    file cannot be had or is not the expected one.
+    `split` is "train", "val" or "test_2016_flickr". A file that lies in `folder`, plain (train.en) or compressed
+    (train.en.gz), is read there; a plain one that is not the published text is read with a warning. Others are
+    downloaded from `base_url`, a mirror's address or the public home, and kept in `folder`, by default multi30k/ in
+    `download.cache_dir()`; `files` holds their checksums. Raises ValueError for another split or language or where
+    sides differ in length, DownloadError where a file cannot be had or is not the expected one.
     """
     for language in languages:
         if f"{split}.{language}" not in files:
@@ -58,11 +61,20 @@ def load(
                 f"Multi30k here has the splits {', '.join(SPLITS)} in {', '.join(LANGUAGES)}; "
                 f"got split {split!r}, language {language!r}"
             )
-    folder = cache_dir() / "multi30k" if folder is None else folder
+    folder = cache_dir() / "multi30k" if folder is None else Path(folder)
     names = [f"{split}.{language}" for language in languages]
-    paths = [fetch(f"{base_url}/{name}.gz", folder / f"{name}.gz", files[name]) for name in names]
-    sides = [read_lines(path) for path in paths]
+    sides = [read_lines(_file(name, folder, base_url, files[name])) for name in names]
     if len({len(side) for side in sides}) > 1:
         lengths = {name: len(side) for name, side in zip(names, sides, strict=True)}
         raise ValueError(f"the sides of Multi30k's {split} differ in their number of lines: {lengths}")
     return list(zip(*sides, strict=True))
+
+
+def _file(name: str, folder: Path, base_url: str, checksum: Checksum) -> Path:
+    """The plain file of that name in `folder` if there is one, else the compressed one, downloaded where it lacks."""
+    plain = folder / name
+    if not plain.exists():
+        return fetch(f"{base_url}/{name}.gz", folder / f"{name}.gz", checksum)
+    if checksum.unzipped and checksum.of(plain) != checksum.digest:
+        warnings.warn(f"{plain} is not the published text of Multi30k, but is read as you left it", stacklevel=3)
+    return plain

@@ -19,11 +19,11 @@ from course_lib.grading.task import ProblemSet
 from course_lib.grading.tasks import problem_set
 from course_lib.grading.verdict import Verdict, table
 
-__all__ = ["Table", "Verdict", "check", "grade", "release"]
+__all__ = ["Verdicts", "Verdict", "check", "grade", "release"]
 
 
 @dataclass(frozen=True)
-class Table:
+class Verdicts:
     """The verdicts of every criterion of a task."""
 
     title: str
@@ -39,14 +39,14 @@ class Table:
         return table(self.title, self.verdicts)
 
 
-def check(task: str, criterion: str | Callable, function: Any = None) -> Verdict | Table:
+def check(task: str, criterion: str | Callable, function: Any = None) -> Verdict | Verdicts:
     """Try `function` on the visible cases of one criterion, or of all if none is named.
 
     Raises ValueError for a task or criterion that does not exist.
     """
     found = _problem_set(task).task(task)
     if not isinstance(criterion, str):
-        return Table(found.title, tuple(check(task, each.name, criterion) for each in found.criteria))
+        return Verdicts(found.title, tuple(check(task, each.name, criterion) for each in found.criteria))
     chosen = found.criterion(criterion)
     drawn = draw_cases(chosen, seeds.seed(seeds.PUBLIC, task, chosen.name), chosen.visible)
     verdict = examine(found, chosen, local(function), drawn, reveal=True)

@@ -67,6 +67,8 @@ def main(chosen: list[str]) -> None:
     """Rewrite the test cells of the problem sets named, or of all."""
     for name in chosen or names():
         path = SOLUTIONS / name / f"{name}.ipynb"
+        if not path.is_file():
+            raise SystemExit(f"{name} must have its notebook {path}; `make new NAME={name}` makes one for a new set")
         notebook = with_test_cells(nbformat.read(path, 4), problem_set(name))
         with write_atomically(path) as file:
             nbformat.write(notebook, file)

@@ -10,7 +10,7 @@ from course_lib.recurrent.interop import from_torch
 from course_lib.recurrent.kernel import mask_from_lengths
 from course_lib.recurrent.layer import Layer
 from course_lib.recurrent.lstm import LSTMCell
-from course_lib.recurrent.models import RNNClassifier, RNNDecoder, RNNEncoder, RNNLanguageModel
+from course_lib.recurrent.models import RNNClassifier, RNNEncoder, RNNLanguageModel
 from course_lib.recurrent.network import GRU, LSTM, RNN, Network
 from course_lib.recurrent.rnn import RNNCell
 from course_lib.recurrent.trace import Clamp, GateTrace, trace
@@ -28,7 +28,6 @@ __all__ = [
     "Network",
     "RNNCell",
     "RNNClassifier",
-    "RNNDecoder",
     "RNNEncoder",
     "RNNLanguageModel",
     "from_torch",

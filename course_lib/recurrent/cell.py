@@ -8,11 +8,11 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 State = tuple[Float[Tensor, "batch hidden"], ...]  # (h,), or (h, c) for the LSTM: the hidden state comes first
-Watch = Callable[[str, Tensor], Tensor]  # sees a named value of the equations, and hands back the value to go on with
+Watch = Callable[[str, Tensor], Tensor]  # gets a named value, returns the one to compute with
 
 
 def unwatched(name: str, value: Tensor) -> Tensor:
-    """The `Watch` that only looks on."""
+    """The `Watch` that returns the value unchanged."""
     return value
 
 
@@ -34,7 +34,7 @@ def blocks(parameter: str, count: int) -> list[property]:
 
 
 class Cell(nn.Module):
-    """One recurrent unit; what a unit computes stands in its `forward` as on the slides, in `step` arranged for speed.
+    """One recurrent unit. `forward` computes it as on the slides, `step` computes the same in an order made for speed.
 
     Parameters, stacked gate under gate in torch's order, each matrix transposed, as nn.LSTM and nn.GRU have them:
     W_x (gates·hidden, input), W_h (gates·hidden, hidden), b (gates·hidden); b is None with bias=False, the slides'.
@@ -61,7 +61,7 @@ class Cell(nn.Module):
         self.reset_parameters()
 
     def reset_parameters(self) -> None:
-        """Draw the weights anew, as the class states."""
+        """Draw new weights, as described in the class."""
         for W_x, W_h in zip(self.W_x.chunk(self.gates), self.W_h.chunk(self.gates), strict=True):
             nn.init.xavier_uniform_(W_x)
             nn.init.orthogonal_(W_h)
@@ -77,11 +77,11 @@ class Cell(nn.Module):
         return F.linear(x, self.W_x, self.b)
 
     def recurrent_weights(self) -> tuple[Tensor, ...]:
-        """What `step` takes after the state; cut here, for a cut at every step would cost a full-size gradient each."""
+        """What `step` takes after the state; made once: a view at every step would cost a full gradient each."""
         return (self.W_h.t(),)
 
     def step(self, projected: Float[Tensor, "batch gates_hidden"], state: State, *weights: Tensor) -> State:
-        """One time step from the projected input, in as few products as there can be; equals `forward`."""
+        """One time step from the projected input, in as few products as possible; equals `forward`."""
         raise NotImplementedError
 
     def kernel(self) -> Callable[..., tuple[Tensor, ...]] | None:

@@ -9,9 +9,9 @@ from course_lib.recurrent.network import GRU, LSTM, RNN, Network
 def from_torch(module: nn.RNNBase) -> Network:
     """A network that computes what an nn.RNN, nn.LSTM or nn.GRU computes, in eval mode, from copies of its weights.
 
-    torch's matrices are ours. Of its two biases, b_ih + b_hh is our b; in the GRU's candidate the second stays apart,
-    as our b_hh. Ours reads (batch, time, input) whatever the module's batch_first. Raises ValueError for an nn.RNN of
-    ReLUs and an LSTM with projections, which the course does not have.
+    torch's matrices are taken as they are. Of its two biases, b_ih + b_hh is our b; in the GRU's candidate the second
+    stays separate, as our b_hh. Ours reads (batch, time, input) whatever the module's batch_first.
+    Raises ValueError for an nn.RNN of ReLUs and an LSTM with projections, which the course does not have.
     """
     if getattr(module, "nonlinearity", "tanh") != "tanh" or module.proj_size:
         raise ValueError(f"module must be an nn.RNN of tanh, an nn.LSTM without projections or an nn.GRU, got {module}")

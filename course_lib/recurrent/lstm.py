@@ -15,7 +15,7 @@ class LSTMCell(Cell):
 
         f_t = σ(W_fx^⊤ x_t + W_fh^⊤ h_{t−1} + b_f)      forget gate: how much of the memory stays
         i_t = σ(W_ix^⊤ x_t + W_ih^⊤ h_{t−1} + b_i)      input gate: how much of the candidate is added
-        o_t = σ(W_ox^⊤ x_t + W_oh^⊤ h_{t−1} + b_o)      output gate: how much of the memory is shown
+        o_t = σ(W_ox^⊤ x_t + W_oh^⊤ h_{t−1} + b_o)      output gate: how much of the memory enters h
         c̃_t = tanh(W_xh^⊤ x_t + W_hh^⊤ h_{t−1} + b_h)   candidate
         c_t = f_t ⊙ c_{t−1} + i_t ⊙ c̃_t                 memory cell: only linear on its way through time
         h_t = o_t ⊙ tanh(c_t)                           hidden state

@@ -1,7 +1,9 @@
-"""What a recurrent network is used for (Thadani, "RNN classifier", "encoder", "language model", "decoder").
+"""What a recurrent network is used for (Thadani, "RNN classifier", "encoder", "language model").
 
-Each takes its network, an RNN, LSTM or GRU of any depth, and adds an embedding below and, but for the encoder, a
-softmax layer above: z = W_hy^⊤ h + b_y, p = softmax(z). All hand out z, the logits.
+The fourth use, the decoder, is in `course_lib.seq2seq.encoder_decoder`.
+
+Each takes its network, an RNN, LSTM or GRU of any depth, and adds an embedding below and, except for the encoder, a
+softmax layer above: z = W_hy^⊤ h + b_y, p = softmax(z). All return z, the logits.
 """
 
 import torch
@@ -46,7 +48,7 @@ class RNNClassifier(nn.Module):
 class RNNLanguageModel(nn.Module):
     """Words y_1 … y_k → at each, logits over the word that follows: p(y_{k+1} | y_1 … y_k).
 
-    Raises ValueError for a bidirectional network, which would have read the answer.
+    Raises ValueError for a bidirectional network, which would have read the word to be predicted.
     """
 
     def __init__(self, vocabulary_size: int, network: Network):
@@ -84,43 +86,6 @@ class RNNLanguageModel(nn.Module):
             tokens = _choose(z[:, -1], temperature, generator)
             following.append(tokens)
         return torch.cat(following, dim=1) if following else tokens[:, :0]
-
-
-class RNNDecoder(nn.Module):
-    """Context c → words y_1 … y_m: a language model that starts from the context, s_1 = c, in every layer.
-
-    The LSTM's memory cell starts empty. The context is as wide as the network's hidden state.
-    """
-
-    def __init__(self, vocabulary_size: int, network: Network):
-        super().__init__()
-        self.language_model = RNNLanguageModel(vocabulary_size, network)
-
-    def start(self, context: Float[Tensor, "batch hidden"]) -> States:
-        """The state whose hidden part is the context. Raises ValueError for a context of another width."""
-        network = self.language_model.network
-        if context.shape[1] != network.hidden_size:
-            raise ValueError(f"context must be {network.hidden_size} wide, as the hidden state, got {context.shape[1]}")
-        h = context.expand(len(network.layers), -1, -1)
-        return (h,) + (torch.zeros_like(h),) * (network.layers[0][0].cell.states - 1)
-
-    def forward(
-        self, context: Float[Tensor, "batch hidden"], target_in: Int[Tensor, "batch time"]
-    ) -> Float[Tensor, "batch time vocabulary"]:
-        """Teacher forcing: the logits of each next word, given the true words before it; target_in starts with bos."""
-        logits, _ = self.language_model(target_in, self.start(context))
-        return logits
-
-    @torch.no_grad()
-    def generate(self, context: Float[Tensor, "batch hidden"], bos: int, eos: int, max_length: int) -> list[list[int]]:
-        """Each step's likeliest word (the first if tied), up to eos, which is left out, or up to `max_length` words."""
-        state, previous = self.start(context), torch.full((len(context), 1), bos, device=context.device)
-        words = previous[:, :0]
-        while words.shape[1] < max_length and not (words == eos).any(1).all():
-            z, state = self.language_model(previous, state)
-            previous = _choose(z[:, -1], 0.0, None)
-            words = torch.cat([words, previous], dim=1)
-        return [row[: row.index(eos)] if eos in row else row for row in words.tolist()]
 
 
 def _choose(

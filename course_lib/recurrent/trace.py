@@ -1,9 +1,8 @@
 """What happens inside a unit while it reads a sentence, as plain values; and what happens if a gate is held."""
 
-import json
 import math
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 
 import torch
 from jaxtyping import Float
@@ -35,10 +34,6 @@ class GateTrace:
     clamps: list[Clamp]
     values: dict[str, list[list[float]]]
     outputs: list[list[float]]
-
-    def to_json(self) -> str:
-        """The fields as one JSON object, for a widget."""
-        return json.dumps(asdict(self), ensure_ascii=False)
 
 
 @torch.no_grad()

@@ -1,11 +1,12 @@
 from course_lib.subwords.bpe import BPE, MARKERS
-from course_lib.subwords.bpe_trace import BPEStep, BPETrace
+from course_lib.subwords.bpe_trace import BPEStep, BPETrace, trace_bpe
 from course_lib.subwords.characters import Characters
 from course_lib.subwords.likelihood import gain, log_likelihood, piece_counts, ratio
 from course_lib.subwords.pairs import Pair, count_pairs, merge
 from course_lib.subwords.unigram import SentencePiece
 from course_lib.subwords.vocabulary import Vocabulary
-from course_lib.subwords.wordpiece import WordPiece, WordPieceStep, longest_match
+from course_lib.subwords.word_level import Words
+from course_lib.subwords.wordpiece import WordPiece, longest_match
 from course_lib.subwords.words import UNK, word_counts
 
 __all__ = [
@@ -19,7 +20,7 @@ __all__ = [
     "SentencePiece",
     "Vocabulary",
     "WordPiece",
-    "WordPieceStep",
+    "Words",
     "count_pairs",
     "gain",
     "log_likelihood",
@@ -27,5 +28,6 @@ __all__ = [
     "merge",
     "piece_counts",
     "ratio",
+    "trace_bpe",
     "word_counts",
 ]

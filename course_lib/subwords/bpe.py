@@ -6,11 +6,10 @@ Lecture 09".
 """
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Literal
 
 from course_lib.subwords import storage
-from course_lib.subwords.bpe_trace import BPETrace, Recorder
 from course_lib.subwords.pair_index import PairIndex
 from course_lib.subwords.pairs import Pair, merge
 from course_lib.subwords.words import CACHE_SIZE, check_marker, check_word, dictionary
@@ -49,7 +48,6 @@ class BPE:
         marker: Marker = "attached",
         min_count: int = 1,
         choices: Mapping[int, Pair] | None = None,
-        trace: BPETrace | None = None,
     ) -> "BPE":
         """Learn up to `merges` merges from a dictionary {word: frequency}, a text, or an iterable of sentences.
 
@@ -57,46 +55,11 @@ class BPE:
         `tie="first"`: the one met first when the dictionary, as segmented so far, is read in its order (the seeds'),
         `tie="largest"`: the largest as a tuple of strings (subword-nmt's).
         It ends early when no pair occurs `min_count` times (1: when no pair is left; subword-nmt's default is 2).
-        `choices` sets the pair of a step, counted from 0, against the rule; `trace` is filled with every step.
+        `choices` sets the pair of a step, counted from 0, against the rule. `trace_bpe` keeps every step.
         Raises ValueError for an empty corpus, a marker inside a word, a negative number, a choice that does not occur.
         """
-        if merges < 0:
-            raise ValueError(f"merges must be 0 or more, got {merges}")
-        if min_count < 1:
-            raise ValueError(f"min_count must be 1 or more, got {min_count}")
-        if tie not in ("first", "largest"):
-            raise ValueError(f'tie must be "first" or "largest", got {tie!r}')
-        counts = dictionary(corpus)
-        start = cls((), (), marker)
-        check_marker(counts, start.end)
-        index = PairIndex({start.symbols(word): count for word, count in counts.items()})
-        characters = list(dict.fromkeys(symbol for word in index.words for symbol in word))
-        recorder = Recorder(trace, counts, index, characters, tie, marker) if trace is not None else None
-
-        learned: list[Pair] = []
-        stopped = "merges"
-        while len(learned) < merges:
-            tied = index.maxima()
-            if not tied:
-                stopped = "no pair left"
-                break
-            pair = max(tied) if tie == "largest" else index.first(tied)
-            if index.counts[pair] < min_count:
-                stopped = "min_count"
-                break
-            if choices and len(learned) in choices:
-                pair = tuple(choices[len(learned)])
-                if pair not in index.counts:
-                    raise ValueError(f"choices wants {pair} at step {len(learned)}, but that pair does not occur there")
-            if recorder:
-                recorder.before(pair)
-            index.merge(pair, "".join(pair))
-            if recorder:
-                recorder.after()
-            learned.append(pair)
-        if recorder:
-            recorder.end(stopped)
-        return cls(characters, learned, marker)
+        training = Training(corpus, merges, tie, marker, min_count, choices)
+        return cls(training.characters, training, marker)
 
     def symbols(self, word: str) -> tuple[str, ...]:
         """The characters of a word with its end marked: `l o w</w>` (attached) or `l o w ·` (separate)."""
@@ -149,7 +112,7 @@ class BPE:
         return "".join(pieces).replace(self.end, " ").strip()
 
     def save(self, path: str | os.PathLike) -> None:
-        """Write a JSON file, whole or not at all."""
+        """Write a JSON file, completely or not at all."""
         content = {"characters": self.characters, "merges": self.merges, "marker": self.marker}
         storage.save(path, "BPE", content)
 
@@ -162,3 +125,53 @@ class BPE:
     def _check(self, word: str) -> None:
         check_word(word)
         check_marker([word], self.end)
+
+
+class Training:
+    """The loop of `BPE.learn`, which takes the same arguments: an iterator of pairs, each given before it is merged.
+
+    `counts` is the dictionary, `index` its words as they are segmented now, `characters` the pieces they began with.
+    When the loop has ended, `stopped` says why: "merges" (all are made), "no pair left" or "min_count".
+    """
+
+    def __init__(
+        self,
+        corpus: Mapping[str, int] | str | Iterable[str],
+        merges: int,
+        tie: Tie = "largest",
+        marker: Marker = "attached",
+        min_count: int = 1,
+        choices: Mapping[int, Pair] | None = None,
+    ):
+        if merges < 0:
+            raise ValueError(f"merges must be 0 or more, got {merges}")
+        if min_count < 1:
+            raise ValueError(f"min_count must be 1 or more, got {min_count}")
+        if tie not in ("first", "largest"):
+            raise ValueError(f'tie must be "first" or "largest", got {tie!r}')
+        self.merges, self.tie, self.min_count, self.choices = merges, tie, min_count, choices or {}
+        self.counts = dictionary(corpus)
+        start = BPE((), (), marker)
+        check_marker(self.counts, start.end)
+        self.index = PairIndex({start.symbols(word): count for word, count in self.counts.items()})
+        self.characters = list(dict.fromkeys(symbol for word in self.index.words for symbol in word))
+        self.stopped = ""
+
+    def __iter__(self) -> Iterator[Pair]:
+        index = self.index
+        for step in range(self.merges):
+            tied = index.maxima()
+            if not tied:
+                self.stopped = "no pair left"
+                return
+            pair = max(tied) if self.tie == "largest" else index.first(tied)
+            if index.counts[pair] < self.min_count:
+                self.stopped = "min_count"
+                return
+            if step in self.choices:
+                pair = tuple(self.choices[step])
+                if pair not in index.counts:
+                    raise ValueError(f"choices wants {pair} at step {step}, but that pair does not occur there")
+            yield pair
+            index.merge(pair, "".join(pair))
+        self.stopped = "merges"

@@ -1,14 +1,13 @@
-"""What byte pair encoding did, step by step: a plain record for the merge stepper, handed out on request."""
+"""What byte pair encoding did, step by step: the record that the merge stepper draws."""
 
-import json
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 
-from course_lib.subwords.pair_index import PairIndex
+from course_lib.subwords.bpe import Marker, Tie, Training
 from course_lib.subwords.pairs import Pair, count_pairs
 
 
-@dataclass
+@dataclass(frozen=True)
 class BPEStep:
     """One merge: what stood to choose from, what was chosen, and what the dictionary looks like afterwards."""
 
@@ -21,71 +20,62 @@ class BPEStep:
     vocabulary_size: int  # after the merge: one more than before, no symbol is ever made in two ways
 
 
-@dataclass
+@dataclass(frozen=True)
 class BPETrace:
-    """The whole run. Give an empty one to `BPE.learn(..., trace=trace)`; what it held before is forgotten.
+    """A whole run; counts, ties and the vocabulary are those of the whole corpus, also where words are left out."""
+
+    words: list[tuple[str, int]]
+    start: list[list[str]]  # each word's pieces before the first merge
+    vocabulary: list[str]  # before the first merge
+    steps: list[BPEStep]
+    next_counts: list[tuple[Pair, int]]  # after the last merge: what would come next
+    next_maxima: list[Pair]
+    stopped: str  # "merges": all were made; "no pair left"; "min_count": the best pair is too rare
+
+
+def trace_bpe(
+    corpus: Mapping[str, int] | str | Iterable[str],
+    merges: int,
+    *,
+    tie: Tie = "largest",
+    marker: Marker = "attached",
+    min_count: int = 1,
+    choices: Mapping[int, Pair] | None = None,
+    limit_words: int = 100,
+    limit_pairs: int = 20,
+) -> BPETrace:
+    """What `BPE.learn` does with the same arguments; all pairs are counted anew at each step, to rank them.
 
     Kept are the `limit_words` most frequent words (in the dictionary's order) and the `limit_pairs` first pairs of
-    each ranking; counts, ties and the vocabulary are those of the whole corpus.
+    each ranking. Raises ValueError as `BPE.learn` does.
     """
+    training = Training(corpus, merges, tie, marker, min_count, choices)
+    index, words = training.index, list(training.counts.items())
+    kept = sorted(sorted(range(len(words)), key=lambda i: -words[i][1])[:limit_words])
 
-    limit_words: int = 100
-    limit_pairs: int = 20
-    tie: str = ""
-    marker: str = ""
-    words: list[tuple[str, int]] = field(default_factory=list)
-    start: list[list[str]] = field(default_factory=list)  # each word's pieces before the first merge
-    vocabulary: list[str] = field(default_factory=list)  # before the first merge
-    steps: list[BPEStep] = field(default_factory=list)
-    next_counts: list[tuple[Pair, int]] = field(default_factory=list)  # after the last merge: what would come next
-    next_maxima: list[Pair] = field(default_factory=list)
-    stopped: str = ""  # "merges": all were made; "no pair left"; "min_count": the best pair is too rare
+    def pieces() -> list[list[str]]:
+        return [list(index.words[i]) for i in kept]
 
-    def to_json(self) -> dict:
-        """The same as dictionaries, lists, strings and numbers only: a pair is a list of two strings."""
-        return json.loads(json.dumps(asdict(self)))
+    def candidates() -> tuple[list[tuple[Pair, int]], list[Pair]]:
+        ranked = ranking(count_pairs(index.dictionary()), tie)
+        return ranked[:limit_pairs], [pair for pair, count in ranked if count == ranked[0][1]]
+
+    chosen, segmented, rankings = [], [], []
+    for pair in training:  # which is merged after this
+        chosen.append(pair)
+        segmented.append(pieces())
+        rankings.append(candidates())
+    segmented.append(pieces())
+    size = len(training.characters)
+    steps = [
+        BPEStep(step, *ranked, pair, "".join(pair), after, size + step + 1)
+        for step, (ranked, pair, after) in enumerate(zip(rankings, chosen, segmented[1:], strict=True))
+    ]
+    return BPETrace([words[i] for i in kept], segmented[0], training.characters, steps, *candidates(), training.stopped)
 
 
-def ranking(counts: Mapping[Pair, int], tie: str) -> list[tuple[Pair, int]]:
+def ranking(counts: Mapping[Pair, int], tie: Tie) -> list[tuple[Pair, int]]:
     """Pairs by falling count; ties as `tie` orders them ("first": in the order of `counts`; "largest": falling)."""
     if tie == "largest":
         return sorted(counts.items(), key=lambda item: (item[1], item[0]), reverse=True)
     return sorted(counts.items(), key=lambda item: -item[1])
-
-
-class Recorder:
-    """Writes what `BPE.learn` does into a trace. Counts all pairs anew at each step, to rank them."""
-
-    def __init__(
-        self, trace: BPETrace, counts: Mapping[str, int], index: PairIndex, characters: list[str], tie, marker
-    ):
-        self.trace, self.index = trace, index
-        words = list(counts.items())
-        by_frequency = sorted(range(len(words)), key=lambda i: -words[i][1])
-        self.kept = sorted(by_frequency[: trace.limit_words])
-        trace.tie, trace.marker, trace.vocabulary = tie, marker, list(characters)
-        trace.words, trace.start, trace.steps = [words[i] for i in self.kept], self.pieces(), []
-
-    def pieces(self) -> list[list[str]]:
-        """The words of the trace as they are segmented now."""
-        return [list(self.index.words[i]) for i in self.kept]
-
-    def candidates(self) -> tuple[list[tuple[Pair, int]], list[Pair]]:
-        """What stands to choose from now: the head of the ranking, and all maxima."""
-        ranked = ranking(count_pairs(self.index.dictionary()), self.trace.tie)
-        return ranked[: self.trace.limit_pairs], [pair for pair, count in ranked if count == ranked[0][1]]
-
-    def before(self, chosen: Pair) -> None:
-        """Record the choice of a step; its pieces follow."""
-        step = len(self.trace.steps)
-        size = len(self.trace.vocabulary) + step + 1
-        self.trace.steps.append(BPEStep(step, *self.candidates(), chosen, "".join(chosen), [], size))
-
-    def after(self) -> None:
-        """Record the pieces that a step's merge has left."""
-        self.trace.steps[-1].pieces = self.pieces()
-
-    def end(self, stopped: str) -> None:
-        """Record what would come next, and why learning stopped."""
-        self.trace.next_counts, self.trace.next_maxima = self.candidates()
-        self.trace.stopped = stopped

@@ -1,7 +1,7 @@
 """The pairs of a dictionary, counted once and then kept exact while pairs are merged.
 
 Recounting every pair after every merge is the definition of BPE, and slow: most words do not hold the merged pair.
-So: a word that holds it takes its old pairs out of the counts and brings its new ones; no other word is looked at.
+So: a word that holds it takes its old pairs out of the counts and adds its new ones; no other word is read.
 """
 
 from collections import defaultdict
@@ -56,12 +56,12 @@ class PairIndex:
             old, frequency = self.words[i], self.frequencies[i]
             new = self.words[i] = merge(old, pair, symbol)
             old_pairs, new_pairs = list(zip(old, old[1:], strict=False)), list(zip(new, new[1:], strict=False))
-            for gone in old_pairs:
-                change[gone] -= frequency
-                self.where[gone].discard(i)
-            for come in new_pairs:
-                change[come] += frequency
-                self.where[come].add(i)
+            for removed in old_pairs:
+                change[removed] -= frequency
+                self.where[removed].discard(i)
+            for added in new_pairs:
+                change[added] += frequency
+                self.where[added].add(i)
         self._update(change)
 
     def _update(self, change: Mapping[Pair, int]) -> None:

@@ -8,7 +8,7 @@ from course_lib.files import write_atomically
 
 
 def save(path: str | os.PathLike, kind: str, content: dict) -> None:
-    """Write `content` with its `kind` ("BPE", …), whole or not at all."""
+    """Write `content` with its `kind` ("BPE", …), completely or not at all."""
     with write_atomically(path) as file:
         json.dump({"kind": kind, **content}, file, ensure_ascii=False, indent=0)
 

@@ -46,7 +46,7 @@ class SentencePiece:
     ) -> "SentencePiece":
         """Train on sentences (or the lines of a text): `vocabulary_size` pieces, `<unk>` among them.
 
-        Every character is covered (but NUL, `▅` and the text `<unk>`, which SentencePiece keeps for itself) and none
+        Every character is covered (except NUL, `▅` and the text `<unk>`, which SentencePiece reserves) and none
         is normalised; one thread, so the same text gives the same model.
         Raises ValueError for an empty corpus, a `▁` in it, a size too large or too small for it.
         """
@@ -79,20 +79,21 @@ class SentencePiece:
         """The most probable pieces of a sentence. Raises ValueError if it holds `▁`."""
         return self.processor.encode(self._prepare(sentence), out_type=str)
 
-    def sample(self, sentence: str, temperature: float = 0.2) -> list[str]:
-        """Pieces drawn at random among all segmentations, P ∝ p^temperature: subword regularisation (unigram only).
+    def sample(self, sentence: str, alpha: float = 0.2) -> list[str]:
+        """Pieces drawn at random among all segmentations, P ∝ p^α (unigram only): subword regularisation.
 
+        α is the inverse of a temperature: 0 draws all alike, and the larger, the more often the most probable.
         `sentencepiece.set_random_generator_seed` makes the draws repeatable.
         """
         prepared = self._prepare(sentence)
-        return self.processor.encode(prepared, out_type=str, enable_sampling=True, alpha=temperature, nbest_size=-1)
+        return self.processor.encode(prepared, out_type=str, enable_sampling=True, alpha=alpha, nbest_size=-1)
 
     def decode(self, pieces: Iterable[str]) -> str:
         """The sentence. `decode(encode(text)) == " ".join(text.split())`."""
         return self.processor.decode(list(pieces))
 
     def save(self, path: str | os.PathLike) -> None:
-        """Write SentencePiece's own model file, whole or not at all."""
+        """Write SentencePiece's own model file, completely or not at all."""
         with write_atomically(path, "wb") as file:
             file.write(self.model)
 

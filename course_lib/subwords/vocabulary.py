@@ -29,8 +29,13 @@ class Vocabulary:
         return len(self.id_to_piece)
 
     def ids(self, pieces: Iterable[str], *, bos: bool = False, eos: bool = False) -> list[int]:
-        """The number of each piece (`unk_id` for one that is not here), between `<s>` and `</s>` where asked for."""
-        body = [self.piece_to_id.get(piece, self.unk_id) for piece in pieces]
+        """The number of each piece (`unk_id` for one that is not here), between `<s>` and `</s>` where asked for.
+
+        Text that is written like `<pad>`, `<s>` or `</s>` gets `unk_id` too: no text can end a sentence early.
+        """
+        control = {self.pad_id, self.bos_id, self.eos_id}
+        numbers = (self.piece_to_id.get(piece, self.unk_id) for piece in pieces)
+        body = [self.unk_id if number in control else number for number in numbers]
         return [self.bos_id] * bos + body + [self.eos_id] * eos
 
     def pieces(self, ids: Iterable[int]) -> list[str]:

@@ -7,7 +7,6 @@ BERT, from its first character on: `o` and `##o` are counted apart, as `t` and `
 
 import os
 from collections.abc import Container, Iterable, Mapping
-from dataclasses import dataclass
 from typing import Literal
 
 from course_lib.subwords import storage
@@ -18,7 +17,7 @@ from course_lib.subwords.words import CACHE_SIZE, UNK, check_word, dictionary
 
 
 def symbols(word: str) -> tuple[str, ...]:
-    """The characters of a word, `##` before each but the first: `l ##o ##w`."""
+    """The characters of a word, `##` before each except the first: `l ##o ##w`."""
     return (word[0], *(CONTINUES + character for character in word[1:]))
 
 
@@ -40,17 +39,6 @@ def longest_match(word: str, vocabulary: Container[str], longest: int | None = N
     return tuple(pieces)
 
 
-@dataclass
-class WordPieceStep:
-    """One merge: every pair that stood to choose from as (pair, count, gain, ratio), the best first, and the choice."""
-
-    step: int
-    scores: list[tuple[Pair, int, float, float]]
-    chosen: Pair
-    symbol: str
-    pieces: list[list[str]]  # each word of the dictionary after the merge
-
-
 class WordPiece:
     """A learned WordPiece vocabulary; `merges` are the pairs that made it (longest match does not need them)."""
 
@@ -68,13 +56,12 @@ class WordPiece:
         merges: int,
         *,
         score: Literal["gain", "ratio"] = "gain",
-        trace: list[WordPieceStep] | None = None,
     ) -> "WordPiece":
         """Learn up to `merges` merges; each takes the pair with the highest score, of equals the one met first.
 
         `score` is the "gain" in log-likelihood (learning ends when no pair raises it) or the "ratio"
         c(ab) / (c(a) c(b)). The vocabulary begins with every character of the corpus, as `c` and as `##c`: a word of
-        known characters is never unknown. A step is appended to `trace` for each merge.
+        known characters is never unknown.
         Raises ValueError for an empty corpus, a negative number of merges, a word that begins with `##`.
         """
         if merges < 0:
@@ -95,12 +82,7 @@ class WordPiece:
             if score == "gain" and best <= 0:
                 break
             pair = index.first({pair for pair, value in measured.items() if value == best})
-            if trace is not None:
-                ranked = sorted(measured, key=lambda p: (-measured[p], p != pair, p))  # noqa: B023
-                rows = [(p, index.counts[p], scores.gain(p), scores.ratio(p)) for p in ranked]
             scores.merge(pair)
-            if trace is not None:
-                trace.append(WordPieceStep(len(learned), rows, pair, join(pair), [list(word) for word in index.words]))
             learned.append(pair)
         characters = dict.fromkeys("".join(words))
         return cls(dict.fromkeys([*characters, *(CONTINUES + c for c in characters), *map(join, learned)]), learned)
@@ -127,7 +109,7 @@ class WordPiece:
         return " ".join(pieces).replace(f" {CONTINUES}", "")
 
     def save(self, path: str | os.PathLike) -> None:
-        """Write a JSON file, whole or not at all."""
+        """Write a JSON file, completely or not at all."""
         storage.save(path, "WordPiece", {"vocabulary": self.vocabulary, "merges": self.merges})
 
     @classmethod

@@ -1,19 +1,140 @@
-// Helpers that stand before every widget's own module (see base.py): elements, focus, keys.
+// What stands before every widget's own module (see base.py): elements, focus, keys, and the widget itself with its
+// talk to Python. `ROOT`, the class that the widget's style is nested under, is set by base.py.
+
+const HTML = "http://www.w3.org/1999/xhtml";
+const SVG = "http://www.w3.org/2000/svg";
+const PATIENCE = 30000; // milliseconds until the reader is told that Python does not answer
 
 // An element: h("button.lm-small", { onclick: f, "aria-label": "…" }, "text", child, [children]). The attributes may be
-// left out; an attribute or a child that is null, undefined or false is.
-function h(name, ...rest) {
+// left out; an attribute or a child that is null, undefined or false is. svg("line.lm-thin", { x1: 2 }) is one of SVG.
+const h = (name, ...rest) => elementOf(HTML, name, rest);
+const svg = (name, ...rest) => elementOf(SVG, name, rest);
+const isNothing = (value) => value === undefined || value === null || value === false;
+
+function elementOf(space, name, rest) {
   const [tag, ...classes] = name.split(".");
-  const element = document.createElement(tag);
-  if (classes.length) element.className = classes.join(" ");
-  const attributes = rest[0]?.constructor === Object ? rest.shift() : {};
+  const element = document.createElementNS(space, tag);
+  if (classes.length) element.setAttribute("class", classes.join(" "));
+  const attributes = rest[0]?.constructor === Object ? rest[0] : {};
   for (const [key, value] of Object.entries(attributes)) {
-    if (value === undefined || value === null || value === false) continue;
+    if (isNothing(value)) continue;
     if (key.startsWith("on")) element.addEventListener(key.slice(2), value);
     else element.setAttribute(key, value === true ? "" : value);
   }
-  element.append(...rest.flat(Infinity).filter((child) => child !== undefined && child !== null && child !== false));
+  const children = rest[0] === attributes ? rest.slice(1) : rest;
+  element.append(...children.flat(Infinity).filter((child) => !isNothing(child)));
   return element;
+}
+
+// A 16 × 16 picture for a button; its text says what it means.
+const icon = (path) => svg("svg", { viewBox: "0 0 16 16", "aria-hidden": "true" }, svg("path", { d: path }));
+
+// A widget without content yet. `start(content, traits, draw)` shows it, draws it, draws it again when one of the
+// traits has changed (once for all that change together), and returns what ends it.
+function widget({ model, el }, label) {
+  const get = (name) => model.get(name);
+  const put = (values) => {
+    for (const [name, value] of Object.entries(values)) model.set(name, value);
+    model.save_changes();
+  };
+  const status = h("p.lm-hidden", { role: "status" });
+  const root = h(`section.lm-widget.${ROOT}`, { "aria-label": label, tabindex: -1 });
+  const endings = [];
+  const on = (event, listener) => {
+    model.on(event, listener);
+    endings.push(() => model.off(event, listener));
+  };
+  const start = (content, traits, draw) => {
+    let scheduled = false;
+    const drawSoon = () => {
+      if (scheduled) return;
+      scheduled = true;
+      queueMicrotask(() => {
+        scheduled = false;
+        draw();
+      });
+    };
+    for (const trait of traits) on(`change:${trait}`, drawSoon);
+    root.append(...content, status);
+    el.replaceChildren(root);
+    draw();
+    return () => endings.forEach((end) => end());
+  };
+  return {
+    get, put, root, on, start,
+    live: get("live"),
+    send: (content) => model.send(content),
+    atEnd: (ending) => endings.push(ending),
+    // What a screen reader hears.
+    say: (text) => status.textContent !== text && (status.textContent = text),
+    // A field that shows a trait; what the reader types stays until Python changes the trait.
+    bind(field, trait, value = get) {
+      const fill = () => (field.value = value(trait));
+      on(`change:${trait}`, fill);
+      fill();
+      return field;
+    },
+  };
+}
+
+// Asking Python: `ask(request)` calls the widget's `answer(**request)` there. `said` is the line that tells the reader
+// what becomes of it, in the words { doing, done, refused } ("Learning …", "Learned.", "Not learned").
+function asking({ send, on, atEnd }, { doing, done, refused }) {
+  const said = h("p.lm-said", { role: "status" });
+  let asked = 0, waiting = null;
+  const tell = (text, bad = false) => {
+    said.textContent = text;
+    said.classList.toggle("lm-bad", bad);
+  };
+  const silent = () => tell("No answer from Python yet. Is the notebook’s kernel running, or busy with a cell?");
+  const ask = (request) => {
+    clearTimeout(waiting);
+    waiting = setTimeout(silent, PATIENCE);
+    tell(doing);
+    send({ ask: request, id: ++asked });
+  };
+  on("msg:custom", ({ id, error }) => {
+    if (id !== asked) return; // a newer request is under way
+    clearTimeout(waiting);
+    tell(error ? `${refused}: ${error}` : done, Boolean(error));
+  });
+  atEnd(() => clearTimeout(waiting));
+  return { said, ask };
+}
+
+// The reader's own input, folded away. Ctrl+Enter in a text sends it, as the button called `action` does.
+function ownInput({ live }, { summary, legend, note, texts, fields, action, send }) {
+  for (const text of texts)
+    text.addEventListener("keydown", (event) => {
+      if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
+      event.preventDefault();
+      send();
+    });
+  return h("details.lm-form",
+    h("summary", summary),
+    !live && h("p.lm-note", "This page runs without Python, so it cannot learn anew. Open the notebook to use these controls."),
+    h("fieldset", { disabled: !live },
+      h("legend.lm-hidden", legend),
+      h("div.lm-texts", texts.map((text) => h("label", text.dataset.label, text))),
+      h("p.lm-note", note),
+      h("div.lm-fields",
+        Object.entries(fields).map(([label, field]) => h("label", label, field)),
+        h("button.lm-primary", { type: "button", onclick: send }, action))));
+}
+
+const textArea = (label, rows) => h("textarea", { rows, dir: "auto", spellcheck: "false", "data-label": label });
+
+// Keys that move: `ways(event)` maps a key to what it does. Fields keep their arrow keys.
+function moveByKeys(root, ways) {
+  root.addEventListener("keydown", (event) => {
+    const { target, key, ctrlKey, altKey, metaKey } = event;
+    if (target.matches("input, select, textarea") || ctrlKey || altKey || metaKey) return;
+    const move = ways(event)[key];
+    if (!move) return;
+    event.preventDefault();
+    event.stopPropagation();
+    move();
+  });
 }
 
 // JupyterLab's single-key shortcuts (b inserts a cell, …) fire while a control in an output has the focus, unless that
@@ -28,14 +149,11 @@ function redraw(root, draw) {
   const focused = root.getRootNode().activeElement;
   const key = root.contains(focused) && focused.closest("[data-key]")?.dataset.key;
   const list = key && focused.closest("[data-roving]")?.dataset.roving;
-  const scrolled = [...root.querySelectorAll("[data-scroll]")].map((e) => [e.dataset.scroll, e.scrollTop]);
+  const scrolled = [...root.querySelectorAll("[data-scroll]")].map((e) => [e.dataset.scroll, e.scrollTop, e.scrollLeft]);
   draw();
   for (const name of root.querySelectorAll("[data-roving]")) oneTabStop(name);
   suppressShortcuts(root);
-  for (const [name, top] of scrolled) {
-    const element = root.querySelector(`[data-scroll="${name}"]`);
-    if (element) element.scrollTop = top;
-  }
+  for (const [name, scrollTop, scrollLeft] of scrolled) Object.assign(find(root, "scroll", name) ?? {}, { scrollTop, scrollLeft });
   if (!key) return;
   const again = find(root, "key", key) ?? (list && find(root, "roving", list)?.querySelector("[tabindex='0']"));
   if (again && !again.disabled) again.focus({ preventScroll: true });
@@ -46,35 +164,26 @@ function find(root, name, value) {
   return [...root.querySelectorAll(`[data-${name}]`)].find((element) => element.dataset[name] === value);
 }
 
-// A list of buttons is one stop of the Tab key; Up, Down, Home and End move within it.
+// A list of buttons is one stop of the Tab key; Up, Down, Home and End move within it, in a row (data-axis="x") Left and
+// Right too.
 function oneTabStop(list) {
   const items = [...list.querySelectorAll("button:not(:disabled)")];
   const home = items.find((item) => item.hasAttribute("aria-current")) ?? items[0];
-  for (const item of items) item.tabIndex = item === home ? 0 : -1;
-  list.addEventListener("focusin", ({ target }) => {
-    if (items.includes(target)) for (const item of items) item.tabIndex = item === target ? 0 : -1;
-  });
-  list.addEventListener("keydown", (event) => {
-    const at = items.indexOf(event.target);
-    const to = { ArrowUp: at - 1, ArrowDown: at + 1, Home: 0, End: items.length - 1 }[event.key];
-    if (at < 0 || to === undefined) return;
-    event.preventDefault();
-    event.stopPropagation();
-    items[Math.min(Math.max(to, 0), items.length - 1)].focus();
+  const stopAt = (chosen) => items.forEach((item) => (item.tabIndex = item === chosen ? 0 : -1));
+  stopAt(home);
+  list.addEventListener("focusin", ({ target }) => items.includes(target) && stopAt(target));
+  const to = (n) => () => items[Math.min(Math.max(n, 0), items.length - 1)].focus();
+  moveByKeys(list, ({ target }) => {
+    const at = items.indexOf(target);
+    if (at < 0) return {};
+    const ways = { ArrowUp: to(at - 1), ArrowDown: to(at + 1), Home: to(0), End: to(items.length - 1) };
+    return list.dataset.axis === "x" ? { ...ways, ArrowLeft: to(at - 1), ArrowRight: to(at + 1) } : ways;
   });
 }
 
-// True where the arrow keys have a meaning of their own.
-function usesArrows(element) {
-  return element.matches("input, select, textarea");
-}
-
-// A 16 × 16 picture for a button; its text says what it means.
-function icon(path) {
-  const picture = document.createElementNS("http://www.w3.org/2000/svg", "svg");
-  picture.setAttribute("viewBox", "0 0 16 16");
-  picture.setAttribute("aria-hidden", "true");
-  picture.append(document.createElementNS("http://www.w3.org/2000/svg", "path"));
-  picture.firstChild.setAttribute("d", path);
-  return picture;
+// A list scrolls to one of its rows; the page stays where it is.
+function scrollTo(list, row) {
+  const above = row.offsetTop < list.scrollTop;
+  const below = row.offsetTop + row.offsetHeight > list.scrollTop + list.clientHeight;
+  if (above || below) list.scrollTop = row.offsetTop - list.clientHeight / 3;
 }

@@ -1,9 +1,11 @@
 """What every widget here is built on: Python hands a trace to the front end, which draws it and steps through it.
 
-A widget named `some_name` is three files: `some_name.py` holds the state, `some_name.js` ends with
-`export default { render }`, `some_name.css` styles it. `base.js` and `base.css` stand before them: helpers, a theme.
-Nothing is built and nothing is fetched. The same front end runs in a notebook, in the HTML that
-`jupyter nbconvert` makes of one, and in the single file that `save` writes; there it steps without Python.
+A front end never computes what the algorithm computes: Python makes a new trace when the reader asks for one. A widget
+`some_name` is three files: `some_name.py` holds its state, `some_name.js` ends with `export default { render }`,
+`some_name.css` styles it. What they share stands before them: `base` (elements, keys, asking Python, the theme),
+`stepper` (the toolbar, motion), `links`. Nothing is built and nothing is fetched. The same front end runs in a
+notebook, in the HTML that `jupyter nbconvert` makes of one, and in the file that `save` writes; there it steps without
+Python.
 """
 
 import base64
@@ -27,22 +29,49 @@ FRAME = Template((HERE / "frame.html").read_text(encoding="utf-8"))
 NOT_STATE = {*ipywidgets.DOMWidget.class_trait_names(), "live"}
 
 
-def front_end(*parts: str) -> str:
-    """`front_end("some_name", ".js")` is the text of base.js and some_name.js, one after the other; ".css" likewise.
+def front_end(*names: str, root: str) -> tuple[str, str]:
+    """The module and the style of a widget: base.js, then each `name`.js; the .css files likewise where there are any.
 
-    Helpers of a widget's own go before its name: `front_end("some_helper", "some_name", ".js")`.
+    All style is nested under the class `root`, the widget's own: whatever stands beside it on a page, nothing leaks.
     """
-    *names, suffix = parts
-    return "\n".join((HERE / f"{name}{suffix}").read_text(encoding="utf-8") for name in ("base", *names))
+    files = {suffix: [HERE / f"{name}.{suffix}" for name in ("base", *names)] for suffix in ("js", "css")}
+    script, style = (
+        "\n".join(file.read_text(encoding="utf-8") for file in found if file.suffix == ".js" or file.exists())
+        for found in files.values()
+    )
+    return f'const ROOT = "{root}";\n{script}', f".{root} {{\n{style}}}\n"
 
 
 class TraceWidget(anywidget.AnyWidget):
-    """A widget that draws a trace. Subclasses set `_esm` and `_css` by `front_end`, `title`, and their own traits."""
+    """A widget that draws a trace. Subclasses set `_esm` and `_css` by `front_end`, `title`, and their own traits.
+
+    What the reader asks for comes to `answer`.
+    """
 
     title = "Widget"  # the frame's name for screen readers
     height = 700  # of the frame in pixels, until it has measured itself
 
     live = traitlets.Bool(True, read_only=True).tag(sync=True)  # False where no Python answers
+
+    def __init__(self, **traits: object):
+        super().__init__(**traits)
+        self.on_msg(self._receive)
+
+    def answer(self, **request: object) -> None:
+        """Do what the front end asks for: make a new trace. Raises ValueError, which the reader sees, if it cannot."""
+        raise ValueError("this widget answers nothing")
+
+    def _receive(self, _widget: object, message: dict, _buffers: object) -> None:
+        """To a message `{"id", "ask": request}` the answer is `{"id", "error"}`: None, or why not."""
+        try:
+            self.answer(**message["ask"])
+        except ValueError as refusal:
+            self.send({"id": message["id"], "error": str(refusal)})
+        except Exception as failure:
+            self.send({"id": message["id"], "error": f"{type(failure).__name__}: {failure}"})
+            raise
+        else:
+            self.send({"id": message["id"], "error": None})
 
     def state(self) -> dict:
         """What the front end draws: the widget's own synchronised traits, JSON-able."""
@@ -81,6 +110,17 @@ class TraceWidget(anywidget.AnyWidget):
         if _unattended():
             data = {kind: content for kind, content in data.items() if "widget-view" not in kind}
         return data, metadata
+
+
+class Stepper(TraceWidget):
+    """A widget that shows its trace at one `step`; with `predict` the reader guesses what the next one brings.
+
+    `predictions` maps a question, by a key of the widget's own, to what was guessed.
+    """
+
+    step = traitlets.Int(0, min=0).tag(sync=True)
+    predict = traitlets.Bool(False).tag(sync=True)
+    predictions = traitlets.Dict().tag(sync=True)
 
 
 def _unattended() -> bool:

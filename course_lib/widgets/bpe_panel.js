@@ -1,27 +1,23 @@
 // One panel of the BPE merge stepper, drawn from what bpe_panel.py prepared: the next merge and why, the words, the
 // ranked pairs, the merges, the vocabulary. Nothing is learned or counted here.
 
-// A panel as it stands after `k` merges; `hidden` while the reader has yet to predict the next one.
-function viewOf(panel, p, get) {
-  const k = Math.min(get("step"), panel.merges.length);
-  const position = panel.positions[k];
-  const key = `${p}:${k}`;
-  const guess = get("predictions")[key];
-  const predict = get("predict");
-  const hidden = predict && position.chosen !== null && !guess;
-  return { panel, p, k, key, position, guess, predict, hidden, several: get("panels").length > 1 };
+// A panel as it stands at the stepper's view: `k` merges are done; `hidden` while the reader has yet to predict the next.
+function viewOf(view, panel, p, several) {
+  const k = Math.min(view.step, panel.merges.length), key = `${p}:${k}`;
+  const position = panel.positions[k], mine = view.guessed(key);
+  const hidden = view.predict && position.chosen !== null && !mine;
+  return { ...view, panel, p, several, k, key, position, mine, hidden };
 }
 
-function drawPanel(view, act) {
+function drawPanel(view) {
   const { panel, p, several } = view;
   const words = drawWords(view);
-  const pairs = drawPairs(view, { ...act, mark: words.mark });
   return h("div.lm-panel", { role: "group", "aria-label": panel.label, "data-panel": p },
     several && h("h3", panel.label),
-    drawNext(view, act),
+    drawNext(view),
     h("div.lm-grid",
-      h("div.lm-column", words.element, drawMerges(view, act)),
-      h("div.lm-column", pairs, drawVocabulary(view))));
+      h("div.lm-column", words.element, drawMerges(view)),
+      h("div.lm-column", drawPairs(view, words.mark), drawVocabulary(view))));
 }
 
 // What a screen reader hears of a panel after a step.
@@ -34,14 +30,15 @@ function spoken({ panel, k, several, hidden, position }) {
 const same = (one, other) => one[0] === other[0] && one[1] === other[1];
 const number = (n) => n.toLocaleString("en");
 
-// A piece, its end-of-word marker drawn smaller.
-function code(text, name = "code") {
-  return h(name, text.split(/(<\/w>)/).map((part, i) => (i % 2 ? h("span.lm-end", part) : part)));
-}
+// The end-of-word marker of a piece is drawn smaller.
+const marked = (text) => text.split(/(<\/w>)/).map((part, i) => (i % 2 ? h("bdi.lm-end", part) : part));
+
+// A piece inside a sentence, whose own direction does not disturb the sentence's.
+const code = (text) => h("code", { dir: "auto" }, marked(text));
 
 // The next merge and the reason for it; or the question, and then the verdict.
-function drawNext(view, { live, follow }) {
-  const { panel, k, hidden, predict, guess, position } = view;
+function drawNext(view) {
+  const { panel, k, hidden, predict, mine, position, live, follow } = view;
   const [a, b] = position.chosen ?? [];
   const merge = a && [code(a), h("span.lm-op", " + "), code(b), h("span.lm-op", " → "), code(a + b)];
   const why = position.why.map((part, i) => (i % 2 ? code(part) : part));
@@ -51,25 +48,33 @@ function drawNext(view, { live, follow }) {
       h("span.lm-number", a ? `Merge ${k + 1}` : "Done"),
       hidden ? h("span", "Which pair occurs most often?") : merge),
     h("p.lm-why",
-      hidden ? "Count in the words, then pick a pair from the list." : [predict && guess && verdict(view), why],
+      hidden ? "Count in the words, then pick a pair from the list." : [predict && mine && verdict(view), why],
       chose && h("button.lm-small", { type: "button", "data-key": "follow", onclick: follow }, "Follow the rule again")));
 }
 
-function verdict({ guess, position }) {
-  if (same(guess, position.chosen)) return h("b.lm-right", "✓ Right. ");
-  const { tied, count } = position.pairs.find(({ pair }) => same(pair, guess));
-  const mine = code(guess.join(" "));
-  if (tied) return [h("b.lm-right", "✓ Right: "), mine, " is one of the most frequent. "];
-  return [h("b.lm-wrong", "✗ Not this time: "), mine, ` occurs ${count === 1 ? "once" : `${number(count)} times`}. `];
+function verdict({ mine, position }) {
+  if (same(mine, position.chosen)) return h("b.lm-right", "✓ Right. ");
+  const { tied, count } = position.pairs.find(({ pair }) => same(pair, mine));
+  const pair = code(mine.join(" "));
+  if (tied) return [h("b.lm-right", "✓ Right: "), pair, " is one of the most frequent. "];
+  return [h("b.lm-wrong", "✗ Not this time: "), pair, ` occurs ${count === 1 ? "once" : `${number(count)} times`}. `];
 }
 
-// The words as they are segmented; `mark(pair)` outlines every place where the pair stands.
+// The words as they are segmented; `mark(pair)` outlines every place where the pair stands. A letter is known by its
+// place in its word, so that the halves of a new piece come together from where they stood.
 function drawWords({ panel, p, k, position }) {
-  const made = k ? panel.merges[k - 1].symbol : null;
-  const rows = position.shown.map((i) => {
-    const { word, count, history } = panel.words[i];
+  const { pair, symbol } = k ? panel.merges[k - 1] : {};
+  const half = (row, at, text) => h("span", { "data-move": `${p}:${row}:${at}` }, marked(text));
+  const rows = position.shown.map((row) => {
+    const { word, count, history } = panel.words[row];
     const [when, pieces] = history.findLast(([from]) => from <= k);
-    const spans = pieces.map((piece) => code(piece, when === k && piece === made ? "code.lm-piece.lm-fresh" : "code.lm-piece"));
+    let at = 0;
+    const spans = pieces.map((piece) => {
+      const start = at;
+      at += piece.length;
+      if (when !== k || piece !== symbol) return h("code.lm-piece", half(row, start, piece));
+      return h("code.lm-piece.lm-fresh", half(row, start, pair[0]), half(row, start + pair[0].length, pair[1]));
+    });
     return { word, count, pieces, spans };
   });
   const mark = (pair) => {
@@ -90,14 +95,14 @@ function drawWords({ panel, p, k, position }) {
         h("tbody", rows.map(({ word, count, spans }) =>
           h("tr", { "data-word": word },
             h("td.lm-count", number(count)),
-            h("td.lm-pieces", spans.flatMap((span) => [span, " "]))))))),
+            h("td.lm-pieces", { dir: "auto" }, spans.flatMap((span) => [span, " "]))))))),
     some && h("p.lm-note", `${rows.length} of ${number(panel.total_words)} words`));
   return { element, mark };
 }
 
 // The most frequent pairs. One that is pointed at shows its formula and its places in the words.
-function drawPairs(view, { guess, choose, mark, say, live }) {
-  const { position, hidden, p, predict } = view;
+function drawPairs(view, mark) {
+  const { position, hidden, p, predict, key, mine, guess, choose, say, live } = view;
   const { chosen, pairs } = position;
   const ties = pairs.filter(({ tied }) => tied).length > 1;
   const choosing = ties && live && chosen && !predict;
@@ -113,10 +118,10 @@ function drawPairs(view, { guess, choose, mark, say, live }) {
     const { pair, count, tied } = one;
     const name = pair.join(" ");
     const winner = chosen !== null && same(pair, chosen);
-    const mine = predict && view.guess && same(pair, view.guess);
+    const guessed = predict && mine && same(pair, mine);
     const [sign, meaning] = winner ? ["▶", "next merge: "] : tied && ties ? ["=", "as frequent: "] : ["", ""];
     const handlers = {
-      onclick: () => (hidden ? guess(pair) : select(one, true)),
+      onclick: () => (hidden ? guess(key, pair) : select(one, true)),
       onfocus: () => select(one, true),
       onmouseenter: () => select(one, false),
     };
@@ -124,8 +129,8 @@ function drawPairs(view, { guess, choose, mark, say, live }) {
       h(!hidden && winner ? "button.lm-pair.lm-winner" : "button.lm-pair",
         { type: "button", "data-key": `${p}:pair:${name}`, "data-count": hidden ? null : count, ...handlers },
         h("span.lm-mark", !hidden && [sign, h("span.lm-hidden", meaning)]),
-        h("span.lm-two", code(pair[0]), " ", code(pair[1]), mine && h("small.lm-mine", " your guess")),
-        !hidden && h("span.lm-bar", { "aria-hidden": "true" }, h("span", { style: `width:${(100 * count) / most}%` })),
+        h("span.lm-two", code(pair[0]), " ", code(pair[1]), guessed && h("small.lm-mine", " your guess")),
+        !hidden && h("span.lm-bar", { "aria-hidden": "true" }, h("span", { style: `width:${(100 * count) / most}%`, "data-move": `${p}:bar:${name}`, "data-tween": "width" })),
         !hidden && h("span.lm-times", number(count))),
       choosing && tied && !winner && h("button.lm-small",
         { type: "button", "data-key": `${p}:take:${name}`, "aria-label": `Merge ${name} instead`, onclick: () => choose(pair) },
@@ -159,7 +164,7 @@ function formulaOf({ pair, count, terms, rest }) {
 }
 
 // The merges in order, each a way to jump there. A reader who predicts sees only those already reached.
-function drawMerges({ panel, p, k, predict }, { go, farthest }) {
+function drawMerges({ panel, p, k, predict, go, farthest }) {
   const shown = predict ? panel.merges.slice(0, farthest) : panel.merges;
   const item = (n, title, ...text) =>
     h("li",
@@ -182,8 +187,8 @@ function drawVocabulary({ panel, p, k }) {
   const made = [...symbols].filter((symbol) => !characters.includes(symbol)).reverse();
   const chip = (piece) =>
     piece === newest
-      ? h("li", code(piece, "code.lm-piece.lm-fresh"), h("span.lm-hidden", " (new)"))
-      : h("li", code(piece, "code.lm-piece"));
+      ? h("li", h("code.lm-piece.lm-fresh", { dir: "auto" }, marked(piece)), h("span.lm-hidden", " (new)"))
+      : h("li", h("code.lm-piece", { dir: "auto" }, marked(piece)));
   return h("div.lm-vocabulary", { "data-size": size },
     h("h4", "Vocabulary ",
       h("small", `${characters.length} characters + ${size - characters.length} merged = `, h("b", `${size}`))),

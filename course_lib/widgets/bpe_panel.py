@@ -3,7 +3,7 @@
 Everything is read off a `BPETrace`; the front end draws it and computes nothing.
 """
 
-from course_lib.subwords import BPE, BPETrace, Pair
+from course_lib.subwords import Pair, trace_bpe
 
 TRACED, PAIRS, TERMS = 2000, 12, 4  # how many words are followed; how many pairs, and words in a formula, are shown
 ALL, FREQUENT, CHANGED = 40, 16, 8  # a dictionary of up to ALL words is shown whole, of a larger one so many at a time
@@ -26,8 +26,8 @@ def learn_panel(
     `choices` maps a step to the pair the reader takes instead of the rule's.
     Raises ValueError as `BPE.learn` does, and if a choice is not one of the most frequent pairs of its step.
     """
-    trace = BPETrace(limit_words=TRACED, limit_pairs=PAIRS)
-    BPE.learn(corpus, merges, tie=tie, marker=marker, choices=choices, trace=trace)
+    rules = {"tie": tie, "marker": marker, "choices": choices}
+    trace = trace_bpe(corpus, merges, **rules, limit_words=TRACED, limit_pairs=PAIRS)
     for step, pair in choices.items():
         if step < len(trace.steps) and pair not in trace.steps[step].maxima:
             raise ValueError(f"choices wants {pair} at step {step}, but more frequent pairs exist there")

@@ -7,7 +7,7 @@ import traitlets
 
 from course_lib.subwords import Pair
 from course_lib.subwords.words import dictionary
-from course_lib.widgets.base import TraceWidget, front_end
+from course_lib.widgets.base import Stepper, front_end
 from course_lib.widgets.bpe_panel import learn_panel
 
 MOST_MERGES, MOST_CHARACTERS = 300, 200_000
@@ -15,7 +15,7 @@ COUNTED = re.compile(r"\s*(\S+)\s+(\d+)\s*")
 Corpus = Mapping[str, int] | str | Iterable[str]
 
 
-class BPEStepper(TraceWidget):
+class BPEStepper(Stepper):
     """Step through the merges of one corpus, or of several side by side.
 
     `BPEStepper({"low": 5, "lower": 2, "newest": 6, "widest": 3}, merges=10)` shows a seed's dictionary,
@@ -27,7 +27,7 @@ class BPEStepper(TraceWidget):
     Raises ValueError for what `BPE.learn` refuses, more than 300 merges or 200,000 characters.
     """
 
-    _esm, _css = front_end("bpe_panel", "bpe_stepper", ".js"), front_end("bpe_stepper", ".css")
+    _esm, _css = front_end("stepper", "bpe_panel", "bpe_stepper", root="lm-bpe")
     title = "BPE merge stepper"
     height = 860
 
@@ -36,9 +36,6 @@ class BPEStepper(TraceWidget):
     merges = traitlets.Int().tag(sync=True)
     tie = traitlets.Unicode().tag(sync=True)
     marker = traitlets.Unicode().tag(sync=True)
-    step = traitlets.Int(0, min=0).tag(sync=True)
-    predict = traitlets.Bool(False).tag(sync=True)
-    predictions = traitlets.Dict().tag(sync=True)
 
     def __init__(
         self,
@@ -58,7 +55,6 @@ class BPEStepper(TraceWidget):
         super().__init__(predict=predict)
         self.learn([as_text(corpus) for corpus in corpora], merges, tie, marker, choices)
         self.step = min(step, self.last)
-        self.on_msg(self._answer)
 
     @property
     def last(self) -> int:
@@ -83,7 +79,7 @@ class BPEStepper(TraceWidget):
         marker: str = "attached",
         choices: Sequence[Mapping[int, Pair]] | None = None,
     ) -> None:
-        """Learn anew, one text for each label. The reader stays where they are, and predictions are forgotten.
+        """Learn anew, one text for each label. Other texts begin at step 0; predictions are forgotten.
 
         Raises ValueError and changes nothing if a text, a rule or a choice will not do.
         """
@@ -98,20 +94,15 @@ class BPEStepper(TraceWidget):
             learn_panel(label, as_dictionary(text), merges, tie, marker, {k: tuple(pair) for k, pair in chosen.items()})
             for label, text, chosen in zip(self.labels, texts, choices, strict=True)
         ]
+        step = self.step if list(texts) == self.texts else 0
         with self.hold_sync():
             self.predictions, self.texts, self.merges, self.tie, self.marker = {}, list(texts), merges, tie, marker
             self.panels = panels
-            self.step = min(self.step, self.last)
+            self.step = min(step, self.last)
 
-    def _answer(self, _widget: object, request: dict, _buffers: object) -> None:
-        """Asked `{"learn": {texts, merges, tie, marker, choices}, "id"}`, the answer is `{"id", "error"}`."""
-        wanted, error = request["learn"], None
-        choices = [{k: (a, b) for k, a, b in chosen} for chosen in wanted["choices"]]
-        try:
-            self.learn(wanted["texts"], wanted["merges"], wanted["tie"], wanted["marker"], choices)
-        except ValueError as refusal:
-            error = str(refusal)
-        self.send({"id": request["id"], "error": error})
+    def answer(self, *, texts: list[str], merges: int, tie: str, marker: str, choices: list[list]) -> None:
+        """`learn`, with each choice as [step, left, right]."""
+        self.learn(texts, merges, tie, marker, [{k: (a, b) for k, a, b in chosen} for chosen in choices])
 
 
 def as_text(corpus: Corpus) -> str:

@@ -42,7 +42,7 @@ class CorpusExplorer(TraceWidget):
     outside a sentence, or another number of predicted alignments.
     """
 
-    _esm, _css = front_end("links", "corpus_explorer", ".js"), front_end("links", "corpus_explorer", ".css")
+    _esm, _css = front_end("stepper", "links", "corpus_explorer", root="lm-explorer")
     title = "Corpus explorer"
     height = 720
 

@@ -1,20 +1,20 @@
 """The EM stepper: watch IBM Model 1 find out which word translates which, and predict what it will find next."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import asdict
 from math import log
 
 import traitlets
 
-from course_lib.alignment import EMStep, em
-from course_lib.widgets.base import TraceWidget, front_end
+from course_lib.alignment import EMTrace, trace_em
+from course_lib.widgets.base import Stepper, front_end
 
 MOST_ITERATIONS, MOST_PAIRS, MOST_WORDS = 30, 8, 10
 TOY = (("das Haus", "the house"), ("das Buch", "the book"), ("ein Buch", "a book"))
 CLOSE = 1e-9  # probabilities that differ by less are called equal
 
 
-class EMStepper(TraceWidget):
+class EMStepper(Stepper):
     """Step through the iterations of `course_lib.alignment.em` on a handful of sentence pairs.
 
     `EMStepper([("das Haus", "the house"), ("das Buch", "the book"), ("ein Buch", "a book")], iterations=10)`: at step k
@@ -22,22 +22,19 @@ class EMStepper(TraceWidget):
     expected counts that they add up to, and the log likelihood. `NULL` is a source word like any other. With
     `predict=True` the reader says which translation of a word will be the most probable one after the next iteration.
 
-    `step` is how many iterations are done; `steps` the library's trace; `predictions` maps a step to the guessed word.
+    `step` is how many iterations are done; `trace` the library's; `predictions` maps a step to the guessed word.
     Raises ValueError for a sentence without words, more than 8 pairs, 10 words a side or 30 iterations.
     """
 
-    _esm, _css = front_end("links", "em_stepper", ".js"), front_end("links", "em_stepper", ".css")
+    _esm, _css = front_end("stepper", "links", "em_stepper", root="lm-em")
     title = "EM alignment stepper"
     height = 760
 
     pairs = traitlets.List().tag(sync=True)
-    steps = traitlets.List().tag(sync=True)
+    trace = traitlets.Dict().tag(sync=True)
     questions = traitlets.List().tag(sync=True)
     text = traitlets.Unicode().tag(sync=True)
     iterations = traitlets.Int().tag(sync=True)
-    step = traitlets.Int(0, min=0).tag(sync=True)
-    predict = traitlets.Bool(False).tag(sync=True)
-    predictions = traitlets.Dict().tag(sync=True)
 
     def __init__(
         self,
@@ -49,7 +46,6 @@ class EMStepper(TraceWidget):
         super().__init__(predict=predict)
         self.learn(as_text(pairs), iterations)
         self.step = min(step, self.iterations)
-        self.on_msg(self._answer)
 
     @property
     def score(self) -> tuple[int, int]:
@@ -58,30 +54,26 @@ class EMStepper(TraceWidget):
         return right, len(self.predictions)
 
     def learn(self, text: str, iterations: int) -> None:
-        """Run EM anew on the sentence pairs of `text`, one `source = target` on each line; predictions are forgotten.
+        """Run EM anew on the sentence pairs of `text`, one `source = target` on each line.
 
+        Other sentences begin at step 0; predictions are forgotten.
         Raises ValueError and changes nothing if the text or the number of iterations will not do.
         """
         pairs = as_pairs(text)
         if not 1 <= iterations <= MOST_ITERATIONS:
             raise ValueError(f"iterations must be from 1 to {MOST_ITERATIONS}, got {iterations}")
-        trace: list[EMStep] = []
-        em(pairs, iterations, trace)
+        trace = trace_em(pairs, iterations)
+        step = self.step if text == self.text else 0
         with self.hold_sync():
             self.predictions, self.text, self.iterations = {}, text, iterations
             self.pairs = [[list(source), list(target)] for source, target in pairs]
             self.questions = questions(trace)
-            self.steps = [asdict(step) for step in trace]
-            self.step = min(self.step, iterations)
+            self.trace = asdict(trace)
+            self.step = min(step, iterations)
 
-    def _answer(self, _widget: object, request: dict, _buffers: object) -> None:
-        """Asked `{"learn": {text, iterations}, "id"}`, the answer is `{"id", "error"}`."""
-        error = None
-        try:
-            self.learn(request["learn"]["text"], request["learn"]["iterations"])
-        except ValueError as refusal:
-            error = str(refusal)
-        self.send({"id": request["id"], "error": error})
+    def answer(self, *, text: str, iterations: int) -> None:
+        """`learn`."""
+        self.learn(text, iterations)
 
 
 def as_text(pairs: Iterable[tuple[str, str]]) -> str:
@@ -108,16 +100,16 @@ def as_pairs(text: str) -> list[tuple[list[str], list[str]]]:
     return pairs
 
 
-def questions(trace: Sequence[EMStep]) -> list[dict]:
+def questions(trace: EMTrace) -> list[dict]:
     """For each step but the last: which word to ask for, its possible translations, and the best after the next step.
 
     Asked for is a word whose best translation the next step changes; else one not asked for just before; of those the
     word about which t says least (its entropy is highest), then the first in the text.
     """
     asked: list[dict] = []
-    for now, after in zip(trace, trace[1:], strict=False):
+    for now, after in zip(trace.steps, trace.steps[1:], strict=False):
         ranked = []
-        for x, word in enumerate(now.source_words):
+        for x, word in enumerate(trace.source_words):
             met = [y for y, count in enumerate(now.counts[x]) if count > 0]
             before, best = (
                 [y for y in met if max(t[x]) - t[x][y] < CLOSE] for t in (now.translation, after.translation)
@@ -126,8 +118,8 @@ def questions(trace: Sequence[EMStep]) -> list[dict]:
             entropy = round(-sum(p * log(p) for p in now.translation[x] if p > 0), 6)
             question = {
                 "word": word,
-                "options": [now.target_words[y] for y in met],
-                "best": [now.target_words[y] for y in best],
+                "options": [trace.target_words[y] for y in met],
+                "best": [trace.target_words[y] for y in best],
             }
             ranked.append(((len(best) < len(met), best != before, not again, len(best) == 1, entropy), question))
         asked.append(max(ranked, key=lambda entry: entry[0])[1])

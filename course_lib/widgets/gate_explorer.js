@@ -1,20 +1,16 @@
 // The gate explorer: its controls, its talk with Python, and the arithmetic below the rows that gate_rows.js draws. It
 // computes no gate itself: what holding one does comes from Python, or from the variants that were traced beforehand.
 
-const PATIENCE = 30000; // milliseconds
 const TRAITS = ["text", "tokens", "reading", "held", "variants", "clamps", "unit", "gate", "position"];
 const NO_PYTHON =
   "This page has no Python. It holds one gate at a time, open or shut, in all units; for your own text, several gates " +
   "or a single unit, open the notebook.";
 
-function render({ model, el }) {
-  const get = (name) => model.get(name);
-  const live = get("live");
-  const ui = { all: false, order: "varied", only: false, asked: 0, waiting: null, scheduled: false };
-  const put = (values) => {
-    for (const [name, value] of Object.entries(values)) model.set(name, value);
-    model.save_changes();
-  };
+function render(context) {
+  const w = widget(context, "Gate explorer");
+  const { get, put, live, root, say } = w;
+  const { said, ask } = asking(w, { doing: "Reading …", done: "", refused: "Not read" });
+  const ui = { all: false, order: "varied", only: false };
   const change = (values) => {
     Object.assign(ui, values);
     draw();
@@ -22,61 +18,38 @@ function render({ model, el }) {
 
   // Moving
   const go = (position) => put({ position: Math.min(Math.max(position, 0), get("tokens").length - 1) });
-  const onkeydown = (event) => {
-    if (usesArrows(event.target) || event.ctrlKey || event.altKey || event.metaKey) return;
-    const to = { ArrowLeft: get("position") - 1, ArrowRight: get("position") + 1 }[event.key];
-    if (to === undefined) return;
-    event.preventDefault();
-    event.stopPropagation();
-    const follow = event.target.closest(".lm-token");
-    go(to);
+  const step = (by, { target }) => () => {
+    const follow = target.closest(".lm-token");
+    go(get("position") + by);
     if (follow) queueMicrotask(() => find(grid, "key", `token${get("position")}`)?.focus()); // after the redraw
   };
+  moveByKeys(root, (event) => ({ ArrowLeft: step(-1, event), ArrowRight: step(1, event) }));
 
   // Asking Python
-  const ask = (text, clamps) => {
-    clearTimeout(ui.waiting);
-    const silence = "No answer from Python yet. Is the notebook’s kernel running, or busy with a cell?";
-    ui.waiting = setTimeout(() => say(silence), PATIENCE);
-    say("Reading …");
-    model.send({ read: text, clamps, id: ++ui.asked });
-  };
-  const onAnswer = ({ id, error }) => {
-    if (id !== ui.asked) return;
-    clearTimeout(ui.waiting);
-    say(error ? `Not read: ${error}.` : "", Boolean(error));
-    if (error) draw();
-  };
   const hold = (gate, value) => {
     const units = ui.only && get("unit") >= 0 ? [get("unit")] : null;
     const clamp = value === "" ? [] : [{ gate, value: Number(value), units }];
-    if (live) ask(get("text"), [...get("clamps").filter((one) => one.gate !== gate), ...clamp]);
+    if (live) ask({ text: get("text"), clamps: [...get("clamps").filter((one) => one.gate !== gate), ...clamp] });
     else put({ clamps: clamp, held: get("variants")[`${gate}=${value}`] ?? null });
   };
-  const release = () => (live ? ask(get("text"), []) : put({ clamps: [], held: null }));
-  const submit = () => ask(field.value, get("clamps"));
+  const release = () => (live ? ask({ text: get("text"), clamps: [] }) : put({ clamps: [], held: null }));
+  const submit = () => ask({ text: field.value, clamps: get("clamps") });
 
   // What stays
-  const field = h("input", {
-    type: "text", spellcheck: "false", maxlength: 400, "aria-label": "Your text",
+  const field = w.bind(h("input", {
+    type: "text", dir: "auto", spellcheck: "false", maxlength: 400, "aria-label": "Your text",
     onkeydown: ({ key }) => key === "Enter" && submit(),
-  });
-  const read = h("button", { type: "button", class: "lm-primary", onclick: submit }, "Read");
+  }), "text");
   const free = h("button", { type: "button", onclick: release }, "Let all gates go");
-  const said = h("p", { class: "lm-said", role: "status" });
-  const summary = h("p", { class: "lm-summary" });
+  const summary = h("p.lm-summary");
   const grid = h("div");
-  const now = h("div", { class: "lm-now" });
-  const status = h("p", { role: "status", class: "lm-hidden" });
-  const say = (text, bad = false) => {
-    said.textContent = text;
-    said.classList.toggle("lm-bad", bad);
-  };
-  const root = h("section", { class: "lm-widget lm-gates", "aria-label": "Gate explorer", tabindex: -1, onkeydown },
-    h("fieldset", { class: "lm-read", disabled: !live },
-      h("legend", { class: "lm-hidden" }, "What the cell reads"), field, read),
-    !live && h("p", { class: "lm-note" }, NO_PYTHON),
-    said, h("div", { class: "lm-line" }, summary, free), grid, now, status);
+  const now = h("div.lm-now");
+  const content = [
+    h("fieldset.lm-read", { disabled: !live },
+      h("legend.lm-hidden", "What the cell reads"), field, h("button.lm-primary", { type: "button", onclick: submit }, "Read")),
+    live ? said : h("p.lm-note", NO_PYTHON),
+    h("div.lm-line", summary, free), grid, now,
+  ];
 
   // What changes
   function draw() {
@@ -84,44 +57,26 @@ function render({ model, el }) {
     const longest = Math.max(...tokens.map((token) => visible(token).length));
     const width = Math.min(120, Math.max(24, 12 + 8 * longest)); // of a token, in pixels
     const view = { width, position: get("position"), go, put, hold, change };
-    if (root.getRootNode().activeElement !== field) field.value = get("text");
     summary.replaceChildren(...drawSummary(get));
     free.disabled = !get("clamps").length;
     redraw(root, () => {
       const style = `--strip:${tokens.length * width}px;--token:${width}px`;
-      const scroll = { class: "lm-scroll-x", role: "region", tabindex: 0, "aria-label": "Values over time" };
-      grid.replaceChildren(h("div", { ...scroll, "data-key": "grid" }, h("div", { class: "lm-table", style },
+      const scroll = { role: "region", tabindex: 0, "aria-label": "Values over time", "data-key": "grid", "data-scroll": "grid" };
+      grid.replaceChildren(h("div.lm-scroll-x", scroll, h("div.lm-table", { style },
         drawHead(get, view),
         Object.keys(get("names")).map((name) => drawValue(get, name, view)),
         drawProbability(get, view),
         drawUnits(get, ui, view))));
     });
     now.replaceChildren(drawArithmetic(get), drawExpectation(get));
-    const sentence = sentenceOf(get);
-    if (status.textContent !== sentence) status.textContent = sentence;
+    say(sentenceOf(get));
   }
 
-  // All that Python changes at once is drawn at once.
-  const schedule = () => {
-    if (ui.scheduled) return;
-    ui.scheduled = true;
-    queueMicrotask(() => {
-      ui.scheduled = false;
-      if (get("reading").values[get("gate")].length === get("tokens").length) draw();
-    });
-  };
-  const listeners = { [TRAITS.map((name) => `change:${name}`).join(" ")]: schedule, "msg:custom": onAnswer };
-  for (const [names, listener] of Object.entries(listeners)) model.on(names, listener);
-  draw();
-  el.append(root);
-  return () => {
-    clearTimeout(ui.waiting);
-    for (const [names, listener] of Object.entries(listeners)) model.off(names, listener);
-  };
+  return w.start(content, TRAITS, draw);
 }
 
 function drawSummary(get) {
-  const bits = (reading) => h("b", {}, `${reading.bits.toFixed(2)} bits`);
+  const bits = (reading) => h("b", `${reading.bits.toFixed(2)} bits`);
   const told = ({ gate, value, units }) =>
     `the ${get("names")[gate]} ${{ 1: "open", 0: "shut" }[value] ?? `at ${value}`}` +
     (units ? ` in unit ${units.join(", ")}` : "");
@@ -134,13 +89,13 @@ function drawArithmetic(get) {
   const unit = get("unit");
   const t = get("position");
   const hint = "Choose a unit to see its arithmetic. Means of states and candidates are means of their sizes, without the sign.";
-  if (unit < 0) return h("p", { class: "lm-note" }, hint);
+  if (unit < 0) return h("p.lm-note", hint);
   const { values } = get("held") ?? get("reading");
   const at = (name) => values[name][t][unit];
   const factor = (value) => (value < 0 ? `(${number(value)})` : number(value));
   const sum = (a, b, c, d) => `${factor(a)} × ${factor(b)} + ${factor(c)} × ${factor(d)}`;
   const before = (name) => (t ? values[name][t - 1][unit] : 0);
-  const past = h("sub", {}, "t−1");
+  const past = h("sub", "t−1");
   const lines = {
     LSTMCell: () => [
       ["c", ["f c", past, " + i c̃"], sum(at("f"), before("c"), at("i"), at("candidate"))],
@@ -154,20 +109,20 @@ function drawArithmetic(get) {
     RNNCell: () => [],
   }[get("kind")]();
   const isHeld = (name) => get("clamps").some(({ gate, units }) => gate === name && (!units || units.includes(unit)));
-  return h("ul", { class: "lm-equations" }, lines.map(([name, formula, numbers]) =>
-    h("li", {}, h("i", {}, name), isHeld(name) ? " is held at " : [" = ", formula, ` = ${numbers} = `],
-      h("b", {}, number(at(name))))));
+  return h("ul.lm-equations", lines.map(([name, formula, numbers]) =>
+    h("li", h("i", name), isHeld(name) ? " is held at " : [" = ", formula, ` = ${numbers} = `],
+      h("b", number(at(name))))));
 }
 
 // What the model expects after the chosen token.
 function drawExpectation(get) {
   const tokens = get("tokens");
   const t = get("position");
-  const code = (text) => h("code", {}, text);
+  const code = (text) => h("code", { dir: "auto" }, text);
   const guess = ([token, p], k) => [k ? ", " : "", code(visible(token)), ` ${number(p)}`];
   const guesses = ({ best }) => best[t].flatMap(guess);
   const read = tokens.slice(Math.max(0, t - 11), t + 1).map(visible);
-  return h("p", { class: "lm-expects" },
+  return h("p.lm-expects",
     "After ", code(read.join(tokens.some((token) => token.length > 1) ? " " : "")),
     " it expects ", guesses(get("held") ?? get("reading")),
     get("held") && [" (free: ", guesses(get("reading")), ")"],

@@ -27,7 +27,7 @@ class GateExplorer(TraceWidget):
     tokens, for a token that the vocabulary has not, and for what `trace` refuses.
     """
 
-    _esm, _css = front_end("gate_rows", "gate_explorer", ".js"), front_end("gate_explorer", ".css")
+    _esm, _css = front_end("gate_rows", "gate_explorer", root="lm-gates")
     title = "Gate explorer"
     height = 760
 
@@ -70,7 +70,6 @@ class GateExplorer(TraceWidget):
             gate="c" if cell.states == 2 else "h",
         )
         self.read(text, clamps)
-        self.on_msg(self._answer)
 
     def read(self, text: str, clamps: Sequence[Clamp] = ()) -> None:
         """Read a text, free and with gates held. Raises ValueError and changes nothing if it will not do."""
@@ -87,7 +86,7 @@ class GateExplorer(TraceWidget):
         gates = [name for name in self.names if name in GATES]
         variants = {f"{g}={v}": self._reading(tokens, [Clamp(g, float(v))]) for g in gates for v in (0, 1)}
         with self.hold_sync():
-            self.text, self.tokens, self.position = text, tokens, min(self.position, len(tokens) - 1)
+            self.text, self.tokens, self.position = text, tokens, 0
             self.reading, self.variants = self._reading(tokens), variants
             self.clamps, self.held = [as_plain(clamp) for clamp in clamps], held
 
@@ -112,14 +111,9 @@ class GateExplorer(TraceWidget):
             "bits": round(-given.log2().mean().item(), 3),
         }
 
-    def _answer(self, _widget: object, request: dict, _buffers: object) -> None:
-        """Asked `{"read": text, "clamps": [{gate, value, units}], "id"}`, the answer is `{"id", "error"}`."""
-        error = None
-        try:
-            self.read(request["read"], [as_clamp(clamp) for clamp in request["clamps"]])
-        except ValueError as refusal:
-            error = str(refusal)
-        self.send({"id": request["id"], "error": error})
+    def answer(self, *, text: str, clamps: list[dict]) -> None:
+        """`read`, with each clamp as {gate, value, units}."""
+        self.read(text, [as_clamp(clamp) for clamp in clamps])
 
 
 def thousandths(values: Tensor) -> list:

@@ -1,7 +1,6 @@
 // The gate explorer's rows: one for each gate and state, one for the tokens' probabilities, one for each unit. A value
 // is a square by its area, filled above zero and hollow below; where gates are held, the free reading stands below.
 
-const SVG = "http://www.w3.org/2000/svg";
 const ROW = 24; // pixels
 const FEW = 8; // units shown at first
 const GATES = "fiorz";
@@ -23,15 +22,15 @@ function valueAt(get, reading, name, t) {
 function drawHead(get, { go, position }) {
   const unit = get("unit");
   const token = (text, t) =>
-    h("button", {
-      type: "button", class: "lm-token", onclick: () => go(t),
+    h("button.lm-token", {
+      type: "button", onclick: () => go(t),
       "data-key": `token${t}`, "aria-current": t === position && "step", "aria-label": `token ${t + 1}: ${visible(text)}`,
     }, visible(text));
-  return h("div", { class: "lm-row lm-head" },
-    h("span", { class: "lm-label" }, unit < 0 ? `Mean of all ${get("units")} units` : `Unit ${unit}`),
-    h("div", { class: "lm-tokens", role: "group", "aria-label": "Tokens", "data-roving": "tokens" },
+  return h("div.lm-row.lm-head",
+    h("span.lm-label", unit < 0 ? `Mean of all ${get("units")} units` : `Unit ${unit}`),
+    h("div.lm-tokens", { role: "group", "aria-label": "Tokens", "data-roving": "tokens" },
       get("tokens").map(token)),
-    h("span", { class: "lm-value" }, `at ${position + 1}`));
+    h("span.lm-value", { title: "What the numbers below are read at" }, `token ${position + 1}`));
 }
 
 function drawValue(get, name, view) {
@@ -40,12 +39,12 @@ function drawValue(get, name, view) {
   const readings = [get("held"), get("reading")].filter(Boolean);
   const series = readings.map((reading) => get("tokens").map((_, t) => valueAt(get, reading, name, t)));
   const bars = get("unit") < 0 && signed(name) ? "|" : ""; // the mean is of sizes
-  const choose = h("button", {
-    type: "button", class: "lm-name", onclick: () => view.put({ gate: name }), title: `Show the ${called} of every unit`,
+  const choose = h("button.lm-name", {
+    type: "button", onclick: () => view.put({ gate: name }), title: `Show the ${called} of every unit`,
     "data-key": `name:${name}`, "aria-pressed": String(get("gate") === name),
-  }, h("i", {}, `${bars}${symbol(get, name)}${bars}`), ` ${called}`);
-  return h("div", { class: clamp ? "lm-row lm-held" : "lm-row", "data-name": name },
-    h("span", { class: "lm-label" }, choose, !signed(name) && drawHold(get, name, called, clamp, view)),
+  }, h("i", `${bars}${symbol(get, name)}${bars}`), ` ${called}`);
+  return h(`div.lm-row${clamp ? ".lm-held" : ""}`, { "data-name": name },
+    h("span.lm-label", choose, !signed(name) && drawHold(get, name, called, clamp, view)),
     drawStrips(series, called, Math.max(1000, ...series.flat().map(Math.abs)), view),
     drawNumbers(series.map((values) => number(values[view.position]))));
 }
@@ -62,8 +61,8 @@ function drawHold(get, name, called, clamp, { hold }) {
 
 function drawProbability(get, view) {
   const series = [get("held"), get("reading")].filter(Boolean).map(({ given }) => given.map((p) => p ?? 0));
-  return h("div", { class: "lm-row lm-given", "data-name": "given" },
-    h("span", { class: "lm-label" }, h("span", { class: "lm-name" }, h("i", {}, "p"), " given what came before")),
+  return h("div.lm-row.lm-given", { "data-name": "given" },
+    h("span.lm-label", h("span.lm-name", h("i", "p"), " given what came before")),
     drawStrips(series, "probability of each token", 1000, view),
     drawNumbers(series.map((values) => (view.position ? number(values[view.position]) : "–"))));
 }
@@ -71,11 +70,11 @@ function drawProbability(get, view) {
 function drawStrips(series, label, most, view) {
   const names = series.length > 1 ? [label, `${label}, free`] : [label];
   const strips = series.map((values, k) => drawStrip(values, most, { ...view, label: names[k], quiet: k > 0 }));
-  return h("div", { class: "lm-strips" }, strips);
+  return h("div.lm-strips", strips);
 }
 
 function drawNumbers(texts) {
-  return h("span", { class: "lm-value" }, texts.map((text, k) => h("span", { class: k ? "lm-was" : null }, text)));
+  return h("span.lm-value", texts.map((text, k) => h(k ? "span.lm-was" : "span", text)));
 }
 
 // One gate or state of every unit, the most varied first.
@@ -89,22 +88,22 @@ function drawUnits(get, ui, view) {
   const sorted = ui.order === "varied" ? [...all].sort((a, b) => varied[b] - varied[a] || a - b) : all;
   const shown = ui.all ? sorted : sorted.filter((unit, i) => i < FEW || unit === get("unit"));
   const choose = (unit) =>
-    h("button", {
-      type: "button", class: "lm-unit", onclick: () => view.put({ unit }),
+    h("button.lm-unit", {
+      type: "button", onclick: () => view.put({ unit }),
       "data-key": `unit${unit}`, "aria-current": unit === get("unit") && "true",
     }, unit < 0 ? "mean of all" : `unit ${unit}`);
   const row = (unit) =>
-    h("div", { class: "lm-row", "data-unit": unit },
-      h("span", { class: "lm-label" }, choose(unit)),
+    h("div.lm-row", { "data-unit": unit },
+      h("span.lm-label", choose(unit)),
       drawStrip(series[unit], most, { ...view, label: `unit ${unit}`, small: true }),
       drawNumbers([number(series[unit][view.position])]));
-  const more = h("button", {
-    type: "button", class: "lm-more", "data-key": "more", onclick: () => view.change({ all: !ui.all }),
+  const more = h("button.lm-more", {
+    type: "button", "data-key": "more", onclick: () => view.change({ all: !ui.all }),
   }, ui.all ? `Show ${FEW} units` : `Show all ${all.length} units`);
-  return h("div", { class: "lm-units" },
+  return h("div.lm-units",
     drawCaption(get, ui, view),
     h("div", { "data-roving": "units" },
-      h("div", { class: "lm-row" }, h("span", { class: "lm-label" }, choose(-1))),
+      h("div.lm-row", h("span.lm-label", choose(-1))),
       shown.map(row)),
     all.length > FEW && more);
 }
@@ -119,10 +118,10 @@ function drawCaption(get, ui, { change }) {
     onchange: ({ target }) => change({ only: target.checked }),
   });
   const where = unit < 0 ? " choose a unit to hold gates in it alone" : ` hold gates in unit ${unit} alone`;
-  return h("div", { class: "lm-line lm-caption" },
-    h("h4", {}, h("i", {}, symbol(get, get("gate"))), ` ${get("names")[get("gate")]}, unit by unit`),
-    h("label", {}, "Order ", order),
-    get("live") && h("label", {}, only, where));
+  return h("div.lm-line.lm-caption",
+    h("h4", h("i", symbol(get, get("gate"))), ` ${get("names")[get("gate")]}, unit by unit`),
+    h("label", "Order ", order),
+    get("live") && h("label", only, where));
 }
 
 function variance(values) {
@@ -138,24 +137,13 @@ function drawStrip(values, most, { width, position, go, label, quiet, small }) {
     const side = largest * Math.sqrt(Math.abs(value) / most);
     const [x, y] = [t * width + (width - side) / 2 + inset, (height - side) / 2 + inset];
     const inner = Math.max(0, side - 2 * inset);
-    const kind = value < 0 ? "lm-below" : "lm-above";
-    return svg("rect", { x, y, width: inner, height: inner, class: kind }, svg("title", {}, number(value)));
+    return svg(`rect.${value < 0 ? "lm-below" : "lm-above"}`, { x, y, width: inner, height: inner }, svg("title", number(value)));
   });
-  const cursor = { x: position * width + 0.5, y: 0.5, width: width - 1, height: height - 1, class: "lm-cursor" };
+  const cursor = { x: position * width + 0.5, y: 0.5, width: width - 1, height: height - 1 };
   const range = `from ${number(Math.min(...values))} to ${number(Math.max(...values))}`;
-  const picture = svg("svg", {
-    class: quiet ? "lm-strip lm-quiet" : "lm-strip", role: "img", "aria-label": `${label}: ${range}`,
-    width: values.length * width, height,
-  }, svg("rect", cursor), ...squares);
-  picture.addEventListener("click", ({ clientX }) => {
-    go(Math.floor((clientX - picture.getBoundingClientRect().left) / width));
-  });
+  const picture = svg(`svg.lm-strip${quiet ? ".lm-quiet" : ""}`, {
+    role: "img", "aria-label": `${label}: ${range}`, width: values.length * width, height,
+    onclick: ({ clientX }) => go(Math.floor((clientX - picture.getBoundingClientRect().left) / width)),
+  }, svg("rect.lm-cursor", cursor), squares);
   return picture;
-}
-
-function svg(tag, attributes, ...children) {
-  const element = document.createElementNS(SVG, tag);
-  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
-  element.append(...children);
-  return element;
 }

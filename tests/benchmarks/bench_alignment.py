@@ -17,7 +17,7 @@ import numpy as np
 from nltk.translate import AlignedSent, IBMModel1
 
 from course_lib import alignment
-from course_lib.corpora.files import read_pairs
+from course_lib.corpora.text_files import read_pairs
 from course_lib.files import write_atomically
 
 

@@ -65,6 +65,14 @@ for _ in range(150):
     loss.backward()
     optimizer.step()
 GateExplorer(model, vocabulary, "the baker opened the window")"""
+LSTM = """import torch
+from course_lib.diagrams import LSTM_CELL, cell_values
+from course_lib.recurrent import LSTM, trace
+from course_lib.widgets import DiagramStepper
+torch.manual_seed(0)
+tokens = list("the baker")
+values = cell_values(trace(LSTM(4, 8), 3 * torch.randn(9, 4), tokens))
+DiagramStepper(LSTM_CELL, tokens, values, step=4, position=4)"""
 BPE = "from course_lib.widgets import BPEStepper\n"
 STORIES = """from course_lib.corpora.stories import stories
 BPEStepper(stories("en"), stories("tr"), labels=["English", "Turkish"], merges=120, step=60)
@@ -78,6 +86,7 @@ ALL = [
     Picture("em_stepper", EM, after_two_steps),
     Picture("corpus_explorer", CORPUS, nothing),
     Picture("gate_explorer", GATES, nothing),
+    Picture("diagram_stepper", LSTM, nothing),
 ]
 
 

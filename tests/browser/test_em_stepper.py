@@ -1,17 +1,17 @@
 """The EM stepper and the corpus explorer in a bare page and in JupyterLab: what they draw is what Python handed out."""
 
-import json
 from dataclasses import asdict
 
 import nbformat
 import pytest
 
-from course_lib.alignment import EMStep, alignment_error_rate, em
+from course_lib.alignment import alignment_error_rate, trace_em
 from course_lib.corpora.grammar import sample
 from course_lib.widgets import CorpusExplorer, EMStepper
 from course_lib.widgets.corpus_explorer import aligned_pairs
 from tests.browser.conftest import notebook
 from tests.browser.harness import violations
+from tests.browser.test_lab import kernel_comes_to_say
 
 TOY = [(["das", "Haus"], ["the", "house"]), (["das", "Buch"], ["the", "book"]), (["ein", "Buch"], ["a", "book"])]
 CELLS = (
@@ -39,7 +39,7 @@ def button(page, name):
 
 
 def status(page):
-    return page.locator(".lm-widget > [role=status]").inner_text()
+    return page.locator(".lm-widget > .lm-hidden[role=status]").inner_text()
 
 
 def drawn(page):
@@ -69,9 +69,7 @@ def check_step(page, step):
 
 
 def library(pairs, iterations=10):
-    trace: list[EMStep] = []
-    em(pairs, iterations, trace)
-    return [asdict(step) for step in trace]
+    return asdict(trace_em(pairs, iterations))["steps"]
 
 
 def test_each_step_is_the_librarys(show):
@@ -115,6 +113,31 @@ def test_predict_hides_the_counts_and_keeps_score(show):
 
 def status_box(page):
     return page.locator(".lm-why").inner_text()
+
+
+@pytest.mark.parametrize("width", [600, 1000])
+def test_a_long_compound_leaves_room_for_the_table(show, page, width):
+    page.set_viewport_size({"width": width, "height": 900})
+    show(EMStepper([("das Donaudampfschifffahrtsgesellschaftskapitänspatent", "the captain's licence")]))
+    tables, figures = page.locator(".lm-sideways").all(), page.locator(".lm-linked").all()
+    for one in [*tables, *figures]:
+        assert one.evaluate("(one) => one.scrollWidth <= one.clientWidth")
+    words = page.locator(".lm-linked .lm-word").evaluate_all(
+        "(all) => all.map((word) => word.scrollWidth - word.clientWidth)"
+    )
+    assert max(words) <= 0
+
+
+def test_the_likelihoods_axes_are_those_of_the_whole_run(show):
+    page = show(EMStepper(iterations=10, predict=True))
+    labels = page.locator(".lm-chart text").all_text_contents()
+    assert {"iterations", "0", "10"} < set(labels) and page.locator(".lm-chart circle").count() == 1
+    box = page.locator(".lm-chart").bounding_box()
+    dot = page.locator(".lm-chart .lm-now").bounding_box()
+    assert box["x"] <= dot["x"] < box["x"] + 60 and box["y"] < dot["y"] < box["y"] + box["height"]
+    page.get_by_role("slider").fill("10")
+    assert page.locator(".lm-chart text").all_text_contents() == labels
+    assert page.locator(".lm-chart circle").count() == 11
 
 
 @pytest.fixture(scope="module")
@@ -228,14 +251,6 @@ def test_in_lab(page, lab):
     assert page.locator(".jp-Notebook .jp-Cell").count() == cells
     button(explorer, "Forward").click()
     explorer.get_by_text("2 of 20", exact=True).wait_for()
-    said = page.evaluate(
-        """async () => {
-        const { kernel } = window.jupyterapp.shell.currentWidget.sessionContext.session;
-        let said = "";
-        const future = kernel.requestExecute({ code: "import json; print(json.dumps([explorer.at, stepper.text]))" });
-        future.onIOPub = ({ content }) => { said += content.text ?? ""; };
-        await future.done;
-        return said; }"""
-    )
-    assert json.loads(said) == [1, "la maison = the house\nla fleur = the flower"]
+    told = [1, "la maison = the house\nla fleur = the flower"]
+    kernel_comes_to_say(page, "explorer.at, stepper.text", told)
     lab.shut_down_kernels()

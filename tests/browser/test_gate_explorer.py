@@ -79,6 +79,7 @@ def test_python_reads_the_readers_text_and_holds_a_gate_in_one_unit(show):
     page.get_by_label("Your text").press("Enter")
     page.answer()
     assert page.locator(".lm-token").all_inner_texts() == list("dead␣bed")
+    assert page.evaluate("model.get('position')") == 0
     page.locator(".lm-unit").nth(1).click()
     unit = page.evaluate("model.get('unit')")
     page.get_by_role("checkbox").check()
@@ -91,7 +92,8 @@ def test_python_reads_the_readers_text_and_holds_a_gate_in_one_unit(show):
     page.get_by_label("Your text").fill("xyz")
     page.get_by_role("button", name="Read").click()
     page.answer()
-    assert page.locator(".lm-said").inner_text() == "Not read: the model has never read 'x', 'y', 'z'."
+    assert page.locator(".lm-said").inner_text() == "Not read: the model has never read 'x', 'y', 'z'"
+    assert page.get_by_label("Your text").input_value() == "xyz"  # kept, to be mended
     assert page.locator(".lm-token").count() == 8
 
 

@@ -7,7 +7,7 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-from course_lib.student_zip import course_files
+from course_lib.maintain.student_zip import course_files
 
 ROOT = Path(__file__).resolve().parents[2]
 BIN = Path(sys.executable).parent
@@ -84,8 +84,9 @@ class Course:
 
     @property
     def environment(self) -> dict[str, str]:
-        """An environment whose home lies beside the course."""
-        return clean_environment(self.folder.with_name(self.folder.name + "-home"))
+        """An environment whose home lies beside the course; a course that has a library of its own runs that."""
+        own = {"PYTHONPATH": str(self.folder)} if (self.folder / "course_lib").is_dir() else {}
+        return clean_environment(self.folder.with_name(self.folder.name + "-home"), **own)
 
     def nbgrader(self, *arguments: str) -> str:
         """What `nbgrader …` prints, run in the course's folder."""

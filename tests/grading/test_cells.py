@@ -86,3 +86,10 @@ def test_the_command_rewrites_the_file(tmp_path, monkeypatch):
     monkeypatch.setattr(cells, "problem_set", lambda name: PROBLEM)
     cells.main(["ps0"])
     assert ids(nbformat.read(path, 4)) == ids(with_test_cells(notebook(), PROBLEM))
+
+
+def test_a_missing_notebook_is_named(tmp_path, monkeypatch):
+    monkeypatch.setattr(cells, "SOLUTIONS", tmp_path)
+    monkeypatch.setattr(cells, "problem_set", lambda name: PROBLEM)
+    with pytest.raises(SystemExit, match=r"ps0 must have its notebook .*ps0\.ipynb; `make new NAME=ps0`"):
+        cells.main(["ps0"])

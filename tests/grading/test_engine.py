@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 import torch
 
-from course_lib.grading import Table, check, grade, release, seeds
+from course_lib.grading import Verdicts, check, grade, release, seeds
 from course_lib.grading.boundary.proxy import local
 from course_lib.grading.engine import draw_cases, examine
 from course_lib.grading.task import Case, Criterion, Misconception, ProblemSet, Task
@@ -177,7 +177,7 @@ first = problem_set(names()[0]).tasks[0]
 
 def test_check_shows_every_criterion_or_one():
     whole = check(first.name, first.reference)
-    assert isinstance(whole, Table) and [v.criterion for v in whole.verdicts] == [c.name for c in first.criteria]
+    assert isinstance(whole, Verdicts) and [v.criterion for v in whole.verdicts] == [c.name for c in first.criteria]
     assert all(v.criterion in repr(whole) and v.criterion in whole._repr_html_() for v in whole.verdicts)
     one = check(first.name, first.criteria[0].name, lambda *_: None)
     assert one.seed == "public" and one.points == 0 and one.criterion == first.criteria[0].name

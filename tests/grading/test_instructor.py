@@ -15,7 +15,7 @@ from .course import Course, run
 from .fixtures import lms
 from .sample_class import ASSIGNMENTS, Sources, solved, submission, worked
 
-pytestmark = pytest.mark.xdist_group("pipeline")
+pytestmark = pytest.mark.xdist_group("instructor")
 PS1 = problem_set("ps1")
 
 
@@ -135,14 +135,6 @@ def test_the_export_names_students_as_the_platform_knows_them(term):
     assert float(row["max_score"]) == sum(grade.of for grade in term.grades["lovelaceada"].values())
 
 
-class OwnCourse(Course):
-    """A course with a course_lib of its own, which may be changed."""
-
-    @property
-    def environment(self) -> dict[str, str]:
-        return super().environment | {"PYTHONPATH": str(self.folder)}
-
-
 REPLACED = """
 from dataclasses import replace
 
@@ -201,7 +193,7 @@ class MidTerm:
 
 @pytest.fixture(scope="module")
 def mid_term(tmp_path_factory) -> MidTerm:
-    return MidTerm(OwnCourse.create(tmp_path_factory.mktemp("mid-term") / "course", whole=True))
+    return MidTerm(Course.create(tmp_path_factory.mktemp("mid-term") / "course", whole=True))
 
 
 def test_everybody_is_graded_by_the_new_test_whatever_release_they_hold(mid_term):

@@ -7,10 +7,9 @@ from pathlib import Path
 import pytest
 
 from course_lib.grading.isolation.leftovers import GROUPS, NAME, TMP
-from course_lib.grading.isolation.sandbox_check import probe
 
 from .attacks import RUNS
-from .attacks.run import AFTER, BEFORE, LEAK, Run, grade, prepare
+from .attacks.run import AFTER, BEFORE, LEAK, Run
 
 CASES = [(run, attack) for run, module in RUNS.items() for attack in module.ATTACKS]
 
@@ -27,20 +26,10 @@ def leftovers() -> set[str]:
     return {str(path) for path, name in names if name and not Path("/proc", name[1]).exists()}
 
 
-@pytest.fixture(scope="session")
-def runs(tmp_path_factory) -> dict[str, Run]:
-    return {}
-
-
 @pytest.fixture
-def ran(request, runs, tmp_path_factory) -> Run:
-    """The run of that name: made once, by the first test that needs it."""
-    name = request.param
-    if name not in runs:
-        assert probe().problem is None, f"the attacks need a working sandbox: {probe().problem}"
-        course = prepare(tmp_path_factory.mktemp(name) / "course", RUNS[name].LIMITS)
-        runs[name] = grade(course, RUNS[name].ATTACKS)
-    return runs[name]
+def ran(request, attacked) -> Run:
+    """The run of that name."""
+    return attacked(request.param)
 
 
 by_run = pytest.mark.parametrize("ran", [pytest.param(name, marks=group(name)) for name in RUNS], indirect=True)

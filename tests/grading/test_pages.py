@@ -8,8 +8,8 @@ from html.parser import HTMLParser
 import pytest
 
 from .attacks import page
-from .attacks.run import BEFORE, Run
-from .test_isolation import group, runs  # noqa: F401  the fixture
+from .attacks.run import BEFORE
+from .test_isolation import group
 
 pytestmark = group("page")
 FORMGRADER = """
@@ -74,16 +74,9 @@ class Active(HTMLParser):
 
 
 @pytest.fixture(scope="module")
-def pages(request):
+def pages(attacked):
     """(where, student) -> what is active in the page."""
-    runs = request.getfixturevalue("runs")  # noqa: F811
-    from .attacks import RUNS
-    from .attacks.run import grade, prepare
-
-    if "page" not in runs:
-        folder = request.getfixturevalue("tmp_path_factory").mktemp("page") / "course"
-        runs["page"] = grade(prepare(folder, RUNS["page"].LIMITS), RUNS["page"].ATTACKS)
-    run: Run = runs["page"]
+    run = attacked("page")
     run.course.nbgrader("generate_feedback", "ps1")
     made = {}
     for student in (BEFORE, *(attack.author for attack in page.ATTACKS)):

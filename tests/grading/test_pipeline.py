@@ -13,7 +13,6 @@ from .course import ROOT, Course, contents
 from .demo import gradebook_table, pipeline
 from .sample_class import STYLES, expected, points, read_by_a_person, solved, students, submission
 
-pytestmark = pytest.mark.xdist_group("pipeline")
 CLASS = (*STYLES, "partial", "wrong", "empty", "syntax")
 
 
@@ -40,7 +39,10 @@ class Graded:
         return html.unescape(re.sub(r"(?s)<(style|script)\b.*?</\1>|<[^>]*>", "", page))
 
 
-@pytest.fixture(scope="module", params=names())
+EACH = [pytest.param(name, marks=pytest.mark.xdist_group(f"pipeline-{name}")) for name in names()]
+
+
+@pytest.fixture(scope="module", params=EACH)
 def graded(request, tmp_path_factory) -> Graded:
     return Graded(Course.create(tmp_path_factory.mktemp("pipeline") / "course"), request.param)
 

@@ -1,48 +1,75 @@
-"""Every lecture runs from top to bottom, on the sizes of continuous integration, without an error or a warning."""
+"""What holds of every lecture: it runs clean and small, and every row of its tables is shown by the cell it names.
+
+The rows lie in the lecture's own module, test_NN_name.py: `SEEDS`, what a figure, table or example of a seed shows,
+and `PROSE`, what its own text says → the id of the cell that shows it here, and an expression that is true right
+behind that cell, with the notebook's names and the cell's output as the text `output`.
+"""
 
 import re
-import shutil
-from pathlib import Path
 
-import nbformat
 import pytest
-from nbclient import NotebookClient
 
-from ..grading.course import ROOT, clean_environment
+from ..grading.course import ROOT
+from .lecture import LECTURES, group, notebook, rows, seeds
 
-LECTURES = sorted(path.relative_to(ROOT).as_posix() for path in (ROOT / "lectures").glob("*.ipynb"))
-BUDGET = 60  # seconds of processor time for a whole lecture; the wall clock of a busy machine says nothing
-STUCK = 300  # seconds after which a single cell counts as endless
+BUDGET = 45  # seconds of processor time for a whole lecture; the wall clock of a busy machine says nothing
 ALLOWED = re.compile(r"^\s*$|\d+%\||\d+it \[")  # tqdm's progress bars
+SCREEN = 40  # lines
+
+each_lecture = pytest.mark.parametrize("name", [pytest.param(name, marks=group(name)) for name in LECTURES])
+each_row = pytest.mark.parametrize(
+    ("name", "row"), [pytest.param(name, row, marks=group(name)) for name in LECTURES for row in rows(name)]
+)
 
 
 def test_no_lecture_is_overlooked():
-    assert sorted(path.relative_to(ROOT).as_posix() for path in (ROOT / "lectures").rglob("*.ipynb")) == LECTURES
+    assert sorted(path.stem for path in (ROOT / "lectures").rglob("*.ipynb")) == LECTURES
 
 
-@pytest.mark.parametrize("name", LECTURES)
-def test_it_runs_from_top_to_bottom(name, tmp_path, monkeypatch):
-    shutil.copytree(ROOT / "lectures", tmp_path / "lectures", ignore=shutil.ignore_patterns(".*"))
-    for variable, value in clean_environment(tmp_path / "home", COURSE_FAST="1").items():
-        monkeypatch.setenv(variable, value)
-    notebook = nbformat.read(tmp_path / name, 4)
-    notebook.cells.append(nbformat.v4.new_code_cell("import time as _time\nprint(_time.process_time())"))
-
-    client = NotebookClient(
-        notebook, timeout=STUCK, kernel_name="python3", resources={"metadata": {"path": tmp_path / "lectures"}}
-    )
-    client.execute()
-
-    for cell in notebook.cells:
+@each_lecture
+def test_it_runs_from_top_to_bottom_without_a_warning(executed, name):
+    assert not executed(name).error
+    for cell in executed(name).cells.values():
         for output in cell.get("outputs", []):
             if output.output_type == "stream" and output.name == "stderr":
                 unexpected = [line for line in re.split(r"[\r\n]", output.text) if not ALLOWED.search(line)]
                 assert not unexpected, f"{name}, cell {cell.id}, warns: {unexpected[:5]}"
-    seconds = float(notebook.cells[-1].outputs[0].text)
-    assert seconds <= BUDGET, (
-        f"{name} takes {seconds:.0f} s of processor time under COURSE_FAST=1, {BUDGET} are allowed"
-    )
-    left = {path.relative_to(tmp_path).as_posix() for path in (tmp_path / "lectures").rglob("*") if path.is_file()}
-    assert left <= {
-        f"lectures/{path.relative_to(ROOT / 'lectures').as_posix()}" for path in Path(ROOT / "lectures").rglob("*")
-    }
+
+
+@each_lecture
+def test_its_fast_settings_are_fast(executed, name):
+    assert 0 < executed(name).seconds <= BUDGET, "seconds of processor time under COURSE_FAST=1"
+
+
+@each_lecture
+def test_it_leaves_nothing_behind(executed, name):
+    there = {path.relative_to(ROOT / "lectures").as_posix() for path in (ROOT / "lectures").rglob("*")}
+    assert executed(name).files <= there
+
+
+@each_row
+def test_a_row_is_shown_by_its_cell(executed, name, row):
+    cell, _ = rows(name)[row]
+    assert cell in executed(name).cells, f"{name} has no cell {cell!r} that runs, for {row!r}"
+    assert executed(name).cells[cell].cell_type == "code"
+    if wrong := executed(name).wrong.get(row):
+        pytest.fail(wrong, pytrace=False)
+
+
+@each_lecture
+def test_it_has_seeds_and_asks_to_predict(name):
+    assert seeds(name)
+    assert any("**Predict" in cell.source for cell in notebook(name).cells if cell.cell_type == "markdown")
+
+
+@each_lecture
+def test_a_cell_fits_on_a_screen(name):
+    code = [cell for cell in notebook(name).cells if cell.cell_type == "code"]
+    assert [cell.id for cell in code if len(cell.source.splitlines()) > SCREEN] == []
+
+
+@each_lecture
+def test_its_links_lead_to_files(name):
+    text = "\n".join(cell.source for cell in notebook(name).cells if cell.cell_type == "markdown")
+    links = [link for link in re.findall(r"\]\(([^)#\s]+)", text) if not re.match(r"\w+:", link)]
+    assert [link for link in links if not (ROOT / "lectures" / link).exists()] == []

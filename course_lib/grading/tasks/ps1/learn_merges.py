@@ -7,7 +7,7 @@ from course_lib.grading.cases.isolate import isolating
 from course_lib.grading.task import Case, Criterion, Misconception, Task
 from course_lib.grading.tasks.ps1.words import dictionary, said, word
 from course_lib.subwords.bpe import BPE
-from course_lib.subwords.pairs import Pair, count_pairs, merge
+from course_lib.subwords.pairs import Pair, count_pairs, largest, learn_merges, merge, read_first
 
 
 def reference(entries: dict[str, int], merges: int) -> list[Pair]:
@@ -22,10 +22,6 @@ def marked(word: str) -> tuple[str, ...]:
     return (*word[:-1], word[-1] + "</w>")
 
 
-def read_first(counts: dict[Pair, int]) -> Pair:
-    return max(counts, key=counts.__getitem__)
-
-
 def loop(
     count: Callable = count_pairs, choose: Callable = read_first, merge: Callable = merge, symbols: Callable = marked
 ):
@@ -33,11 +29,7 @@ def loop(
 
     def learn(entries: dict[str, int], merges: int) -> list[Pair]:
         words = {symbols(word): frequency for word, frequency in entries.items()}
-        learned: list[Pair] = []
-        while len(learned) < merges and (counts := count(words)):
-            learned.append(choose(counts))
-            words = {merge(pieces, learned[-1]): frequency for pieces, frequency in words.items()}
-        return learned
+        return learn_merges(words, merges, count, choose, merge)[0]
 
     return learn
 
@@ -71,7 +63,7 @@ defined = loop()
 unweighted_loop = loop(count=unweighted)
 once_a_word_loop = loop(count=once_a_word)
 last_tie = loop(choose=lambda counts: max(reversed(counts), key=counts.__getitem__))
-largest_tie = loop(choose=lambda counts: max(counts, key=lambda pair: (counts[pair], pair)))
+largest_tie = loop(choose=largest)
 first_only_loop = loop(merge=merge_first_only)
 in_text_loop = loop(merge=merge_in_text)
 no_marker = loop(symbols=tuple)
@@ -211,6 +203,7 @@ TASK = Task(
     ),
     forbidden=(
         "course_lib.subwords.bpe.BPE.learn",
+        "course_lib.subwords.pairs.learn_merges",
         "subword_nmt.learn_bpe.learn_bpe",
         "sentencepiece.SentencePieceTrainer.Train",
     ),

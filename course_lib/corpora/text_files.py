@@ -8,6 +8,15 @@ from collections.abc import Iterable
 from pathlib import Path
 
 GZIP = b"\x1f\x8b"  # no UTF-8 text begins with these bytes
+UTF16 = "UTF-16 text: iconv -f utf-16 -t utf-8 {path} > new_file"
+OTHERS = {  # how a file begins that is no UTF-8 text -> what it is, and what to do
+    b"PK\x03\x04": "a zip archive: unpack it (unzip {path}) and read the file inside",
+    b"BZh": "a bzip2 file: unpack it (bunzip2 --keep {path}), or compress it with gzip",
+    b"\xfd7zXZ\x00": "an xz file: unpack it (unxz --keep {path}), or compress it with gzip",
+    b"\x28\xb5\x2f\xfd": "a zstandard file: unpack it (unzstd {path}), or compress it with gzip",
+    codecs.BOM_UTF16_LE: UTF16,
+    codecs.BOM_UTF16_BE: UTF16,
+}
 
 
 def read_lines(path: str | Path) -> list[str]:
@@ -15,7 +24,7 @@ def read_lines(path: str | Path) -> list[str]:
 
     Only "\\n" and "\\r\\n" end a line: U+2028, U+0085 and form feeds are part of the sentence. A byte-order mark is
     dropped, and the last line may lack its line end. Raises ValueError naming file and line where a byte is not UTF-8,
-    or where a gzip file is damaged.
+    with what to do; where a gzip file is damaged; and for other archives and UTF-16.
     """
     data = Path(path).read_bytes()
     if data.startswith(GZIP):
@@ -23,15 +32,23 @@ def read_lines(path: str | Path) -> list[str]:
             data = gzip.decompress(data)
         except (gzip.BadGzipFile, EOFError, zlib.error) as error:
             raise ValueError(f"{path}: damaged gzip file ({error})") from error
+    for beginning, advice in OTHERS.items():
+        if data.startswith(beginning):
+            raise ValueError(f"{path}: expected UTF-8 text, plain or gzip, but this is {advice.format(path=path)}")
+    if b"\0" in data:
+        line = data.count(b"\n", 0, data.index(b"\0")) + 1
+        raise ValueError(
+            f"{path}, line {line}: a zero byte, so this is no UTF-8 text; it may be {UTF16.format(path=path)}"
+        )
     data = data.removeprefix(codecs.BOM_UTF8)
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        byte = data[error.start]
         raise ValueError(
-            f"{path}, line {line}: byte 0x{byte:02x} is not UTF-8 ({error.reason}). Save the file as UTF-8: "
-            f"iconv -f latin1 -t utf-8 {path} (or the encoding it has)"
+            f"{path}, line {line}: byte 0x{data[error.start]:02x} is not UTF-8 ({error.reason}). Find out which "
+            f"encoding the file has (an editor shows it; on Windows it is often windows-1252), and write it anew: "
+            f"iconv -f ENCODING -t utf-8 {path} > new_file"
         ) from error
     lines = [line.removesuffix("\r") for line in text.split("\n")]
     return lines[:-1] if lines[-1] == "" else lines

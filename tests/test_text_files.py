@@ -1,13 +1,16 @@
 """Reading text: line ends, byte-order marks, gzip, and errors that name the place."""
 
+import bz2
 import gzip
+import lzma
 import warnings
+import zipfile
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from course_lib.corpora.files import read_lines, read_pairs, read_tsv
+from course_lib.corpora.text_files import read_lines, read_pairs, read_tsv
 
 
 def write(path, data):
@@ -32,7 +35,7 @@ def test_only_newlines_end_a_line(tmp_path, data, lines):
     assert read_lines(write(tmp_path / "text", data)) == lines
 
 
-sentences = st.lists(st.text(st.characters(exclude_characters="\n\r", exclude_categories=["Cs"])), max_size=20)
+sentences = st.lists(st.text(st.characters(exclude_characters="\n\r\0", exclude_categories=["Cs"])), max_size=20)
 
 
 @given(lines=sentences, end=st.sampled_from(["\n", "\r\n"]), zipped=st.booleans(), mark=st.booleans())
@@ -56,9 +59,28 @@ def test_an_encoding_error_behind_a_byte_order_mark_and_gzip(tmp_path):
         read_lines(path)
 
 
-def test_utf_16_is_an_error_in_the_first_line(tmp_path):
-    with pytest.raises(ValueError, match="line 1: byte 0xff"):
-        read_lines(write(tmp_path / "windows.txt", "Satz\n".encode("utf-16")))
+@pytest.mark.parametrize(
+    ("data", "advice"),
+    [
+        ("Satz\n".encode("utf-16"), "UTF-16 text: iconv -f utf-16 -t utf-8 .*mine > new_file"),
+        ("Satz\n".encode("utf-16-be"), "line 1: a zero byte, .* UTF-16 text: iconv -f utf-16"),
+        (bz2.compress(b"Satz\n"), "bzip2 file: unpack it .bunzip2 --keep .*mine"),
+        (lzma.compress(b"Satz\n"), "xz file: unpack it"),
+        (b"\x28\xb5\x2f\xfd$\x05)\0\0Satz\n", "zstandard file: unpack it"),
+        (gzip.compress(bz2.compress(b"Satz\n"), mtime=0), "bzip2 file"),
+        (b"Satz\nS\xe4tze\n", "line 2: byte 0xe4 .* iconv -f ENCODING -t utf-8 .*mine > new_file"),
+    ],
+)
+def test_what_is_no_utf_8_text_is_told_with_what_to_do(tmp_path, data, advice):
+    with pytest.raises(ValueError, match=advice):
+        read_lines(write(tmp_path / "mine", data))
+
+
+def test_a_zip_archive_is_told_with_what_to_do(tmp_path):
+    with zipfile.ZipFile(tmp_path / "mine.zip", "w") as archive:
+        archive.writestr("text.en", "Satz\n")
+    with pytest.raises(ValueError, match="zip archive: unpack it"):
+        read_lines(tmp_path / "mine.zip")
 
 
 def test_a_damaged_gzip_file_is_named(tmp_path):

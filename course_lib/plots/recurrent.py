@@ -3,11 +3,10 @@
 from collections.abc import Mapping, Sequence
 from itertools import cycle
 
-import matplotlib
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from course_lib.plots import STYLES, TEXT, Picture
+from course_lib.plots.picture import INK, STYLES, Picture, legend_beside, panels
 
 Lines = Mapping[str, Sequence[float]]
 
@@ -51,9 +50,9 @@ def accuracies(rows: Mapping[str, Mapping[str, float]], xlabel: str, chance: flo
     axis.set_xticks(range(len(conditions)), conditions)
     axis.set_ylim(0, 1.1)
     _level(axis, chance, "guessing")
-    axis.legend(loc="center left", bbox_to_anchor=(1, 0.5), frameon=False)
-    said = "; ".join(f"{name}: " + ", ".join(f"{c} {v:.2f}" for c, v in row.items()) for name, row in rows.items())
-    return Picture(figure, f"Accuracy by {xlabel}. {said}.")
+    legend_beside(axis)
+    listed = "; ".join(f"{name}: " + ", ".join(f"{c} {v:.2f}" for c, v in row.items()) for name, row in rows.items())
+    return Picture(figure, f"Accuracy by {xlabel}. {listed}.")
 
 
 def belief(words: Sequence[str], lines: Lines, ylabel: str) -> Picture:
@@ -68,13 +67,8 @@ def belief(words: Sequence[str], lines: Lines, ylabel: str) -> Picture:
 
 
 def _panel(xlabel: str, ylabel: str) -> tuple[Figure, Axes]:
-    with matplotlib.rc_context(TEXT):
-        figure = Figure(figsize=(7.6, 3.6), layout="constrained")
-        axis = figure.subplots()
+    figure, (axis,) = panels(width=7.6, height=3.6)
     axis.set(xlabel=xlabel, ylabel=ylabel)
-    axis.grid(alpha=0.3)
-    axis.set_axisbelow(True)
-    axis.spines[["top", "right"]].set_visible(False)
     return figure, axis
 
 
@@ -84,10 +78,10 @@ def _lines(axis: Axes, lines: Lines, start: int = 0) -> None:
         every = max(1, len(values) // 10)
         x = range(start, start + len(values))
         axis.plot(x, values, color=colour, marker=marker, linestyle=dash, markersize=5, markevery=every, label=name)
-    axis.legend(loc="center left", bbox_to_anchor=(1, 0.5), frameon=False)
+    legend_beside(axis)
 
 
 def _level(axis: Axes, value: float, name: str | None = None) -> None:
-    axis.axhline(value, color="#666666", linewidth=1, label=name)
+    axis.axhline(value, color=INK, alpha=0.7, linewidth=1, label=name)
     if name:
-        axis.legend(loc="center left", bbox_to_anchor=(1, 0.5), frameon=False)
+        legend_beside(axis)

@@ -1,44 +1,17 @@
-"""The lectures' figures: each function draws data that a notebook has computed, and returns a picture with alt text.
+"""The figures of lecture 02: how vocabularies grow, and what their size costs."""
 
-Lines differ in colour (Okabe and Ito's, told apart by colour-blind readers), marker and dash. A picture brings its own
-white ground, so that it reads the same in a light and in a dark theme.
-"""
-
-import base64
-import html
-import io
 from collections.abc import Mapping, Sequence
 
-import matplotlib
 from matplotlib.axes import Axes
-from matplotlib.figure import Figure
 
-STYLES = [("#0072B2", "o", "-"), ("#D55E00", "s", "--"), ("#007A5A", "^", "-."), ("#8F4A7A", "D", ":")]
-TEXT = {"font.size": 10, "svg.hashsalt": "course", "svg.fonttype": "path"}
+from course_lib.plots.picture import INK, STYLES, Picture, panels
+
 Curve = tuple[Sequence[float], Sequence[float]]
-
-
-class Picture:
-    """A figure as a notebook shows it: SVG with `alt`, which readers hear who cannot see it."""
-
-    def __init__(self, figure: Figure, alt: str):
-        self.figure, self.alt = figure, alt
-
-    def _repr_html_(self) -> str:
-        written = io.BytesIO()
-        with matplotlib.rc_context(TEXT):
-            self.figure.savefig(written, format="svg", metadata={"Date": None})
-        source = base64.b64encode(written.getvalue()).decode()
-        style = "max-width: 100%; background: white"
-        return f'<img alt="{html.escape(self.alt)}" style="{style}" src="data:image/svg+xml;base64,{source}">'
-
-    def __repr__(self) -> str:
-        return self.alt
 
 
 def vocabulary_growth(types: Mapping[str, Curve], unseen: Mapping[str, Curve]) -> Picture:
     """Two panels over the running words read: how many are distinct, and the share (%) of new text's words unseen."""
-    figure, (left, right) = _panels(2)
+    figure, (left, right) = panels(2)
     _curves(left, types, "running words read (thousands)", "distinct words", legend="lower right")
     _curves(right, unseen, "running words read (thousands)", "unknown among the words of new text (%)")
     right.set_ylim(0, 100)
@@ -54,11 +27,11 @@ def length_against_vocabulary(
     length: Mapping[str, Curve], words: Mapping[str, tuple[float, float]], rare: Mapping[str, Curve]
 ) -> Picture:
     """Two panels over the vocabulary's size: pieces in a sentence (a star for `words`), rare pieces (%)."""
-    figure, (left, right) = _panels(2)
+    figure, (left, right) = panels(2)
     _curves(left, length, "vocabulary size (pieces, log scale)", "pieces in a sentence (mean)")
     _curves(right, rare, "vocabulary size (pieces, log scale)", "pieces seen less than 10 times (%)")
     for (colour, _, _), (x, y) in zip(STYLES, words.values(), strict=False):
-        left.plot(x, y, "*", color=colour, markersize=14, markeredgecolor="black")
+        left.plot(x, y, "*", color=colour, markersize=14, markeredgecolor=INK)
     left.annotate("word lists", (x, y), (10, 0), textcoords="offset points", va="center")
     for axis in (left, right):
         axis.set_xscale("log")
@@ -68,12 +41,6 @@ def length_against_vocabulary(
     return Picture(figure, f"Left: sentences get shorter as the vocabulary grows, {ends}. Right: more pieces get rare.")
 
 
-def _panels(n: int) -> tuple[Figure, Sequence[Axes]]:
-    with matplotlib.rc_context(TEXT):
-        figure = Figure(figsize=(4.8 * n, 3.8), layout="constrained")
-        return figure, figure.subplots(1, n)
-
-
 def _curves(axis: Axes, curves: Mapping[str, Curve], xlabel: str, ylabel: str, legend: str = "best") -> None:
     """Each curve in a style of its own, named in a legend."""
     for (colour, marker, dash), (name, (x, y)) in zip(STYLES, curves.items(), strict=False):
@@ -81,5 +48,3 @@ def _curves(axis: Axes, curves: Mapping[str, Curve], xlabel: str, ylabel: str, l
     axis.set(xlabel=xlabel, ylabel=ylabel)
     axis.legend(loc=legend, frameon=False)
     axis.set_ylim(bottom=0)
-    axis.grid(alpha=0.3)
-    axis.spines[["top", "right"]].set_visible(False)

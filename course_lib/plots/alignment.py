@@ -2,11 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-import matplotlib
-from matplotlib.axes import Axes
-from matplotlib.figure import Figure
-
-from course_lib.plots import STYLES, TEXT, Picture
+from course_lib.plots.picture import INK, STYLES, Picture, panels
 
 
 def error_rates(log_likelihoods: Sequence[float], rates: Mapping[str, Sequence[float]]) -> Picture:
@@ -14,8 +10,8 @@ def error_rates(log_likelihoods: Sequence[float], rates: Mapping[str, Sequence[f
 
     Entry k of each sequence is of the table after k steps; the lowest of a curve is ringed.
     """
-    figure, (left, right) = _panels()
-    left.plot(range(len(log_likelihoods)), log_likelihoods, color="black", marker="o", markersize=4)
+    figure, (left, right) = panels(2)
+    left.plot(range(len(log_likelihoods)), log_likelihoods, color=INK, marker="o", markersize=4)
     left.set(xlabel="EM steps", ylabel="log likelihood of a target word")
     for (colour, marker, dash), (name, values) in zip(STYLES, rates.items(), strict=False):
         right.plot(range(len(values)), values, color=colour, marker=marker, linestyle=dash, markersize=4, label=name)
@@ -32,9 +28,7 @@ def error_rates(log_likelihoods: Sequence[float], rates: Mapping[str, Sequence[f
 
 def mixture(weights: Sequence[float], perplexities: Sequence[float], ends: tuple[str, str]) -> Picture:
     """Perplexity against the weight of the first of two mixed models; `ends` names them (weight 0, weight 1)."""
-    with matplotlib.rc_context(TEXT):
-        figure = Figure(figsize=(5.4, 3.4), layout="constrained")
-        axis = figure.subplots()
+    figure, (axis,) = panels(width=5.4, height=3.4)
     colour, marker, dash = STYLES[0]
     axis.plot(weights, perplexities, color=colour, marker=marker, linestyle=dash, markersize=4)
     for name, at, side in zip(ends, (0, -1), ("left", "right"), strict=True):
@@ -42,24 +36,9 @@ def mixture(weights: Sequence[float], perplexities: Sequence[float], ends: tuple
     axis.set(xlabel="weight λ of the language model", ylabel="perplexity")
     axis.margins(y=0.15)
     axis.set_ylim(bottom=0)
-    _plain(axis)
     lowest = min(range(len(weights)), key=perplexities.__getitem__)
     return Picture(
         figure,
         f"Perplexity is {perplexities[0]:.1f} for {ends[0]}, {perplexities[-1]:.1f} for {ends[1]}, "
         f"and lowest between them: {perplexities[lowest]:.1f} at weight {weights[lowest]:.1f}.",
     )
-
-
-def _panels() -> tuple[Figure, Sequence[Axes]]:
-    with matplotlib.rc_context(TEXT):
-        figure = Figure(figsize=(9.6, 3.8), layout="constrained")
-        axes = figure.subplots(1, 2)
-    for axis in axes:
-        _plain(axis)
-    return figure, axes
-
-
-def _plain(axis: Axes) -> None:
-    axis.grid(alpha=0.3)
-    axis.spines[["top", "right"]].set_visible(False)

@@ -7,12 +7,18 @@ import sys
 import zipfile
 from pathlib import Path
 
-from .files import write_atomically
+from course_lib.files import write_atomically
 
 TOP = "course-student"
 FILES = ("README.md", "LICENSE", "environment.yml", "pyproject.toml", "Makefile", ".ci/constraints.txt")
 FOLDERS = ("assignments", "course_lib", "lectures")
-KEPT_BACK = ("course_lib/grading/isolation*",)  # the grader's sandbox
+KEPT_BACK = (  # what only graders and maintainers run
+    "course_lib/grading/isolation/*",
+    "course_lib/grading/nbgrader_hooks/*",
+    "course_lib/grading/cells.py",
+    "course_lib/maintain/*",
+)
+OTHERS = {"README.md": "course_lib/maintain/student_readme.md"}  # a file that students get in another version
 
 
 def course_files(root: Path) -> list[str]:
@@ -48,13 +54,13 @@ def write_zip(root: Path, path: Path) -> int:
         for name in names:
             entry = zipfile.ZipInfo(f"{TOP}/{name}", date_time=(1980, 1, 1, 0, 0, 0))
             entry.create_system, entry.external_attr = 3, 0o100644 << 16  # a plain file, whichever system packs it
-            packed.writestr(entry, (root / name).read_bytes(), zipfile.ZIP_DEFLATED)
+            packed.writestr(entry, (root / OTHERS.get(name, name)).read_bytes(), zipfile.ZIP_DEFLATED)
     return len(names)
 
 
 def main(arguments: list[str]) -> None:
     """Write the zip to the path given, or to dist/course-student.zip."""
-    root = Path(__file__).resolve().parent.parent
+    root = Path(__file__).resolve().parents[2]
     path = Path(*arguments) if arguments else root / "dist" / f"{TOP}.zip"
     count = write_zip(root, path)
     print(f"{path}: {count} files, {path.stat().st_size / 1e6:.1f} MB")

@@ -1,0 +1,30 @@
+"""Networks as pictures: described once as data, drawn as SVG, growing step by step with their equations.
+
+A lecture shows one as a picture, `still(LSTM_CELL)`, or lets the reader step through it, with values from a trace:
+`course_lib.widgets.DiagramStepper`. A new picture is one description (see diagram.py).
+"""
+
+from course_lib.diagrams.cells import GRU_CELL, LSTM_CELL
+from course_lib.diagrams.diagram import Diagram
+from course_lib.diagrams.draw import Drawing, still
+from course_lib.diagrams.recurrent import bidirectional, deep, residual, unrolled
+from course_lib.diagrams.uses import classifier, decoder, encoder, language_model
+from course_lib.diagrams.values import cell_values, state_values
+
+__all__ = [
+    "GRU_CELL",
+    "LSTM_CELL",
+    "Diagram",
+    "Drawing",
+    "bidirectional",
+    "cell_values",
+    "classifier",
+    "decoder",
+    "deep",
+    "encoder",
+    "language_model",
+    "residual",
+    "state_values",
+    "still",
+    "unrolled",
+]

@@ -1,0 +1,1 @@
+"""Translation models: what they all answer to (`protocol`)."""

@@ -1,0 +1,1 @@
+"""Training: where it runs."""

@@ -1,0 +1,107 @@
+"""Two lectures in one JupyterLab window: each widget looks as it does alone, and its toolbar stays in view."""
+
+import json
+
+import nbformat
+import pytest
+
+from tests.browser.conftest import new_page, notebook
+from tests.browser.harness import KERNEL
+
+ONE = notebook(
+    "from course_lib.corpora.grammar import sample\n"
+    "from course_lib.widgets import CorpusExplorer, EMStepper\n"
+    "from course_lib.widgets.corpus_explorer import aligned_pairs\n"
+    "EMStepper(step=1)",
+    'pairs = aligned_pairs(sample(20), "de", "en")\n'
+    'CorpusExplorer(pairs, ("German", "English"), {"first word": [{(0, 0)}] * 20}, overlay="first word")',
+)
+OTHER = notebook(
+    "import torch\n"
+    "from course_lib.recurrent import LSTM, Clamp, RNNLanguageModel\n"
+    "from course_lib.widgets import BPEStepper, GateExplorer\n"
+    'BPEStepper("low lower lowest", "new newer newest", merges=5, step=2)',
+    "torch.manual_seed(0)\n"
+    'vocabulary = {character: number for number, character in enumerate("abde ")}\n'
+    'GateExplorer(RNNLanguageModel(5, LSTM(3, 12)), vocabulary, "a bad bee", clamps=[Clamp("f", 0.5)])',
+)
+WIDGETS = {"one.ipynb": ["lm-em", "lm-explorer"], "other.ipynb": ["lm-bpe", "lm-gates"]}
+
+# Every element of a widget that is 560 pixels wide: its place in the widget and its computed style.
+KEYS = (
+    "display position overflow opacity color background-color box-shadow outline border-top border-right border-bottom "
+    "border-left border-radius padding margin gap min-width min-height max-width grid-template-columns align-items "
+    "justify-content font text-align text-decoration text-transform white-space list-style-type fill stroke "
+    "stroke-width stroke-dasharray"
+)
+LOOK = """async ([name, keys]) => {
+  const root = document.querySelector(`.${name}`);
+  root.style.width = "560px";
+  const frame = () => new Promise((next) => requestAnimationFrame(next));
+  await frame();
+  await frame();
+  const { left, top } = root.getBoundingClientRect();
+  const look = [root, ...root.querySelectorAll("*")].map((element) => {
+    const box = element.getBoundingClientRect(), style = getComputedStyle(element);
+    return {
+      name: `${element.localName}.${element.getAttribute("class")}`,
+      box: box.width ? [box.left - left, box.top - top, box.width, box.height] : [],
+      style: Object.fromEntries(keys.split(" ").map((key) => [key, style.getPropertyValue(key)])),
+    };
+  });
+  return JSON.stringify(look); // which Playwright hands over many times faster than objects
+}"""
+
+
+def looks(page, name):
+    return {widget: json.loads(page.evaluate(LOOK, [widget, KEYS])) for widget in WIDGETS[name]}
+
+
+def open_and_run(page, lab, name):
+    lab.open(page, name)
+    assert lab.run_all(page) == []
+    page.locator(f".{WIDGETS[name][1]} button").first.wait_for()
+    page.mouse.move(0, 0)
+
+
+def test_widgets_of_two_lectures_look_as_they_do_alone(chromium, lab):
+    for name, content in zip(WIDGETS, (ONE, OTHER), strict=True):
+        nbformat.write(content, lab.root / name)
+    with new_page(chromium) as page:
+        page.set_viewport_size({"width": 1700, "height": 1000})
+        open_and_run(page, lab, "other.ipynb")
+        alone = looks(page, "other.ipynb")
+        open_and_run(page, lab, "one.ipynb")
+        alone |= looks(page, "one.ipynb")
+        page.evaluate("""() => window.jupyterapp.commands.execute(
+            'docmanager:open', { path: 'other.ipynb', options: { mode: 'split-right' } })""")
+        page.wait_for_function("window.jupyterapp.shell.currentWidget.context?.path === 'other.ipynb'")
+        page.wait_for_function(f"{KERNEL} === 'idle'")
+        assert lab.run_all(page) == []
+        page.locator(".lm-gates button").first.wait_for()
+        for name in WIDGETS:
+            for widget, elements in looks(page, name).items():
+                assert [element["name"] for element in elements] == [element["name"] for element in alone[widget]]
+                for now, before in zip(elements, alone[widget], strict=True):
+                    was, style = before["style"], now["style"]
+                    assert {key: style.get(key) for key in was if style.get(key) != was[key]} == {}, now["name"]
+                    assert now["box"] == pytest.approx(before["box"], abs=1), (widget, now["name"])
+    lab.shut_down_kernels()
+
+
+def test_the_toolbar_stays_in_view(chromium, lab):
+    nbformat.write(OTHER, lab.root / "tall.ipynb")
+    with new_page(chromium) as page:
+        page.set_viewport_size({"width": 800, "height": 500})
+        lab.open(page, "tall.ipynb")
+        assert lab.run_all(page) == []
+        stepper = page.locator(".lm-bpe")
+        forward = stepper.get_by_role("button", name="Forward")
+        assert stepper.bounding_box()["height"] > 600
+        stepper.locator(".lm-vocabulary").last.scroll_into_view_if_needed()
+        panel = page.locator(".jp-WindowedPanel-outer").bounding_box()
+        assert stepper.bounding_box()["y"] < panel["y"] - 60  # its head is out of view, but for the toolbar
+        assert panel["y"] <= forward.bounding_box()["y"] < panel["y"] + 30
+        forward.click()
+        stepper.get_by_text("3 of").first.wait_for()
+    lab.shut_down_kernels()

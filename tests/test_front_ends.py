@@ -1,0 +1,61 @@
+"""The widgets' JavaScript and CSS as text: all style lies under its own class, elements are written one way."""
+
+import re
+
+import pytest
+import tinycss2
+
+from course_lib.widgets import BPEStepper, CorpusExplorer, EMStepper, GateExplorer
+from course_lib.widgets.base import HERE, front_end
+
+WIDGETS = {"lm-bpe": BPEStepper, "lm-em": EMStepper, "lm-explorer": CorpusExplorer, "lm-gates": GateExplorer}
+OUTSIDE = {  # the only selectors that reach out of a widget: the theme it reads, the boxes that Jupyter puts around it
+    '[data-jp-theme-light="true"] &',
+    '[data-jp-theme-light="false"] &',
+    ":is(.jp-OutputArea-child, .jp-OutputArea-child > .jp-OutputArea-output):has(&)",
+    ".jp-CodeCell:not(.jp-mod-outputsScrolled) .jp-OutputArea:has(&)",
+}
+
+
+def rules(content):
+    """Every style rule, as (selector, content), inside conditional rules too. What is not such a rule is an error."""
+    for node in tinycss2.parse_blocks_contents(content, skip_comments=True, skip_whitespace=True):
+        if node.type == "at-rule":
+            assert node.lower_at_keyword in ("media", "container"), node.at_keyword
+            yield from rules(node.content)
+        else:
+            assert node.type == "qualified-rule", getattr(node, "message", node)
+            yield tinycss2.serialize(node.prelude).strip(), node.content
+
+
+@pytest.mark.parametrize("root", WIDGETS)
+def test_style_cannot_reach_another_widget(root):
+    sheet = tinycss2.parse_stylesheet(str(WIDGETS[root]._css), skip_comments=True, skip_whitespace=True)
+    assert [tinycss2.serialize(rule.prelude).strip() for rule in sheet] == [f".{root}"]
+    nested = list(rules(sheet[0].content))
+    assert len(nested) > 50
+    for selector, content in nested:
+        parts = selector.split(",") if "(" not in selector else [selector]
+        assert all(part.strip() in OUTSIDE or "&" not in part or part.strip().startswith("&") for part in parts), (
+            selector
+        )
+        for inner in tinycss2.parse_blocks_contents(content, skip_comments=True, skip_whitespace=True):
+            assert inner.type == "declaration", inner
+
+
+def test_each_widget_has_a_root_of_its_own():
+    for root, widget in WIDGETS.items():
+        assert str(widget._esm).startswith(f'const ROOT = "{root}";\n')
+
+
+def test_a_file_that_does_not_exist_is_an_error():
+    with pytest.raises(FileNotFoundError, match="no_such_widget.js"):
+        front_end("no_such_widget", root="lm-x")
+
+
+@pytest.mark.parametrize("file", sorted(HERE.glob("*.js")), ids=lambda file: file.name)
+def test_elements_are_written_in_one_style(file):
+    """`h("tag.class", { attributes }, children)`: no class among the attributes, no empty attributes."""
+    text = file.read_text(encoding="utf-8")
+    assert not re.search(r"\bclass:|(?:h|svg)\([^()]*, \{\},", text)
+    assert "innerHTML" not in text and "createElement(" not in text

@@ -1,0 +1,91 @@
+"""Pictures as a lecture shows them: SVG with alt text, in the page's colours, the same each time."""
+
+import re
+from xml.etree import ElementTree
+
+import pytest
+
+from course_lib.plots import alignment, recurrent, subwords
+from course_lib.plots.picture import INK, STYLES
+
+CURVE = {"A & B": ([1, 2], [10, 20]), "C": ([1, 2], [5, 30])}
+SHARES = {"A & B": ([1, 2], [80.0, 60.0]), "C": ([1, 2], [50.0, 40.4])}
+STARS = {"A & B": (2, 4.0), "C": (2, 3.0)}
+LINES = {"A & B": [1.0, 0.5, 0.25], "C": [1.0, 0.1, 0.01]}
+BARS = {"A & B": {"near": 0.9, "far": 0.5}, "C": {"near": 1.0, "far": 0.75}}
+
+DRAWN = {  # what its alt text tells -> the picture
+    "A & B 20 distinct, 60 % unknown, C 30 distinct, 40 % unknown": lambda: subwords.vocabulary_growth(CURVE, SHARES),
+    "A & B from 10 to 20 pieces": lambda: subwords.length_against_vocabulary(CURVE, STARS, SHARES),
+    "rises from -5.00 to -3.00": lambda: alignment.error_rates([-5, -4, -3], LINES),
+    "lowest between them: 7.0 at weight 0.5": lambda: alignment.mixture([0, 0.5, 1], [9, 7, 12], ("a", "b")),
+    "A & B 2e-01, C 1e-02": lambda: recurrent.gradients(LINES),
+    "A & B from 0.75 to 0.38": lambda: recurrent.losses(LINES, window=2, chance=0.9),
+    "A & B: near 0.90, far 0.50; C": lambda: recurrent.accuracies(BARS, "distance", chance=0.5),
+    "At the end: A & B 0.25, C 0.01": lambda: recurrent.belief(["the", "<dog>", "is"], LINES, "p(plural)"),
+}
+
+
+@pytest.fixture(scope="module")
+def pictures():
+    return {told: draw() for told, draw in DRAWN.items()}
+
+
+@pytest.mark.parametrize("told", DRAWN)
+def test_a_picture_is_svg_with_alt_text_and_the_same_each_time(told, pictures):
+    written = pictures[told]._repr_html_()
+    tree = ElementTree.fromstring(written)
+    assert tree.tag.endswith("svg") and tree.get("role") == "img"
+    assert told in tree.get("aria-label") and tree.get("aria-label") == repr(pictures[told])
+    assert (DRAWN[told]()._repr_html_() == written) is True  # no time, no random names
+
+
+def colours(svg):
+    """Every colour of a line, a fill, a mark or a text."""
+    return {colour.lower() for colour in re.findall(r"(?:fill|stroke|color)\s*[:=]\s*\"?(#\w+|[a-zA-Z]+)", svg)}
+
+
+@pytest.mark.parametrize("told", DRAWN)
+def test_what_is_not_a_line_has_the_colour_of_the_page(told, pictures):
+    """Except the hatches on bars, which are white patterns."""
+    svg = pictures[told]._repr_html_()
+    assert "currentcolor" in colours(svg) and INK not in svg
+    allowed = {"none", "currentcolor", *(colour.lower() for colour, _, _ in STYLES)}
+    assert colours(svg) - allowed <= ({"#ffffff", "url"} if "near" in told else set())
+    drawn = {kind for kind in ("path", "use", "text") for _ in re.finditer(rf"<{kind}\b", svg)}
+    assert {"path", "use"} <= drawn
+
+
+@pytest.mark.parametrize("told", DRAWN)
+def test_every_text_names_its_colour(told, pictures):
+    """Without one it would be black, which a dark page hides."""
+    tree = ElementTree.fromstring(pictures[told]._repr_html_())
+    texts = [group for group in tree.iter() if re.search(r"-text_\d+$", group.get("id", ""))]
+    assert texts
+    for text in texts:
+        assert any("currentColor" in part.get("style", "") for part in text.iter())
+
+
+def luminance(colour):
+    """WCAG 2.2, relative luminance."""
+    channels = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+@pytest.mark.parametrize("colour", [colour for colour, _, _ in STYLES])
+@pytest.mark.parametrize("page", ["#ffffff", "#111111"])  # JupyterLab's light and dark
+def test_lines_stand_out_from_both_pages(colour, page):
+    """WCAG 2.2, 1.4.11: at least 3 : 1."""
+    low, high = sorted([luminance(colour), luminance(page)])
+    assert (high + 0.05) / (low + 0.05) >= 3
+
+
+def test_two_pictures_share_no_names_and_refer_to_their_own(pictures):
+    names = []
+    for picture in pictures.values():
+        svg = picture._repr_html_()
+        own = set(re.findall(r'\bid="([^"]+)"', svg))
+        assert {*re.findall(r"url\(#([^)]+)\)", svg), *re.findall(r'href="#([^"]+)"', svg)} <= own
+        names.append(own)
+    assert sum(map(len, names)) == len(set().union(*names))
