@@ -197,30 +197,43 @@ def test_messages_that_wait_in_our_own_process_are_counted(tmp_path):
     assert usage.exceeded() and len(kept)
 
 
+def verdict(program: bytes, number: int, first: int = 0, arch: int = seccomp.MACHINES["x86_64"][0]) -> int:
+    """What a filter says of a call, by the instructions that it is made of, as linux/filter.h defines them."""
+    data = {seccomp.NUMBER: number, seccomp.MACHINE: arch, seccomp.FIRST: first}
+    lines, at = [*struct.iter_unpack("=HBBI", program)], 0
+    while True:
+        code, yes, no, k = lines[at]
+        if code == seccomp.RETURN:
+            return k
+        if code == seccomp.LOAD:
+            loaded = data[k]
+        else:
+            holds = {seccomp.EQUAL: loaded == k, seccomp.ABOVE: loaded >= k, seccomp.ANY: loaded & k != 0}
+            at += yes if holds[code] else no
+        at += 1
+
+
 @pytest.mark.parametrize("machine", seccomp.MACHINES)
 def test_a_filter_refuses_what_its_table_says_and_nothing_else(machine):
-    """Run by an interpreter of the instructions that it is made of, as linux/filter.h defines them."""
     arch, column = seccomp.MACHINES[machine]
-    program = [*struct.iter_unpack("=HBBI", seccomp.program(machine))]
-
-    def verdict(number: int, family: int = 0, arch: int = arch) -> int:
-        data = {seccomp.NUMBER: number, seccomp.MACHINE: arch, seccomp.FIRST: family}
-        at = 0
-        while True:
-            code, yes, no, k = program[at]
-            if code == seccomp.RETURN:
-                return k
-            if code == seccomp.LOAD:
-                loaded = data[k]
-            else:
-                at += yes if (loaded == k if code == seccomp.EQUAL else loaded >= k) else no
-            at += 1
-
-    refused = {number for number in range(512) if verdict(number) == seccomp.REFUSE}
-    assert refused == {numbers[column] for numbers in seccomp.CALLS.values()} | {seccomp.SOCKET[column]}
-    allowed = {family for family in range(64) if verdict(seccomp.SOCKET[column], family) == seccomp.ALLOW}
+    program, socket_call = seccomp.program(machine), seccomp.SOCKET[column]
+    refused = {number for number in range(512) if verdict(program, number, arch=arch) == seccomp.REFUSE}
+    assert refused == {numbers[column] for numbers in seccomp.CALLS.values()} | {socket_call}
+    allowed = {family for family in range(64) if verdict(program, socket_call, family, arch) == seccomp.ALLOW}
     assert allowed == {socket.AF_UNIX, socket.AF_INET, socket.AF_INET6, socket.AF_NETLINK}
-    assert verdict(1, arch=1) == seccomp.KILL and verdict(seccomp.X32 | 1) == seccomp.REFUSE
+    assert verdict(program, 1, arch=1) == seccomp.KILL
+    assert verdict(program, seccomp.X32 | 1, arch=arch) == seccomp.REFUSE
+
+
+@pytest.mark.parametrize("machine", seccomp.MACHINES)
+def test_the_other_filter_lets_threads_start_and_no_process(machine):
+    arch, column = seccomp.MACHINES[machine]
+    program, clone = seccomp.no_processes(machine), seccomp.CLONE[column]
+    refused = {number for number in range(512) if verdict(program, number, seccomp.THREAD, arch) == seccomp.REFUSE}
+    assert refused == {numbers[column] for numbers in seccomp.STARTS.values() if column < len(numbers)}
+    assert verdict(program, clone, seccomp.THREAD | 1, arch) == seccomp.ALLOW
+    assert verdict(program, clone, 17, arch) == seccomp.REFUSE
+    assert verdict(program, seccomp.CLONE3, 0, arch) == seccomp.UNKNOWN
 
 
 def test_the_filter_holds_in_the_sandbox_where_the_kernel_takes_one(wall):

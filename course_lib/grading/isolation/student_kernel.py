@@ -10,7 +10,7 @@ from course_lib.grading.isolation.kernel import Kernel, Run
 from course_lib.grading.isolation.limits import Limits
 from course_lib.grading.isolation.sandbox import LINE, OUTSIDE_UID, SOCKETS, Sandbox
 
-PREPARE = "from course_lib.grading import serve as _; _.prepare(); del _"
+PREPARE = "from course_lib.grading import serve as _; _.prepare({walled}); del _"
 SERVE = "__import__('course_lib.grading.serve', fromlist=['serve']).serve({!r}, globals())"
 GRACE = 2.0  # seconds for an interrupted cell to end before its kernel is killed
 RESTARTS = 8
@@ -72,7 +72,7 @@ class StudentKernel:
         usage = enforce.Usage(kernel.process.pid, kernel.sockets, self.limits, grouped=self.group is not None)
         self.watchdog = enforce.Watchdog(usage.exceeded, self.kill)
         self.watchdog.start()
-        if not kernel.wait() or kernel.run(PREPARE, 60).status != "ok":
+        if not kernel.wait() or kernel.run(PREPARE.format(walled=self.walled), 60).status != "ok":
             raise RuntimeError(
                 "a sandboxed kernel did not start"
             )  # nothing of the student's runs in it yet: not their fault

@@ -1,11 +1,12 @@
 """What the sandbox sees of the course: this list, and nothing else of it."""
 
 import json
+import platform
 import shutil
 from pathlib import Path
 
 import course_lib
-from course_lib.grading.isolation import visible_packages
+from course_lib.grading.isolation import seccomp, visible_packages
 
 COURSE = Path(course_lib.__file__).parent
 
@@ -29,6 +30,8 @@ def build(folder: Path) -> None:
     for name, source in GRADING.items():
         copy(COURSE / "grading" / source, folder / "course_lib" / "grading" / name)
     (folder / "course_lib/grading/absent.json").write_text(json.dumps(visible_packages.absent()))
+    if seccomp.file() is not None:
+        (folder / "course_lib/grading/no_processes.bpf").write_bytes(seccomp.no_processes(platform.machine()))
 
 
 def copy(source: Path, target: Path) -> None:

@@ -146,7 +146,8 @@ ip.display_formatter.formatters["text/plain"].for_type(type(None), lambda *_: "1
 ip.displayhook.write_format_data = lambda *_, **__: None
 import os
 os.system("echo 1 > /tmp/x")
-ip.run_cell_magic("script", "python3", "print(1)")
+try: ip.run_cell_magic("script", "python3", "print(1)")
+except OSError: pass
 ip.system("true")
 ip.kernel.do_execute, kept = (lambda *_, **__: {"status": "ok", "execution_count": 1}), ip.kernel.do_execute
 ip.kernel.do_execute = kept

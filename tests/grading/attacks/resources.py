@@ -67,11 +67,16 @@ learn_merges()
     ),
     Attack(
         "processes",
-        "forks until nothing can be forked, and burns processor time",
+        "starts threads and processes until nothing can be started, and burns processor time",
         "limit on processes",
         """
 import os, threading, time
 born = 0
+try:
+    while True:
+        threading.Thread(target=time.sleep, args=(10**6,), daemon=True).start()
+        born += 1
+except RuntimeError: pass
 try:
     while True:
         if os.fork() == 0:
