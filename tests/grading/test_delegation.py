@@ -1,13 +1,16 @@
 """Ways to have a library do the work, through the real autograde; and how far forbidden names of torch reach."""
 
+import multiprocessing
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
 from course_lib.grading.boundary.student_side import Objects
 
+from .attacks import delegation_ps2
 from .attacks.run import AFTER, BEFORE
 from .delegation_table import SETS, graded
+from .ps2 import loops
 
 CASES = [(module, attack) for module in SETS for attack in module.ATTACKS]
 
@@ -47,6 +50,31 @@ def test_honest_work_is_not_taken_for_it(runs, module):
     assert ran.code == 0 and "could be graded" not in ran.log
 
 
+@pytest.mark.parametrize("way", delegation_ps2.WAYS)
+def test_each_way_would_do_the_work_if_it_were_not_refused(way):
+    """In this process, with nothing forbidden: else that a way earns nothing would say nothing."""
+    import torch
+
+    names: dict = {}
+    exec(f"import torch\n{delegation_ps2.WAYS[way][2]}", names)
+    for task in ("lstm_cell", "run_layer"):
+        exec(delegation_ps2.TASKS[task], names)
+    torch.manual_seed(0)
+    x, h, c = torch.randn(2, 3, 4).double(), torch.randn(2, 5).double(), torch.randn(2, 5).double()
+    weights = {f"W_{g}x": torch.randn(4, 5).double() for g in "fioh"} | {
+        f"b_{g}": torch.randn(5).double() for g in "fioh"
+    }
+    weights |= {f"W_{g}h": torch.randn(5, 5).double() for g in "fioh"}
+    weights["W_xh"] = weights.pop("W_hx")
+    right = loops.lstm_cell(x[:, 0], h, c, weights)[4:]
+    assert all(map(torch.allclose, names["lstm_cell"](x[:, 0], h, c, weights)[4:], right))
+    lengths = torch.tensor([3, 2])
+    right = loops.run_layer(x, lengths, weights)
+    assert all(map(torch.allclose, names["run_layer"](x, lengths, weights), right))
+    for child in multiprocessing.active_children():
+        child.kill()
+
+
 TORCH = ("torch.nn.LSTM.forward", "torch.lstm", "torch._VF.lstm", "torch.lstm_cell")
 CALL = "(x, [h, h], w, True, 1, 0.0, False, False, False)"
 SCRIPT = """
@@ -67,6 +95,11 @@ WAYS = {  # how a student calls nn.LSTM; while its names are forbidden, all are 
     "by a script": f"script{CALL}",
     "in a thread": f"pool.submit(saved, {CALL[1:]}.result()",
     "without gradients": f"torch.inference_mode()(saved){CALL}",
+    "by torch's copy in Python": (
+        "torch._decomp.decompositions.lstm_impl(x, [h, h], w, True, 1, 0.0, False, False, False)"
+    ),
+    "by the table of copies": f"torch._decomp.decomposition_table[torch.ops.aten.lstm.input]{CALL}",
+    "by a saved part of the copy": "copy(x, [h[0], h[0]], w, True)",
     "by the cell": "torch.nn.LSTMCell(2, 2)(x[0])",
     "by the cell's operator": "torch.ops.aten.lstm_cell(x[0], [h[0], h[0]], *w)",
 }
@@ -80,6 +113,7 @@ def test_a_forbidden_library_is_refused_by_every_name(way):
     script = torch.jit.CompilationUnit(SCRIPT).lstm
     with ThreadPoolExecutor(1) as pool:
         names = {"torch": torch, "x": torch.zeros(3, 1, 2), "h": h, "w": w, "pool": pool, "script": script}
+        names["copy"] = torch._decomp.decompositions.one_layer_lstm
         names |= {"saved": torch._VF.lstm, "layer": torch.nn.LSTM(2, 2)}
         objects = Objects({})
         target = objects.hold(lambda: eval(WAYS[way], names) and None)

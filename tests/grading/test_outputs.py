@@ -52,6 +52,30 @@ def test_long_text_is_cut():
     assert len(sanitize.plain("x" * 10**6)) < 21_000
 
 
+def test_half_a_character_is_dropped_for_no_file_can_store_it():
+    kept = outputs.students(new_output("stream", name="stdout", text="a\ud800b"))
+    assert kept.text == "ab" and sanitize.plain("\udfff") == ""
+
+
+@pytest.mark.parametrize("name", ["NameError", "SyntaxError"])
+def test_of_a_cell_behind_a_test_only_pythons_own_name_of_an_error_is_kept(name):
+    told = [
+        new_output("error", ename=name, evalue="hidden", traceback=["hidden"]),
+        new_output("stream", name="stdout", text="hidden"),
+    ]
+    (kept,) = outputs.errors(told)
+    assert kept.ename == name and "hidden" not in str(kept)
+    assert outputs.errors([new_output("error", ename="hidden", evalue="", traceback=[])]) == []
+
+
+def test_long_text_and_code_are_shown_as_they_are():
+    text = "**a** <script>" + "x" * sanitize.MAX_MARKDOWN
+    assert sanitize.markdown(text).startswith("<pre>**a** &lt;script&gt;xxx")
+    code = "x = '<b>'\n" * sanitize.MAX_CODE
+    assert "<pre>x = &#x27;&lt;b&gt;" in sanitize.code(code)
+    assert "<strong>" in sanitize.markdown("**a**") and "<span" in sanitize.code("x = 1")
+
+
 def score(*texts: str) -> list:
     return [new_output("execute_result", {"text/plain": text}, execution_count=1) for text in texts]
 

@@ -7,9 +7,13 @@ import sys
 import warnings
 from collections.abc import Iterator
 from functools import lru_cache
+from types import CodeType, FunctionType, ModuleType
+from typing import Any
 
 OPERATOR = re.compile(r"torch\.(?:_VF\.)?(\w+)")
 COMPOSITE = "CompositeImplicitAutograd"
+COPIES = ("torch._decomp.decompositions", "torch.ao.nn.quantizable.modules.rnn")  # where torch has operators in Python
+TEMPLATE = "def refused(*_, **__): raise 'error'"
 
 
 class Delegated(Exception):
@@ -46,17 +50,28 @@ def forbid(names: tuple[str, ...]) -> Iterator[None]:
 
 
 def _refuse_operators(names: tuple[str, ...], stack: contextlib.ExitStack) -> None:
-    """Put refusals in torch's dispatcher in place of the operators with these names, until `stack` is closed."""
-    wanted = [name for name in names if OPERATOR.fullmatch(name)]
-    if not wanted or "torch" not in sys.modules:
+    """Refuse the operators with these names, and their copies in Python, until `stack` is closed."""
+    operators = {found[1]: name for name in names if (found := OPERATOR.fullmatch(name))}
+    if not operators or "torch" not in sys.modules:
         return
+    stack.callback(refuse_in_dispatcher(operators).reset)
+    for module in filter(None, map(sys.modules.get, COPIES)):
+        for function in functions(module):
+            whole = function.__qualname__.lower()  # "lstm_impl", "lstmcell.forward"
+            name = next((name for operator, name in operators.items() if operator.partition("_")[0] in whole), None)
+            if name is not None and not function.__code__.co_freevars:
+                stack.callback(setattr, function, "__code__", function.__code__)
+                function.__code__ = _refused_code(name)
+
+
+def refuse_in_dispatcher(operators: dict[str, str]) -> Any:
+    """Put refusals in place of torch's operators {operator: name}, until `reset` of what this gives is called."""
     import torch
 
-    library = torch.library.Library("aten", "IMPL")
-    stack.callback(library._destroy)
+    library = torch._C._dispatch_library("IMPL", "aten", "", __file__, 0)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # torch says that a kernel is replaced
-        for operator, name in {OPERATOR.fullmatch(name)[1]: name for name in wanted}.items():
+        for operator, name in operators.items():
             if (packet := getattr(torch.ops.aten, operator, None)) is None:
                 continue  # of the same name, but no operator
             for overload in packet.overloads():
@@ -65,7 +80,25 @@ def _refuse_operators(names: tuple[str, ...], stack: contextlib.ExitStack) -> No
                 if torch._C._dispatch_has_kernel_for_dispatch_key(f"aten::{full}", COMPOSITE):
                     keys.append(COMPOSITE)  # the kernel from which those for other devices are made
                 for key in keys:
-                    library.impl(full, _refuse(name), key)
+                    library.impl(full, key, _refuse(name))
+    return library
+
+
+def functions(module: ModuleType) -> Iterator[FunctionType]:
+    """The functions that a module defines, and the methods of its classes."""
+    for value in list(vars(module).values()):
+        if getattr(value, "__module__", None) == module.__name__:
+            found = vars(value).values() if isinstance(value, type) else (value,)
+            yield from (each for each in found if isinstance(each, FunctionType))
+
+
+@lru_cache(maxsize=256)
+def _refused_code(name: str) -> CodeType:
+    """The code of a function that refuses: put in place of another's, it reaches every name of that function."""
+    (code,) = (each for each in compile(TEMPLATE, name, "exec").co_consts if isinstance(each, CodeType))
+    return code.replace(
+        co_consts=tuple(Delegated(refusal(name)) if each == "error" else each for each in code.co_consts)
+    )
 
 
 @lru_cache(maxsize=256)

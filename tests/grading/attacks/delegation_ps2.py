@@ -16,7 +16,8 @@ TASKS = {  # `rnn`, `lstm`, `gru`: what a way gives, called as torch._VF.rnn_tan
     "lstm_cell": """
 def lstm_cell(x, h, c, weights):
     names = [("W_ix", "W_ih", "b_i"), ("W_fx", "W_fh", "b_f"), ("W_xh", "W_hh", "b_h"), ("W_ox", "W_oh", "b_o")]
-    w_x, w_h, b = (torch.cat([weights[n[k]].T for n in names]) for k in range(3))
+    w_x, w_h = (torch.cat([weights[n[k]].T for n in names]) for k in range(2))
+    b = torch.cat([weights[n[2]] for n in names])
     nothing = torch.zeros_like(h)
     h, c = lstm(x, [h, c], w_x, w_h, b, torch.zeros_like(b))
     return nothing, nothing, nothing, nothing, c, h
@@ -24,7 +25,8 @@ def lstm_cell(x, h, c, weights):
     "gru_cell": """
 def gru_cell(x, h, weights):
     names = [("W_rx", "W_rh", "b_r"), ("W_zx", "W_zh", "b_z"), ("W_xh", "W_hh", "b_h")]
-    w_x, w_h, b = (torch.cat([weights[n[k]].T for n in names]) for k in range(3))
+    w_x, w_h = (torch.cat([weights[n[k]].T for n in names]) for k in range(2))
+    b = torch.cat([weights[n[2]] for n in names])
     nothing = torch.zeros_like(h)
     return nothing, nothing, nothing, gru(x, h, w_x, w_h, b, torch.zeros_like(b))
 """,
@@ -109,18 +111,22 @@ def gru(x, h, *w): return cell(torch.nn.GRUCell, x, h, *w)
     "process": (
         "a process that was started before",
         NO_PROCESS,
-        SAVED
-        + """
-from multiprocessing import get_context
-pool = None
-try: pool = get_context("fork").Pool(1)
+        """
+import multiprocessing, pickle
+here, there = multiprocessing.Pipe()
+def server():
+    while True:
+        name, arguments = pickle.loads(there.recv_bytes())
+        value = getattr(torch._VF, name)(*arguments)
+        there.send_bytes(pickle.dumps(value))
+def asked(name):
+    def call(*arguments):
+        here.send_bytes(pickle.dumps((name, arguments)))
+        return pickle.loads(here.recv_bytes())
+    return call
+try: multiprocessing.get_context("fork").Process(target=server, daemon=True).start()
 except OSError as error: print(error)
-def asked(f):
-    return lambda *a: pool.apply(f, a)
-def rnn_(*a): return torch._VF.rnn_tanh(*a)
-def lstm_(*a): return torch._VF.lstm_cell(*a)
-def gru_(*a): return torch._VF.gru_cell(*a)
-rnn, lstm, gru = asked(rnn_), asked(lstm_), asked(gru_)
+rnn, lstm, gru = asked("rnn_tanh"), asked("lstm_cell"), asked("gru_cell")
 """,
     ),
 }

@@ -93,9 +93,9 @@ def slow(folder, notebook: nbformat.NotebookNode) -> None:
     for cell in notebook.cells:
         if read_by_a_person(cell):
             cell.source = "evil " + SLOW[0] * 30_000
-    notebook.cells += [new_markdown_cell(text * (100_000 // len(text))) for text in SLOW]
+    notebook.cells += [new_markdown_cell(text * (40_000 // len(text))) for text in SLOW]
     notebook.cells += [new_markdown_cell(text * (4_900 // len(text))) for text in SLOW]
-    notebook.cells += [new_code_cell("#" + text * (100_000 // len(text))) for text in SLOW[:3]]
+    notebook.cells += [new_code_cell("#" + text * (40_000 // len(text))) for text in SLOW[:3]]
     save(folder, filled(notebook, "print('ran')"))
 
 

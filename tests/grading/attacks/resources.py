@@ -11,7 +11,7 @@ RESTART = "a new kernel replays the other cells"
 PICTURE = """
 import os
 from IPython.display import Image, display
-display(Image(b"\x89PNG\r\n\x1a\n" + os.urandom(150_000), format="png"))
+display(Image(b"\\x89PNG\\r\\n\\x1a\\n" + os.urandom(150_000), format="png"))
 print("ran")
 """
 
