@@ -146,6 +146,7 @@ def another(folder: Path, student: str) -> Path:
 
 def test_a_hard_link_to_anothers_file_costs_who_made_it_and_nobody_else(folder):
     (folder / "ps1.ipynb").hardlink_to(another(folder, "owner") / "ps1.ipynb")
+    (folder.parents[1] / "symbolic").symlink_to("owner")
     assert "hard link to another submission" in reason(folder)
     assert not receive(folder.parents[1] / "owner" / "ps1").notes
 

@@ -13,6 +13,7 @@ from typing import Any
 OPERATOR = re.compile(r"torch\.(?:_VF\.)?(\w+)")
 COMPOSITE = "CompositeImplicitAutograd"
 COPIES = ("torch._decomp.decompositions", "torch.ao.nn.quantizable.modules.rnn")  # where torch has operators in Python
+STAND_INS = "course_lib.grading.stand_in"  # in the sandbox, in place of what is absent there
 TEMPLATE = "def refused(*_, **__): raise 'error'"
 
 
@@ -114,7 +115,7 @@ def resolve_owner(name: str) -> object | None:
             return None  # the sandbox keeps it away
         for part in parts[cut:]:
             owner = getattr(owner, part)
-        return None if getattr(owner, "absent", None) is True else owner  # a stand-in, which refuses by itself
+        return None if type(owner).__module__ == STAND_INS else owner  # a stand-in refuses by itself
     return None
 
 

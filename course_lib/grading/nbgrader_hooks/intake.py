@@ -106,14 +106,15 @@ def linked(path: Path, about: os.stat_result) -> str | None:
 
     Of two students' folders the one that changed last is the one in which the link was made.
     """
-    folder = path.absolute().parent
+    folder = path.parent.resolve()
     submitted, root = folder.parents[1], folder.parents[2]  # of submitted/<student>/<set>/<file>
     for other in (*root.glob("*/*/*.ipynb"), *root.glob("*/*/*/*.ipynb")):
-        if other.is_relative_to(folder.parent) or not os.path.samestat(other.lstat(), about):
+        elsewhere = not other.is_relative_to(folder.parent) and other.resolve() == other  # no link by a name
+        if not elsewhere or not os.path.samestat(other.lstat(), about):
             continue
         if not other.is_relative_to(submitted):
             return "a notebook of the course"
-        if folder.stat().st_ctime_ns >= other.parent.stat().st_ctime_ns:
+        if folder.stat().st_ctime_ns > other.parent.stat().st_ctime_ns:
             return "another submission"
     return None
 

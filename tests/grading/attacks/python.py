@@ -221,7 +221,7 @@ import builtins, sys
 seen = []
 def learn_merges(*arguments):
     seen.append(repr(arguments))
-    raise ValueError("LEAK " + seen[-1])
+    raise ValueError
 """
 
 TELLS = """

@@ -15,8 +15,6 @@ ABSENT = frozenset(json.loads(Path(__file__).with_name("absent.json").read_text(
 class Refused(type):
     """The class of everything in an absent module: it can be named, imported and inherited from, and nothing more."""
 
-    absent = True
-
     def __getattr__(cls, name: str):
         if name.startswith("__"):
             raise AttributeError(name)
@@ -33,8 +31,6 @@ def named(path: str) -> Refused:
 
 class StandIn(types.ModuleType):
     """A module that is not here."""
-
-    absent = True
 
     def __getattr__(self, name: str):
         if name.startswith("__"):
