@@ -38,9 +38,9 @@ class Line:
     def open(self, namespace: dict, source: str, seconds: float, version: int = 0) -> None:
         """Wait for the call, and give `namespace` the names that `source` uses and that it lacks: the student's.
 
-        All answers together may take `seconds` and `answer_bytes`; what this side does between them does not count. What
-        was seen of the student's functions is kept until `version` changes: it counts the cells that the student's
-        kernel has run.
+        All answers together may take `seconds` and `answer_bytes`; what this side does between them does not count.
+        What was seen of the student's functions is kept until `version` changes: it counts the cells that the
+        student's kernel has run.
         """
         if version != self.version:
             self.version, self.memory = version, {}
