@@ -8,6 +8,7 @@ import argparse
 import tomllib
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from itertools import chain
 from pathlib import Path
 
@@ -40,6 +41,7 @@ def fate(task: Task, mutant: Mutant) -> str:
     return "survives" if all(hidden) else "hidden only"
 
 
+@lru_cache(maxsize=4)
 def of(task: Task) -> list[Mutant]:
     """The mutants of every honest solution of `task`."""
     problem, _, name = task.name.partition(".")

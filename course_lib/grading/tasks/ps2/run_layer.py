@@ -8,7 +8,7 @@ import torch
 from torch import Tensor
 
 from course_lib.grading.cases.numbers import Numbers, case, in_both_dtypes, padded, sentences, sizes, tensor
-from course_lib.grading.cases.probes import called, in_the_dtype_of, seeing
+from course_lib.grading.cases.probes import called, dtypes, in_the_dtype_of, seeing
 from course_lib.grading.cases.training import training
 from course_lib.grading.task import Case, Misconception, Parts, Task
 from course_lib.grading.tasks.ps2 import layers, units
@@ -110,7 +110,7 @@ TASK = Task(
             0.5,
             "The outputs have the dtype of x, float64 or float32.",
             in_both_dtypes(draw((1, 3))),
-            probe=seeing(VALUES, VALUES, dtype=True),
+            probe=dtypes(VALUES),
         ),
     ),
     misconceptions=(
