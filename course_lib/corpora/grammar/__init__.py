@@ -17,8 +17,11 @@ from course_lib.corpora.grammar.features import features
 from course_lib.corpora.grammar.languages import LANGUAGES
 from course_lib.corpora.grammar.meaning import Both, Clause, Entity, Named, Participant, Pronoun, Utterance, nodes
 from course_lib.corpora.grammar.sampling import Sampler
-from course_lib.corpora.grammar.splits import LONGEST, SPLITS, admits_meaning, admits_sentence
-from course_lib.corpora.grammar.words import Word, links, positions
+from course_lib.corpora.grammar.splits import LONGEST, SPLITS, Strata, admits_meaning, admits_sentence
+from course_lib.corpora.grammar.words import Links, Word, positions, possible_links, sure_links
+
+LEVEL = ("test", "long")  # the splits with as many sentences of every length
+DEPTHS = (-1, -1, 0, 0, 1, 1, 1, 1, 2, 2, 4, 5, 5, 5, 6, 6)  # of the other splits' sentences
 
 __all__ = ["LANGUAGES", "LONGEST", "SPLITS", "Example", "examples", "sample"]
 
@@ -50,9 +53,13 @@ class Example:
         """The sentence as running text."""
         return _module(language).detokenise(list(self.sentences[language]))
 
-    def alignment(self, source: str, target: str) -> set[tuple[int, int]]:
-        """The gold links (i, j): source token i and target token j come from the same part of the meaning."""
-        return links(self.words(source), self.words(target))
+    def alignment(self, source: str, target: str) -> Links:
+        """The sure gold links (i, j): source token i and target token j say the same part of the meaning."""
+        return sure_links(self.words(source), self.words(target))
+
+    def possible(self, source: str, target: str) -> Links:
+        """The sure links, and those of tokens that help to say the same part: articles of compounds, auxiliaries."""
+        return possible_links(self.words(source), self.words(target))
 
     def coreference(self, language: str) -> list[tuple[int, int]]:
         """(pronoun, antecedent) token positions: he, she, it, they, possessives; two pairs for two heads."""
@@ -73,7 +80,8 @@ class Example:
         for node in nodes(self.meaning):
             if isinstance(node, Clause) and isinstance(node.subject, Entity) and node.verb != "exist":
                 subject = positions(words, node.subject, "noun")[0]
-                found.append((subject, positions(words, node, "tense")[0], node.subject.plural))
+                verb = positions(words, node, "tense", "tense:verb")[0]
+                found.append((subject, verb, node.subject.plural))
         return found
 
 
@@ -90,8 +98,9 @@ def examples(seed: int = 0, split: str = "train") -> Iterator[Example]:
 def _draw(seed: int, split: str) -> Iterator[Example]:
     rng = random.Random(f"{split} {seed}")
     seen: set[tuple[tuple[str, ...], ...]] = set()
+    strata = Strata(split) if split in LEVEL else None
     while True:
-        depth = 3 + int(rng.random() * 3) if split == "long" else 1 + (rng.random() < 0.2)
+        depth = strata.wanted() - 1 if strata else DEPTHS[int(rng.random() * len(DEPTHS))]
         meaning = Sampler(rng, depth, held=split == "names").utterance()
         if not admits_meaning(split, meaning):
             continue
@@ -101,7 +110,7 @@ def _draw(seed: int, split: str) -> Iterator[Example]:
             if not admits_sentence(split, code, sentences[code]):
                 break
         else:
-            if (reading := tuple(sentences.values())) not in seen:
+            if (reading := tuple(sentences.values())) not in seen and (strata is None or strata.admits(sentences)):
                 seen.add(reading)
                 yield Example(meaning, sentences)
 
