@@ -9,21 +9,23 @@ the case that a word has inside a sentence; `text` gives running text.
 """
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
 from course_lib.corpora.grammar.features import features
 from course_lib.corpora.grammar.languages import LANGUAGES
 from course_lib.corpora.grammar.meaning import Both, Clause, Entity, Named, Participant, Pronoun, Utterance, nodes
+from course_lib.corpora.grammar.readings import readings
 from course_lib.corpora.grammar.sampling import Sampler
+from course_lib.corpora.grammar.scenes import Placing, SceneSampler, scene
 from course_lib.corpora.grammar.splits import LONGEST, SPLITS, Strata, admits_meaning, admits_sentence
 from course_lib.corpora.grammar.words import Links, Word, positions, possible_links, sure_links
 
 LEVEL = ("test", "long")  # the splits with as many sentences of every length
 DEPTHS = (-1, -1, 0, 0, 1, 1, 1, 1, 2, 2, 4, 5, 5, 5, 6, 6)  # of the other splits' sentences
 
-__all__ = ["LANGUAGES", "LONGEST", "SPLITS", "Example", "examples", "sample"]
+__all__ = ["LANGUAGES", "LONGEST", "SPLITS", "Example", "examples", "reference_streams", "sample"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +62,18 @@ class Example:
     def possible(self, source: str, target: str) -> Links:
         """The sure links, and those of tokens that help to say the same part: articles of compounds, auxiliaries."""
         return possible_links(self.words(source), self.words(target))
+
+    @property
+    def scene(self) -> tuple[Placing, ...]:
+        """What can be drawn of it: what is where (`scenes.py`); () if the sentence says anything else."""
+        return scene(self.meaning)
+
+    def references(self, source: str, target: str) -> list[str]:
+        """The translations, as running text, of all readings of the sentence (`readings.py`), this one's first."""
+        module = _module(target)
+        _module(source)
+        texts = (_text(module, meaning) for meaning in readings(self.meaning, source))
+        return list(dict.fromkeys(texts))
 
     def coreference(self, language: str) -> list[tuple[int, int]]:
         """(pronoun, antecedent) token positions: he, she, it, they, possessives; two pairs for two heads."""
@@ -101,7 +115,8 @@ def _draw(seed: int, split: str) -> Iterator[Example]:
     strata = Strata(split) if split in LEVEL else None
     while True:
         depth = strata.wanted() - 1 if strata else DEPTHS[int(rng.random() * len(DEPTHS))]
-        meaning = Sampler(rng, depth, held=split == "names").utterance()
+        sampler = SceneSampler(rng) if split == "scenes" else Sampler(rng, depth, held=split == "names")
+        meaning = sampler.utterance()
         if not admits_meaning(split, meaning):
             continue
         sentences = {}
@@ -125,8 +140,22 @@ def sample(n: int, seed: int = 0, split: str = "train") -> list[Example]:
     return list(islice(examples(seed, split), n))
 
 
+def reference_streams(examples: Sequence[Example], source: str, target: str) -> list[list[str | None]]:
+    """The references of all examples as sacreBLEU takes them: a list for each first, second, … reference.
+
+    An example with fewer references than another has None in the rest.
+    """
+    references = [example.references(source, target) for example in examples]
+    most = max(map(len, references), default=0)
+    return [[texts[k] if k < len(texts) else None for texts in references] for k in range(most)]
+
+
 def _heads(np: Participant) -> list[Entity | Named]:
     return [np.first, np.second] if isinstance(np, Both) else [np]
+
+
+def _text(module, meaning: Utterance) -> str:
+    return module.detokenise([word for word, _ in module.linearise(meaning)])
 
 
 def _module(language: str):

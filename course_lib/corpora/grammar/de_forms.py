@@ -217,4 +217,5 @@ def inventory() -> Iterator[tuple[tuple[str, str], str, list[str]]]:
         forms = verb_forms(concept)
         present, past = ([finite(concept, *person, past) for person in PERSONS] for past in (False, True))
         yield ("verb", concept), "present", [*present, *(forms.particle + form for form in present), forms.infinitive]
-        yield ("verb", concept), "past", [forms.participle, *past]
+        preterite = past if "state" in VERBS[concept].frame else []  # of other verbs only the perfect is used
+        yield ("verb", concept), "past", [forms.participle, *preterite]

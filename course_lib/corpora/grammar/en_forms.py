@@ -42,7 +42,7 @@ def verb_forms(concept: str) -> dict[str, str]:
         past = base + "ed"
     silent = base.endswith("e") and not base.endswith(("ee", "oe", "ye")) and base != "be"
     stem = base[:-1] if silent else base + base[-1] if base in DOUBLED else base
-    third = "has" if base == "have" else _sibilant(base)
+    third = {"have": "has", "be": "is"}.get(base) or _sibilant(base)
     return {"base": base, "third": third, "past": past, "progressive": stem + "ing", "preposition": preposition}
 
 
@@ -54,13 +54,13 @@ def adjective(concept: str, degree: str = "plain") -> str:
     if concept in COMPARATIVES:
         return COMPARATIVES[concept]
     vowels = "".join(letter if letter in "aeiouy" else " " for letter in word.removesuffix("e")).split()
-    if word.endswith("y") and len(vowels) <= 2:
+    if word.endswith("y") and word[-2] not in "aeiou" and len(vowels) <= 2:
         return word[:-1] + "ier"
     if len(vowels) > 1:
         return "more " + word
     if word.endswith("e"):
         return word + "r"
-    return word + word[-1] + "er" if word in ("big", "hot", "wet", "sad", "thin") else word + "er"
+    return word + word[-1] + "er" if word in ("big", "hot", "wet", "sad", "red") else word + "er"
 
 
 def regular(concept: tuple[str, str]) -> bool:

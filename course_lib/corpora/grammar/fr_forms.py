@@ -86,10 +86,10 @@ class VerbForms(NamedTuple):
 
 
 def pluralise(word: str) -> str:
-    """The regular plural: -s, -x after -eau and -eu, -aux for -al, nothing after s, x and z."""
+    """The regular plural: -s, -x after -au and -eu, -aux for -al, nothing after s, x and z."""
     if word[-1] in "sxz":
         return word
-    if word.endswith(("eau", "eu")):
+    if word.endswith(("au", "eu")):
         return word + ("s" if word == "bleu" else "x")
     return word[:-2] + "aux" if word.endswith("al") else word + "s"
 
@@ -250,6 +250,8 @@ def inventory() -> Iterator[tuple[tuple[str, str], str, list[str]]]:
     for concept in VERBS:
         infinitive = verb_forms(concept).infinitive.removeprefix("*")
         present, past = ([finite(infinitive, *person, past) for person in PERSONS] for past in (False, True))
-        participles = [participle(infinitive, gender, plural) for gender in "mf" for plural in (False, True)]
+        agreeing = VERBS[concept].objects or verb_forms(concept).auxiliary == "être"
+        genders = "mf" if agreeing else "m"
+        participles = [participle(infinitive, gender, many) for gender in genders for many in (False, agreeing)]
         yield ("verb", concept), "present", [infinitive, *present]
         yield ("verb", concept), "past", [*past, *participles]

@@ -66,9 +66,9 @@ class Adverb:
 
 
 FIELDS = ("people", "animals", "food", "things", "places", "ideas")
-NOUN_LAW = (20, 5, 2e-10)  # shift, exponent, least weight: for the nouns of each field
-VERB_LAW = (40, 6, 7e-14)
-ADJECTIVE_LAW = (15, 3)
+NOUN_LAW = (40, 10, 7e-20)  # shift, exponent, least weight: for the nouns of each field
+VERB_LAW = (40, 8, 5e-17)
+ADJECTIVE_LAW = (20, 4)
 
 
 def rows(table: str) -> list[dict[str, str]]:

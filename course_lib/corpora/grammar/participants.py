@@ -105,6 +105,7 @@ class Participants:
         free = owner is None and not bare and not mass
         if free and depth > 0 and modifiable(noun) and self.chance(min(0.65, 0.15 + 0.13 * depth)):
             relative = self.relative(noun, depth - 1)
+            adjectives = () if relative.property else adjectives  # not "the high hedge that is high"
         elif free and determiner == "the" and self.chance(0.08):
             owner = self.owner(noun)
         if not (bare or owner or relative) and determiner == "the" and self.chance(0.06 + 0.04 * depth):
@@ -157,7 +158,8 @@ class Participants:
         if human and draw < 0.24:
             return self.speaker()
         if "person" in verb.subjects and draw < 0.32:
-            return Both(self.someone(), self.named() if self.chance(0.5) else self.someone())
+            first, second = self.someone(), self.named() if self.chance(0.5) else self.someone()
+            return Both(first, second) if getattr(second, "noun", None) != first.noun else first
         determiner = "the" if self.chance(0.7) else None
         entity = self.entity(self.noun(nouns_of(*verb.subjects)), depth, determiner=determiner)
         if entity.plural and entity.determiner == "a" and not entity.count:

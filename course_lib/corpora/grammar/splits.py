@@ -1,23 +1,28 @@
-"""Train, dev, test, long, novel and names: no meaning, and no sentence of any language, is in two of them.
+"""Train, dev, test, long, novel, names, scenes: no meaning, and no sentence of any language, is in two of them.
 
 - A sentence of `novel` shows a held-out form (a plural, a past, a compound of words that train knows otherwise) in
   every language; no other split shows one in any language. A sentence of `names` has a held-out name, no other has.
 - A sentence of `long` has more than LONGEST tokens in every language, and at most LIMIT; none of the other splits' has.
-- `train`, `dev` and `test` are told apart by the hash of the *key*: the set of a sentence's content words. Two meanings
-  that read the same in some language ("teacher", Lehrer or Lehrerin) must have the same key. So the words of the key
-  are not concepts but *families*: concepts that share a form in any language ("porter", carry or wear) belong to one
-  family, and a family that shares a form with a function word ("hat", has) does not count.
+- A sentence of `scenes` can be drawn (`scenes.py`). `test` and `long` have as many sentences of every length.
+- `train` has parts that share nothing: one for each pair of languages ("en-de"), to be read in these two only, and one
+  for each language ("en"), to be read in this one only. So no pair is seen through a third language.
+- `train`, `dev`, `test` and `scenes` are told apart by the hash of the *key*: the set of a sentence's content words.
+  Two meanings that read the same in some language ("teacher", Lehrer or Lehrerin) must have the same key. So the words
+  of the key are not concepts but *families*: concepts that share a form in any language ("porter", carry or wear)
+  belong to one family, and a family that shares a form with a function word ("hat", has) does not count.
 """
 
 from functools import cache
 from hashlib import blake2b
+from itertools import combinations
 
 from course_lib.corpora.grammar import names
 from course_lib.corpora.grammar.languages import LANGUAGES
 from course_lib.corpora.grammar.lexicon import COMPOUNDS, function_words
 from course_lib.corpora.grammar.meaning import Clause, Entity, Named, Property, Utterance, nodes
 
-SPLITS = ("train", "dev", "test", "long", "novel", "names")
+PARTS = (*map("-".join, combinations(LANGUAGES, 2)), *LANGUAGES)  # of train: "en-de", …, "en", …
+SPLITS = ("train", "dev", "test", "long", "novel", "names", "scenes", *PARTS)
 BUCKETS = ("dev", "test", "test", "scenes", *["train"] * 16)
 LONGEST = 35  # tokens; those of `long` have more, up to LIMIT
 LIMIT = 60
@@ -123,11 +128,17 @@ def shows_held(language: str, tokens: tuple[str, ...]) -> bool:
 
 
 def admits_meaning(split: str, meaning: Utterance) -> bool:
-    """Whether a meaning may be in `split`: by its names, and for train, dev and test by the hash of its key."""
+    """Whether a meaning may be in `split`: by its names, and by the hash of its key where that decides."""
     named = [node for node in nodes(meaning) if isinstance(node, Named)]
     if any(node.rare and names.held_out(node.name) for node in named) != (split == "names"):
         return False
-    return split not in BUCKETS or BUCKETS[digest("|".join(key(meaning))) % len(BUCKETS)] == split
+    if split not in (*BUCKETS, *PARTS):
+        return True
+    words = "|".join(key(meaning))
+    bucket = BUCKETS[digest(words) % len(BUCKETS)]
+    if split in PARTS:
+        return bucket == "train" and PARTS[digest(f"part {words}") % len(PARTS)] == split
+    return bucket == split
 
 
 def admits_sentence(split: str, language: str, tokens: tuple[str, ...]) -> bool:
