@@ -4,8 +4,9 @@
 >>> sorted(example.sentences)
 ['de', 'en', 'fr']
 
-Each example carries its meaning (`meaning.py`), its tokens, gold word alignments and gold coreference. The tokens keep
-the case that a word has inside a sentence; `text` gives running text.
+Each example carries its meaning (`meaning.py`), its tokens, gold word alignments (sure and possible), gold coreference,
+all its translations (`references`) and, if it can be drawn, its `scene`. The tokens keep the case that a word has
+inside a sentence; `text` gives running text. README.md shows the corpus in figures.
 """
 
 import random

@@ -212,7 +212,7 @@ class Participants:
         if isinstance(subject, Entity) and not NOUNS[subject.noun].classes.isdisjoint(
             ("wild", "farmed", "flying", "creature")
         ):
-            options = tuple(noun for noun in options if not NOUNS[noun].classes.isdisjoint(("nature", "water")))
+            options = tuple(noun for noun in options if not NOUNS[noun].classes.isdisjoint(("nature", "waters")))
         if not options:
             return None
         noun = self.noun(options)

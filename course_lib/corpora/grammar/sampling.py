@@ -3,7 +3,7 @@
 import random
 from dataclasses import replace
 
-from course_lib.corpora.grammar.clauses import Clauses
+from course_lib.corpora.grammar.clauses import CONSUMING, Clauses
 from course_lib.corpora.grammar.lexicon import NOUNS, VERBS, nouns_of
 from course_lib.corpora.grammar.meaning import (
     Clause,
@@ -211,7 +211,8 @@ class Sampler(Clauses):
             if same and options and first.verb != "sleep" and self.chance(0.3):
                 return self.clause(self.verb(options), depth, tense, Pronoun(subject), simple=True)
         if alone and isinstance(thing, Entity):
-            options = tuple(verb for verb in verbs_on(thing.noun) if verb in ACTIONS and verb != first.verb)
+            actions = (verb for verb in verbs_on(thing.noun) if verb in ACTIONS and verb not in CONSUMING)
+            options = tuple(verb for verb in actions if verb != first.verb)
             if options and self.chance(0.3):
                 return self.clause(self.verb(options), depth, tense, object=Pronoun(thing), simple=True)
         return self.clause(self.verb(ACTIONS, depth), depth, tense, simple=True)

@@ -27,6 +27,7 @@ BUCKETS = ("dev", "test", "test", "scenes", *["train"] * 16)
 LONGEST = 35  # tokens; those of `long` have more, up to LIMIT
 LIMIT = 60
 LEVEL_TO = 50  # `long` is level up to this length
+SLACK = 8  # sentences that a bin may be ahead of the emptiest one
 BIN = 5  # lengths are told apart by fives: 1 to 5, 6 to 10, …
 Concept = tuple[str, str]
 FUNCTION: Concept = ("function", "")
@@ -162,7 +163,7 @@ class Strata:
         """Whether some language needs a sentence of this length; if so, it is counted."""
         least = min(self.counts.values())
         cells = [(code, (len(tokens) - 1) // BIN) for code, tokens in sentences.items()]
-        if all(self.counts.get(cell, least + 2) > least + 1 for cell in cells):
+        if all(self.counts.get(cell, least + SLACK) >= least + SLACK for cell in cells):
             return False
         for cell in cells:
             if cell in self.counts:
