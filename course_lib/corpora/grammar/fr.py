@@ -223,23 +223,14 @@ def clause(c: Clause, np: Entity | None = None) -> list[Word]:
         group = [("ne", (aside(negation, "ne"),)), *group, ("pas", (negation,))]
     elif c.frequency == "never":
         group = [("ne", ((me, "frequency:ne"),)), *group]
-    infinitive = c.modal or c.tense == "future"
-    words = [
-        *subject,
-        *group,
-        *frequency,
-        *([] if infinitive else manner),
-        *rest,
-        *(manner if infinitive else []),
-        *after,
-    ]
+    early, late = ([], manner) if c.modal or c.tense == "future" else (manner, [])
+    words = [*subject, *group, *frequency, *early, *rest, *late, *after]
     if c.property:
         words += predicate(c, np)
     if c.object is not None and not isinstance(c.object, Pronoun | Speaker | Wh):
-        absent = (
-            (negation or (me, "frequency")) if (negation or c.frequency == "never") and not forms.preposition else None
-        )
-        words += phrase(forms.preposition, (me, "verb:preposition")) + noun_phrase(c.object, absent)
+        absent = negation or ((me, "frequency") if c.frequency == "never" else None)
+        preposition = phrase(forms.preposition, (me, "verb:preposition"))
+        words += preposition + noun_phrase(c.object, None if preposition else absent)
     if c.recipient is not None:
         words += [("à", ((me, "to"),)), *noun_phrase(c.recipient)]
     if c.place:

@@ -93,7 +93,7 @@ def report(train_size: int, test_size: int, long_size: int) -> Iterator[str]:
     for split, examples in (("test", test), ("long", sample(long_size, split="long"))):
         yield f"Sentences of {len(examples):,} from `{split}` by their tokens:\n"
         yield markdown(["tokens", *LANGUAGES], lengths(examples))
-    taught, asked = train[:5000], test[:200]
+    taught, asked = train[:4000], test[:150]
     yield f"Baselines, taught by {len(taught):,} sentences and asked for {len(asked):,} of `test`:\n"
     header = ["", "several readings", "crossing links", "BLEU: copied", "word by word", "phrases"]
     yield markdown(header, (baselines(taught, asked, *pair) for pair in PAIRS))
@@ -102,8 +102,8 @@ def report(train_size: int, test_size: int, long_size: int) -> Iterator[str]:
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description="The grammar corpus in figures.")
     parser.add_argument("--train", type=int, default=20_000)
-    parser.add_argument("--test", type=int, default=1_800)
-    parser.add_argument("--long", type=int, default=1_000)
+    parser.add_argument("--test", type=int, default=1_050)
+    parser.add_argument("--long", type=int, default=450)
     chosen = parser.parse_args()
     for part in report(chosen.train, chosen.test, chosen.long):
         print(part, flush=True)

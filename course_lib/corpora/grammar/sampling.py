@@ -210,7 +210,7 @@ class Sampler(Clauses):
             options = tuple(verb for verb in verbs_by(subject.noun) if verb in MEANWHILE and verb != first.verb)
             if same and options and first.verb != "sleep" and self.chance(0.3):
                 return self.clause(self.verb(options), depth, tense, Pronoun(subject), simple=True)
-        if alone and isinstance(thing, Entity):
+        if alone and isinstance(thing, Entity) and first.verb not in CONSUMING:
             actions = (verb for verb in verbs_on(thing.noun) if verb in ACTIONS and verb not in CONSUMING)
             options = tuple(verb for verb in actions if verb != first.verb)
             if options and self.chance(0.3):
