@@ -276,3 +276,18 @@ def test_agreement_reaches_across_a_relative_clause():
     example = Example.of(say("find", dogs, flowers))
     assert " ".join(example.sentences["de"]) == "die Hunde , die der Mann sieht , finden die Blumen ."
     assert example.agreement("de") == [(1, 8, True), (5, 6, False)]
+
+
+def test_agreement_is_with_the_head_of_several_words():
+    rooms = Entity("living_room", plural=True)
+    example = Example.of(say("be", rooms, property=Property("dark")))
+    assert [example.text("en"), example.agreement("en")] == ["The living rooms are dark.", [(2, 3, True)]]
+    waited = Example.of(
+        say("wait_for", MAN, Entity("train", True, "a"), place=Place("at", Entity("museum")), tense="past")
+    )
+    assert waited.text("de") == "Der Mann hat im Museum auf Züge gewartet."
+    ran = Example.of(say("run_to", MAN, place=Place("to", Entity("park"))))
+    assert ran.text("fr") == "L'homme court jusqu'au parc."
+    assert Example.of(say("play_music", MAN, Entity("guitar"))).text("de") == "Der Mann spielt Gitarre."
+    assert Example.of(say("see", MAN, Entity("tree", determiner="a", modifier="pear"))).text("de").endswith("Birnbaum.")
+    assert Example.of(say("sing", MAN, tense="past", modal="must")).text("fr") == "L'homme a dû chanter."
