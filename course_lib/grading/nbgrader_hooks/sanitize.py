@@ -66,7 +66,7 @@ def code(source: str, *arguments: Any, **keywords: Any) -> str:
 
 
 def unchanged(text: str) -> str:
-    """The text: nbconvert's filter of this place searches it for links of old notebooks, in the square of its length."""
+    """The text: the filter that it replaces looks for links of old notebooks, in the square of the length."""
     return text
 
 
