@@ -65,6 +65,7 @@ c.HTMLExporter.filters = {
     "markdown2html": f"{HOOKS}.sanitize.markdown",
     "clean_html": f"{HOOKS}.sanitize.html",
     "highlight_code": f"{HOOKS}.sanitize.code",
+    "strip_files_prefix": f"{HOOKS}.sanitize.unchanged",
 }
 
 # What one submission may use, where the course wants it otherwise than course_lib/grading/isolation/limits.py says:

@@ -140,4 +140,5 @@ def beside(path: Path) -> Path:
 
 def hidden(name: str) -> bool:
     """True for what file managers leave in zip files."""
-    return any(part.startswith(".") or part == "__MACOSX" for part in PurePosixPath(name).parts)
+    parts = PurePosixPath(name).parts
+    return any(part.startswith(".") and part != ".." or part == "__MACOSX" for part in parts)
