@@ -4,9 +4,10 @@
 
 The peer is Joey NMT 2.3 (Luong's attention without input feeding) where it is installed, in an environment of its own
 (`pip install --no-deps joeynmt importlib_metadata` and what its import asks for); otherwise our own step-by-step form
-of the same. One layer of LSTM on each side, one way; random sentences of one length, no dropout. A step is forward,
-loss, backward, clipping and fused Adam, for all alike. All cases run round-robin in one process, the first round
-uncounted; each figure is the best round's, and ratios are of CPU seconds (on CUDA: of wall seconds).
+of the same. The encoder is one layer of LSTM, half of `hidden` each way, the decoder another; random sentences of one
+length, no dropout. A step is forward, loss, backward, clipping and fused Adam, for all alike. All cases run round-robin
+in one process, the first round uncounted; each figure is the best round's, and ratios are of CPU seconds (on CUDA: of
+wall seconds).
 """
 
 import argparse
@@ -57,7 +58,7 @@ class Joey(nn.Module):
         super().__init__()
         encoders, decoders = (importlib.import_module(f"joeynmt.{name}") for name in ("encoders", "decoders"))
         self.source, self.target = nn.Embedding(vocabulary, embedding), nn.Embedding(vocabulary, embedding)
-        self.encoder = encoders.RecurrentEncoder("lstm", hidden, embedding, bidirectional=False)
+        self.encoder = encoders.RecurrentEncoder("lstm", hidden // 2, embedding, bidirectional=True)
         options = {"encoder": self.encoder, "attention": attention, "vocab_size": vocabulary, "init_hidden": "last"}
         self.decoder = decoders.RecurrentDecoder("lstm", embedding, hidden, **options, input_feeding=feeding)
 
@@ -71,7 +72,7 @@ def cases(vocabulary: int, embedding: int, hidden: int) -> dict[str, Callable[[]
     """Name → what makes the model; the peer comes first."""
 
     def translator(decoder: type, extra: int, *arguments, **options) -> EncoderDecoder:
-        encoder = RNNEncoder(vocabulary, LSTM(embedding, hidden, fused=True))
+        encoder = RNNEncoder(vocabulary, LSTM(embedding, hidden // 2, bidirectional=True, fused=True))
         network = LSTM(embedding + extra, hidden, fused=not extra)
         return EncoderDecoder(encoder, decoder(vocabulary, network, *arguments, **options))
 
