@@ -239,6 +239,8 @@ def test_settings_that_make_no_sense_are_refused(options, message):
         Trainer(model(), Batches(PAIRS, 12, VOCABULARY), **options)
 
 
-def test_a_held_out_loss_needs_held_out_batches():
+def test_no_held_out_loss_without_batches_and_no_training_backwards():
     with pytest.raises(ValueError, match="held_out must hold at least one batch"):
         trainer(held_out=()).evaluate()
+    with pytest.raises(ValueError, match="steps must be at least 0, got -1"):
+        trainer().train(-1)

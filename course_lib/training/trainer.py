@@ -24,7 +24,8 @@ class Trainer:
     stays where it is; batches are brought there. bfloat16 autocast on CUDA, unless `bf16` says otherwise.
 
     What step t does depends on the weights, Adam's means, and (seed, t) alone: the batch is the plan's, and dropout's
-    random numbers are seeded anew at each step. So a run that is saved and goes on gives what it would have given.
+    random numbers are seeded anew at each step. So a run that is saved and goes on gives what it would have given, on a
+    CPU bit by bit.
 
     `losses[t]` is the loss of step t + 1 and `held_out_losses` (step, loss) at each evaluation: nats for a word, the
     latter without dropout over all batches of `held_out`. Raises ValueError for sizes that make no sense.
@@ -75,8 +76,11 @@ class Trainer:
         """`steps` further steps, with a progress bar; at each evaluation, and at the end, save to `path` and `show`.
 
         It leaves the model in `eval()`. Interrupted (Ctrl+C, the stop button), it may have been within a step: go on
-        from what was last saved. Raises RuntimeError where a gradient is no finite number.
+        from what was last saved. Raises ValueError for negative steps, and RuntimeError where a gradient is no finite
+        number, before it changes a weight.
         """
+        if steps < 0:
+            raise ValueError(f"steps must be at least 0, got {steps}")
         last = self.step + steps
         try:
             with tqdm(total=steps, unit="step", disable=not progress) as bar:
