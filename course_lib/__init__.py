@@ -4,6 +4,7 @@ corpora     sentences in several languages; sentences → ids → batches
 subwords    sentence ↔ pieces ↔ ids
 alignment, phrases, ngrams    translation by counting (lecture 01), a file each
 recurrent   RNN, LSTM, GRU
+attention   scores, weights, context
 seq2seq     what every translation model answers to (`protocol`), and the models
 search      from a model's probabilities to a sentence
 training    how a model learns, and on which device

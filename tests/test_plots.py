@@ -1,11 +1,12 @@
 """Pictures as a lecture shows them: SVG with alt text, in the page's colours, the same each time."""
 
 import re
+from types import SimpleNamespace
 from xml.etree import ElementTree
 
 import pytest
 
-from course_lib.plots import alignment, recurrent, subwords
+from course_lib.plots import alignment, recurrent, subwords, training
 from course_lib.plots.picture import INK, STYLES
 
 CURVE = {"A & B": ([1, 2], [10, 20]), "C": ([1, 2], [5, 30])}
@@ -27,6 +28,9 @@ DRAWN = {  # what its alt text tells -> the picture
     "A & B from 0.75 to 0.38": lambda: recurrent.losses(LINES, window=2, chance=0.9),
     "A & B: near 0.90, far 0.50; C": lambda: recurrent.accuracies(BARS, "distance", chance=0.5),
     "At the end: A & B 0.25, C 0.01": lambda: recurrent.belief(["the", "<dog>", "is"], LINES, "p(plural)"),
+    "over 4 steps: training from 3.50 to 1.50, held out from 3.50 to 2.50": lambda: training.learning_curve(
+        [4.0, 3.0, 2.0, 1.0], [(2, 3.5), (4, 2.5)], window=2
+    ),
 }
 
 
@@ -93,3 +97,33 @@ def test_two_pictures_share_no_names_and_refer_to_their_own(pictures):
         assert {*re.findall(r"url\(#([^)]+)\)", svg), *re.findall(r'href="#([^"]+)"', svg)} <= own
         names.append(own)
     assert sum(map(len, names)) == len(set().union(*names))
+
+
+def test_a_live_plot_is_drawn_once_and_then_redrawn_in_its_place(monkeypatch):
+    shown = []
+
+    class Handle:
+        def update(self, picture):
+            shown.append(("update", repr(picture)))
+
+    def display(picture, display_id):
+        shown.append(("display", repr(picture)))
+        return Handle()
+
+    monkeypatch.setattr(training, "display", display)
+    plot, run = training.LivePlot(), SimpleNamespace(losses=[2.0], held_out_losses=[])
+    plot(run)
+    run.losses.append(1.0)
+    run.held_out_losses.append((2, 1.5))
+    plot(run)
+    assert shown == [
+        ("display", "Losses over 1 steps: training from 2.00 to 2.00."),
+        ("update", "Losses over 2 steps: training from 2.00 to 1.00, held out from 1.50 to 1.50."),
+    ]
+
+
+def test_a_learning_curve_without_a_step_or_with_no_window_is_refused():
+    with pytest.raises(ValueError, match="losses must hold at least one step"):
+        training.learning_curve([])
+    with pytest.raises(ValueError, match="window must lie in 1..2, the number of steps, got 3"):
+        training.learning_curve([1.0, 1.0], window=3)

@@ -6,7 +6,9 @@ import pytest
 import torch
 from torch.nn.functional import one_hot
 
+from course_lib.attention import Additive, Dot, Multiplicative, ScaledDot
 from course_lib.recurrent import GRU, LSTM, RNN, RNNEncoder
+from course_lib.seq2seq.attentive import BahdanauDecoder, LuongDecoder
 from course_lib.seq2seq.encoder_decoder import EncoderDecoder, RNNDecoder
 from course_lib.seq2seq.protocol import Step
 from tests import protocol
@@ -30,12 +32,47 @@ def recurrent(network):
     return EncoderDecoder(encoder, RNNDecoder(9, network(4, 12, 2, dropout=0.5)))
 
 
+def translator(decoder, encoder):
+    torch.manual_seed(0)
+    return EncoderDecoder(RNNEncoder(9, encoder), decoder())
+
+
+def one_way(network, **options):
+    return network(5, 6, 2, dropout=0.5, **options)
+
+
+def both_ways(network):
+    return network(5, 3, 2, dropout=0.5, bidirectional=True)
+
+
 MODELS = {
     "toy": toy,
     "RNN": lambda: recurrent(RNN),
     "LSTM": lambda: recurrent(LSTM),
     "GRU": lambda: recurrent(GRU),
     "LSTM, fused": lambda: recurrent(lambda *sizes, **options: LSTM(*sizes, **options, fused=True)),
+    "source reversed": lambda: translator(lambda: RNNDecoder(9, LSTM(4, 6)), one_way(LSTM, reverse=True)),
+    "summary at each step": lambda: translator(
+        lambda: RNNDecoder(9, GRU(10, 6, 2), at_each_step=True, bridge=True), both_ways(GRU)
+    ),
+    "tied, narrowed": lambda: translator(lambda: RNNDecoder(9, LSTM(4, 6), width=4, tied=True), one_way(LSTM)),
+    "Bahdanau": lambda: translator(lambda: BahdanauDecoder(9, GRU(10, 6), Additive(6, 6, 5, True), 6), both_ways(GRU)),
+    "Bahdanau, deep, tied": lambda: translator(
+        lambda: BahdanauDecoder(
+            9, LSTM(9, 7, 3, residual=True), Multiplicative(7, 6), 6, bridge=True, width=3, tied=True
+        ),
+        both_ways(LSTM),
+    ),
+    "Luong": lambda: translator(lambda: LuongDecoder(9, LSTM(4, 6, 2), Dot(), 6), both_ways(LSTM)),
+    "Luong, tied": lambda: translator(
+        lambda: LuongDecoder(9, GRU(4, 7), Additive(7, 6, 5), 6, bridge=True, width=4, tied=True), one_way(GRU)
+    ),
+    "Luong, feeding": lambda: translator(
+        lambda: LuongDecoder(9, LSTM(10, 6, 2, residual=True), ScaledDot(), 6, feeding=True), both_ways(LSTM)
+    ),
+    "Luong, feeding, tied": lambda: translator(
+        lambda: LuongDecoder(9, RNN(8, 6), Dot(), 6, feeding=True, width=4, tied=True), one_way(RNN)
+    ),
 }
 
 

@@ -53,8 +53,9 @@ def test_a_language_model_cannot_see_what_follows_and_goes_on_from_its_state(net
     head, state = model(tokens[:, :3])
     tail, _ = model(tokens[:, 3:], state)
     torch.testing.assert_close(torch.cat([head, tail], 1), logits)
-    with pytest.raises(ValueError, match="network must not be bidirectional"):
-        RNNLanguageModel(10, network(bidirectional=True))
+    for ahead in ("bidirectional", "reverse"):
+        with pytest.raises(ValueError, match="network must not be bidirectional or reversed"):
+            RNNLanguageModel(10, network(**{ahead: True}))
 
 
 def train(parameters, loss, steps: int) -> float:

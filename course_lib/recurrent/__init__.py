@@ -13,6 +13,7 @@ from course_lib.recurrent.lstm import LSTMCell
 from course_lib.recurrent.models import RNNClassifier, RNNEncoder, RNNLanguageModel
 from course_lib.recurrent.network import GRU, LSTM, RNN, Network
 from course_lib.recurrent.rnn import RNNCell
+from course_lib.recurrent.stepper import Stepper
 from course_lib.recurrent.trace import Clamp, GateTrace, trace
 
 __all__ = [
@@ -30,6 +31,7 @@ __all__ = [
     "RNNClassifier",
     "RNNEncoder",
     "RNNLanguageModel",
+    "Stepper",
     "from_torch",
     "gradient_norms",
     "mask_from_lengths",

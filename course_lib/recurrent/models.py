@@ -48,13 +48,13 @@ class RNNClassifier(nn.Module):
 class RNNLanguageModel(nn.Module):
     """Words y_1 … y_k → at each, logits over the word that follows: p(y_{k+1} | y_1 … y_k).
 
-    Raises ValueError for a bidirectional network, which would have read the word to be predicted.
+    Raises ValueError for a bidirectional or reversed network, which would have read the word to be predicted.
     """
 
     def __init__(self, vocabulary_size: int, network: Network):
         super().__init__()
-        if network.directions == 2:
-            raise ValueError("network must not be bidirectional: a language model may not read the words to come")
+        if network.reads_ahead:
+            raise ValueError("network must not be bidirectional or reversed: it may not read the words to come")
         self.embedding = nn.Embedding(vocabulary_size, network.input_size)
         self.network = network
         self.output = nn.Linear(network.output_size, vocabulary_size)

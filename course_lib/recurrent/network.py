@@ -22,6 +22,8 @@ class Network(nn.Module):
         x¹ = layer₁(x⁰),  xˡ = layerₗ(drop(xˡ⁻¹)) [+ xˡ⁻¹ with `residual`],  outputs = x^{num_layers}
 
     - `bidirectional`: each layer reads both ways, xˡ = [→h; ←h] (Schuster and Paliwal 1997): outputs twice as wide.
+    - `reverse`: its one direction is right to left, so that it ends with the first token (a reversed source: Sutskever
+      et al. 2014).
     - `residual`: a layer's input is added to its output (He et al. 2015; in recurrent stacks Wu et al. 2016; Thadani,
       "Scaling up: Residual connections"); not at the bottom layer, whose input is as wide as it happens to be.
     - `dropout`: probability at which a value between two layers is dropped in training (Zaremba et al. 2014); the
@@ -29,7 +31,8 @@ class Network(nn.Module):
     - `fused`: run on torch's kernel (cuDNN on CUDA), same parameters, same result. A plain attribute: set it any time.
     - Further options go to the unit: activation= (RNN), reset= (GRU).
 
-    Raises ValueError for num_layers below 1, dropout outside [0, 1], and `fused` where no kernel computes the unit.
+    Raises ValueError for num_layers below 1, dropout outside [0, 1], `reverse` in a bidirectional network, and `fused`
+    where no kernel computes the unit.
     """
 
     cell_type: type[Cell]
@@ -42,6 +45,7 @@ class Network(nn.Module):
         *,
         bias: bool = True,
         bidirectional: bool = False,
+        reverse: bool = False,
         residual: bool = False,
         dropout: float = 0.0,
         fused: bool = False,
@@ -52,14 +56,17 @@ class Network(nn.Module):
             raise ValueError(f"num_layers must be at least 1, got {num_layers}")
         if not 0 <= dropout <= 1:
             raise ValueError(f"dropout must lie in [0, 1], got {dropout}")
+        if reverse and bidirectional:
+            raise ValueError("reverse must be False in a bidirectional network, which reads both ways, got True")
         self.input_size, self.hidden_size = input_size, hidden_size
         self.residual, self.dropout, self.fused = residual, dropout, fused
         self.directions = 2 if bidirectional else 1
+        self.reads_ahead = bidirectional or reverse  # an output depends on tokens to its right
         self.output_size = hidden_size * self.directions
         self.layers = nn.ModuleList()
         for below in [input_size] + [self.output_size] * (num_layers - 1):
             cells = [self.cell_type(below, hidden_size, bias, **unit) for _ in range(self.directions)]
-            self.layers.append(nn.ModuleList(Layer(cell, bool(i)) for i, cell in enumerate(cells)))
+            self.layers.append(nn.ModuleList(Layer(cell, reverse or bool(i)) for i, cell in enumerate(cells)))
         if fused and cells[0].kernel() is None:
             raise ValueError(f"fused: no kernel computes {self.cell_type.__name__} with {unit}, only its equations do")
 

@@ -1,1 +1,1 @@
-"""Translation models: what they all answer to (`protocol`)."""
+"""Translation models: what all answer to (`protocol`), without attention (`encoder_decoder`) and with (`attentive`)."""

@@ -1,1 +1,6 @@
-"""Training: where it runs."""
+"""Training: loss, learning rate over time, the loop, checkpoints, and where it runs.
+
+trainer = Trainer(model.to(device()), Batches(pairs, max_tokens=1600, vocabulary=vocabulary), held_out=held_out)
+trainer.train(2000, show=LivePlot())
+save_weights("model.safetensors", model, {"command": "…"})
+"""

@@ -1,0 +1,167 @@
+"""The training loop: Adam on one batch after the other, a held-out curve, and going on where it stopped."""
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from itertools import count, islice
+
+import numpy as np
+import torch
+from torch import nn
+from tqdm.auto import tqdm
+
+from course_lib.corpora.batches import Batch, Batches
+from course_lib.training import checkpoint
+from course_lib.training.losses import cross_entropy
+from course_lib.training.schedules import Schedule, constant
+
+
+class Trainer:
+    """Minimise the mean cross-entropy of a word, batch after batch:
+
+        g = ∂ loss / ∂ θ,  clipped to ‖g‖ ≤ max_norm (Pascanu et al. 2013);  θ by Adam (Kingma and Ba 2015)
+
+    with the learning rate learning_rate · schedule(step), step = 1, 2, … The model answers to `seq2seq.protocol` and
+    stays where it is; batches are brought there. bfloat16 autocast on CUDA, unless `bf16` says otherwise.
+
+    What step t does depends on the weights, Adam's means, and (seed, t) alone: the batch is the plan's, and dropout's
+    random numbers are seeded anew at each step. So a run that is saved and goes on gives what it would have given, on a
+    CPU bit by bit.
+
+    `losses[t]` is the loss of step t + 1 and `held_out_losses` (step, loss) at each evaluation: nats for a word, the
+    latter without dropout over all batches of `held_out`. Raises ValueError for sizes that make no sense.
+    """
+
+    def __init__(
+        self,
+        model: nn.Module,
+        batches: Batches,
+        *,
+        held_out: Sequence[Batch] = (),
+        learning_rate: float = 1e-3,
+        schedule: Schedule = constant,
+        max_norm: float = 1.0,
+        evaluate_every: int = 100,
+        seed: int = 0,
+        bf16: bool | None = None,
+    ):
+        for name, value in (("learning_rate", learning_rate), ("max_norm", max_norm)):
+            if not value > 0:
+                raise ValueError(f"{name} must be above 0, got {value}")
+        if evaluate_every < 1:
+            raise ValueError(f"evaluate_every must be at least 1, got {evaluate_every}")
+        if seed < 0:
+            raise ValueError(f"seed must be at least 0, got {seed}")
+        self.model, self.batches, self.schedule, self.seed = model, batches, schedule, seed
+        self.held_out = held_out if isinstance(held_out, Sequence) else list(held_out)
+        self.learning_rate, self.max_norm, self.evaluate_every = learning_rate, max_norm, evaluate_every
+        self.device = next(model.parameters()).device
+        self.bf16 = self.device.type == "cuda" if bf16 is None else bf16
+        self.optimizer = torch.optim.Adam(model.parameters(), learning_rate, fused=self.device.type in ("cpu", "cuda"))
+        self.losses: list[float] = []
+        self.held_out_losses: list[tuple[int, float]] = []
+
+    @property
+    def step(self) -> int:
+        """How many steps are done."""
+        return len(self.losses)
+
+    def train(
+        self,
+        steps: int,
+        *,
+        show: Callable[["Trainer"], None] | None = None,
+        path: str | os.PathLike | None = None,
+        progress: bool = True,
+    ) -> None:
+        """`steps` further steps, with a progress bar; at each evaluation, and at the end, save to `path` and `show`.
+
+        It leaves the model in `eval()`. Interrupted (Ctrl+C, the stop button), it may have been within a step: go on
+        from what was last saved. Raises ValueError for negative steps, and RuntimeError where a gradient is no finite
+        number, before it changes a weight.
+        """
+        if steps < 0:
+            raise ValueError(f"steps must be at least 0, got {steps}")
+        last = self.step + steps
+        try:
+            with tqdm(total=steps, unit="step", disable=not progress) as bar:
+                for batch in islice(self._batches(), steps):
+                    self.one_step(batch.to(self.device))
+                    bar.update()
+                    bar.set_postfix(loss=f"{self.losses[-1]:.3f}", refresh=False)
+                    if self.step % self.evaluate_every == 0 or self.step == last:
+                        self._look(show, path)
+        finally:
+            self.model.eval()
+
+    def _batches(self) -> Iterator[Batch]:
+        """All batches from the next one on, epoch after epoch, without end."""
+        epoch, start = divmod(self.step, len(self.batches))
+        yield from self.batches.epoch(epoch, start)
+        for following in count(epoch + 1):
+            yield from self.batches.epoch(following)
+
+    def one_step(self, batch: Batch) -> None:
+        """Loss, gradient, clipping, Adam."""
+        step = self.step + 1
+        cuda = [self.device] if self.device.type == "cuda" else []
+        self.model.train()
+        with torch.random.fork_rng(cuda):
+            torch.manual_seed(int(np.random.SeedSequence([self.seed, step]).generate_state(1)[0]))
+            loss = self.loss(batch)
+        self.optimizer.zero_grad()
+        loss.backward()
+        nn.utils.clip_grad_norm_(self.model.parameters(), self.max_norm, error_if_nonfinite=True)
+        for group in self.optimizer.param_groups:
+            group["lr"] = self.learning_rate * self.schedule(step)
+        self.optimizer.step()
+        self.losses.append(loss.item())
+
+    def loss(self, batch: Batch, reduction: str = "mean") -> torch.Tensor:
+        """The cross-entropy of a batch that lies where the model lies, in nats."""
+        with torch.autocast(self.device.type, torch.bfloat16, enabled=self.bf16):
+            logits = self.model(batch.source, batch.source_mask, batch.target_in)
+        return cross_entropy(logits, batch.target_out, batch.target_mask, reduction)
+
+    @torch.no_grad()
+    def evaluate(self) -> float:
+        """The mean loss of a word over all of `held_out`, in nats. Raises ValueError where that is empty."""
+        if not self.held_out:
+            raise ValueError("held_out must hold at least one batch to evaluate on, got none")
+        self.model.eval()
+        total = sum(self.loss(batch.to(self.device), "sum").item() for batch in self.held_out)
+        return total / sum(int(batch.target_mask.sum()) for batch in self.held_out)
+
+    def _look(self, show: Callable[["Trainer"], None] | None, path: str | os.PathLike | None) -> None:
+        if self.held_out:
+            self.held_out_losses.append((self.step, self.evaluate()))
+        if path is not None:
+            self.save(path)
+        if show is not None:
+            show(self)
+
+    def save(self, path: str | os.PathLike) -> None:
+        """Everything that `load` needs to go on: weights in full, Adam's means, both curves."""
+        tensors = {f"model.{name}": tensor for name, tensor in checkpoint.tensors_of(self.model).items()}
+        for index, means in self.optimizer.state_dict()["state"].items():
+            tensors |= {f"adam.{index}.{name}": tensor for name, tensor in means.items()}
+        curves = {"losses": self.losses, "held_out_losses": self.held_out_losses}
+        checkpoint.write(path, tensors, {"seed": self.seed, "batches": len(self.batches), **curves})
+
+    def load(self, path: str | os.PathLike) -> None:
+        """Go on where the run saved in `path` was. Raises ValueError where model, seed or batches are others."""
+        tensors, about = checkpoint.read(path)
+        for name, own in (("seed", self.seed), ("batches", len(self.batches))):
+            if about.get(name) != own:
+                raise ValueError(f"{path} was saved with {name} {about.get(name)}, this trainer has {own}")
+        parts: dict[str, dict[str, torch.Tensor]] = {"model": {}, "adam": {}}
+        for name, tensor in tensors.items():
+            part, _, rest = name.partition(".")
+            parts[part][rest] = tensor
+        checkpoint.put(path, self.model, parts["model"])
+        state: dict[int, dict[str, torch.Tensor]] = {}
+        for name, tensor in parts["adam"].items():
+            index, _, rest = name.partition(".")
+            state.setdefault(int(index), {})[rest] = tensor
+        self.optimizer.load_state_dict({**self.optimizer.state_dict(), "state": state})
+        self.losses = about["losses"]
+        self.held_out_losses = [(step, loss) for step, loss in about["held_out_losses"]]
