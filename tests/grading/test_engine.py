@@ -312,6 +312,26 @@ def test_the_score_is_what_nbgrader_reads():
         assert (told["task"], told["criterion"], told["points"]) == ("ps0.total", "sum", float(score))
 
 
+USES = "from course_lib.recurrent import mask_from_lengths\nfrom course_lib.corpora import stories\n"
+
+
+@pytest.mark.parametrize(("body", "points"), [("sum(numbers)", 2), ("mask_from_lengths(numbers, 9) and 1", 0)])
+def test_what_is_not_there_while_graded_may_be_imported_and_not_used(body, points):
+    namespace: dict = {}
+    exec(f"{USES}def total(numbers): return {body}", namespace)
+    before = dict(namespace)
+    seen = verdict(namespace["total"], visible=True)
+    assert seen.points == points and namespace == before
+    assert seen.passed or seen.message.endswith("mask_from_lengths may not do this task's work: write it yourself")
+
+
+def test_a_refusal_is_told_in_the_same_words_while_graded():
+    task = replace(TASK, forbidden=("json.loads",))
+    for visible in True, False:
+        seen = verdict(lambda numbers: json.loads(str(sum(numbers))), task, visible=visible)
+        assert seen.message == "json.loads may not do this task's work: write it yourself"
+
+
 def helper(numbers):
     import math
 

@@ -22,7 +22,7 @@ from .honest import styles
 from .mutants import Mutant, mutants
 from .secrets import secret
 
-SECONDS = 0.5  # for one call: a mutant that never ends is a dead one
+SECONDS = 2.0  # for one call: a mutant that never ends is a dead one
 SECRETS = 5
 EQUIVALENT = Path(__file__).parent.parent / "equivalent"
 
