@@ -60,7 +60,7 @@ def test_a_word_depends_on_the_input_then_on_the_word_before_then_on_all():
     for number, before in ((1, []), (2, ["y3"]), (3, ["y1", "y2", "y3"])):
         into = [wire.source for wire in diagram.wires if wire.target == "y4" and wire.step <= number]
         assert sorted(into) == ["x", *before]
-    with pytest.raises(ValueError, match="words must be a list of at least three"):
+    with pytest.raises(ValueError, match="words must be a list of three to nine"):
         diagrams.dependence(["das", "Schaf"])
 
 

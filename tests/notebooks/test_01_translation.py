@@ -229,7 +229,7 @@ PROSE = {
         "solution-undecided",
         "np.isclose(em(undecided, 50)['Haus', 'house'], 1 / 2) and em(decided, 50)['Haus', 'house'] > 0.9",
     ),
-    "fractions by hand": ("solution-em", "'1 1/2 1/2' in output and '2 3/5 4/7' in output"),
+    "fractions by hand": ("solution-em", "output.count('1/2') == 2 and '= 3/5, ' in output and '= 4/7' in output"),
     "three links give 5 phrase pairs, two give 8": ("solution-consistent", "'5 [' in output and '8 [' in output"),
     "English to German is scored": ("solution-direction", "0 < into_german < 100"),
     "a sense of position mends the articles": (
