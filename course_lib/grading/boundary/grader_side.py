@@ -6,10 +6,11 @@ import contextlib
 import os
 import socket
 import time
+from functools import partial
 from typing import Any
 
-from course_lib.grading.boundary.messages import Closed, receive, send
-from course_lib.grading.boundary.proxy import Student, StudentError, ask
+from course_lib.grading.boundary.messages import Closed, read, receive_bytes, send
+from course_lib.grading.boundary.proxy import Silence, Student, StudentError, ask
 
 OURS = {"check", "grade", "release"}  # never the student's, whatever is wrong with this kernel
 
@@ -17,10 +18,12 @@ OURS = {"check", "grade", "release"}  # never the student's, whatever is wrong w
 class Line:
     """The line to a student's kernel while one test runs. `state` is "open", or why there are no answers on it."""
 
-    def __init__(self, owner: int, call_seconds: float, message_bytes: int) -> None:
-        self.owner, self.call_seconds, self.message_bytes = owner, call_seconds, message_bytes
+    def __init__(self, owner: int, call_seconds: float, answer_bytes: int) -> None:
+        self.owner, self.call_seconds, self.answer_bytes = owner, call_seconds, answer_bytes
         self.seconds = self.left = 0.0
+        self.bytes_left = answer_bytes
         self.state, self.socket, self.bound = "closed", None, set()
+        self.version, self.memory = 0, {}
 
     def listen(self, path: str) -> None:
         """Make the socket that the student's kernel calls, in a folder where only we write."""
@@ -32,12 +35,17 @@ class Line:
             os.chown(path, self.owner, self.owner)
         self.listener.listen(1)
 
-    def open(self, namespace: dict, source: str, seconds: float) -> None:
+    def open(self, namespace: dict, source: str, seconds: float, version: int = 0) -> None:
         """Wait for the call, and give `namespace` the names that `source` uses and that it lacks: the student's.
 
-        All answers together may take `seconds`; what this side does between them does not count.
+        All answers together may take `seconds` and `answer_bytes`; what this side does between them does not count.
+        What was seen of the student's functions is kept until `version` changes: it counts the cells that the
+        student's kernel has run.
         """
+        if version != self.version:
+            self.version, self.memory = version, {}
         self.seconds = self.left = seconds
+        self.bytes_left = self.answer_bytes
         self.listener.settimeout(self.call_seconds)
         try:
             self.socket, _ = self.listener.accept()
@@ -65,31 +73,42 @@ class Line:
 
     def send(self, request: dict) -> dict:
         """A request's answer; an error that says why there is none."""
+        lasting = True
         if self.state == "open":
             began, left = time.monotonic(), min(self.call_seconds, max(self.left, 0.001))
             try:
                 self.socket.settimeout(left)
                 send(self.socket, request)
-                return receive(self.socket, self.message_bytes, left)
+                data = receive_bytes(self.socket, self.bytes_left, left)
+                self.bytes_left -= len(data)
+                return read(data)
             except TimeoutError:
                 self.state = f"it gave no answer within {self.call_seconds:g} seconds"
                 if left < self.call_seconds:
                     self.state = f"its answers took more than {self.seconds:g} seconds together"
+                    lasting = False
             except Closed as error:
                 self.state = f"your notebook's kernel ended ({error})"
             except OSError:
                 self.state = "your notebook's kernel ended"
             finally:
                 self.left -= time.monotonic() - began
-        return {"error": ["Unreachable", self.state]}
+        return Silence(self.state, lasting)
 
     def resolve(self, name: str) -> Any:
         """What the student calls `name`; where there is none, something that says so when it is called."""
         try:
-            return ask(self.send, "name", name=name)
+            found = ask(self.send, "name", name=name)
         except StudentError as error:
-            said = str(error)
-            return Student(lambda _: {"error": ["Unreachable", said]}, 0)
+            missing = StudentError(f"it raised NameError: {name} is not defined", kind="NameError")
+            return Student(partial(_raise, missing if error.kind == "NameError" else error), 0)
+        if isinstance(found, Student):
+            found.memory = self.memory
+        return found
+
+
+def _raise(error: StudentError, request: dict) -> dict:
+    raise error
 
 
 def free_names(source: str) -> list[str]:
