@@ -164,6 +164,11 @@ class Model1:
         met = (self.codes[places] == codes) & (x >= 0) & (y >= 0)[:, None]
         return np.where(met, self.t[places], 0.0)
 
+    def log_probability(self, source: Sequence[str], target: Sequence[str]) -> float:
+        """log p(y | x) = Σ_j log(1/I Σ_i t(y_j | x_i)), natural logarithm; -inf if a y_j never met any x_i."""
+        means = self.probabilities((NULL, *source) if self.null else source, target).mean(axis=1)
+        return sum(math.log(mean) if mean else -math.inf for mean in means)
+
     def align(self, source: Sequence[str], target: Sequence[str]) -> set[tuple[int, int]]:
         """The most probable (Viterbi) alignment: a link from each y_j to its best x_i.
 

@@ -1,7 +1,8 @@
 """Phrase-based translation in small: phrases from word alignments, a phrase table, a monotone decoder.
 
-The noisy channel (Thadani, "Neural Machine Translation"): T̂ = argmax_T p(T | S) = argmax_T p(S | T) p(T). The phrase
-table gives p(S | T), an n-gram model p(T), and the decoder searches. Phrases as in Koehn, Och and Marcu 2003.
+The noisy channel (Thadani, "Neural Machine Translation"): ŷ = argmax_y p(y | x) = argmax_y p(x | y) p(y), x being the
+source sentence and y the target. The phrase table gives p(x | y), an n-gram model p(y), and the decoder searches.
+Phrases as in Koehn, Och and Marcu 2003; x̄ and ȳ are a source and a target phrase.
 """
 
 import math
@@ -47,9 +48,9 @@ def extract_phrases(source_length: int, target_length: int, links: Links, max_le
 
 
 class PhraseTable:
-    """Relative frequencies of the phrase pairs of an aligned corpus: φ(s | t) = count(s, t) / Σ_s' count(s', t).
+    """Relative frequencies of the phrase pairs of an aligned corpus: φ(x̄ | ȳ) = count(x̄, ȳ) / Σ_x̄' count(x̄', ȳ).
 
-    `options[s]` lists translations of the source phrase s as (t, log φ(s | t)), natural logarithm: the `limit` that
+    `options[x̄]` lists translations of the source phrase x̄ as (ȳ, log φ(x̄ | ȳ)), natural logarithm: the `limit` that
     were seen most often, the most frequent first (ties: in the order of their words). `max_length` is the longest
     phrase, in words. Raises ValueError where `pairs` and `alignments` differ in number.
     """
@@ -97,9 +98,9 @@ def decode(
     language_weight: float = 1.0,
     beam_size: int | None = 10,
 ) -> Translation:
-    """argmax over T of log p(source | T) + language_weight · log p(T), phrases taken in the order of the source.
+    """argmax over y of log p(x | y) + language_weight · log p(y), phrases taken in the order of the source x.
 
-    log p(source | T) is the sum of its phrases' log φ(s | t): one segmentation stands for all. Viterbi over (source
+    log p(x | y) is the sum of its phrases' log φ(x̄ | ȳ): one segmentation stands for all. Viterbi over (source
     words translated, last n-1 target words): of hypotheses that agree in both only the best is kept, and of those that
     translated equally many words the `beam_size` best; None keeps all, and the result is exact. Ties: the one found
     first. A source word that has no entry of its own may translate as itself, with log φ = 0.

@@ -99,6 +99,11 @@ def test_the_vectorised_model_is_the_equations(pairs, null, iterations):
     for (x, y), probability in table.items():
         assert model.probabilities([x], [y])[0, 0] == pytest.approx(probability)
     assert model.log_likelihoods == pytest.approx([step.log_likelihood for step in steps[:-1]])
+    assert sum(model.log_probability(x, y) for x, y in pairs) == pytest.approx(steps[-1].log_likelihood)
+
+
+def test_a_target_word_that_never_met_the_source_has_no_probability():
+    assert a.Model1(HAUS, null=False).log_probability(["das"], ["a"]) == -math.inf
 
 
 @given(pairs=corpora, null=st.booleans(), iterations=st.integers(0, 4))

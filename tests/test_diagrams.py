@@ -33,6 +33,7 @@ ALL = [
     diagrams.encoder(WORDS),
     diagrams.language_model(WORDS),
     diagrams.decoder(WORDS),
+    diagrams.dependence(WORDS),
     attention_step(WORDS),
     ENCODER_LAYER,
 ]
@@ -52,6 +53,15 @@ def test_no_wire_runs_under_a_strange_node(diagram):
         for node in diagram.nodes.values():
             own = node.kind in ("box", "dot") or node.id in (wire.source, wire.target)
             assert own or not overlap(line, rectangle(node, valued=node.kind in ("state", "layer"))), (wire, node.id)
+
+
+def test_a_word_depends_on_the_input_then_on_the_word_before_then_on_all():
+    diagram = diagrams.dependence(["das", "Schaf", "dort", "schlief"])
+    for number, before in ((1, []), (2, ["y3"]), (3, ["y1", "y2", "y3"])):
+        into = [wire.source for wire in diagram.wires if wire.target == "y4" and wire.step <= number]
+        assert sorted(into) == ["x", *before]
+    with pytest.raises(ValueError, match="words must be a list of three to nine"):
+        diagrams.dependence(["das", "Schaf"])
 
 
 @every

@@ -22,7 +22,14 @@ DRAWN = {  # what its alt text tells -> the picture
         "now", {"n": 0.1, "no": 0.05, "ow": 0.2, "w": 0.1}, ["n", "ow"]
     ),
     "A & B from 10 to 20 pieces": lambda: subwords.length_against_vocabulary(CURVE, STARS, SHARES),
-    "rises from -5.00 to -3.00": lambda: alignment.error_rates([-5, -4, -3], LINES),
+    "held out from -5.00 to -4.00, best -3.00": lambda: alignment.error_rates({"held out": [-5, -3, -4]}, LINES),
+    "n = 1, 2, 3: A & B 1.0, 0.5, 0.2; C": lambda: alignment.perplexities([1, 2, 3], LINES),
+    "Phrases: der A & B – the A & B.": lambda: alignment.grid(
+        ["der", "A & B"], ["the", "A & B"], {(0, 0), (1, 1)}, {((0, 2), (0, 2))}
+    ),
+    "a b – B; c – C A": lambda: alignment.reordering(
+        ["a", "b", "c"], ["C", "A", "B"], {((0, 2), (2, 3)), ((2, 3), (0, 2))}
+    ),
     "lowest between them: 7.0 at weight 0.5": lambda: alignment.mixture([0, 0.5, 1], [9, 7, 12], ("a", "b")),
     "A & B 2e-01, C 1e-02": lambda: recurrent.gradients(LINES),
     "A & B from 0.75 to 0.38": lambda: recurrent.losses(LINES, window=2, chance=0.9),
