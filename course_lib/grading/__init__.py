@@ -13,9 +13,9 @@ from typing import Any
 
 import course_lib
 from course_lib.grading import seeds
-from course_lib.grading.boundary.proxy import local
-from course_lib.grading.engine import draw_cases, examine
-from course_lib.grading.task import ProblemSet
+from course_lib.grading.boundary.proxy import Student, local
+from course_lib.grading.engine import examine
+from course_lib.grading.task import Criterion, ProblemSet, Task
 from course_lib.grading.tasks import problem_set
 from course_lib.grading.verdict import Verdict, table
 
@@ -24,10 +24,14 @@ __all__ = ["Verdicts", "Verdict", "check", "grade", "release"]
 
 @dataclass(frozen=True)
 class Verdicts:
-    """The verdicts of every criterion of a task."""
+    """The verdicts of every criterion of a task. `arguments` are those of the first case that fails: try it again."""
 
     title: str
     verdicts: tuple[Verdict, ...]
+
+    @property
+    def arguments(self) -> tuple | None:
+        return next((verdict.arguments for verdict in self.verdicts if not verdict.passed), None)
 
     def __repr__(self) -> str:
         lines = [
@@ -42,26 +46,28 @@ class Verdicts:
 def check(task: str, criterion: str | Callable, function: Any = None) -> Verdict | Verdicts:
     """Try `function` on the visible cases of one criterion, or of all if none is named.
 
-    Raises ValueError for a task or criterion that does not exist.
+    `check(…).arguments` are the arguments of the case that failed. Raises ValueError for a task or criterion that does
+    not exist.
     """
     found = _problem_set(task).task(task)
     if not isinstance(criterion, str):
-        return Verdicts(found.title, tuple(check(task, each.name, criterion) for each in found.criteria))
-    chosen = found.criterion(criterion)
-    drawn = draw_cases(chosen, seeds.seed(seeds.PUBLIC, task, chosen.name), chosen.visible)
-    verdict = examine(found, chosen, local(function), drawn, reveal=True)
+        student = local(criterion)
+        return Verdicts(found.title, tuple(_check(found, each, student) for each in found.criteria))
+    verdict = _check(found, found.criterion(criterion), local(function))
     if "NBGRADER_VALIDATING" in os.environ and not verdict.passed:  # Validate shows of a test what it writes to stderr
         print("\n".join(filter(None, (verdict.says, verdict.message, verdict.case, verdict.hint))), file=sys.stderr)
     return verdict
 
 
+def _check(task: Task, criterion: Criterion, student: Student) -> Verdict:
+    return examine(task, criterion, student, seeds.PUBLIC, visible=True)
+
+
 def grade(task: str, criterion: str, function: Any) -> Verdict:
     """The score of `function` on hidden cases; raises as `check`, and RuntimeError where there is no secret."""
     found = _problem_set(task).task(task)
-    chosen = found.criterion(criterion)
-    secret = seeds.secret()
-    drawn = draw_cases(chosen, seeds.seed(secret, task, chosen.name), chosen.graded)
-    return replace(examine(found, chosen, local(function), drawn), seed=seeds.fingerprint(secret))
+    chosen, secret = found.criterion(criterion), seeds.secret()
+    return replace(examine(found, chosen, local(function), secret), seed=seeds.fingerprint(secret))
 
 
 def release(name: str, number: int) -> None:

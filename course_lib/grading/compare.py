@@ -2,60 +2,97 @@
 
 import math
 import sys
+from collections.abc import Iterator
 from typing import Any
 
 from course_lib.grading.boundary.proxy import Student
-from course_lib.grading.task import Case
+from course_lib.grading.task import Case, Parts
 
 KINDS = ((bool, "a bool"), (int, "a whole number"), (float, "a number"), (str, "a string"), (dict, "a dict"))
+HONEST = 1e-9  # relative to the terms: what a tiny epsilon, or another way to the same number, may cost
+PRECISION = 1e-4  # a relative difference below this is one of precision, not of the formula
 
 
-def difference(expected: Any, got: Any, case: Case, reveal: bool = False, where: str = "the result") -> str | None:
-    """None if `got` is right, else where it first differs and what came; what was expected only if `reveal`.
+def difference(expected: Any, got: Any, case: Case, reveal: bool = False) -> str | None:
+    """None if `got` is right, else where it first differs; what came and what was expected only if `reveal`.
 
     Lists and tuples are equal if their items are; a whole number may stand for a number. Floats agree within
-    32 · ε · terms · scale (ε of the expected dtype), the rounding that any order of summation may cost.
+    max(10⁻⁹, 32 · ε · terms) · scale (ε of the expected dtype): any order of summation, and any honest way to compute.
     """
+    says = next(_differences(expected, got, case, reveal, "the result"), None)
+    if says and reveal and isinstance(expected, (list, tuple)) and _plain(expected) and _plain(got):
+        says += f"; all of it: {shown(got)}, expected {shown(expected)}"
+    return says
 
+
+def slack(epsilon: float, case: Case) -> float:
+    """How far apart two honest results may lie that were computed with this `epsilon`, for a scale of 1."""
+    return max(HONEST, 32 * epsilon * case.terms)
+
+
+def _differences(expected: Any, got: Any, case: Case, reveal: bool, where: str) -> Iterator[str]:
     def wrong(says: str) -> str:
         return f"{where} is {says}" + (f"; expected {shown(expected)}" if reveal else "")
 
     if is_tensor(expected):
-        return _tensor_difference(expected, got, case, reveal, where)
-    if isinstance(expected, (list, tuple)):
+        yield from _tensor_differences(expected, got, case, reveal, where)
+    elif isinstance(expected, (list, tuple)):
         if not isinstance(got, (list, tuple)):
-            return wrong(f"{kind(got)}, expected is a list or tuple")
+            yield wrong(f"{kind(got)}, expected is a list or tuple")
+            return
         for index, (e, g) in enumerate(zip(expected, got, strict=False)):
-            if says := difference(e, g, case, reveal, f"item {index} of {where}"):
-                return says
+            yield from _differences(e, g, case, reveal, f"item {index} of {where}")
         if len(expected) != len(got):
-            both = min(len(expected), len(got))
-            return wrong(f"of length {len(got)}, expected is length {len(expected)}; its first {both} items are right")
-        return None
-    if isinstance(expected, dict):
+            right = f"its first {min(len(expected), len(got))} items are right"
+            yield f"{where} is of length {len(got)}, expected is length {len(expected)}; {right}"
+    elif isinstance(expected, Parts):
+        if not isinstance(got, Parts) or got.keys() != expected.keys():
+            yield f"{where} is seen in other parts"
+            return
+        for name in expected:
+            part = name if where == "the result" else f"{name} of {where}"
+            yield from _differences(expected[name], got[name], case, reveal, part)
+    elif isinstance(expected, dict):
         if not isinstance(got, dict):
-            return wrong(f"{kind(got)}, expected is a dict")
+            yield wrong(f"{kind(got)}, expected is a dict")
+            return
         for key in expected:
+            entry = f"entry {shown(key)}" if reveal else "an entry"
             if key not in got:
-                return wrong(
-                    f"a dict of {len(got)} keys in which one is missing" + (f" ({shown(key)})" if reveal else "")
-                )
-            if says := difference(expected[key], got[key], case, reveal, f"entry {shown(key)} of {where}"):
-                return says
+                yield f"{where} is a dict of {len(got)} keys in which {entry} is missing"
+            else:
+                yield from _differences(expected[key], got[key], case, reveal, f"{entry} of {where}")
         if extra := [key for key in got if key not in expected]:
-            return wrong(f"a dict with a key that does not belong: {shown(extra[0])}")
-        return None
-    if type(expected) is float:
+            yield f"{where} is a dict with a key that does not belong" + (f": {shown(extra[0])}" if reveal else "")
+    elif type(expected) is float:
         if type(got) not in (int, float):
-            return wrong(f"{kind(got)}, expected is a number")
-        if not (math.isfinite(expected) and math.isfinite(got)):
-            finite = "a finite" if math.isfinite(expected) else "an infinite"
-            return None if got == expected else wrong(f"{got:.6g}, expected is {finite} number")
-        slack = 32 * sys.float_info.epsilon * case.terms * max(case.scale, abs(expected))
-        return None if abs(got - expected) <= slack else wrong(f"{got:.6g}")
-    if type(expected) is not type(got):
-        return wrong(f"{kind(got)}, expected is {kind(expected)}")
-    return None if expected == got else wrong(shown(got))
+            yield wrong(f"{kind(got)}, expected is a number")
+        elif not (math.isfinite(expected) and math.isfinite(got)):
+            if got != expected:
+                yield wrong("no finite number" if math.isfinite(expected) else "not the infinite number that is right")
+        else:
+            scale = max(case.scale, abs(expected))
+            if abs(got - expected) > slack(sys.float_info.epsilon, case) * scale:
+                yield where + _numbers(expected, got, scale, reveal)
+    elif type(expected) is not type(got):
+        yield wrong(f"{kind(got)}, expected is {kind(expected)}")
+    elif expected != got:
+        yield wrong(shown(got) if reveal else kind(got).replace("a", "a wrong", 1))
+
+
+def _numbers(expected: float, got: float, scale: float, reveal: bool) -> str:
+    """Two numbers that differ, with as many digits as it takes to see it; and whether only in precision."""
+    says = " is a wrong number"
+    if reveal:
+        says = next(
+            f" is {g}, expected {e}"
+            for digits in range(6, 18)
+            for g, e in [[f"{value + 0.0:.{digits}g}" for value in (got, expected)]]
+            if g != e
+        )
+    if abs(got - expected) <= PRECISION * scale:
+        says += f" (off by {abs(got - expected) / scale:.0e} of its terms: a loss of precision?)"
+    return says
 
 
 def is_tensor(value: Any) -> bool:
@@ -63,26 +100,35 @@ def is_tensor(value: Any) -> bool:
     return "torch" in sys.modules and isinstance(value, sys.modules["torch"].Tensor)
 
 
-def _tensor_difference(expected: Any, got: Any, case: Case, reveal: bool, where: str) -> str | None:
+def _tensor_differences(expected: Any, got: Any, case: Case, reveal: bool, where: str) -> Iterator[str]:
     import torch
 
     if not is_tensor(got):
-        return f"{where} is {kind(got)}, expected is a tensor"
+        yield f"{where} is {kind(got)}, expected is a tensor of shape {tuple(expected.shape)}"
+        return
     if got.shape != expected.shape:
-        return f"{where} has shape {tuple(got.shape)}, expected is {tuple(expected.shape)}"
+        yield f"{where} has shape {tuple(got.shape)[:6]}, expected is {tuple(expected.shape)}"
+        return
     if got.dtype != expected.dtype:
-        return f"{where} has dtype {got.dtype}, expected is {expected.dtype}"
-    if expected.dtype.is_floating_point:
-        slack = 32 * torch.finfo(expected.dtype).eps * case.terms * max(case.scale, 1.0)
-        close = torch.isclose(got.double(), expected.double(), rtol=slack, atol=slack, equal_nan=False)
-        close |= expected.isinf() & (got == expected)
-    else:
+        yield f"{where} has dtype {got.dtype}, expected is {expected.dtype}"
+        return
+    if not expected.dtype.is_floating_point:
         close = got == expected
+    else:
+        near = slack(torch.finfo(expected.dtype).eps, case) * max(case.scale, 1.0)
+        close = torch.isclose(got.double(), expected.double(), rtol=near, atol=near, equal_nan=False)
+        close |= expected.isinf() & (got == expected)
     if close.all():
-        return None
+        return
     index = tuple((~close).nonzero()[0].tolist())
-    says = f"{where} first differs at index {index}: it is {got[index].item():.6g}"
-    return says + (f"; expected {expected[index].item():.6g}" if reveal else "")
+    at = f"{where} first differs at index {index}: it"
+    e, g = expected[index].item(), got[index].item()
+    if not expected.dtype.is_floating_point:
+        yield f"{at} is {shown(g)}, expected {shown(e)}" if reveal else f"{at} is wrong"
+    elif math.isfinite(e) and math.isfinite(g):
+        yield at + _numbers(e, g, max(case.scale, 1.0), reveal)
+    else:
+        yield f"{at} is {g:.6g}, expected {e + 0.0:.6g}" if reveal else f"{at} is no finite number, or should be none"
 
 
 def kind(value: Any) -> str:
@@ -90,7 +136,7 @@ def kind(value: Any) -> str:
     if value is None:
         return "None"
     if is_tensor(value):
-        return f"a tensor of shape {tuple(value.shape)}"
+        return f"a tensor of shape {tuple(value.shape)[:6]}"
     if isinstance(value, (list, tuple, set)):
         return f"a {type(value).__name__} of {len(value)}"
     if isinstance(value, Student):
@@ -98,7 +144,22 @@ def kind(value: Any) -> str:
     return next((name for type_, name in KINDS if type(value) is type_), f"of type {type(value).__name__}")
 
 
-def shown(value: Any, width: int = 160) -> str:
-    """`repr(value)`, cut to `width` characters."""
-    text = repr(value)
+def shown(value: Any, width: int = 200) -> str:
+    """`repr(value)`, cut to `width` characters; of tensors the shape and the dtype, and the numbers if they are few."""
+    if is_tensor(value):
+        numbers = f" {value.tolist()}" if value.numel() <= 6 else ""
+        text = f"tensor{numbers} of shape {tuple(value.shape)}"
+    elif isinstance(value, dict) and not _plain(value):
+        text = "{" + ", ".join(f"{key!r}: {shown(item, 60)}" for key, item in value.items()) + "}"
+    elif isinstance(value, (list, tuple)) and not _plain(value):
+        text = "[" + ", ".join(shown(item, 80) for item in value) + "]"
+    else:
+        text = repr(value)
     return text if len(text) <= width else text[: width - 1] + "…"
+
+
+def _plain(value: Any) -> bool:
+    """Whether no tensor lies within `value`."""
+    if isinstance(value, (list, tuple, set)):
+        return all(map(_plain, value))
+    return all(map(_plain, value.values())) if isinstance(value, dict) else not is_tensor(value)

@@ -1,66 +1,55 @@
-"""Examine a student's function on one criterion: run it on every case, compare with the reference, name the mistake."""
+"""Examine a student's function on one criterion: what it earns, what was seen, and the mistake that explains it all."""
 
-import contextlib
-from functools import lru_cache
-from random import Random
-from typing import Any
+from inspect import signature
 
-from course_lib.grading.boundary.proxy import Student, StudentError, local
-from course_lib.grading.compare import difference, shown
-from course_lib.grading.task import Case, Criterion, Misconception, Task
+from course_lib.grading.boundary.proxy import Student
+from course_lib.grading.compare import shown
+from course_lib.grading.diagnosis import diagnose
+from course_lib.grading.task import Case, Criterion, Task
+from course_lib.grading.trial import Trial, attempt
 from course_lib.grading.verdict import Verdict
 
 
-@lru_cache(maxsize=1024)
-def draw_cases(criterion: Criterion, seed: int, count: int) -> tuple[Case, ...]:
-    """The first `count` cases of `criterion` under `seed`, smallest first; drawn once in a process."""
-    return tuple(criterion.draw(Random(f"{seed}/{size}"), size) for size in range(count))
+def examine(task: Task, criterion: Criterion, function: Student, key: bytes, visible: bool = False) -> Verdict:
+    """What `function` (a Student, here or behind the sandbox's wall) earns on `criterion`: all of it, or nothing.
 
-
-def examine(
-    task: Task, criterion: Criterion, function: Student, drawn: tuple[Case, ...], reveal: bool = False
-) -> Verdict:
-    """Run `function` (a Student, here or behind the sandbox's wall) on `drawn`; the first case that fails is reported.
-
-    The whole criterion is earned, or nothing. A value that is wrong is compared with the task's misconceptions: if one
-    of them gives exactly what came, on every case, the verdict names it and carries its hint.
+    The cases follow from `key`; visible ones may be shown. Where the function fails, the first case that fails is told,
+    and the task's other criteria are tried, too: a mistake is named only if it explains all that the function does.
     """
-    says = mistake = None
-    outcomes: list[Any] = []
-    for case in drawn:
-        expected = criterion.probe(task.reference, case)
-        try:
-            function.forbid(task.forbidden)
-            outcomes.append(criterion.probe(function, case))
-        except StudentError as error:
-            if says is None:
-                says, failed = str(error), case
-            break
-        if says is None and (says := difference(expected, outcomes[-1], case, reveal)):
-            failed = case
-    else:
-        if says is None:
-            return Verdict(task.name, criterion.name, criterion.says, criterion.points, criterion.points, "right")
-        mistake = recognise(task, criterion, drawn, outcomes)
-    return _verdict(task, criterion, says, failed, reveal, mistake)
+    trial = attempt(task, criterion, function, key, visible)
+    case = trial.failed
+    if case is None:
+        return Verdict(task.name, criterion.name, criterion.says, criterion.points, criterion.points, "right")
+    trials = every_trial(task, trial, function, key, visible)
+    mistake, hint = diagnose(task, trials, key, visible) if trials else (None, None)
+    return Verdict(
+        task=task.name,
+        criterion=criterion.name,
+        says=criterion.says,
+        points=0.0,
+        of=criterion.points,
+        message="".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in trial.says),
+        case=f"{case.words}: {named_arguments(task, case)}" if visible else case.words,
+        misconception=mistake,
+        hint=hint,
+        arguments=case.arguments if visible else None,
+    )
 
 
-def recognise(task: Task, criterion: Criterion, drawn: tuple[Case, ...], outcomes: list[Any]) -> Misconception | None:
-    """The misconception that gives exactly `outcomes` on `drawn`, if there is one; its own criterion's first."""
-    for mistake in sorted(task.misconceptions, key=lambda m: m.caught_by != criterion.name):
-        function = local(mistake.function)
-        with contextlib.suppress(StudentError):
-            if all(
-                difference(criterion.probe(function, c), o, c) is None for c, o in zip(drawn, outcomes, strict=True)
-            ):
-                return mistake
-    return None
+def every_trial(task: Task, trial: Trial, function: Student, key: bytes, visible: bool) -> list[Trial]:
+    """The trials of all criteria, or none once the function gives no answer: nothing is tried for a hint alone then."""
+    trials = []
+    if not trial.silence:
+        for criterion in task.criteria:
+            trials.append(attempt(task, criterion, function, key, visible))
+            if trials[-1].silence:
+                return []
+    return trials
 
 
-def _verdict(
-    task: Task, criterion: Criterion, says: str, case: Case, reveal: bool, mistake: Misconception | None = None
-) -> Verdict:
-    on = f"{case.words}: {', '.join(shown(argument) for argument in case.arguments)}" if reveal else case.words
-    name, hint = (mistake.name, mistake.hint) if mistake else (None, None)
-    says = "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in says)  # no control characters
-    return Verdict(task.name, criterion.name, criterion.says, 0.0, criterion.points, says, on, name, hint)
+def named_arguments(task: Task, case: Case) -> str:
+    """The arguments of a case under the names that the task gives them."""
+    names = [*signature(task.reference).parameters]
+    if len(names) != len(case.arguments):  # the criterion calls the function several times
+        return ", ".join(map(shown, case.arguments))
+    return ", ".join(f"{name} = {shown(value)}" for name, value in zip(names, case.arguments, strict=True))

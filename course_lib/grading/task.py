@@ -8,12 +8,20 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Case:
-    """One input of a criterion: the arguments, what they are in words, and what their arithmetic costs in precision."""
+    """One input of a criterion: the arguments, what they are in words, and what their arithmetic costs in precision.
+
+    `extra` is what the criterion's probe needs beside the arguments: a cotangent, say.
+    """
 
     arguments: tuple
     words: str  # "3 words, 2 merges": all that feedback on a hidden case may say about its input
     scale: float = 1.0  # the largest magnitude among the summed terms
     terms: int = 1  # how many terms the longest sum has
+    extra: Any = None
+
+
+class Parts(dict):
+    """What a probe saw, under names of its own: "outputs", "the gradient of x". They may be told to students."""
 
 
 @dataclass(frozen=True)
@@ -45,7 +53,14 @@ class Misconception:
 
 @dataclass(frozen=True)
 class Task:
-    """What one function must do. `forbidden` names (dotted) what may not do the work in its place."""
+    """What one function must do. `forbidden` names (dotted) what may not do the work in its place.
+
+    `trains` says that the function is meant for training: its gradients, both float dtypes and that it leaves its
+    arguments alone are criteria then (cases/training.py).
+
+    `lent` are right versions of functions of earlier tasks that this one may use: they stand in for the student's own,
+    by name, so that a mistake costs its own task alone. Their source is sent, so each imports what it needs itself.
+    """
 
     name: str  # "ps1.learn_merges"
     title: str
@@ -53,6 +68,8 @@ class Task:
     criteria: tuple[Criterion, ...]
     misconceptions: tuple[Misconception, ...] = ()
     forbidden: tuple[str, ...] = ()
+    trains: bool = False
+    lent: tuple[Callable, ...] = ()
 
     @property
     def points(self) -> float:

@@ -1,7 +1,7 @@
 """Verdicts, and how people read them: one card for a criterion, a table for a task. All of a student's is escaped."""
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, field, fields
 from html import escape
 from typing import Any
 
@@ -23,6 +23,9 @@ class Verdict:
     misconception: str | None = None
     hint: str | None = None
     seed: str = "public"
+    arguments: tuple | None = field(
+        default=None, repr=False, compare=False
+    )  # of the case that failed, if it is visible
 
     @property
     def passed(self) -> bool:
@@ -32,7 +35,8 @@ class Verdict:
         return f"{self.points:g}"  # nbgrader reads the score of a grade cell from here
 
     def _repr_mimebundle_(self, **_) -> dict[str, Any]:
-        return {"text/plain": repr(self), "text/html": card(self), "application/vnd.course.verdict+json": asdict(self)}
+        told = {each.name: getattr(self, each.name) for each in fields(self) if each.name != "arguments"}
+        return {"text/plain": repr(self), "text/html": card(self), "application/vnd.course.verdict+json": told}
 
 
 def card(verdict: Verdict) -> str:

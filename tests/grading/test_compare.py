@@ -1,6 +1,7 @@
 """Right is what rounding cannot tell from right, and nothing more; what is said of a wrong value gives nothing away."""
 
 import math
+import re
 from fractions import Fraction
 from itertools import accumulate
 
@@ -10,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from course_lib.grading.compare import difference, kind, shown
-from course_lib.grading.task import Case
+from course_lib.grading.task import Case, Parts
 
 CASE = Case((), "a case")
 FLOATS = [torch.float64, torch.float32, torch.float16, torch.bfloat16]
@@ -46,15 +47,37 @@ def test_a_product_in_that_precision_is_right_and_one_in_half_of_it_is_not(dtype
 
 @pytest.mark.parametrize("dtype", FLOATS[:2], ids=str)
 def test_the_slack_is_the_stated_one(dtype):
-    slack = 32 * torch.finfo(dtype).eps * 4 * 10.0
+    slack = max(1e-9, 32 * torch.finfo(dtype).eps * 4) * 10.0
     case = Case((), "", scale=10.0, terms=4)
     expected = torch.zeros(3, dtype=dtype)
     for off, right in (0.9 * slack, True), (1.2 * slack, False):
         got = expected.clone()
         got[1] = off
         assert (difference(expected, got, case) is None) is right
-    slack = 32 * 2**-52 * 4 * 10.0
+    slack = 1e-9 * 10.0
     assert difference(0.0, 0.9 * slack, case) is None and difference(0.0, 1.2 * slack, case)
+
+
+def test_where_only_precision_is_lost_it_says_so():
+    case = Case((), "", scale=10.0)
+    for wrap in float, lambda x: torch.tensor([x], dtype=torch.float64):
+        assert "a loss of precision?" in difference(wrap(2.5), wrap(2.50001), case)
+        assert "precision" not in difference(wrap(2.5), wrap(2.6), case)
+
+
+@given(st.floats(-1e6, 1e6), st.floats(-1e6, 1e6))
+def test_two_numbers_that_differ_are_shown_with_as_many_digits_and_differ_in_them(expected, got):
+    says = difference(expected, got, CASE, reveal=True)
+    if says:
+        shown_got, shown_expected = re.match(r"the result is (\S+), expected (\S+)", says).groups()
+        assert shown_got != shown_expected and "-0" not in (shown_got, shown_expected)
+        assert math.isclose(float(shown_got), got, rel_tol=1e-5, abs_tol=1e-300)
+        assert math.isclose(float(shown_expected), expected, rel_tol=1e-5, abs_tol=1e-300)
+
+
+def test_both_lists_are_shown_where_they_differ():
+    says = difference([1, 2, 3], [1, 3, 2], CASE, reveal=True)
+    assert says == "item 1 of the result is 3; expected 2; all of it: [1, 3, 2], expected [1, 2, 3]"
 
 
 @pytest.mark.parametrize("bad", [math.nan, math.inf, -math.inf])
@@ -125,16 +148,20 @@ def test_what_may_stand_for_what():
 @pytest.mark.parametrize(
     ("expected", "got", "where"),
     [
-        ([1, [2, 3]], [1, [2, 4]], "item 1 of item 1 of the result is 4"),
-        ({"a": [1]}, {"a": [2]}, "item 0 of entry 'a' of the result is 2"),
+        ([1, [2, 3]], [1, [2, 4]], "item 1 of item 1 of the result is a wrong whole number"),
+        ({"a": [1]}, {"a": [2]}, "item 0 of an entry of the result is a wrong whole number"),
+        (Parts(r=1), Parts(r=2), "r is a wrong whole number"),
+        (Parts(r=Parts(s="x")), Parts(r=Parts(s="y")), "s of r is a wrong string"),
         ([1, 2, 3], [1, 2], "the result is of length 2, expected is length 3; its first 2 items are right"),
         ([1, 2], [1, 2, 3], "the result is of length 3, expected is length 2; its first 2 items are right"),
-        ({"a": 1}, {"a": 1, "b": 2}, "the result is a dict with a key that does not belong: 'b'"),
-        ({"a": 1}, {}, "the result is a dict of 0 keys in which one is missing"),
+        ({"a": 1}, {"a": 1, "b": 2}, "the result is a dict with a key that does not belong"),
+        ({"a": 1}, {}, "the result is a dict of 0 keys in which an entry is missing"),
+        ({1, 2}, {1, 3}, "the result is a wrong set of 2"),
+        (1.5, 2.5, "the result is a wrong number"),
         (2, None, "the result is None, expected is a whole number"),
         ("x", ["x"], "the result is a list of 1, expected is a string"),
-        (torch.eye(2), torch.ones(2, 2), "the result first differs at index (0, 1): it is 1"),
-        (torch.tensor(True), torch.tensor(False), "the result first differs at index (): it is 0"),
+        (torch.eye(2), torch.ones(2, 2), "the result first differs at index (0, 1): it is a wrong number"),
+        (torch.tensor(True), torch.tensor(False), "the result first differs at index (): it is wrong"),
         (torch.zeros(2), torch.zeros(3), "the result has shape (3,), expected is (2,)"),
         (torch.zeros(2), torch.zeros(2).int(), "the result has dtype torch.int32, expected is torch.float32"),
     ],
@@ -159,5 +186,5 @@ def test_what_was_expected_is_shown_only_where_it_may_be(expected, got):
 
 
 def test_long_values_are_cut():
-    assert len(shown("x" * 1000)) == 160 and shown("x" * 1000).endswith("…") and shown([1]) == "[1]"
+    assert len(shown("x" * 1000)) == 200 and shown("x" * 1000).endswith("…") and shown([1]) == "[1]"
     assert kind((1, 2)) == "a tuple of 2" and kind(1j) == "of type complex" and kind(True) == "a bool"

@@ -1,7 +1,10 @@
 """A verdict says what was seen, on the first case that fails, with the hint if the mistake is known."""
 
+import contextlib
 import json
 import random
+import re
+import statistics
 import sys
 from dataclasses import replace
 
@@ -9,10 +12,13 @@ import pytest
 import torch
 
 from course_lib.grading import Verdicts, check, grade, release, seeds
-from course_lib.grading.boundary.proxy import local
-from course_lib.grading.engine import draw_cases, examine
+from course_lib.grading.boundary.proxy import Silence, Student, local
+from course_lib.grading.diagnosis import ALWAYS_THE_SAME
+from course_lib.grading.engine import examine
 from course_lib.grading.task import Case, Criterion, Misconception, ProblemSet, Task
 from course_lib.grading.tasks import names, problem_set
+from course_lib.grading.trial import draw as draw_for
+from course_lib.grading.trial import draw_cases
 
 
 def draw(rng: random.Random, size: int) -> Case:
@@ -28,54 +34,134 @@ def without_last(numbers):
     return sum(numbers[:-1])
 
 
+def total(numbers):
+    return sum(numbers)
+
+
 SUM = Criterion("sum", 2, "Everything is added.", draw)
 TASK = Task(
     "ps0.total",
     "Total",
-    sum,
+    total,
     (SUM, replace(SUM, name="other", points=1)),
     (
         Misconception("off by one", off_by_one, "sum", "You start at 1."),
         Misconception("last forgotten", without_last, "other", "You stop too early."),
     ),
 )
-CASES = draw_cases(SUM, 1, 5)
+KEY = b"1"
+CASES = draw_for(TASK, SUM, KEY, visible=False)
 
 
-def verdict(function, task: Task = TASK, criterion: Criterion = SUM, reveal: bool = False):
-    return examine(task, criterion, local(function), CASES, reveal)
+def verdict(function, task: Task = TASK, criterion: Criterion = SUM, visible: bool = False):
+    return examine(task, criterion, local(function), KEY, visible)
 
 
 def test_right_earns_the_points_and_wrong_none():
     right = verdict(lambda numbers: sum(reversed(numbers)))
     assert (right.points, right.of, right.passed, right.message, right.hint) == (2, 2, True, "right", None)
-    wrong = verdict(lambda numbers: 0)
-    assert (wrong.points, wrong.of, wrong.passed, wrong.message) == (0, 2, False, "the result is 0")
+    wrong = verdict(lambda numbers: -sum(numbers))
+    assert (wrong.points, wrong.of, wrong.passed, wrong.message) == (0, 2, False, "the result is a wrong whole number")
     assert wrong.case == "2 numbers" and wrong.misconception is wrong.hint is None
 
 
-@pytest.mark.parametrize(
-    ("function", "mistake"), [(off_by_one, TASK.misconceptions[0]), (without_last, TASK.misconceptions[1])]
-)
-def test_a_known_mistake_is_named_with_its_hint(function, mistake):
-    seen = verdict(lambda numbers: function(numbers))
+@pytest.mark.parametrize("mistake", TASK.misconceptions, ids=lambda mistake: mistake.name)
+@pytest.mark.parametrize("criterion", TASK.criteria, ids=lambda criterion: criterion.name)
+def test_a_known_mistake_is_named_with_its_hint_wherever_it_shows(mistake, criterion):
+    seen = verdict(lambda numbers: mistake.function(numbers), criterion=criterion)
     assert (seen.misconception, seen.hint) == (mistake.name, mistake.hint)
 
 
 def test_a_mistake_on_some_cases_only_is_not_the_known_one():
-    seen = verdict(lambda numbers: sum(numbers) + (len(numbers) < 4))
-    assert seen.points == 0 and seen.hint is None
+    assert verdict(lambda numbers: sum(numbers) + (len(numbers) < 4)).hint is None
 
 
-def test_of_two_mistakes_with_the_same_values_the_criterions_own_is_named():
+def test_a_mistake_that_does_not_explain_another_criterion_is_not_named():
+    """Right numbers for the one criterion, wrong by one for the other: nobody who is off by one everywhere."""
+    other = draw_for(TASK, TASK.criteria[1], KEY, visible=False)
+    seen = verdict(lambda numbers: sum(numbers) + any([numbers] == list(case.arguments) for case in other))
+    assert seen.passed
+    assert verdict(lambda n: sum(n) + all([n] != list(c.arguments) for c in other)).hint is None
+
+
+def test_one_criterion_alone_speaks_with_caution():
+    alone = replace(TASK, criteria=(SUM,))
+    assert verdict(off_by_one, alone).hint == "This looks like: off by one. You start at 1."
+
+
+def test_two_mistakes_that_fit_are_both_named():
     both = replace(TASK, misconceptions=tuple(replace(m, function=off_by_one) for m in TASK.misconceptions))
-    assert verdict(off_by_one, both).misconception == "off by one"
-    assert verdict(off_by_one, both, both.criteria[1]).misconception == "last forgotten"
+    seen = verdict(off_by_one, both)
+    assert seen.misconception == "off by one or last forgotten"
+    assert seen.hint == "Either: You start at 1. Or: You stop too early."
 
 
 def test_a_mistake_that_cannot_answer_is_passed_over():
     broken = Misconception("breaks", lambda numbers: 1 / 0, "sum", "")
     assert verdict(off_by_one, replace(TASK, misconceptions=(broken, *TASK.misconceptions))).hint == "You start at 1."
+
+
+def test_a_mistake_that_raises_is_named_where_the_same_is_raised():
+    breaks = Misconception("breaks", lambda numbers: numbers["a"], "sum", "A list has no names.")
+    task = replace(TASK, misconceptions=(breaks, *TASK.misconceptions))
+    assert verdict(lambda numbers: numbers["b"], task).hint == "A list has no names."
+    assert verdict(lambda numbers: 1 / 0, task).hint is None
+    assert verdict(lambda numbers: numbers.b, task).hint is None
+
+
+@pytest.mark.parametrize("answer", [0, None, set(), []], ids=repr)
+def test_a_stub_is_told_that_it_is_one(answer):
+    zero = Misconception("zero", lambda numbers: 0, "sum", "You give 0.")
+    task = replace(TASK, misconceptions=(zero, *TASK.misconceptions))
+    assert verdict(lambda numbers: answer, task).hint == ALWAYS_THE_SAME
+
+
+def counted(calls: list):
+    def function(numbers):
+        calls.append(numbers)
+        return sum(numbers) + 1
+
+    return function
+
+
+def test_each_criterion_is_run_once_however_often_it_is_needed_for_a_hint():
+    calls: list = []
+    student = local(counted(calls))
+    for _ in range(2):
+        for criterion in TASK.criteria:
+            assert examine(TASK, criterion, student, KEY).hint == "You start at 1."
+    assert len(calls) == sum(criterion.graded for criterion in TASK.criteria)
+
+
+def test_a_function_that_gives_no_answer_is_not_asked_for_a_hint_and_not_for_ever():
+    asked = []
+
+    def silent(request):
+        asked.append(request["do"])
+        return Silence("it gave no answer within 5 seconds")
+
+    student = Student(silent, 0)
+    criteria = tuple(replace(SUM, name=name) for name in "abcd")
+    task = replace(TASK, criteria=criteria)
+    seen = [examine(task, criterion, student, KEY) for criterion in criteria]
+    assert [each.message for each in seen[:2]] == ["it gave no answer within 5 seconds"] * 2
+    assert [each.message for each in seen[2:]] == ["it gave no answer in 2 tests before"] * 2
+    assert len(asked) == 2 and not any(each.hint for each in seen)
+
+
+def test_a_criterion_for_which_no_time_was_left_is_tried_again():
+    student = Student(lambda request: Silence("its answers took too long", lasting=False), 0)
+    assert verdict(student).message == "its answers took too long" and not student.memory
+
+
+def test_an_endless_loop_is_stopped_with_the_words_of_grading():
+    def loops(numbers):
+        while True:
+            with contextlib.suppress(Exception):
+                len(numbers)
+
+    seen = examine(TASK, SUM, local(loops, seconds=0.2), KEY)
+    assert seen.message == "it gave no answer within 0.2 seconds" and seen.points == 0
 
 
 def raises(error):
@@ -89,23 +175,26 @@ def raises(error):
     ("function", "says"),
     [
         (raises(NotImplementedError("your turn")), "this is not written yet"),
-        (raises(ValueError("no such pair\nsecond line")), "it raised ValueError: no such pair"),
-        (raises(KeyError()), "it raised KeyError"),
-        (raises(SystemExit(3)), "it raised SystemExit: 3"),
+        (
+            raises(ValueError("no such pair\nsecond line")),
+            "it raised ValueError in line {line} of its cell: no such pair",
+        ),
+        (raises(KeyError()), "it raised KeyError in line {line} of its cell"),
+        (raises(SystemExit(3)), "it raised SystemExit in line {line} of its cell: 3"),
         (lambda: 0, "it raised TypeError: "),
         (lambda numbers: print, "the result is an object that is no plain data"),
         (lambda numbers: [object()], "the result is a list of 1"),
         (lambda numbers: 10**5000, "it returned a whole number of more than"),
-        (lambda numbers: numbers[99], "it raised IndexError: list index out of range"),
-        (raises(ValueError("\x1b[31mred\x00 \ud800")), r"it raised ValueError: \x1b[31mred\x00 \ud800"),
+        (raises(ValueError("\x1b[31m\x00 \ud800")), r"it raised ValueError in line {line} of its cell: \x1b[31m\x00"),
         (5, "it is "),
         (None, "it is "),
         (torch.zeros(2), "it is "),
     ],
 )
 def test_no_value_is_told_in_one_line_without_a_path(function, says):
-    seen = verdict(function)
-    assert seen.points == 0 and seen.message.startswith(says)
+    seen = verdict(function, visible=True)
+    line = raises.__code__.co_firstlineno + 2
+    assert seen.points == 0 and seen.message.startswith(says.format(line=line))
     assert "\n" not in seen.message and "/" not in seen.message and len(seen.message) < 400
 
 
@@ -114,7 +203,7 @@ def test_the_first_case_that_fails_is_told_whatever_comes_later():
         return 1 // (len(numbers) < 4)
 
     seen = verdict(breaks_later)
-    assert (seen.message, seen.case) == ("the result is 1", "2 numbers")
+    assert (seen.message, seen.case) == ("the result is a wrong whole number", "2 numbers")
     assert verdict(lambda numbers: sum(numbers) // (len(numbers) < 4)).case == "4 numbers"
 
 
@@ -122,7 +211,56 @@ def test_endless_recursion_is_an_error_like_others():
     def down(numbers):
         return down(numbers)
 
-    assert verdict(down).message.startswith("it raised RecursionError")
+    assert verdict(down).message.startswith("it raised RecursionError in line ")
+
+
+def test_the_line_of_their_own_that_raised_is_shown_and_no_frame_of_a_library():
+    def deep(numbers):
+        return statistics.mean([]) + sum(numbers)
+
+    seen = verdict(deep, visible=True)
+    assert seen.message.startswith(
+        f"it raised StatisticsError in line {deep.__code__.co_firstlineno + 1} of its cell: "
+    )
+    assert seen.message.endswith("(return statistics.mean([]) + sum(numbers))")
+
+
+def secretive(numbers):
+    raise type(f"Saw{sum(numbers)}", (Exception,), {})(f"saw {numbers}")
+
+
+@pytest.mark.parametrize(
+    "tells",
+    [
+        lambda numbers: secretive(numbers),
+        lambda numbers: {}[f"saw {numbers}"],
+        lambda numbers: f"saw {numbers}",
+        lambda numbers: [f"saw {numbers}"],
+        lambda numbers: {f"saw {numbers}": 1},
+        lambda numbers: 1000 * sum(numbers),
+        lambda numbers: type("Saw" + "x".join(map(str, numbers)), (), {})(),
+        lambda numbers: (_ for _ in ()).throw(NotImplementedError(f"saw {numbers}")),
+    ],
+)
+def test_nothing_that_a_function_raises_or_returns_carries_a_hidden_case_into_feedback(tells):
+    seen = verdict(tells)
+    told = json.dumps(seen._repr_mimebundle_())
+    assert seen.points == 0 and not re.search(r"[sS]aw|000", told)
+    assert seen.arguments is None
+
+
+def test_an_answer_forged_as_ours_carries_nothing_either():
+    for kind in "Unreachable", "Delegated", "NotData", "NotImplementedError", "ValueError", "Saw":
+        student = Student(lambda request, kind=kind: {"error": [kind, "Saw 1 2 3", 5, "Saw"]}, 0)
+        assert "Saw" not in verdict(student).message
+
+
+def test_the_failing_case_can_be_tried_again():
+    seen = verdict(off_by_one, visible=True)
+    assert off_by_one(*seen.arguments) != sum(*seen.arguments)
+    assert seen.case == f"2 numbers: numbers = {seen.arguments[0]}"
+    whole = check(first.name, first.misconceptions[0].function)
+    assert whole.arguments == next(v.arguments for v in whole.verdicts if not v.passed)
 
 
 def test_a_function_gets_copies():
@@ -146,15 +284,17 @@ def test_what_it_prints_and_warns_goes_nowhere(capfd):
 
 
 def test_visible_cases_show_themselves_and_hidden_ones_do_not():
-    hidden, visible = verdict(off_by_one), verdict(off_by_one, reveal=True)
+    hidden, visible = verdict(off_by_one), verdict(off_by_one, visible=True)
     numbers = repr(CASES[0].arguments[0])
     assert numbers in visible.case and f"expected {sum(CASES[0].arguments[0])}" in visible.message
     assert numbers not in hidden.case and "expected" not in hidden.message
 
 
 def test_cases_follow_from_the_seed():
-    assert draw_cases(SUM, 1, 5) == CASES == tuple(draw(random.Random(f"1/{size}"), size) for size in range(5))
-    assert draw_cases(SUM, 2, 5) != CASES and draw_cases(SUM, 1, 3) == CASES[:3]
+    assert draw_cases(SUM, 1, 5) == tuple(draw(random.Random(f"1/{size}"), size) for size in range(5))
+    assert draw_cases(SUM, 2, 5) != draw_cases(SUM, 1, 5) and draw_cases(SUM, 1, 3) == draw_cases(SUM, 1, 5)[:3]
+    seed = seeds.seed(KEY, TASK.name, SUM.name)
+    assert draw_cases(SUM, seed, SUM.graded) == CASES and draw_for(TASK, SUM, KEY, True) == CASES[: SUM.visible]
 
 
 def test_the_score_is_what_nbgrader_reads():
@@ -163,6 +303,31 @@ def test_the_score_is_what_nbgrader_reads():
         assert bundle["text/plain"] == score == repr(verdict(function))
         told = json.loads(json.dumps(bundle["application/vnd.course.verdict+json"]))
         assert (told["task"], told["criterion"], told["points"]) == ("ps0.total", "sum", float(score))
+
+
+def helper(numbers):
+    import math
+
+    return math.fsum(numbers) // 1
+
+
+def test_a_mistake_in_an_earlier_task_costs_nothing_here_and_more_than_it_lends_is_allowed():
+    task = replace(TASK, lent=(helper,), reference=lambda numbers: 2 * sum(numbers))
+    written = {
+        "def helper(numbers): return -1": 2,
+        "def helper(numbers, start=0): return start + sum(numbers)": 2,
+        "from builtins import sum as helper": 2,
+        "": 2,
+    }
+    for source, points in written.items():
+        namespace: dict = {}
+        exec(f"{source}\ndef double(numbers): return 2 * int(helper(numbers))", namespace)
+        before = dict(namespace)
+        assert verdict(namespace["double"], task).points == points, source
+        assert namespace == before, "what is lent is taken back"
+    exec("def helper(numbers, start): return start + sum(numbers)", namespace)
+    exec("def double(numbers): return 2 * helper(numbers, 0)", namespace)
+    assert verdict(namespace["double"], task).points == 2
 
 
 def test_forbidden_names_are_refused_while_the_student_runs_and_only_then():

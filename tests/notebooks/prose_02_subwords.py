@@ -70,6 +70,10 @@ PROSE = {
         "cost-measured",
         "len(counts) == 1284 and (visited[0], visited[999]) == (46, 1) and 300 < rows[0][4] / rows[1][4] < 400",
     ),
+    "the first 100 merges make nearly half of all visits": (
+        "cost-measured",
+        "0.45 < sum(visited[:100]) / sum(visited) < 0.5",
+    ),
     "the definition and the update make the same merges": (
         "cost-measured",
         "learn_merges(spelled, 100)[0] == english.merges[:100]",
@@ -121,6 +125,10 @@ PROSE = {
     "now here has 0.0003, no where 0.0008, and the table finds it": (
         "viterbi",
         "table.pieces == ('no', 'where') and round(best[-1], 9) == 0.0008 and round(p['now'] * p['here'], 9) == 0.0003",
+    ),
+    "the lattice is drawn, with the way that the table finds": (
+        "viterbi-lattice",
+        "'[picture]' in output and 'no + where' in repr(_)",
     ),
     "a saved model gives the same pieces and the sentence": (
         "sentencepiece-save",

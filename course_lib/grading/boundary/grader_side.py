@@ -6,10 +6,11 @@ import contextlib
 import os
 import socket
 import time
+from functools import partial
 from typing import Any
 
 from course_lib.grading.boundary.messages import Closed, receive, send
-from course_lib.grading.boundary.proxy import Student, StudentError, ask
+from course_lib.grading.boundary.proxy import Silence, Student, StudentError, ask
 
 OURS = {"check", "grade", "release"}  # never the student's, whatever is wrong with this kernel
 
@@ -21,6 +22,7 @@ class Line:
         self.owner, self.call_seconds, self.message_bytes = owner, call_seconds, message_bytes
         self.seconds = self.left = 0.0
         self.state, self.socket, self.bound = "closed", None, set()
+        self.version, self.memory = 0, {}
 
     def listen(self, path: str) -> None:
         """Make the socket that the student's kernel calls, in a folder where only we write."""
@@ -32,11 +34,14 @@ class Line:
             os.chown(path, self.owner, self.owner)
         self.listener.listen(1)
 
-    def open(self, namespace: dict, source: str, seconds: float) -> None:
+    def open(self, namespace: dict, source: str, seconds: float, version: int = 0) -> None:
         """Wait for the call, and give `namespace` the names that `source` uses and that it lacks: the student's.
 
-        All answers together may take `seconds`; what this side does between them does not count.
+        All answers together may take `seconds`; what this side does between them does not count. What was seen of the
+        student's functions is kept until `version` changes: it counts the cells that the student's kernel has run.
         """
+        if version != self.version:
+            self.version, self.memory = version, {}
         self.seconds = self.left = seconds
         self.listener.settimeout(self.call_seconds)
         try:
@@ -65,6 +70,7 @@ class Line:
 
     def send(self, request: dict) -> dict:
         """A request's answer; an error that says why there is none."""
+        lasting = True
         if self.state == "open":
             began, left = time.monotonic(), min(self.call_seconds, max(self.left, 0.001))
             try:
@@ -75,21 +81,29 @@ class Line:
                 self.state = f"it gave no answer within {self.call_seconds:g} seconds"
                 if left < self.call_seconds:
                     self.state = f"its answers took more than {self.seconds:g} seconds together"
+                    lasting = False
             except Closed as error:
                 self.state = f"your notebook's kernel ended ({error})"
             except OSError:
                 self.state = "your notebook's kernel ended"
             finally:
                 self.left -= time.monotonic() - began
-        return {"error": ["Unreachable", self.state]}
+        return Silence(self.state, lasting)
 
     def resolve(self, name: str) -> Any:
         """What the student calls `name`; where there is none, something that says so when it is called."""
         try:
-            return ask(self.send, "name", name=name)
+            found = ask(self.send, "name", name=name)
         except StudentError as error:
-            said = str(error)
-            return Student(lambda _: {"error": ["Unreachable", said]}, 0)
+            missing = StudentError(f"it raised NameError: {name} is not defined", kind="NameError")
+            return Student(partial(_raise, missing if error.kind == "NameError" else error), 0)
+        if isinstance(found, Student):
+            found.memory = self.memory
+        return found
+
+
+def _raise(error: StudentError, request: dict) -> dict:
+    raise error
 
 
 def free_names(source: str) -> list[str]:

@@ -1,25 +1,49 @@
 """The grader's side of the boundary: a student's function as the engine calls it, through data alone."""
 
+import builtins
 from collections.abc import Callable
 from typing import Any
 
 from course_lib.grading.boundary.codec import NotData, decode, encode
 from course_lib.grading.boundary.student_side import Objects
+from course_lib.grading.boundary.timelimit import CALL_SECONDS, TimeUp, limited
+
+IMPORTS = ("ImportError", "ModuleNotFoundError")
 
 
 class StudentError(Exception):
-    """The student's work gave no value: what to tell its author, in one line and without a path."""
+    """The student's work gave no value: what to tell its author, in one line and without a path.
+
+    `hidden` is what may be told where the case is hidden: nothing that the student's code chose but a line number.
+    `kind` is the exception's type, or "silence" and "late" where there was no answer.
+    """
+
+    def __init__(self, says: str, hidden: str | None = None, kind: str = "", text: str | None = None) -> None:
+        super().__init__(says)
+        self.hidden = says if hidden is None else hidden
+        self.kind = kind
+        self.raised = kind, says if text is None else text  # what it is, wherever it was raised
+
+
+class Silence(dict):
+    """In place of an answer, from our own side: why there is none. What a student sends is never of this type."""
+
+    def __init__(self, why: str, lasting: bool = True) -> None:
+        super().__init__(error=["Unreachable", why])
+        self.lasting = lasting  # False where another try may be answered
 
 
 class Student:
     """Something of a student's that can be called, asked for attributes, given parameters, and pulled gradients from.
 
     `send` takes a request and gives the answer, in this process or across the sandbox's wall. Every method raises
-    StudentError where the student's code raises, does not answer, or answers with what is no data.
+    StudentError where the student's code raises, does not answer, or answers with what is no data. `memory` keeps what
+    the engine has seen of it; whoever makes a Student gives it a memory no longer than its code stays the same.
     """
 
-    def __init__(self, send: Callable[[dict], dict], target: int) -> None:
+    def __init__(self, send: Callable[[dict], dict], target: int, memory: dict | None = None) -> None:
         self._send, self._target = send, target
+        self.memory: dict = {} if memory is None else memory
 
     def __call__(self, *arguments: Any, **keywords: Any) -> Any:
         return self._ask("call", arguments=arguments, keywords=keywords)
@@ -31,12 +55,23 @@ class Student:
         self._ask("load", parameters=parameters)
 
     def pull(self, arguments: tuple, cotangents: Any) -> list:
-        """Gradients of Σ output·cotangent for each floating argument, taken on the student's side."""
+        """Gradients of Σ output·cotangent for every floating tensor within the arguments, in their order.
+
+        They are taken on the student's side; 0 for a tensor that no output depends on.
+        """
         return self._ask("pull", arguments=arguments, cotangents=cotangents)
+
+    def leaves(self, arguments: tuple) -> tuple:
+        """The arguments as a call leaves them."""
+        return self._ask("leaves", arguments=arguments)
 
     def forbid(self, names: tuple[str, ...]) -> None:
         """Names (dotted) that may not do the work: they raise while the student's code runs."""
         ask(self._send, "forbid", names=names)
+
+    def lend(self, sources: dict[str, str]) -> None:
+        """Functions, by name and source, that stand in for the student's own of these names in each call."""
+        ask(self._send, "lend", sources=sources)
 
     def _ask(self, do: str, **fields: Any) -> Any:
         return ask(self._send, do, target=self, **fields)
@@ -45,34 +80,55 @@ class Student:
 def ask(send: Callable[[dict], dict], do: str, **fields: Any) -> Any:
     """One request and the value of its answer; a number of an object comes back as a Student."""
     answer = send({"do": do, "fields": {key: encode(value, _number) for key, value in fields.items()}})
+    if isinstance(answer, Silence):
+        raise StudentError(answer["error"][1], kind="silence" if answer.lasting else "late")
     try:
         if "error" in answer:
-            kind, text = (str(part)[:300] for part in answer["error"])
-            raise StudentError(explain(kind, text))
+            kind, text, *line = answer["error"]
+            raise explain(str(kind)[:300], str(text)[:300], *line)
         return decode(answer["value"], lambda number: Student(send, number))
     except NotData as error:
-        raise StudentError(f"it returned {error}") from None
+        raise StudentError(f"it returned {error}", "it returned what is no plain data") from None
     except (KeyError, TypeError, ValueError, AttributeError):
         raise StudentError("it returned something malformed") from None
 
 
-def local(function: Any) -> Student:
+def local(function: Any, seconds: float = CALL_SECONDS) -> Student:
     """`function` behind the boundary but in this process: for `check`, and for tests; what is behind it stays there."""
     if isinstance(function, Student):
         return function
     objects = Objects({})
-    return Student(objects.answer, objects.hold(function))
+
+    def send(request: dict) -> dict:
+        try:
+            with limited(seconds):
+                return objects.answer(request)
+        except TimeUp:
+            return Silence(f"it gave no answer within {seconds:g} seconds")
+
+    return Student(send, objects.hold(function))
 
 
-def explain(kind: str, text: str) -> str:
-    """An exception in words: its type, and the first line of what it says."""
+def explain(kind: str, text: str, number: int = 0, source: str = "") -> StudentError:
+    """An exception in words: its type, the first line of what it says, and the student's own line that raised it.
+
+    On hidden cases the words are ours: all that the student's code chooses is a builtin type and a line number.
+    """
     if kind == "NotImplementedError":
-        return "this is not written yet"
+        return StudentError("this is not written yet", kind=kind)
     if kind == "NotData":
-        return f"it is {text}" if "not a function" in text else f"it returned {text}"
-    if kind == "Unreachable":
-        return text
-    return f"it raised {kind}" + (f": {text}" if text else "")
+        no_function = "it is no function" if "not a function" in text else None
+        says = f"it is {text}" if no_function else f"it returned {text}"
+        return StudentError(says, no_function or "it returned what is no plain data")
+    if kind == "Delegated":
+        return StudentError(text, "it uses what may not do this task's work: write it yourself", kind)
+    number = number if type(number) is int and 0 < number < 1000 else 0
+    where = f" in line {number} of its cell" if number else ""
+    says = f"it raised {kind}{where}" + (f": {text}" if text else "")
+    known = isinstance(getattr(builtins, kind, None), type) and issubclass(getattr(builtins, kind), BaseException)
+    hidden = f"it raised {kind if known else 'an error of its own kind'}{where}"
+    hidden += ": what it imports is not available while graded" if kind in IMPORTS else ""
+    return StudentError(says + (f" ({str(source)[:120]})" if source else ""), hidden, kind, text)
 
 
 def _number(value: Any) -> int:

@@ -5,11 +5,18 @@ The same code answers in one process and inside the sandbox. It trusts the reque
 
 import contextlib
 import io
-from collections.abc import Mapping
+import linecache
+import sysconfig
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from types import TracebackType
 from typing import Any
 
 from course_lib.grading.boundary.codec import NotData, decode, encode
 from course_lib.grading.boundary.forbid import forbid
+
+LIBRARIES = (*(sysconfig.get_path(name) for name in ("stdlib", "purelib", "platlib")), str(Path(__file__).parents[2]))
+ACTIONS = ("name", "call", "attribute", "load", "pull", "leaves", "forbid", "lend")
 
 
 class Objects:
@@ -19,6 +26,7 @@ class Objects:
         self.names = names
         self.held: list[Any] = []
         self.forbidden: tuple[str, ...] = ()
+        self.lent: dict[str, Any] = {}
 
     def hold(self, value: Any) -> int:
         """The number under which `value` can be asked for from now on."""
@@ -26,16 +34,20 @@ class Objects:
         return len(self.held) - 1
 
     def answer(self, request: dict) -> dict:
-        """{"value": data} or {"error": [type, first line]}; prints and warnings on the way go nowhere."""
+        """{"value": data} or {"error": [type, first line of its text, line number, line of the student's code]}.
+
+        Prints and warnings on the way go nowhere.
+        """
         try:
             with contextlib.redirect_stdout(Nowhere()), contextlib.redirect_stderr(Nowhere()):
-                action = {name: getattr(self, name) for name in ("name", "call", "attribute", "load", "pull", "forbid")}
+                action = {name: getattr(self, name) for name in ACTIONS}
                 fields = {key: decode(data, self.held.__getitem__) for key, data in request["fields"].items()}
-                with forbid(self.forbidden):
+                with forbid(self.forbidden), standing_in(self.lent, fields.get("target")):
                     value = action[request["do"]](**fields)
                 return {"value": encode(value, self.hold)}
         except (Exception, SystemExit) as error:
-            return {"error": [type(error).__name__, (str(error).splitlines() or [""])[0][:300]]}
+            text = (str(error).splitlines() or [""])[0][:300]
+            return {"error": [type(error).__name__, text, *own_line(error.__traceback__)]}
 
     def name(self, name: str) -> Any:
         """What the student calls `name`; raises NameError."""
@@ -52,6 +64,13 @@ class Objects:
         """From now on these names (dotted) raise Delegated while anything of the student's runs."""
         self.forbidden = tuple(names)
 
+    def lend(self, sources: dict) -> None:
+        """From now on the functions of these names and sources stand in for the student's while theirs run."""
+        namespace: dict[str, Any] = {}
+        for source in sources.values():
+            exec(source, namespace)
+        self.lent = {name: namespace[name] for name in sources}
+
     def attribute(self, target: Any, name: str) -> Any:
         return getattr(target, name)
 
@@ -60,20 +79,58 @@ class Objects:
         target.load_state_dict(parameters, strict=True)
 
     def pull(self, target: Any, arguments: tuple, cotangents: Any) -> list:
-        """The vector-Jacobian product: gradients of Σ output·cotangent for floating arguments, None for others."""
+        """The vector-Jacobian product: gradients of Σ output·cotangent for every floating tensor of the arguments."""
         import torch
 
         with torch.enable_grad():
-            inputs = [
-                a.requires_grad_() if isinstance(a, torch.Tensor) and a.is_floating_point() else a for a in arguments
-            ]
-            outputs = target(*inputs)
-            outputs, cotangents = (
-                ([outputs], [cotangents]) if isinstance(outputs, torch.Tensor) else (outputs, cotangents)
-            )
-            wanted = [a for a in inputs if isinstance(a, torch.Tensor) and a.requires_grad]
-            gradients = iter(torch.autograd.grad(list(outputs), wanted, list(cotangents), allow_unused=True))
-        return [next(gradients) if isinstance(a, torch.Tensor) and a.requires_grad else None for a in inputs]
+            inputs = [each.requires_grad_() for each in tensors(arguments) if each.is_floating_point()]
+            outputs = list(tensors(target(*arguments)))
+            gradients = torch.autograd.grad(outputs, inputs, list(tensors(cotangents)), allow_unused=True)
+        return [torch.zeros_like(i) if g is None else g for i, g in zip(inputs, gradients, strict=True)]
+
+    def leaves(self, target: Any, arguments: tuple) -> tuple:
+        """The arguments as a call leaves them."""
+        target(*arguments)
+        return arguments
+
+
+def tensors(value: Any) -> Iterator[Any]:
+    """Every tensor within nested lists, tuples and dicts, in order."""
+    import torch
+
+    if isinstance(value, torch.Tensor):
+        yield value
+    elif isinstance(value, (dict, list, tuple)):
+        for part in value.values() if isinstance(value, dict) else value:
+            yield from tensors(part)
+
+
+@contextlib.contextmanager
+def standing_in(lent: dict[str, Any], target: Any) -> Iterator[None]:
+    """The names of `lent` mean its functions where the function `target` was written, until the block ends."""
+    names = getattr(target, "__globals__", None) or getattr(type(target).__call__, "__globals__", {}) if lent else {}
+    before = {name: names[name] for name in lent if name in names}
+    try:
+        names.update(lent)
+        yield
+    finally:
+        for name in lent:
+            names.pop(name, None)
+        names.update(before)
+
+
+def own_line(traceback: TracebackType | None) -> tuple[int, str]:
+    """The last line of the student's own code that a traceback passes: its number in its cell, and its text.
+
+    (0, "") if there is none: library code, and ours, is passed over.
+    """
+    found = 0, ""
+    while traceback is not None:
+        file = traceback.tb_frame.f_code.co_filename
+        if not file.startswith((*LIBRARIES, "<frozen")):
+            found = traceback.tb_lineno, linecache.getline(file, traceback.tb_lineno).strip()[:120]
+        traceback = traceback.tb_next
+    return found
 
 
 class Nowhere(io.TextIOBase):

@@ -2,5 +2,6 @@
 
 isolate.py  cases that show the mistakes they are meant to show, and no other
 numbers.py  random tensors and padded batches
-probes.py   ways to exercise a function: some of its values, its gradients
+probes.py   ways to exercise a function: some of its values
+training.py gradients for every input and weight, arguments left alone
 """

@@ -1,6 +1,7 @@
 """Cases that isolate one mechanism: each shows the mistakes that it is meant to show, and no other."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from random import Random
 from typing import Any
 
@@ -8,6 +9,7 @@ from course_lib.grading.compare import difference
 from course_lib.grading.task import Case
 
 Draw = Callable[[Random, int], Case]
+MARGIN = 1000  # a mistake must differ by as many times what rounding may: then no way to compute decides what is right
 
 
 def plainly(function: Callable, case: Case):
@@ -41,7 +43,8 @@ def isolating(defined: Callable, mistakes: Sequence[Callable], case: Callable[..
             outcomes = [right := probe(defined, drawn)]
             for mistake in wanted:
                 outcomes.append(probe(mistake, drawn))
-                if any(same(outcomes[-1], other, drawn) for other in outcomes[: -1 if apart else 1]):
+                coarse = replace(drawn, scale=MARGIN * drawn.scale)
+                if any(same(outcomes[-1], other, coarse) for other in outcomes[: -1 if apart else 1]):
                     return False
             if not all(same(right, probe(mistake, drawn), drawn) for mistake in hidden):
                 return False

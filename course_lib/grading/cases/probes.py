@@ -1,34 +1,39 @@
-"""How problem set 2 exercises a function: some of the values that it returns, or the gradients that it passes on."""
+"""Ways to exercise a function: some of the values that it returns."""
 
 from collections.abc import Callable
 
-from course_lib.grading.boundary.proxy import Student, StudentError, local
+from course_lib.grading.boundary.proxy import StudentError
+from course_lib.grading.boundary.student_side import tensors
+from course_lib.grading.cases.numbers import converted
 from course_lib.grading.compare import kind
-from course_lib.grading.task import Case
+from course_lib.grading.task import Case, Parts
 
-Probe = Callable[[Callable, Case], dict]
+Probe = Callable[[Callable, Case], Parts]
 
 
-def called(function: Callable, arguments: tuple, names: list[str]) -> dict:
+def called(function: Callable, arguments: tuple, names: list[str]) -> Parts:
     """What `function` returns, by name. Raises StudentError if it is no tuple of as many values."""
     values = function(*arguments)
     if not isinstance(values, (tuple, list)) or len(values) != len(names):
         raise StudentError(f"it returned {kind(values)}, expected is a tuple of {len(names)}: {', '.join(names)}")
-    return dict(zip(names, values, strict=True))
+    return Parts(zip(names, values, strict=True))
 
 
-def seeing(names: str, wanted: str) -> Probe:
-    """The probe that looks at the `wanted` of the values `names`: what a criterion is not about, it does not see."""
+def seeing(names: str, wanted: str, dtype: bool = False) -> Probe:
+    """The probe that looks at the `wanted` of the values `names`, and at their dtype only if it is asked to.
 
-    def probe(function: Callable, case: Case) -> dict:
+    What a criterion is not about, it does not see: another float dtype costs the criterion of that name alone.
+    """
+
+    def probe(function: Callable, case: Case) -> Parts:
         values = called(function, case.arguments, names.split())
-        return {name: values[name] for name in wanted.split()}
+        seen = Parts((name, values[name]) for name in wanted.split())
+        return seen if dtype else in_the_dtype_of(case.arguments, seen)
 
     return probe
 
 
-def gradient(function: Callable, case: Case) -> dict:
-    """∂(Σ output · cotangent)/∂x, where the case's last argument holds the cotangents and its first is x."""
-    *arguments, cotangents = case.arguments
-    student = function if isinstance(function, Student) else local(function)
-    return {"the gradient at x": student.pull(tuple(arguments), cotangents)[0]}
+def in_the_dtype_of(arguments: tuple, seen: Parts) -> Parts:
+    """What was seen, in the float dtype of the arguments."""
+    given = next(each.dtype for each in tensors(arguments) if each.is_floating_point())
+    return Parts((name, converted(value, given)) for name, value in seen.items())

@@ -63,7 +63,7 @@ class GraderKernel:
         else:
             self._do(f"_line.listen({str(student.kernel.line / 'line')!r})")
             asked = student.serve()
-            self._do(f"_line.open(globals(), {source!r}, {seconds})", PREPARATION + seconds)
+            self._do(f"_line.open(globals(), {source!r}, {seconds}, {student.version})", PREPARATION + seconds)
         run = self.kernel.run(source, seconds + MARGIN, 16 << 20)
         if run.status == "timeout":
             self.kernel.interrupt()

@@ -38,6 +38,7 @@ class StudentKernel:
         self.until = time.monotonic() + limits.notebook_seconds
         self.ran: list[str] = []
         self.starts = 0
+        self.version = 0  # how many cells have run: what a test saw of a function holds until another one runs
         self.kernel: Kernel | None = None
         self.closed: str | None = None  # why nothing runs here any more
 
@@ -92,6 +93,7 @@ class StudentKernel:
         """Run one of the student's cells; beside its outputs, what is said if it did not end by itself."""
         if self.closed or self.left() <= 0:
             return Run("dead"), self.ended()
+        self.version += 1
         asked = self.kernel.send(source)
         run = self.kernel.collect(asked, min(self.limits.cell_seconds, self.left()), self.limits.output_bytes)
         if run.status in ("ok", "error"):

@@ -7,6 +7,7 @@ from random import Random
 
 from course_lib.grading.boundary.proxy import StudentError
 from course_lib.grading.cases.isolate import isolating
+from course_lib.grading.compare import kind
 from course_lib.grading.task import Case, Criterion, Misconception, Task
 from course_lib.subwords import likelihood
 
@@ -89,7 +90,7 @@ def gains(function, case: Case) -> list[float]:
     values = [function(counts, *candidate) for candidate in candidates]
     for value in values:
         if type(value) not in (int, float):
-            raise StudentError(f"it returned {value!r:.40}, expected is a number")
+            raise StudentError(f"it returned {kind(value)}, expected is a number")
     return values
 
 

@@ -1,16 +1,18 @@
 """ps2.run_layer: a unit read along a padded batch, the same for a sentence alone and in any company."""
 
 from collections.abc import Callable
-from dataclasses import replace
 from random import Random
 
 import torch
 from torch import Tensor, tanh
+from torch.nn.functional import softsign
 
-from course_lib.grading.cases.numbers import Numbers, case, padded, sentences, sizes, tensor
-from course_lib.grading.cases.probes import called, gradient, seeing
-from course_lib.grading.task import Case, Misconception, Task
-from course_lib.grading.tasks.ps2.units import FORBIDDEN, Weights, network, weights
+from course_lib.grading.cases.numbers import Numbers, case, in_both_dtypes, padded, sentences, sizes, tensor
+from course_lib.grading.cases.probes import called, in_the_dtype_of, seeing
+from course_lib.grading.cases.training import training
+from course_lib.grading.task import Case, Misconception, Parts, Task
+from course_lib.grading.tasks.ps2 import units
+from course_lib.grading.tasks.ps2.units import FORBIDDEN, Weights, network, weights, with_cotangents
 from course_lib.recurrent import mask_from_lengths
 
 VALUES = "outputs final"
@@ -23,11 +25,29 @@ def reference(x: Tensor, lengths: Tensor, weights: Weights) -> Read:
     return outputs, h[0]
 
 
+def run_layer(x, lengths, weights):
+    """What the exercises after this one may use: its source is lent to them, so it stands alone."""
+    import torch
+
+    h = x.new_zeros(len(x), len(weights["b_h"]))
+    outputs = []
+    for t in range(x.shape[1]):
+        real = (t < lengths).unsqueeze(1)
+        u = x[:, t] @ weights["W_xh"] + h @ weights["W_hh"] + weights["b_h"]
+        h = torch.where(real, u / (1 + u.abs()), h)
+        outputs.append(torch.where(real, h, 0))
+    return torch.stack(outputs, dim=1), h
+
+
 # Wrong versions
 
 
-def tanh_unit(x: Tensor, h: Tensor, weights: Weights) -> Tensor:
-    return tanh(x @ weights["W_xh"] + h @ weights["W_hh"] + weights["b_h"])
+def total(x: Tensor, h: Tensor, weights: Weights) -> Tensor:
+    return x @ weights["W_xh"] + h @ weights["W_hh"] + weights["b_h"]
+
+
+def softsign_unit(x: Tensor, h: Tensor, weights: Weights) -> Tensor:
+    return softsign(total(x, h, weights))
 
 
 def defined(
@@ -36,14 +56,14 @@ def defined(
     weights: Weights,
     carry: Callable = lambda h: h,
     reads: Callable = lambda t, lengths: t < lengths,
-    step: Callable = tanh_unit,
+    step: Callable = softsign_unit,
     start: Tensor | None = None,
 ) -> Read:
     h, outputs = x.new_zeros(len(x), len(weights["b_h"])) if start is None else start, []
     for t in range(x.shape[1]):
         real = reads(t, lengths).unsqueeze(1)
         h = torch.where(real, step(x[:, t], carry(h), weights), h)
-        outputs.append(h * real)
+        outputs.append(torch.where(real, h, 0))
     return torch.stack(outputs, 1), h
 
 
@@ -70,6 +90,38 @@ def one_too_far(*arguments) -> Read:
     return defined(*arguments, reads=lambda t, lengths: t <= lengths)
 
 
+def one_too_few(*arguments) -> Read:
+    return defined(*arguments, reads=lambda t, lengths: t < lengths - 1)
+
+
+def always_tanh(*arguments) -> Read:
+    return defined(*arguments, step=lambda x, h, given: tanh(total(x, h, given)))
+
+
+def unsigned(*arguments) -> Read:
+    return defined(*arguments, step=lambda x, h, given: total(x, h, given) / (1 + total(x, h, given)))
+
+
+def first_step_only(x: Tensor, lengths: Tensor, weights: Weights) -> Read:
+    outputs, _ = defined(x[:, :1], lengths, weights)
+    return outputs, outputs[:, 0]
+
+
+def padded_by_product(x: Tensor, lengths: Tensor, weights: Weights) -> Read:
+    outputs, h = [], x.new_zeros(len(x), len(weights["b_h"]))
+    for t in range(x.shape[1]):
+        real = (t < lengths).unsqueeze(1).to(x)
+        new = softsign_unit(x[:, t], h, weights)
+        h = real * new + (1 - real) * h
+        outputs.append(h * real)
+    return torch.stack(outputs, 1), h
+
+
+def longest_first(x: Tensor, lengths: Tensor, weights: Weights) -> Read:
+    order = lengths.argsort(descending=True, stable=True)
+    return defined(x[order], lengths[order], weights)
+
+
 def not_carried(*arguments) -> Read:
     return defined(*arguments, carry=torch.zeros_like)
 
@@ -86,25 +138,31 @@ def shared(x: Tensor, lengths: Tensor, weights: Weights) -> Read:
     return tuple(map(torch.cat, zip(*read, strict=True)))
 
 
-def single_precision(*arguments) -> Read:
+def starts_in_single_precision(x: Tensor, lengths: Tensor, weights: Weights) -> Read:
+    return defined(x, lengths, weights, start=torch.zeros(len(x), len(weights["b_h"])))
+
+
+def outputs_in_single_precision(*arguments) -> Read:
     outputs, final = defined(*arguments)
     return outputs.float(), final
 
 
-def double_precision(*arguments) -> Read:
-    outputs, final = defined(*arguments)
-    return outputs.double(), final
+def starts_in_both_dtypes(x: Tensor, lengths: Tensor, weights: Weights) -> Read:
+    return defined(x, lengths, weights, start=torch.zeros(len(x), len(weights["b_h"]), dtype=torch.float64))
 
 
 # Cases
 
 
-def draw(length: tuple[int, int], pads: tuple[int, int] = (0, 0)) -> Callable[[Random, int], Case]:
-    """One sentence, its length and its padding between the bounds given."""
+def draw(length: tuple[int, int], pads: tuple[int, int] = (0, 0), nan: bool = False) -> Callable[[Random, int], Case]:
+    """One sentence, its length and its padding between the bounds given; `nan`: every second padding is no number."""
 
     def drawn(rng: Random, size: int) -> Case:
         n = rng.randint(*length)
-        return batch(rng, n + rng.randint(*pads), [n])
+        made = batch(rng, n + rng.randint(*pads), [n])
+        if nan and size % 2:
+            made.arguments[0][:, n:] = torch.nan
+        return made
 
     return drawn
 
@@ -122,28 +180,15 @@ def draw_batch(rng: Random, size: int) -> Case:
     return batch(rng, time, rng.sample(lengths, 3))
 
 
-def draw_single_precision(rng: Random, size: int) -> Case:
-    drawn = draw((1, 1))(rng, size)
-    x, lengths, given = drawn.arguments
-    return replace(drawn, arguments=(x.float(), lengths, {name: value.float() for name, value in given.items()}))
-
-
-def draw_gradient(rng: Random, size: int) -> Case:
-    drawn = draw((2, 5))(rng, size)
-    x, _, given = drawn.arguments
-    hidden = len(given["b_h"])
-    cotangents = [tensor(rng, 1, x.shape[1], hidden), tensor(rng, 1, hidden)]
-    return replace(drawn, arguments=(*drawn.arguments, cotangents))
-
-
-def in_any_company(function: Callable, case: Case) -> dict:
+def in_any_company(function: Callable, case: Case) -> Parts:
     """The batch, and each of its sentences alone without padding."""
     x, lengths, given = case.arguments
     alone = {
         f"sentence {b} alone": called(function, (x[b : b + 1, :n], lengths[b : b + 1], given), VALUES.split())
         for b, n in enumerate(lengths.tolist())
     }
-    return {**alone, "the batch": called(function, case.arguments, VALUES.split())}
+    seen = alone | {"the batch": called(function, case.arguments, VALUES.split())}
+    return Parts((name, in_the_dtype_of(case.arguments, parts)) for name, parts in seen.items())
 
 
 everything = seeing(VALUES, VALUES)
@@ -152,12 +197,19 @@ TASK = Task(
     name="ps2.run_layer",
     title="A layer over a padded batch",
     reference=reference,
+    trains=True,
     criteria=(
         Numbers("one", 1, "A sentence of one token.", draw((1, 1)), probe=everything),
         Numbers(
-            "carry", 1, "A longer sentence: each step starts from the state before it.", draw((2, 5)), probe=everything
+            "carry", 1, "A longer sentence: each step starts from the state before it.", draw((2, 7)), probe=everything
         ),
-        Numbers("padding", 1, "The outputs at padding are 0.", draw((1, 1), (1, 4)), probe=seeing(VALUES, "outputs")),
+        Numbers(
+            "padding",
+            1,
+            "The outputs at padding are 0, whatever stands there: even NaN.",
+            draw((1, 1), (1, 4), nan=True),
+            probe=seeing(VALUES, "outputs"),
+        ),
         Numbers(
             "final",
             1,
@@ -171,26 +223,41 @@ TASK = Task(
         Numbers(
             "gradient",
             1,
-            "The gradient flows back from every output to every token before it.",
-            draw_gradient,
-            probe=gradient,
+            "Gradients flow from every output to every token before it and every weight; a call changes none of them.",
+            with_cotangents(draw((2, 5)), defined),
+            probe=training("x lengths weights"),
         ),
         Numbers(
-            "dtype", 0.5, "The outputs have the dtype of x, here float32.", draw_single_precision, probe=everything
+            "dtype",
+            0.5,
+            "The outputs have the dtype of x, float64 or float32.",
+            in_both_dtypes(draw((1, 3))),
+            probe=seeing(VALUES, VALUES, dtype=True),
         ),
     ),
     misconceptions=(
+        Misconception("state that starts in float32", starts_in_single_precision, "dtype", units.SINGLE),
+        Misconception("outputs in float32", outputs_in_single_precision, "dtype", units.SINGLE),
         Misconception(
-            "outputs made in single precision",
-            single_precision,
+            "state that starts in float64",
+            starts_in_both_dtypes,
             "one",
-            "x is float64 and your outputs are float32, as torch.zeros(…) is. x.new_zeros(…) takes its dtype from x.",
+            "Your state is float64 whatever x is. x.new_zeros(…), or dtype=x.dtype, takes the dtype from x.",
         ),
         Misconception(
-            "outputs made in double precision",
-            double_precision,
-            "dtype",
-            "Your outputs are float64 whatever x is. x.new_zeros(…), or dtype=x.dtype, takes the dtype from x.",
+            "tanh for the softsign",
+            always_tanh,
+            "one",
+            "Your unit is the lecture's, with tanh. Here φ is the softsign, u / (1 + |u|).",
+        ),
+        Misconception(
+            "no absolute value", unsigned, "one", "You divide by 1 + u. The softsign divides by 1 + |u|: mind the sign."
+        ),
+        Misconception(
+            "only the first step",
+            first_step_only,
+            "carry",
+            "You return after the first token: does your `return` stand within the loop?",
         ),
         Misconception(
             "state not carried",
@@ -203,6 +270,12 @@ TASK = Task(
             unmasked_outputs,
             "padding",
             "Your outputs at padding are what the unit makes of it. Nothing was read there: they are 0.",
+        ),
+        Misconception(
+            "padding taken out by a product",
+            padded_by_product,
+            "padding",
+            "You multiply by 0 what you do not want. Padding may be anything, and 0 · NaN is NaN: torch.where picks.",
         ),
         Misconception(
             "state updated at padding",
@@ -218,6 +291,18 @@ TASK = Task(
             "You read one token behind the end. The tokens of a sentence of length n are 0 … n − 1.",
         ),
         Misconception(
+            "one token too few",
+            one_too_few,
+            "one",
+            "You leave out the last token. The tokens of a sentence of length n are 0 … n − 1.",
+        ),
+        Misconception(
+            "sentences left in another order",
+            longest_first,
+            "together",
+            "You sort the sentences by length and leave them so. Give them back in the order in which they came.",
+        ),
+        Misconception(
             "sentences share a state",
             shared,
             "together",
@@ -230,6 +315,8 @@ TASK = Task(
             "Your values are right, but no gradient passes from a step to the one before: is there a detach, an item() "
             "or a new tensor made of numbers on the way of the state?",
         ),
+        Misconception("cut off from the gradient", units.cut(defined), "gradient", units.CUT),
+        Misconception("constant weights", units.constant_weights(defined, 2), "gradient", units.CONSTANT),
     ),
     forbidden=FORBIDDEN,
 )

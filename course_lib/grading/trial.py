@@ -1,0 +1,127 @@
+"""A function tried on the cases of a criterion: what came of each, and where it first went wrong."""
+
+from dataclasses import dataclass
+from functools import lru_cache
+from inspect import getsource
+from random import Random
+from typing import Any
+
+from course_lib.grading import seeds
+from course_lib.grading.boundary.proxy import Student, StudentError, local
+from course_lib.grading.compare import difference
+from course_lib.grading.task import Case, Criterion, Task
+
+PATIENCE = 2  # criteria of one task that may wait for an answer in vain; the others are not tried
+
+
+@dataclass(frozen=True)
+class Trial:
+    """One criterion's cases and what came of each: a value, a StudentError, or UNTRIED.
+
+    `failed` is the first case whose outcome is wrong, and `says` what was wrong.
+    """
+
+    criterion: Criterion
+    drawn: tuple[Case, ...]
+    outcomes: tuple[Any, ...]
+    failed: Case | None = None
+    says: str = "right"
+
+    @property
+    def silence(self) -> str:
+        """ "silence" or "late" if it ended because no answer came, else ""."""
+        return next((kind for outcome in self.outcomes if (kind := silence(outcome))), "")
+
+
+UNTRIED = StudentError("it was not tried")
+
+
+def silence(outcome: Any) -> str:
+    """The kind of an outcome that is no answer, else ""."""
+    kind = getattr(outcome, "kind", "")
+    return kind if kind in ("silence", "late") else ""
+
+
+@lru_cache(maxsize=4096)
+def draw_cases(criterion: Criterion, seed: int, count: int) -> tuple[Case, ...]:
+    """The first `count` cases of `criterion` under `seed`, smallest first; drawn once in a process."""
+    return tuple(criterion.draw(Random(f"{seed}/{size}"), size) for size in range(count))
+
+
+def draw(task: Task, criterion: Criterion, key: bytes, visible: bool) -> tuple[Case, ...]:
+    """The cases of `criterion` that follow from `key`: as many as are visible, or as are graded."""
+    seed = seeds.seed(key, task.name, criterion.name)
+    return draw_cases(criterion, seed, criterion.visible if visible else criterion.graded)
+
+
+def attempt(task: Task, criterion: Criterion, function: Student, key: bytes, visible: bool) -> Trial:
+    """The trial of `function` on `criterion`: from the function's memory, if it has been made."""
+    known, place = function.memory, (task.name, criterion.name, key, visible)
+    if place not in known:
+        if sum(trial.silence != "" for (name, *_), trial in known.items() if name == task.name) >= PATIENCE:
+            error = StudentError(f"it gave no answer in {PATIENCE} tests before", kind="silence")
+            drawn = draw(task, criterion, key, visible)
+            return Trial(criterion, drawn, (error,), drawn[0], str(error))
+        trial = _try(task, criterion, function, key, visible)
+        if trial.silence == "late":  # no time was left: not its last word
+            return trial
+        known[place] = trial
+    return known[place]
+
+
+@lru_cache(maxsize=4096)
+def known_outcomes(task: Task, criterion: Criterion, function: Any, key: bytes, visible: bool) -> tuple[Any, ...]:
+    """What one of our own functions, the reference or a misconception, gives for the cases that follow from `key`."""
+    student = local(function)
+    return tuple(_outcome(criterion, student, case) for case in draw(task, criterion, key, visible))
+
+
+def _outcome(criterion: Criterion, function: Student, case: Case) -> Any:
+    try:
+        return criterion.probe(function, case)
+    except StudentError as error:
+        return error.with_traceback(None)
+
+
+def _outcomes(task: Task, criterion: Criterion, function: Student, drawn: tuple, lent: tuple, seed: int) -> tuple:
+    """What came of each case. They are run in another order than drawn: who counts calls cannot tell the case."""
+    outcomes: list[Any] = [UNTRIED] * len(drawn)
+    order = Random(seed).sample(range(len(drawn)), len(drawn))
+    try:
+        function.forbid(task.forbidden)
+        function.lend({each.__name__: getsource(each) for each in lent})
+    except StudentError as error:
+        return (error, *outcomes[1:])
+    for place in order:
+        outcomes[place] = _outcome(criterion, function, drawn[place])
+        if silence(outcomes[place]):
+            break
+    return tuple(outcomes)
+
+
+def _try(task: Task, criterion: Criterion, function: Student, key: bytes, visible: bool) -> Trial:
+    """With what the task lends in place of the student's own; if that fails, with their own, which may take more."""
+    trial = _compared(task, criterion, function, key, visible, task.lent)
+    if trial.failed and task.lent and not trial.silence:
+        own = _compared(task, criterion, function, key, visible, ())
+        if own.failed is None or any(isinstance(outcome, StudentError) for outcome in trial.outcomes):
+            return own
+    return trial
+
+
+def _compared(task: Task, criterion: Criterion, function: Student, key: bytes, visible: bool, lent: tuple) -> Trial:
+    drawn = draw(task, criterion, key, visible)
+    right = known_outcomes(task, criterion, task.reference, key, visible)
+    if errors := [outcome for outcome in right if isinstance(outcome, StudentError)]:
+        raise RuntimeError(f"the reference of {task.name} fails on {criterion.name}: {errors[0]}")
+    outcomes = _outcomes(task, criterion, function, drawn, lent, seeds.seed(key, task.name, f"{criterion.name}/order"))
+    for case, expected, got in zip(drawn, right, outcomes, strict=True):
+        if got is UNTRIED:
+            continue
+        if isinstance(got, StudentError):
+            says = str(got) if visible else got.hidden
+        else:
+            says = difference(expected, got, case, reveal=visible)
+        if says:
+            return Trial(criterion, drawn, outcomes, case, says)
+    return Trial(criterion, drawn, outcomes)

@@ -1,0 +1,127 @@
+"""`python -m tests.grading.measure.hints ps2`: wrong solutions of every kind, and whether what is said of them is true.
+
+A hint is true of a solution that gives what the named mistake gives on cases never drawn before, under other secrets;
+where two are named, of one of them. "Unfinished" is true of a function that gives the same for every case.
+"""
+
+import argparse
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from random import Random
+
+from course_lib.grading import seeds
+from course_lib.grading.boundary.proxy import local
+from course_lib.grading.diagnosis import ALWAYS_THE_SAME, diagnose, fitting
+from course_lib.grading.task import Task
+from course_lib.grading.tasks import names, problem_set
+from course_lib.grading.trial import Trial, attempt, draw
+
+from .honest import styles
+from .mutants import twice
+from .mutation import SECONDS, of
+from .secrets import secret
+
+FRESH = range(100, 105)  # secrets under which a hint is put to the test
+
+
+@dataclass(frozen=True)
+class Variant:
+    """A wrong solution, and of what kind."""
+
+    kind: str
+    name: str
+    function: Callable
+
+
+def variants(task: Task, pairs: int = 40) -> Iterator[Variant]:
+    """Every known mistake, stubs, all mutants, mutants of mutants, and answers to other questions."""
+    for mistake in task.misconceptions:
+        yield Variant("mistake", mistake.name, mistake.function)
+    for name, function in stubs(task):
+        yield Variant("stub", name, function)
+    for mutant in of(task):
+        yield Variant("mutant", " ".join(mutant.place), mutant.function)
+    for name, function in pairs_of_mutants(task, pairs):
+        yield Variant("pair", name, function)
+
+
+def stubs(task: Task) -> Iterator[tuple[str, Callable]]:
+    """Functions that are not written yet."""
+    answer = task.reference(*draw(task, task.criteria[0], seeds.PUBLIC, visible=True)[0].arguments)
+    for value in None, 0, 0.0, "", [], set(), {}, answer:
+        yield f"always {value!r:.40}", lambda *_, value=value: value
+    yield "gives back what it gets", lambda first, *_: first
+    yield "raises", lambda *_: 1 / 0
+
+
+def pairs_of_mutants(task: Task, count: int) -> Iterator[tuple[str, Callable]]:
+    """Functions with two changes each, drawn from all there are."""
+    problem, _, name = task.name.partition(".")
+    modules = styles(problem)
+    rng = Random(task.name)
+    for style in [*modules] * (count // len(modules)):
+        change, function = twice(modules[style], name, rng)
+        yield f"{style}: {change}", function
+
+
+def judge(task: Task, variant: Variant) -> str:
+    """What is said of a wrong solution on visible and on hidden cases: "right", "rightly", "unnamed", "wrongly: …"."""
+    said = [verdict(task, variant, *where) for where in ((seeds.PUBLIC, True), (secret(0), False))]
+    return max(said, key=lambda each: (each.startswith("wrongly"), each == "rightly", each == "unnamed"))
+
+
+def verdict(task: Task, variant: Variant, key: bytes, visible: bool) -> str:
+    trials = everything(task, variant, key, visible)
+    if not any(trial.failed for trial in trials):
+        return "right"
+    _, hint = diagnose(task, trials, key, visible)
+    if any(trial.silence for trial in trials) or hint is None:
+        return "unnamed"
+    named = fitting(task, trials, key, visible)
+    for number in FRESH:
+        again = everything(task, variant, secret(number), False)
+        if hint == ALWAYS_THE_SAME:
+            if diagnose(task, again, secret(number), False)[1] != hint:
+                return f"wrongly: {hint}"
+            continue
+        named = [mistake for mistake in named if mistake in fitting(task, again, secret(number), False)]
+        if not named:
+            return f"wrongly: {hint}"
+    return "rightly"
+
+
+def everything(task: Task, variant: Variant, key: bytes, visible: bool) -> list[Trial]:
+    student = local(variant.function, SECONDS)
+    return [attempt(task, criterion, student, key, visible) for criterion in task.criteria]
+
+
+def table(task: Task, tried: Iterable[Variant]) -> tuple[dict[str, Counter], list[str]]:
+    """How many of each kind get which judgement, and the hints that are false."""
+    counts: dict[str, Counter] = {}
+    false = []
+    for variant in tried:
+        judged, _, hint = judge(task, variant).partition(": ")
+        counts.setdefault(variant.kind, Counter())[judged] += 1
+        if judged == "wrongly":
+            false.append(f"{variant.name}: {hint}")
+    return counts, false
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("names", nargs="*", default=names(), help="problem sets (ps2) or tasks (ps2.lstm_cell)")
+    chosen = parser.parse_args().names
+    tasks = [t for each in chosen for t in problem_set(each.partition(".")[0]).tasks if t.name.startswith(each)]
+    print("| task | kind | wrong versions | named rightly | unnamed | named wrongly |\n|-|-|-|-|-|-|")
+    for task in tasks:
+        counts, false = table(task, variants(task))
+        for kind, count in counts.items():
+            wrong = sum(count.values()) - count["right"]
+            print(f"| {task.name} | {kind} | {wrong} | {count['rightly']} | {count['unnamed']} | {count['wrongly']} |")
+        for each in false:
+            print(f"    false: {each}", flush=True)
+
+
+if __name__ == "__main__":
+    main()

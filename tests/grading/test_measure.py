@@ -1,0 +1,57 @@
+"""A sample of what the commands in `measure` measure whole: right work earns all, wrong work loses, hints are true."""
+
+from itertools import islice
+
+import pytest
+
+from course_lib.grading.task import Task
+from course_lib.grading.tasks import problem_set
+
+from .measure import hints, mutation
+from .measure.secrets import losses
+
+HELD = ("ps2",)  # the problem sets that hold what is tested here
+TASKS = [task for name in HELD for task in problem_set(name).tasks]
+SECRETS = range(1000, 1010)
+MUTANTS, VARIANTS = 60, 25  # of each task
+
+each_task = pytest.mark.parametrize("task", TASKS, ids=lambda task: task.name)
+
+
+def sample(items: list, count: int) -> list:
+    """`count` of the items, evenly spread."""
+    return list(islice(items, 0, None, max(1, len(items) // count)))
+
+
+@each_task
+def test_no_honest_way_to_compute_loses_anything_under_any_secret(task: Task):
+    assert not losses(task, SECRETS)
+
+
+@each_task
+def test_a_changed_solution_fails_a_visible_case_or_is_argued_to_be_right(task: Task):
+    survivors = [f"{found}: {m.place}" for found, m in mutation.open_cases(task, sample(mutation.of(task), MUTANTS))]
+    assert not survivors
+
+
+@each_task
+def test_what_is_argued_to_be_right_is_a_mutant_that_there_is(task: Task):
+    listed = {key[1:] for key in mutation.argued(task.name.partition(".")[0]) if key[0] == task.name}
+    assert listed <= {mutant.place for mutant in mutation.of(task)}
+
+
+@each_task
+def test_no_hint_is_false(task: Task):
+    counts, false = hints.table(task, sample(list(hints.variants(task)), VARIANTS))
+    assert not false and sum(count["rightly"] for count in counts.values())
+
+
+def test_a_false_hint_would_be_found():
+    """A mistake that shows on large cases only is taken for another by small ones: the table must say so."""
+    from .test_engine import TASK, off_by_one
+
+    def mostly(numbers):
+        return off_by_one(numbers) if numbers[0] != 9 else sum(numbers)
+
+    counts, false = hints.table(TASK, [hints.Variant("trap", "mostly", mostly)])
+    assert counts["trap"]["wrongly"] + counts["trap"]["unnamed"] == 1
