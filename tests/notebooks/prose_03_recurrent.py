@@ -126,7 +126,7 @@ PROSE = {
     ),
     "the untrained model loses the number, the trained one carries it": (
         "probe",
-        "probed['untrained'][-1] < 0.65 and min(probed['trained']) > 0.75 and probed['untrained'][0] > 0.65",
+        "probed['untrained'][-1] < 0.65 and min(probed['trained']) > 0.7 and probed['untrained'][0] > 0.65",
     ),
     "in the clause the choice follows the nearest noun, at its end the first": (
         "belief",
