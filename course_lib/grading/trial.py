@@ -1,6 +1,7 @@
 """A function tried on the cases of a criterion: what came of each, and where it first went wrong."""
 
-from dataclasses import dataclass
+import time
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from inspect import getsource
 from random import Random
@@ -26,6 +27,7 @@ class Trial:
     outcomes: tuple[Any, ...]
     failed: Case | None = None
     says: str = "right"
+    seconds: float = 0.0
 
     @property
     def silence(self) -> str:
@@ -62,7 +64,9 @@ def attempt(task: Task, criterion: Criterion, function: Student, key: bytes, vis
             error = StudentError(f"it gave no answer in {PATIENCE} tests before", kind="silence")
             drawn = draw(task, criterion, key, visible)
             return Trial(criterion, drawn, (error,), drawn[0], str(error))
+        began = time.monotonic()
         trial = _try(task, criterion, function, key, visible)
+        trial = replace(trial, seconds=time.monotonic() - began)
         if trial.silence == "late":  # no time was left: not its last word
             return trial
         known[place] = trial

@@ -149,6 +149,13 @@ def test_a_function_that_gives_no_answer_is_not_asked_for_a_hint_and_not_for_eve
     assert len(asked) == 2 and not any(each.hint for each in seen)
 
 
+def test_a_slow_function_is_not_run_more_often_for_a_hint(monkeypatch):
+    clock = iter(range(0, 10_000, 20))
+    monkeypatch.setattr("time.monotonic", lambda: next(clock))  # each look at it is twenty seconds later
+    calls: list = []
+    assert verdict(counted(calls)).hint is None and len(calls) == SUM.graded
+
+
 def test_a_criterion_for_which_no_time_was_left_is_tried_again():
     student = Student(lambda request: Silence("its answers took too long", lasting=False), 0)
     assert verdict(student).message == "its answers took too long" and not student.memory

@@ -1,11 +1,12 @@
 """Ways to exercise a function: some of the values that it returns."""
 
 from collections.abc import Callable
+from typing import Any
 
 from course_lib.grading.boundary.proxy import StudentError
 from course_lib.grading.boundary.student_side import tensors
 from course_lib.grading.cases.numbers import converted
-from course_lib.grading.compare import kind
+from course_lib.grading.compare import is_tensor, kind
 from course_lib.grading.task import Case, Parts
 
 Probe = Callable[[Callable, Case], Parts]
@@ -19,18 +20,31 @@ def called(function: Callable, arguments: tuple, names: list[str]) -> Parts:
     return Parts(zip(names, values, strict=True))
 
 
-def seeing(names: str, wanted: str, dtype: bool = False) -> Probe:
-    """The probe that looks at the `wanted` of the values `names`, and at their dtype only if it is asked to.
+def seeing(names: str, wanted: str) -> Probe:
+    """The probe that looks at the `wanted` of the values `names`: what a criterion is not about, it does not see.
 
-    What a criterion is not about, it does not see: another float dtype costs the criterion of that name alone.
+    Nor does it see another float dtype: that is for `dtypes`.
     """
 
     def probe(function: Callable, case: Case) -> Parts:
         values = called(function, case.arguments, names.split())
-        seen = Parts((name, values[name]) for name in wanted.split())
-        return seen if dtype else in_the_dtype_of(case.arguments, seen)
+        return in_the_dtype_of(case.arguments, Parts((name, values[name]) for name in wanted.split()))
 
     return probe
+
+
+def dtypes(names: str) -> Probe:
+    """The probe that looks at nothing but the dtypes of the values `names`."""
+
+    def probe(function: Callable, case: Case) -> Parts:
+        values = called(function, case.arguments, names.split())
+        return Parts((f"the dtype of {name}", dtype(value)) for name, value in values.items())
+
+    return probe
+
+
+def dtype(value: Any) -> str:
+    return str(value.dtype).removeprefix("torch.") if is_tensor(value) else kind(value)
 
 
 def in_the_dtype_of(arguments: tuple, seen: Parts) -> Parts:

@@ -6,6 +6,7 @@ import inspect
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import wraps
+from os.path import commonprefix
 from random import Random
 from types import ModuleType
 
@@ -41,7 +42,7 @@ def mutants(
 ) -> Iterator[Mutant]:
     """Every mutant of the function `name` of `module`, and of all that it uses there but what is `lent`.
 
-    `example` are arguments for it.
+    `example` are arguments for it: changes that can show in no such argument are left out.
     """
     yield from around(style, getattr(module, name), example, trains)
     source = inspect.getsource(module)
@@ -82,8 +83,12 @@ def function_of(tree: ast.Module, name: str) -> Callable:
 
 
 def described(node: ast.AST, fresh: ast.AST | None) -> str:
-    instead = "nothing" if fresh is None else ast.unparse(fresh)
-    return f"{shortened(ast.unparse(node))} → {shortened(instead)}"
+    """What stood there, and what stands there now; of long code that begins alike, from where it differs."""
+    written, instead = ast.unparse(node), "nothing" if fresh is None else ast.unparse(fresh)
+    if shortened(written) == shortened(instead):
+        alike = len(commonprefix([written, instead]))
+        written, instead = f"…{written[alike - 10 :]}", f"…{instead[alike - 10 :]}"
+    return f"{shortened(written)} → {shortened(instead)}"
 
 
 def reached(tree: ast.Module, name: str, lent: tuple[str, ...] = ()) -> set[str]:
@@ -181,10 +186,11 @@ def around(style: str, function: Callable, example: tuple, trains: bool) -> Iter
     for place, name in enumerate(inspect.signature(function).parameters):
         given = [*tensors(example[place])]
         for change, alter in BEFORE.items():
-            shows = any(each.is_floating_point() for each in given) if change == "detached" else bool(given)
-            if change == "ignored" or shows:
+            if change == "ignored" or given:
                 yield Mutant(style, f"({name})", change, before(function, place, alter))
-        if not isinstance(example[place], (str, int, float)):
+        if trains and any(each.is_floating_point() for each in given):
+            yield Mutant(style, f"({name})", "detached", before(function, place, cut_off))
+        if trains:
             yield Mutant(style, f"({name})", "changed in place", in_place(function, place))
     if trains:
         yield Mutant(style, "return", "detached", after(function, torch.Tensor.detach))
@@ -207,9 +213,12 @@ def first_row(tensor: torch.Tensor) -> torch.Tensor:
 
 BEFORE = {
     "ignored": lambda value: mapped(value, torch.zeros_like) if [*tensors(value)] else type(value)(),
-    "detached": lambda value: mapped(value, torch.Tensor.detach),
     "first row for all": lambda value: mapped(value, first_row),
 }
+
+
+def cut_off(value):
+    return mapped(value, torch.Tensor.detach)
 
 
 def before(function: Callable, place: int, alter: Callable) -> Callable:

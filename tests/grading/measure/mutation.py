@@ -8,6 +8,7 @@ import argparse
 import tomllib
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from itertools import chain
 from pathlib import Path
 
@@ -40,6 +41,7 @@ def fate(task: Task, mutant: Mutant) -> str:
     return "survives" if all(hidden) else "hidden only"
 
 
+@lru_cache(maxsize=4)
 def of(task: Task) -> list[Mutant]:
     """The mutants of every honest solution of `task`."""
     problem, _, name = task.name.partition(".")
@@ -54,8 +56,9 @@ def argued(problem: str) -> dict[tuple[str, str, str, str], str]:
     path = EQUIVALENT / f"{problem}.toml"
     listed = tomllib.loads(path.read_text(encoding="utf-8"))["equivalent"] if path.exists() else []
     return {
-        (each["task"], style, each["line"], change): each["why"]
+        (task, style, each["line"], change): each["why"]
         for each in listed
+        for task in each["task"].split()
         for style in each["styles"]
         for change in each["changes"]
     }

@@ -28,7 +28,7 @@ def run_layer(x, lengths, weights):
     outputs = []
     for t in range(x.shape[1]):
         h = softsign(x[:, t] @ weights["W_xh"] + h @ weights["W_hh"] + weights["b_h"])
-        outputs.append(h * (t < lengths)[:, None])
+        outputs.append(torch.where((t < lengths)[:, None], h, 0))
     return torch.stack(outputs, dim=1), h  # the state of the last column
 
 
@@ -38,7 +38,7 @@ def read(x, lengths, weights):
     for t in range(x.shape[1]):
         real = (t < lengths)[:, None]
         h = torch.where(real, softsign(x[:, t] @ weights["W_xh"] + h @ weights["W_hh"] + weights["b_h"]), h)
-        outputs.append(h * real)
+        outputs.append(torch.where(real, h, 0))
     return torch.stack(outputs, dim=1), h
 
 

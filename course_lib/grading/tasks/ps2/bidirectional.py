@@ -1,18 +1,20 @@
 """ps2.bidirectional: a padded batch read both ways (Schuster and Paliwal 1997; Thadani, Zhao)."""
 
 from collections.abc import Callable
+from functools import partial
 from random import Random
 
 import torch
 from torch import Tensor
 
 from course_lib.grading.cases.numbers import Numbers, case, in_both_dtypes, padded, sentences, sizes, tensor
-from course_lib.grading.cases.probes import seeing
+from course_lib.grading.cases.probes import dtypes, seeing
 from course_lib.grading.cases.training import training
 from course_lib.grading.task import Case, Misconception, Parts, Task
-from course_lib.grading.tasks.ps2 import run_layer, units
-from course_lib.grading.tasks.ps2.run_layer import Read, last
-from course_lib.grading.tasks.ps2.units import FORBIDDEN, Weights, network, weights, with_cotangents
+from course_lib.grading.tasks.ps2 import layers, units
+from course_lib.grading.tasks.ps2.layers import Read, last
+from course_lib.grading.tasks.ps2.run_layer import run_layer
+from course_lib.grading.tasks.ps2.units import FORBIDDEN, Weights, network, one_sentence, weights, with_cotangents
 from course_lib.recurrent import mask_from_lengths
 
 VALUES = "outputs final"
@@ -44,8 +46,8 @@ def turned_row(x: Tensor, lengths: Tensor) -> Tensor:
 def defined(
     x: Tensor, lengths: Tensor, forward: Weights, backward: Weights, turn: Callable = turned, back: Callable = turned
 ) -> Read:
-    right, end = run_layer.defined(x, lengths, forward)
-    left, beginning = run_layer.defined(turn(x, lengths), lengths, backward)
+    right, end = layers.defined(x, lengths, forward)
+    left, beginning = layers.defined(turn(x, lengths), lengths, backward)
     return torch.cat([right, back(left, lengths)], 2), torch.cat([end, beginning], 1)
 
 
@@ -93,10 +95,10 @@ def backward_cut(x: Tensor, lengths: Tensor, forward: Weights, backward: Weights
 
 
 def turned_in_place(x: Tensor, lengths: Tensor, forward: Weights, backward: Weights) -> Read:
-    right, end = run_layer.defined(x, lengths, forward)
+    right, end = layers.defined(x, lengths, forward)
     for row, n in zip(x, lengths.tolist(), strict=True):
         row[:n] = row[:n].flip(0)
-    left, beginning = run_layer.defined(x, lengths, backward)
+    left, beginning = layers.defined(x, lengths, backward)
     return torch.cat([right, turned(left, lengths)], 2), torch.cat([end, beginning], 1)
 
 
@@ -111,17 +113,7 @@ def batch(rng: Random, time: int, lengths: list[int]) -> Case:
     return case(sentences(lengths, time), (inputs + hidden + 1) * time, x, torch.tensor(lengths), *directions)
 
 
-def draw(length: tuple[int, int], pads: tuple[int, int] = (0, 0), nan: bool = False) -> Callable[[Random, int], Case]:
-    """One sentence, its length and its padding between the bounds given; `nan`: every second padding is no number."""
-
-    def drawn(rng: Random, size: int) -> Case:
-        n = rng.randint(*length)
-        made = batch(rng, n + rng.randint(*pads), [n])
-        if nan and size % 2:
-            made.arguments[0][:, n:] = torch.nan
-        return made
-
-    return drawn
+draw = partial(one_sentence, batch)
 
 
 def draw_batch(rng: Random, size: int) -> Case:
@@ -150,7 +142,7 @@ TASK = Task(
     title="Both directions over a padded batch",
     reference=reference,
     trains=True,
-    lent=(run_layer.run_layer,),
+    lent=(run_layer,),
     criteria=(
         Numbers("one", 0.5, "A sentence of one token: →h and ←h beside each other.", draw((1, 1)), probe=everything),
         Numbers("forward", 0.5, "The first half of the outputs reads from the left.", draw((2, 5)), probe=half(True)),
@@ -188,7 +180,7 @@ TASK = Task(
             0.5,
             "The outputs have the dtype of x, float64 or float32.",
             in_both_dtypes(draw((1, 3))),
-            probe=seeing(VALUES, VALUES, dtype=True),
+            probe=dtypes(VALUES),
         ),
     ),
     misconceptions=(

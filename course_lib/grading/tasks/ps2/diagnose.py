@@ -10,8 +10,8 @@ from torch import Tensor, allclose
 from course_lib.grading.cases.isolate import until
 from course_lib.grading.cases.numbers import case, converted, sentences, tensor
 from course_lib.grading.task import Case, Criterion, Misconception, Task
-from course_lib.grading.tasks.ps2.run_layer import Weights, last, softsign_unit
-from course_lib.grading.tasks.ps2.units import weights
+from course_lib.grading.tasks.ps2.layers import last, softsign_unit
+from course_lib.grading.tasks.ps2.units import Weights, weights
 
 Run = dict[str, Tensor]  # x (batch, time, input), lengths (batch), outputs (batch, time, hidden), final (batch, hidden)
 
@@ -138,17 +138,20 @@ def rounded(rng: Random, given: Run) -> Run:
 CLEAR = 0.01  # how much each fault changes: no tolerance from rounding up to this decides what is right
 
 
-def clear(alone: Run, changed: Run, batch: Run, faults: tuple[str, ...]) -> bool:
-    """Whether each fault shows wherever it is looked for, by more than CLEAR, and what is no fault shows nowhere."""
-    n, (ends, real) = alone["outputs"].shape[1], (last(batch["outputs"], batch["lengths"]), batch["lengths"].tolist())
+def clear(alone: Run, changed: Run, batch: Run, faults: tuple[str, ...], sign: int) -> bool:
+    """Whether each of the faults shows wherever it is looked for, and a memory that is right shows everywhere.
+
+    By more than CLEAR; a leak in the direction of `sign`, for who forgets that a difference can be negative.
+    """
+    n, lengths, time = alone["outputs"].shape[1], batch["lengths"], batch["outputs"].shape[1]
     effects = {
-        "padding": [row[k:].abs().max(1).values for row, k in zip(batch["outputs"], real, strict=True) if k < len(row)],
-        "final": [(ends - batch["final"]).abs().max(1).values[batch["lengths"] < batch["outputs"].shape[1]]],
-        "leak": [(alone["outputs"][0] - batch["outputs"][1, :n]).abs().max(1).values],
+        "padding": batch["outputs"][torch.arange(time) >= lengths[:, None]].abs().max(1).values,
+        "final": (last(batch["outputs"], lengths) - batch["final"])[lengths < time].abs().max(1).values,
+        "memory": (alone["outputs"] - changed["outputs"])[0, 1:].abs().max(1).values,
+        "leak": (alone["outputs"][0] - batch["outputs"][1, :n]).flatten() * sign,
     }
-    later = (alone["outputs"] - changed["outputs"])[0, 1:].abs().max(1).values
-    shows = all(bool((each > CLEAR).all()) for fault in faults for each in effects.get(fault, ()))
-    return shows and ("memory" in faults or bool((later > CLEAR).all()))
+    shows = {*faults} ^ {"memory"}
+    return all(bool((effects[each] > CLEAR).all()) for each in shows)
 
 
 def draw(faults: Callable[[int], tuple[str, ...]], pads: bool, rounds: bool = False) -> Callable[[Random, int], Case]:
@@ -157,8 +160,8 @@ def draw(faults: Callable[[int], tuple[str, ...]], pads: bool, rounds: bool = Fa
     One sentence of the batch, each in turn, or two of them are shorter than the longest.
     """
 
-    def runs_of(rng: Random, size: int) -> tuple[Run, Run, Run, tuple[str, ...]]:
-        n, hidden, present = rng.randint(2, 4), rng.randint(2, 4), faults(size)
+    def runs_of(rng: Random, size: int) -> tuple[Run, Run, Run, tuple[str, ...], int]:
+        n, hidden, present = rng.randint(2, 4), rng.randint(1, 3), faults(size)
         lengths = [n, n, n]
         if pads:
             time = n + rng.randint(1, 2)
@@ -168,10 +171,10 @@ def draw(faults: Callable[[int], tuple[str, ...]], pads: bool, rounds: bool = Fa
         other = torch.cat([converted(tensor(rng, 1, 1, 3), torch.float64), alone[:, 1:]], 1)
         runs = [run(*each, given, present) for each in ((alone, lengths[1:2]), (other, lengths[1:2]), (x, lengths))]
         runs[2] = rounded(rng, runs[2]) if rounds else runs[2]
-        return *runs, present
+        return *runs, present, (-1) ** (size // 2)
 
     def drawn(rng: Random, size: int) -> Case:
-        *runs, _ = until(lambda: runs_of(rng, size), clear)
+        *runs, _, _ = until(lambda: runs_of(rng, size), clear)
         lengths = runs[2]["lengths"].tolist()
         words = f"a sentence of {lengths[1]} tokens, and in a batch of {sentences(lengths, max(lengths))}"
         return case(words, 1, *runs)

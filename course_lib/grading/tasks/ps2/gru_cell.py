@@ -7,7 +7,7 @@ import torch
 from torch import Tensor, sigmoid, tanh
 
 from course_lib.grading.cases.numbers import Numbers, case, in_both_dtypes, sizes, tensor
-from course_lib.grading.cases.probes import seeing
+from course_lib.grading.cases.probes import dtypes, seeing
 from course_lib.grading.cases.training import training
 from course_lib.grading.task import Case, Misconception, Task
 from course_lib.grading.tasks.ps2 import units
@@ -188,7 +188,7 @@ TASK = Task(
             0.5,
             "What you return has the dtype of what you are given, float64 or float32.",
             in_both_dtypes(draw_all),
-            probe=seeing(VALUES, VALUES, dtype=True),
+            probe=dtypes(VALUES),
         ),
     ),
     misconceptions=(

@@ -7,12 +7,13 @@ import torch
 from torch import Tensor
 
 from course_lib.grading.cases.numbers import Numbers, case, in_both_dtypes, padded, sentences, sizes, tensor
-from course_lib.grading.cases.probes import seeing
+from course_lib.grading.cases.probes import dtypes, seeing
 from course_lib.grading.cases.training import training
 from course_lib.grading.task import Case, Misconception, Task
 from course_lib.grading.tasks.ps2 import units
-from course_lib.grading.tasks.ps2.run_layer import Read, full, last, run_layer, softsign_unit
-from course_lib.grading.tasks.ps2.run_layer import defined as layer
+from course_lib.grading.tasks.ps2.layers import Read, full, last, softsign_unit
+from course_lib.grading.tasks.ps2.layers import defined as layer
+from course_lib.grading.tasks.ps2.run_layer import run_layer
 from course_lib.grading.tasks.ps2.units import FORBIDDEN, Weights, network, weights, with_cotangents
 from course_lib.recurrent import mask_from_lengths
 
@@ -194,7 +195,7 @@ TASK = Task(
             0.5,
             "The outputs have the dtype of x, float64 or float32.",
             in_both_dtypes(draw_two),
-            probe=seeing(VALUES, VALUES, dtype=True),
+            probe=dtypes(VALUES),
         ),
     ),
     misconceptions=(

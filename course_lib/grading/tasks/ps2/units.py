@@ -11,6 +11,7 @@ from torch.nn.functional import softsign
 
 from course_lib.grading.boundary.student_side import tensors
 from course_lib.grading.cases.numbers import converted, tensor
+from course_lib.grading.task import Case
 from course_lib.recurrent import Cell
 from course_lib.recurrent.cell import State, Watch, unwatched
 from course_lib.recurrent.network import Network
@@ -94,10 +95,28 @@ def weights(rng: Random, size: int, hidden: int, gates: str = "", recurrent: boo
     return drawn
 
 
+def one_sentence(
+    batch: Callable, length: tuple[int, int], pads: tuple[int, int] = (0, 0), nan: bool = False
+) -> Callable:
+    """Cases of `batch` with one sentence, its length and its padding between the bounds given.
+
+    `nan`: every second padding is no number.
+    """
+
+    def drawn(rng: Random, size: int) -> Case:
+        n = rng.randint(*length)
+        made = batch(rng, n + rng.randint(*pads), [n])
+        if nan and size % 2:
+            made.arguments[0][:, n:] = torch.nan
+        return made
+
+    return drawn
+
+
 def with_cotangents(draw: Callable, outputs: Callable[..., Any]) -> Callable:
     """The cases of `draw` with a random cotangent for every one of `outputs(*arguments)`: what gradients start from."""
 
-    def drawn(rng: Random, size: int) -> Any:
+    def drawn(rng: Random, size: int) -> Case:
         case = draw(rng, size)
         shapes = [each.shape for each in tensors(outputs(*case.arguments))]
         return replace(case, extra=[tensor(rng, *shape) for shape in shapes])
