@@ -171,7 +171,7 @@ def test_the_sample_is_read_by_the_same_network():
             parameter.mul_(4)
     sample = "a bad bee dead " * 5
     explorer = GateExplorer(lm, VOCABULARY, TEXT, sample=sample)
-    states = torch.tensor(written(lm, sample).values["c"])
+    states = torch.tensor(written(lm, sample).values["h"])
     assert explorer.following == following_units(states, sample) != []
     assert GateExplorer(lm, VOCABULARY, TEXT).following == []
     with pytest.raises(ValueError, match="never read 'x'"):

@@ -20,7 +20,7 @@ class GateExplorer(TraceWidget):
 
     `GateExplorer(model, vocabulary, "The old fisherman", layer=0)`: `vocabulary` maps a token to its number, `split`
     cuts a text into tokens (by default its characters; `str.split` for a model of words). The units that follow spaces,
-    word starts or quotes stand first, found in `sample`, a longer text, with their correlation: `following`.
+    word starts or quotes stand first, found by their h in `sample`, a longer text, with their correlation: `following`.
 
     `reading` is the free one; `held`, with the same fields, the one under `clamps`, each {gate, value, units} where
     `units` is None for all; `variants` the readings with one gate open or shut in all units, which are there without
@@ -71,7 +71,7 @@ class GateExplorer(TraceWidget):
             reset=getattr(cell, "reset", ""),
             names={name: NAMES[name] for name in cell.watched},
             units=cell.hidden_size,
-            gate="c" if cell.states == 2 else "h",
+            gate="h",
         )
         if sample:
             self.following = self._following(list(split(sample)))
@@ -119,7 +119,7 @@ class GateExplorer(TraceWidget):
     @torch.no_grad()
     def _following(self, tokens: Sequence[str]) -> list[dict]:
         written = trace(self.model.network, self.model.embedding(self._ids(tokens)), tokens, layer=self.layer)
-        return following_units(torch.tensor(written.values[self.gate]), tokens)
+        return following_units(torch.tensor(written.values["h"]), tokens)
 
     def _ids(self, tokens: Sequence[str]) -> Tensor:
         if unknown := [token for token in dict.fromkeys(tokens) if token not in self.vocabulary]:

@@ -64,10 +64,10 @@ PROSE = {
         "1e-11 < forgetful['b_f = 0'][50] / forgetful['b_f = 0'][0] < 5e-10 and"
         " 0.1 < (forgetful['b_f = 0'][50] / forgetful['b_f = 0'][0]).item() / left['tanh'][50] < 10",
     ),
-    "the cell alone keeps f a step, all paths 0.64; at b_f = 4 they make more than 1": (
+    "the cell alone keeps f a step, all paths 0.63; at b_f = 4 they make more than 1": (
         "bias-paths",
         "all(abs(row[2] - row[1]) < 0.04 and row[3] > row[2] + 0.04 for row in rows)"
-        " and 0.62 < rows[0][3] < 0.66 and 0.96 < rows[3][2] < 0.98 and 1 < rows[3][3] < 1.1",
+        " and 0.615 < rows[0][3] < 0.645 and 0.96 < rows[3][2] < 0.98 and 1 < rows[3][3] < 1.1",
     ),
     "recall at distance 20: guessing, on its way, learnt": (
         "bias-recall",
@@ -120,9 +120,9 @@ PROSE = {
         "sum(s.plural == s.nearest_plural for s in sentences) * 2 == len(sentences)"
         " and not {s.meaning for s in training} & {s.meaning for s in test}",
     ),
-    "it guesses first, and is right in about nine of ten at the end": (
+    "it guesses first, and is right in more than nine of ten at the end": (
         "agreement",
-        "abs(choices['nouns differ'][0] - 0.5) < 0.1 and min(v[-1] for v in choices.values()) > 0.8",
+        "abs(choices['nouns differ'][0] - 0.5) < 0.1 and min(v[-1] for v in choices.values()) > 0.9",
     ),
     "the untrained model loses the number, the trained one carries it": (
         "probe",
