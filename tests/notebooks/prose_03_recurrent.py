@@ -135,7 +135,8 @@ PROSE = {
     ),
     "trained where the nouns agree it takes the nearest noun": (
         "bias-experiment",
-        "chose['nouns agree'][-1] > 0.9 and chose['nouns differ'][-1] < 0.3",
+        "chose['nouns agree'][-1] > 0.9 and chose['nouns differ'][-1] < 0.45 and min(chose['nouns differ']) < 0.35"
+        " and chose['nouns agree'][1] > choices['nouns agree'][1]",
     ),
     "perplexity is 2 to the bits; new text is harder than training text": (
         "lm-after",
