@@ -5,12 +5,14 @@ import gzip
 import json
 import re
 
+import numpy as np
 import pytest
 import torch
 
 from course_lib.recurrent import GRU, LSTM, RNN, Clamp, RNNLanguageModel, trace
 from course_lib.widgets import GateExplorer
 from course_lib.widgets.gate_explorer import as_clamp, as_plain
+from course_lib.widgets.unit_features import correlations, following_units, text_features
 
 VOCABULARY = {token: number for number, token in enumerate("abcde \n")}
 KINDS = {"LSTM": LSTM, "GRU": GRU, "RNN": RNN}
@@ -131,3 +133,46 @@ def test_the_page_is_whole():
     state = json.loads(gzip.decompress(base64.b64decode(re.search(r'atob\("(.*?)"\)', page).group(1))))
     assert state["live"] is False and state["held"] == explorer.held and len(state["variants"]) == 6
     assert not re.search(r"(src|href)=|url\(|https?://(?!www\.w3\.org/2000/svg)", page)
+
+
+def test_features_are_what_a_reader_sees():
+    features = text_features('a "b c"\n"d')
+    marks = {name: "".join(".x"[here] for here in feature) for name, feature in features.items()}
+    assert marks == {"spaces": ".x..x..x..", "word starts": "x.x..x..x.", "quotes": "..xxxx..xx"}
+
+
+def test_correlations_are_numpys():
+    values = torch.randn(50, 4, dtype=torch.float64, generator=torch.Generator().manual_seed(0))
+    values[:, 3] = 2.0
+    feature = [t % 3 == 0 for t in range(50)]
+    expected = [np.corrcoef(values[:, unit], feature)[0, 1] for unit in range(3)]
+    assert correlations(values, feature).tolist() == pytest.approx([*expected, 0.0])
+    assert correlations(values, [False] * 50).tolist() == [0.0] * 4
+
+
+def test_units_that_follow_a_feature_are_found_and_named_once():
+    text = 'he said "a bad bee" and "a bed" to me ' * 4
+    features = text_features(text)
+    noise = torch.randn(len(text), 40, generator=torch.Generator().manual_seed(0))
+    planted = {7: ("quotes", 3.0), 11: ("spaces", -2.0), 30: ("word starts", 1.0)}
+    for unit, (name, size) in planted.items():
+        noise[:, unit] = size * torch.tensor(features[name], dtype=torch.float32)
+    found = following_units(noise, text)
+    assert {one["unit"]: (one["feature"], one["r"]) for one in found if abs(one["r"]) > 0.99} == {
+        unit: (name, 1.0 if size > 0 else -1.0) for unit, (name, size) in planted.items()
+    }
+    assert len({one["unit"] for one in found}) == len(found)
+
+
+def test_the_sample_is_read_by_the_same_network():
+    lm = model()
+    with torch.no_grad():
+        for parameter in lm.parameters():
+            parameter.mul_(4)
+    sample = "a bad bee dead " * 5
+    explorer = GateExplorer(lm, VOCABULARY, TEXT, sample=sample)
+    states = torch.tensor(written(lm, sample).values["h"])
+    assert explorer.following == following_units(states, sample) != []
+    assert GateExplorer(lm, VOCABULARY, TEXT).following == []
+    with pytest.raises(ValueError, match="never read 'x'"):
+        GateExplorer(lm, VOCABULARY, TEXT, sample="a x")

@@ -31,9 +31,11 @@ DRAWN = {  # what its alt text tells -> the picture
         ["a", "b", "c"], ["C", "A", "B"], {((0, 2), (2, 3)), ((2, 3), (0, 2))}
     ),
     "lowest between them: 7.0 at weight 0.5": lambda: alignment.mixture([0, 0.5, 1], [9, 7, 12], ("a", "b")),
-    "A & B 2e-01, C 1e-02": lambda: recurrent.gradients(LINES),
-    "A & B from 0.75 to 0.38": lambda: recurrent.losses(LINES, window=2, chance=0.9),
+    "A & B 2e-01, C 1e-02": lambda: recurrent.gradients(LINES, {"C": [1.0, 0.5, 0.25]}, "0.5^k"),
+    "A & B from 0.75 to 0.38": lambda: recurrent.losses(LINES, {"C": {1: 2.0, 3: 1.5}}, window=2, chance=0.9),
     "A & B: near 0.90, far 0.50; C": lambda: recurrent.accuracies(BARS, "distance", chance=0.5),
+    "right against epoch: A & B from 1.00 to 0.25": lambda: recurrent.shares(LINES, "epoch", "right", start=1),
+    "of “that”: 2 A & B, 1 C": lambda: recurrent.states({"A & B": [(0, 1), (2, 3)], "C": [(1, 1)]}, "States of “that”"),
     "At the end: A & B 0.25, C 0.01": lambda: recurrent.belief(["the", "<dog>", "is"], LINES, "p(plural)"),
     "over 4 steps: training from 3.50 to 1.50, held out from 3.50 to 2.50": lambda: training.learning_curve(
         [4.0, 3.0, 2.0, 1.0], [(2, 3.5), (4, 2.5)], window=2

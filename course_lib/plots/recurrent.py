@@ -11,28 +11,45 @@ from course_lib.plots.picture import INK, STYLES, Picture, legend_beside, panels
 Lines = Mapping[str, Sequence[float]]
 
 
-def gradients(norms: Lines) -> Picture:
-    """Gradient norms against distance (entry k: distance k), relative to distance 0, on a logarithmic scale."""
+def gradients(norms: Lines, expected: Lines | None = None, called: str = "") -> Picture:
+    """Gradient norms against distance (entry k: distance k), relative to distance 0, on a logarithmic scale.
+
+    `expected` are lines to compare with, thin, each in the colour of the line of its name; `called` names them all.
+    """
     figure, axis = _panel("distance k, in words", "gradient at x(T − k), relative to that at x(T)")
     relative = {name: [float(value) / float(values[0]) for value in values] for name, values in norms.items()}
     _lines(axis, relative)
+    for (colour, _, _), name in zip(cycle(STYLES), relative, strict=False):
+        if name in (expected or {}):
+            axis.plot(expected[name], color=colour, linewidth=1, linestyle=(0, (1, 2)), label=f"{name}: {called}")
+    legend_beside(axis)
     axis.set_yscale("log")
     far = ", ".join(f"{name} {values[-1]:.0e}" for name, values in relative.items())
-    return Picture(figure, f"Gradient norms fall with distance. Left at the largest distance: {far}.")
+    return Picture(figure, f"Gradient norms against distance. Left at the largest distance: {far}.")
 
 
-def losses(runs: Lines, window: int = 10, chance: float | None = None) -> Picture:
-    """Training losses, each the mean of the last `window` steps; `chance` is a level to compare with."""
+def losses(
+    runs: Lines, held_out: Mapping[str, Mapping[int, float]], window: int = 10, chance: float | None = None
+) -> Picture:
+    """Losses: lines in training, each the mean of the last `window` steps; marks on new text, {step: loss} of each run.
+
+    `chance` is a level to compare with.
+    """
     figure, axis = _panel("training step", "loss (nats)")
     means = {
         name: [sum(values[step : step + window]) / window for step in range(len(values) - window + 1)]
         for name, values in runs.items()
     }
-    _lines(axis, means, start=window)
+    for (colour, marker, dash), (name, values) in zip(cycle(STYLES), means.items(), strict=False):
+        axis.plot(range(window, window + len(values)), values, color=colour, linestyle=dash, label=name)
+        new = held_out.get(name, {})
+        axis.plot(new.keys(), new.values(), marker, color=colour, markersize=6, label=f"{name}, new text")
+    legend_beside(axis)
     if chance is not None:
         _level(axis, chance, "guessing")
     ends = ", ".join(f"{name} from {values[0]:.2f} to {values[-1]:.2f}" for name, values in means.items())
-    return Picture(figure, f"Training losses: {ends}.")
+    new = ", ".join(f"{name} {list(values.values())[-1]:.2f}" for name, values in held_out.items())
+    return Picture(figure, f"Training losses: {ends}. At the end on new text: {new}.")
 
 
 def accuracies(rows: Mapping[str, Mapping[str, float]], xlabel: str, chance: float) -> Picture:
@@ -64,6 +81,27 @@ def belief(words: Sequence[str], lines: Lines, ylabel: str) -> Picture:
     axis.set_ylim(-0.05, 1.05)
     ends = ", ".join(f"{name} {values[-1]:.2f}" for name, values in lines.items())
     return Picture(figure, f"{ylabel} after each word of “{' '.join(words)}”. At the end: {ends}.")
+
+
+def shares(lines: Lines, xlabel: str, ylabel: str, start: int = 0, chance: float = 0.5) -> Picture:
+    """Shares between 0 and 1 against a whole number that begins at `start`, beside the level of guessing."""
+    figure, axis = _panel(xlabel, ylabel)
+    _lines(axis, lines, start)
+    axis.set_ylim(-0.05, 1.05)
+    _level(axis, chance, "guessing")
+    ends = ", ".join(f"{name} from {values[0]:.2f} to {values[-1]:.2f}" for name, values in lines.items())
+    return Picture(figure, f"{ylabel} against {xlabel}: {ends}.")
+
+
+def states(groups: Mapping[str, Sequence[Sequence[float]]], title: str) -> Picture:
+    """Points in a plane, each group with its own mark: the first two principal components of states."""
+    figure, axis = _panel("first principal component", "second principal component")
+    for (colour, marker, _), (name, points) in zip(cycle(STYLES), groups.items(), strict=False):
+        axis.plot(*zip(*points, strict=True), marker, color=colour, markersize=5, alpha=0.7, label=name)
+    legend_beside(axis)
+    axis.set_title(title, fontsize=10)
+    counts = ", ".join(f"{len(points)} {name}" for name, points in groups.items())
+    return Picture(figure, f"{title}: {counts}.")
 
 
 def _panel(xlabel: str, ylabel: str) -> tuple[Figure, Axes]:

@@ -4,6 +4,7 @@ Batch first: x (batch, time, input); mask (batch, time), True for a real token.
 """
 
 from course_lib.recurrent.cell import Cell
+from course_lib.recurrent.cost import sequential_products, stored_bytes
 from course_lib.recurrent.gradients import gradient_norms
 from course_lib.recurrent.gru import GRUCell
 from course_lib.recurrent.interop import from_torch
@@ -35,5 +36,7 @@ __all__ = [
     "from_torch",
     "gradient_norms",
     "mask_from_lengths",
+    "sequential_products",
+    "stored_bytes",
     "trace",
 ]

@@ -11,7 +11,7 @@ from course_lib.recurrent.cell import Cell, State, Watch, blocks, unwatched
 
 
 class GRUCell(Cell):
-    """The gated recurrent unit (Cho et al. 2014), in two forms. `reset="before"` is the lecture's (Thadani):
+    """The gated recurrent unit, in two forms. `reset="before"` is the lecture's (Thadani; Chung et al. 2014):
 
         r_t = σ(W_rx^⊤ x_t + W_rh^⊤ h_{t−1} + b_r)             reset gate
         z_t = σ(W_zx^⊤ x_t + W_zh^⊤ h_{t−1} + b_z)             update gate
@@ -23,8 +23,10 @@ class GRUCell(Cell):
         h̃_t = tanh(W_xh^⊤ x_t + b_h + r_t ⊙ (W_hh^⊤ h_{t−1} + b_hh))  the reset comes after the product
         h_t = z_t ⊙ h_{t−1} + (1 − z_t) ⊙ h̃_t                         z weighs the old state: its sign flips
 
-    No kernel computes the first form. torch keeps two biases a gate, one beside each product, though only their sum
-    counts; but within r ⊙ (…) the second does not simply add, so "after" has one bias more, b_hh.
+    Cho et al. (2014) stand between them: the reset before the product, z on the old state. torch has no kernel for the
+    first form; others do (TensorFlow's GRUBlockCell; ONNX's GRU by default). torch keeps two biases a gate, one beside
+    each product, though only their sum counts; but within r ⊙ (…) the second does not simply add, so "after" has one
+    bias more, b_hh.
 
     x (batch, input), h (batch, hidden), W_rx, W_zx, W_xh (input, hidden), W_rh, W_zh, W_hh (hidden, hidden). Stacked in
     torch's order r, z, h̃. bias=False gives the seed's cells. Raises ValueError for another `reset`.

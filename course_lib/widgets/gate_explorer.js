@@ -10,7 +10,7 @@ function render(context) {
   const w = widget(context, "Gate explorer");
   const { get, put, live, root, say } = w;
   const { said, ask } = asking(w, { doing: "Reading …", done: "", refused: "Not read" });
-  const ui = { all: false, order: "varied", only: false };
+  const ui = { all: false, order: get("following").length ? "following" : "varied", only: false };
   const change = (values) => {
     Object.assign(ui, values);
     draw();

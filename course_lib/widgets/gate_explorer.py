@@ -8,6 +8,7 @@ from torch import Tensor
 
 from course_lib.recurrent import Clamp, RNNLanguageModel, trace
 from course_lib.widgets.base import TraceWidget, front_end
+from course_lib.widgets.unit_features import following_units
 
 MOST_TOKENS, MOST_UNITS = 64, 256
 GATES = {"f": "forget gate", "i": "input gate", "o": "output gate", "r": "reset gate", "z": "update gate"}
@@ -18,7 +19,8 @@ class GateExplorer(TraceWidget):
     """Every gate and state of one layer of a language model over a text.
 
     `GateExplorer(model, vocabulary, "The old fisherman", layer=0)`: `vocabulary` maps a token to its number, `split`
-    cuts a text into tokens (by default its characters; `str.split` for a model of words).
+    cuts a text into tokens (by default its characters; `str.split` for a model of words). The units that follow spaces,
+    word starts or quotes stand first, found by their h in `sample`, a longer text, with their correlation: `following`.
 
     `reading` is the free one; `held`, with the same fields, the one under `clamps`, each {gate, value, units} where
     `units` is None for all; `variants` the readings with one gate open or shut in all units, which are there without
@@ -41,6 +43,7 @@ class GateExplorer(TraceWidget):
     held = traitlets.Dict(None, allow_none=True).tag(sync=True)
     variants = traitlets.Dict().tag(sync=True)
     clamps = traitlets.List().tag(sync=True)
+    following = traitlets.List().tag(sync=True)  # units that follow a feature of the text: {unit, feature, r}
     unit = traitlets.Int(-1).tag(sync=True)
     gate = traitlets.Unicode().tag(sync=True)
     position = traitlets.Int(0).tag(sync=True)
@@ -54,6 +57,7 @@ class GateExplorer(TraceWidget):
         split: Callable[[str], Sequence[str]] = list,
         layer: int = 0,
         clamps: Sequence[Clamp] = (),
+        sample: str = "",
     ):
         if not 0 <= layer < len(model.network.layers):
             raise ValueError(f"layer must lie in 0..{len(model.network.layers) - 1}, got {layer}")
@@ -67,8 +71,10 @@ class GateExplorer(TraceWidget):
             reset=getattr(cell, "reset", ""),
             names={name: NAMES[name] for name in cell.watched},
             units=cell.hidden_size,
-            gate="c" if cell.states == 2 else "h",
+            gate="h",
         )
+        if sample:
+            self.following = self._following(list(split(sample)))
         self.read(text, clamps)
 
     def read(self, text: str, clamps: Sequence[Clamp] = ()) -> None:
@@ -76,18 +82,17 @@ class GateExplorer(TraceWidget):
         tokens = list(self.split(text))
         if not 2 <= len(tokens) <= MOST_TOKENS:
             raise ValueError(f"a text must have from 2 to {MOST_TOKENS} tokens, got {len(tokens)}")
-        if unknown := [token for token in dict.fromkeys(tokens) if token not in self.vocabulary]:
-            raise ValueError(f"the model has never read {', '.join(map(repr, unknown))}")
         held = self._reading(tokens, clamps) if clamps else None
         if text == self.text:
             with self.hold_sync():
                 self.clamps, self.held = [as_plain(clamp) for clamp in clamps], held
             return
         gates = [name for name in self.names if name in GATES]
+        reading = self._reading(tokens)
         variants = {f"{g}={v}": self._reading(tokens, [Clamp(g, float(v))]) for g in gates for v in (0, 1)}
         with self.hold_sync():
             self.text, self.tokens, self.position = text, tokens, 0
-            self.reading, self.variants = self._reading(tokens), variants
+            self.reading, self.variants = reading, variants
             self.clamps, self.held = [as_plain(clamp) for clamp in clamps], held
 
     @torch.no_grad()
@@ -95,7 +100,7 @@ class GateExplorer(TraceWidget):
         """`values` {name: [token][unit]}; `given` [token]: the probability of each token but the first, given those
         before it; `best` [token]: the three likeliest to follow, each [token, probability]; `bits`: the mean of
         −log₂ p. Probabilities and values in thousandths."""
-        ids = torch.tensor([self.vocabulary[token] for token in tokens], device=self.model.output.weight.device)
+        ids = self._ids(tokens)
         written = trace(self.model.network, self.model.embedding(ids), tokens, clamps, self.layer)
         outputs = torch.tensor(written.outputs, device=ids.device, dtype=self.model.output.weight.dtype)
         p = self.model.output(outputs).softmax(1)
@@ -110,6 +115,16 @@ class GateExplorer(TraceWidget):
             ],
             "bits": round(-given.log2().mean().item(), 3),
         }
+
+    @torch.no_grad()
+    def _following(self, tokens: Sequence[str]) -> list[dict]:
+        written = trace(self.model.network, self.model.embedding(self._ids(tokens)), tokens, layer=self.layer)
+        return following_units(torch.tensor(written.values["h"]), tokens)
+
+    def _ids(self, tokens: Sequence[str]) -> Tensor:
+        if unknown := [token for token in dict.fromkeys(tokens) if token not in self.vocabulary]:
+            raise ValueError(f"the model has never read {', '.join(map(repr, unknown))}")
+        return torch.tensor([self.vocabulary[token] for token in tokens], device=self.model.output.weight.device)
 
     def answer(self, *, text: str, clamps: list[dict]) -> None:
         """`read`, with each clamp as {gate, value, units}."""

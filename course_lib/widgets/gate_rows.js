@@ -77,7 +77,7 @@ function drawNumbers(texts) {
   return h("span.lm-value", texts.map((text, k) => h(k ? "span.lm-was" : "span", text)));
 }
 
-// One gate or state of every unit, the most varied first.
+// One gate or state of every unit: those that follow something in the text first, then the most varied.
 function drawUnits(get, ui, view) {
   const name = get("gate");
   const all = [...Array(get("units")).keys()];
@@ -85,7 +85,9 @@ function drawUnits(get, ui, view) {
   const series = all.map((unit) => over(get("held") ?? get("reading"), unit));
   const most = Math.max(1000, ...series.flat().map(Math.abs));
   const varied = all.map((unit) => variance(over(get("reading"), unit)));
-  const sorted = ui.order === "varied" ? [...all].sort((a, b) => varied[b] - varied[a] || a - b) : all;
+  const follows = new Map(get("following").map((one, rank) => [one.unit, { ...one, rank }]));
+  const rank = (unit) => (ui.order === "following" ? follows.get(unit)?.rank ?? all.length : 0);
+  const sorted = ui.order === "number" ? all : [...all].sort((a, b) => rank(a) - rank(b) || varied[b] - varied[a] || a - b);
   const shown = ui.all ? sorted : sorted.filter((unit, i) => i < FEW || unit === get("unit"));
   const choose = (unit) =>
     h("button.lm-unit", {
@@ -94,7 +96,7 @@ function drawUnits(get, ui, view) {
     }, unit < 0 ? "mean of all" : `unit ${unit}`);
   const row = (unit) =>
     h("div.lm-row", { "data-unit": unit },
-      h("span.lm-label", choose(unit)),
+      h("span.lm-label", choose(unit), follows.has(unit) && drawFeature(follows.get(unit))),
       drawStrip(series[unit], most, { ...view, label: `unit ${unit}`, small: true }),
       drawNumbers([number(series[unit][view.position])]));
   const more = h("button.lm-more", {
@@ -108,9 +110,16 @@ function drawUnits(get, ui, view) {
     all.length > FEW && more);
 }
 
+// What a unit follows, with its correlation.
+function drawFeature({ feature, r }) {
+  const text = `${feature} ${number(1000 * r)}`;
+  return h("span.lm-feature", { title: `Correlation with ${feature} in a longer text: ${number(1000 * r)}` }, text);
+}
+
 function drawCaption(get, ui, { change }) {
   const unit = get("unit");
-  const orders = Object.entries({ varied: "most varied first", number: "by number" });
+  const meaning = get("following").length ? { following: "what follows the text first" } : {};
+  const orders = Object.entries({ ...meaning, varied: "most varied first", number: "by number" });
   const order = h("select", { "data-key": "order", onchange: ({ target }) => change({ order: target.value }) },
     orders.map(([value, text]) => h("option", { value, selected: value === ui.order }, text)));
   const only = h("input", {

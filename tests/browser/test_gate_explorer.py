@@ -55,6 +55,18 @@ def test_squares_say_what_python_traced(show):
     assert below == sum(value < 0 for value in numbers(widget.reading, "c", 7))
 
 
+def test_units_that_follow_the_text_stand_first(show):
+    widget = explorer(sample=TEXT * 3)
+    page = show(widget)
+    shown = page.locator("[data-unit]").evaluate_all("(all) => all.map((row) => Number(row.dataset.unit))")
+    named = [one["unit"] for one in widget.following]
+    assert named and shown[: len(named)] == named
+    labels = [text.replace("−", "-") for text in page.locator(".lm-feature").all_inner_texts()]
+    assert labels == [f"{one['feature']} {one['r']:.2f}" for one in widget.following]
+    page.get_by_label("Order").select_option("number")
+    assert page.locator("[data-unit]").first.get_attribute("data-unit") == "0"
+
+
 def test_without_python_one_gate_is_held_and_the_rest_changes(show):
     widget = explorer()
     page = show(widget)

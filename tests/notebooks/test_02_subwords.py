@@ -1,13 +1,8 @@
-"""Lecture 02: what it takes from the seeds, what its text says in numbers, and the shape of its exercises."""
+"""Lecture 02: what it takes from the seeds and what its text says in numbers."""
 
-import re
-
-from .lecture import notebook
 from .prose_02_subwords import PROSE
 
 __all__ = ["PROSE", "SEEDS"]
-
-NAME = "02_subwords"
 
 SEEDS = {
     "Liu and Malykh: softmax over a large vocabulary is slow": (
@@ -92,41 +87,3 @@ SEEDS = {
     "Straka: 32k to 64k subwords": ("units", "'32,000' in output and '64,000' in output"),
     "Li: the Transformer's vocabularies, 37k BPE and 32k word-piece": ("units", "'37,000' in output"),
 }
-
-CELLS = notebook(NAME).cells
-
-
-def test_each_section_lets_the_reader_predict():
-    text = "\n".join(cell.source for cell in CELLS)
-    sections = re.split(r"^## (?=\d)", text, flags=re.MULTILINE)[1:]
-    assert [section.partition("\n")[0] for section in sections if "**Predict." not in section] == ["10 · Exercises"]
-
-
-def test_each_prediction_is_answered_below_the_cell_that_shows_it():
-    waiting, open_since = "", 0
-    for place, cell in enumerate(CELLS):
-        if cell.cell_type == "markdown":
-            if waiting and "**Answer.**" in cell.source:
-                waiting = ""
-            if "**Predict.**" in cell.source:
-                assert not waiting, f"{waiting} is still open at {cell.id}"
-                waiting, open_since = cell.id, place
-        assert not waiting or place - open_since <= 4, f"{waiting} waits too long for its answer"
-    assert not waiting
-
-
-def test_each_exercise_has_stars_and_a_folded_solution_that_runs():
-    exercises = [cell for cell in CELLS if re.search(r"^### ★", cell.source, re.MULTILINE)]
-    stars = [len(re.search(r"^### (★+)", cell.source, re.MULTILINE)[1]) for cell in exercises]
-    assert stars == sorted(stars) and set(stars) == {1, 2, 3}
-    for cell in exercises:
-        solution = CELLS[CELLS.index(cell) + 1]
-        assert solution.cell_type == "code" and solution.id.startswith("solution-")
-        assert solution.metadata.jupyter == {"source_hidden": True}
-        assert re.search(r"^Folded\(", solution.source, re.MULTILINE), "a result that is open gives it away"
-
-
-def test_the_setup_is_folded_and_code_is_not_clipped():
-    assert next(cell for cell in CELLS if cell.id == "setup").metadata.jupyter.source_hidden
-    code = [(cell.id, line) for cell in CELLS if cell.cell_type == "code" for line in cell.source.splitlines()]
-    assert [(name, line) for name, line in code if len(line) > 95] == []

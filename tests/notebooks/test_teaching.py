@@ -1,0 +1,52 @@
+"""How a lecture teaches: predictions are asked for and answered, exercises have folded solutions, code is readable."""
+
+import re
+
+import pytest
+
+from .lecture import notebook
+
+TAUGHT = pytest.mark.parametrize("cells", [notebook(name).cells for name in ("02_subwords", "03_recurrent")])
+FOLDED = {"source_hidden": True}
+
+
+@TAUGHT
+def test_each_section_lets_the_reader_predict(cells):
+    text = "\n".join(cell.source for cell in cells)
+    sections = re.split(r"^## (?=\d)", text, flags=re.MULTILINE)[1:]
+    without = [section.partition("\n")[0] for section in sections if "**Predict." not in section]
+    assert [re.sub(r"^\d+ · ", "", title) for title in without] == ["Exercises"]
+
+
+@TAUGHT
+def test_each_prediction_is_answered_below_the_cell_that_shows_it(cells):
+    waiting, open_since = "", 0
+    for place, cell in enumerate(cells):
+        if cell.cell_type == "markdown":
+            if waiting and "**Answer.**" in cell.source:
+                waiting = ""
+            if "**Predict.**" in cell.source:
+                assert not waiting, f"{waiting} is still open at {cell.id}"
+                waiting, open_since = cell.id, place
+        assert not waiting or place - open_since <= 4, f"{waiting} waits too long for its answer"
+    assert not waiting
+
+
+@TAUGHT
+def test_each_exercise_has_stars_and_a_folded_solution_that_runs(cells):
+    exercises = [cell for cell in cells if re.search(r"^### ★", cell.source, re.MULTILINE)]
+    stars = [len(re.search(r"^### (★+)", cell.source, re.MULTILINE)[1]) for cell in exercises]
+    assert stars == sorted(stars) and set(stars) == {1, 2, 3}
+    for cell in exercises:
+        solution = cells[cells.index(cell) + 1]
+        assert solution.cell_type == "code" and solution.id.startswith("solution-")
+        assert solution.metadata.jupyter == FOLDED
+        assert re.search(r"^Folded\(", solution.source, re.MULTILINE), "a result that is open gives it away"
+
+
+@TAUGHT
+def test_the_setup_is_folded_and_code_is_not_clipped(cells):
+    setup = next(cell for cell in cells if cell.cell_type == "code")
+    assert "import course_lib" in setup.source and setup.metadata.jupyter == FOLDED
+    code = [(cell.id, line) for cell in cells if cell.cell_type == "code" for line in cell.source.splitlines()]
+    assert [(name, line) for name, line in code if len(line) > 95] == []
