@@ -26,8 +26,10 @@ def path_of(value: Any) -> str:
 
 
 def absent(path: str) -> bool:
+    """Whether `path` names something of the course that is not there while graded."""
     return path.startswith("course_lib.") and not path.startswith(VISIBLE)
 
 
 def refuse(path: str, *_: Any, **__: Any) -> None:
+    """Raise Delegated, in the words that grading uses for `path`."""
     raise Delegated(refusal(path))

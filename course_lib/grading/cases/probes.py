@@ -44,6 +44,7 @@ def dtypes(names: str) -> Probe:
 
 
 def dtype(value: Any) -> str:
+    """The dtype of a tensor ("float32"), or what the value is instead."""
     return str(value.dtype).removeprefix("torch.") if is_tensor(value) else kind(value)
 
 
