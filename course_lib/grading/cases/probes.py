@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from course_lib.grading.boundary.proxy import StudentError
+from course_lib.grading.boundary.proxy import Student, StudentError, local
 from course_lib.grading.compare import kind
 from course_lib.grading.task import Case, Parts
 
@@ -23,5 +23,18 @@ def seeing(names: str, wanted: str) -> Probe:
     def probe(function: Callable, case: Case) -> Parts:
         values = called(function, case.arguments, names.split())
         return Parts((name, values[name]) for name in wanted.split())
+
+    return probe
+
+
+def leaving(names: str) -> Probe:
+    """The probe that looks at the result, and at the arguments, which `names` names, as the call leaves them."""
+
+    def probe(function: Callable, case: Case) -> Parts:
+        student = function if isinstance(function, Student) else local(function)
+        seen, after = Parts({"the result": student(*case.arguments)}), student.leaves(case.arguments)
+        if not isinstance(after, (list, tuple)) or len(after) != len(names.split()):
+            raise StudentError(f"the arguments after the call are {kind(after)}")
+        return Parts(seen | {f"{n}, after the call,": a for n, a in zip(names.split(), after, strict=True)})
 
     return probe
