@@ -215,7 +215,7 @@ TASK = Task(
             "repeats", 0.5, "Every occurrence of a pair in a word counts and is merged, from the left.", draw_repeats
         ),
         Criterion("boundaries", 0.5, "Only whole pieces merge: 'e','s' is not found in 'le','s'.", draw_boundaries),
-        Criterion("characters", 0.5, "A character is a character, '.' and '+' too.", draw_characters),
+        Criterion("characters", 0.5, "A character is a character, '.' and '$' too.", draw_characters),
         Criterion(
             "end",
             0.5,
