@@ -120,7 +120,7 @@ def joined_late(text: str, merges: list[Pair]) -> bool:
 
 
 joined = shows(*MARKERS, free=(first_alone,), when=lambda *drawn: not joined_late(*drawn))(draw_end)
-apart = shows(*MARKERS, free=(first_alone,), apart=False, when=joined_late)(draw_end)
+apart = shows(*MARKERS, free=(first_alone, in_text), apart=False, when=joined_late)(draw_end)
 
 
 @shows(left_to_right, free=(first_alone,), probe=letters)
