@@ -146,6 +146,17 @@ def worthwhile(function: Callable, case: Case) -> list[bool]:
     return [value > 0 for value in gains(function, case)]
 
 
+def positive(function: Callable, case: Case) -> bool:
+    counts, *candidate = case.arguments
+    return worthwhile(function, replace(case, arguments=(counts, [candidate])))[0]
+
+
+def kept(function: Callable, case: Case) -> Parts:
+    """Whether the gain is positive, and the arguments after a call."""
+    after = leaving("counts a b n_ab")(function, case)
+    return Parts(after | {"the result": positive(function, case)})
+
+
 def case(counts: Counts, *rest) -> Case:
     total = sum(counts.values())
     words = f"{len(counts)} piece{'s' * (len(counts) != 1)}, N = {total}" + (
@@ -162,6 +173,12 @@ def clear(counts: Counts, candidates: list[Candidate]) -> bool:
 
 ALWAYS = (total_kept, averaged, binary)  # whatever the counts are, these give another number
 CORNERS = (changed_terms_only, vanished_skipped, taken_once, overwritten, mark_lost, mark_inside)
+
+
+def signed(counts: Counts, a: str, b: str, n_ab: int) -> bool:
+    return clear(counts, [(a, b, n_ab)])
+
+
 MISTAKES = (*ALWAYS, *CORNERS, lost)
 shows = isolating(defined, MISTAKES, case)
 
@@ -235,22 +252,23 @@ def draw_begun(rng: Random, size: int) -> tuple:
     return twins(rng, rng.choice("abdeik"))
 
 
-@shows(always_zero, lost, apart=False, free=(averaged,), probe=chosen, when=clear)
+@shows(always_zero, lost, apart=False, probe=chosen, when=clear)
 def draw_choice(rng: Random, size: int) -> tuple:
     counts = tally(rng, 5 + size // 2)
     return counts, [pair(rng, counts) for _ in range(3)]
 
 
-@shows(ratio, lost, total_kept, apart=False, probe=worthwhile, when=clear)
+@shows(averaged, ratio, lost, apart=False, probe=worthwhile, when=clear)
 def draw_sign(rng: Random, size: int) -> tuple:
     counts = tally(rng, 5 + size // 2)
     candidates = [pair(rng, counts) for _ in range(3)]
     return counts, [(a, b, rng.choice((n_ab, min(counts[a], counts[b]) - 1))) for a, b, n_ab in candidates]
 
 
-@shows(*ALWAYS, lost)
+@shows(total_kept, averaged, lost, apart=False, free=CORNERS, probe=positive, when=signed)
 def draw_kept(rng: Random, size: int) -> tuple:
-    return draw_pair(rng)
+    counts = tally(rng, 5 + size // 2)
+    return counts, *pair(rng, counts)
 
 
 Value = partial(Criterion, probe=size_of)
@@ -271,7 +289,11 @@ TASK = Task(
         Criterion("choice", 0.5, "Of several pairs, the right one has the largest gain.", draw_choice, probe=chosen),
         Criterion("sign", 0.5, "It is positive for the pairs that are worth merging.", draw_sign, probe=worthwhile),
         Criterion(
-            "arguments", 0.5, "The counts are afterwards as they were.", draw_kept, probe=leaving("counts a b n_ab")
+            "arguments",
+            0.5,
+            "The counts are afterwards as they were, and the gain has the right sign.",
+            draw_kept,
+            probe=kept,
         ),
     ),
     misconceptions=(
