@@ -192,7 +192,12 @@ def draw_last(rng: Random, size: int) -> tuple:
     return observations(rng, 3 * large, fault, (*(silent,) * (1 + large), tells))
 
 
-@shows(last_word, any_word, apart=False)
+def begins_again(merges: list[Pair], observed: Observed) -> bool:
+    """Whether an encoder that merges from the left, if it is one, does so in more than one pass."""
+    return defined(merges, observed) != "left to right" or passing_once(merges, observed) != "left to right"
+
+
+@shows(last_word, any_word, apart=False, free=(passing_once,), when=begins_again)
 def draw_first(rng: Random, size: int) -> tuple:
     fault, large = in_turn(size)
     return observations(rng, 3 * large, fault, (tells, *(silent,) * (1 + large)))
