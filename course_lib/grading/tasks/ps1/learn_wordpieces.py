@@ -220,6 +220,14 @@ def draw_behind(rng: Random, size: int) -> tuple:
     return {z + x + x + z: rng.randint(1, 3)} | others, 1
 
 
+@shows(free=(*OTHER_SCORES, counted_once_a_word), when=clear)
+def draw_turned(rng: Random, size: int) -> tuple:
+    """The best pair follows one that stands the other way round in an earlier word."""
+    x, y, z, last, *ends = word(rng, 8, "abdeiklm", False)
+    others = {end + y + x + last: rng.randint(2, 9) for end in ends[: 2 + size // 6]}
+    return {z + x + y: rng.randint(1, 3), z + y: rng.randint(4, 9), z + y + x: rng.randint(1, 3)} | others, 1
+
+
 @shows(counted_once_a_word, free=(*OTHER_SCORES, overlapping), when=clear)
 def draw_twice(rng: Random, size: int) -> tuple:
     syllable = word(rng, 2, "abdei", False)
@@ -260,7 +268,11 @@ TASK = Task(
             visible=6,
         ),
         Criterion(
-            "runs", 0.5, "In 'a a a' one merge is possible, not two.", alternate(draw_runs, draw_behind), visible=4
+            "runs",
+            0.5,
+            "In 'a a a' one merge is possible, not two.",
+            alternate(draw_runs, draw_behind, draw_turned),
+            visible=6,
         ),
         Criterion(
             "twice",
