@@ -61,16 +61,15 @@ c.GenerateFeedback.preprocessors = [
 
 # What students write is shown, never run: in the feedback, and in Formgrader.
 c.HTMLExporter.sanitize_html = True
-c.HTMLExporter.filters = {"markdown2html": f"{HOOKS}.feedback.markdown", "clean_html": f"{HOOKS}.feedback.html"}
+c.HTMLExporter.filters = {
+    "markdown2html": f"{HOOKS}.sanitize.markdown",
+    "clean_html": f"{HOOKS}.sanitize.html",
+    "highlight_code": f"{HOOKS}.sanitize.code",
+    "strip_files_prefix": f"{HOOKS}.sanitize.unchanged",
+}
 
-# What one submission may use. A student who meets a limit is told which; the other tests go on.
-c.IsolatedExecute.call_seconds = 5  # one call of a student's function by a test
-c.IsolatedExecute.cell_seconds = 30  # one cell that the student wrote
-c.IsolatedExecute.notebook_seconds = 300  # the whole notebook
-c.IsolatedExecute.memory_mb = 4096  # all of its processes together
-c.IsolatedExecute.processes = 128  # processes and threads
-c.IsolatedExecute.files_mb = 256  # what it writes
-c.IsolatedExecute.output_kb = 1024  # what one cell prints or draws
+# What one submission may use, where the course wants it otherwise than course_lib/grading/isolation/limits.py says:
+# c.IsolatedExecute.limits = {"notebook_seconds": 600, "memory_mb": 8192}
 
 # Late work, once the due date is known: `nbgrader db assignment add ps1 --duedate="2026-05-04 23:59 CEST"`.
 # c.LatePenalty.per_day = 0.10  # what each started day costs, as a share of the points earned: 10 %
@@ -85,7 +84,7 @@ c.IsolatedExecute.output_kb = 1024  # what one cell prints or draws
 c.ZipCollectApp.extractor_plugin = f"{HOOKS}.collect.Unpack"
 c.ZipCollectApp.collector_plugin = f"{HOOKS}.collect.ByStudent"
 c.ByStudent.named_regexp = (
-    r"(?:.*?/)?"  # folders around it
+    r"(?:.*?/)??"  # folders around it, if the outermost is not the student's
     r"(?P<student_id>[^/_]+)"  # the name
     r"(?P<late>_LATE|_late)?"  # Canvas: handed in late
     r"_(?P<number>\d+)_"  # Canvas: the number of the student; Moodle: of the submission

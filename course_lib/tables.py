@@ -13,18 +13,24 @@ Cell = str | Real | Sequence[str]
 class Table:
     """Rows under a header. A cell is a text, a number, or a sequence of pieces, each of which gets a box.
 
-    Raises ValueError if a row is longer or shorter than the header.
+    Columns of floats have `decimals`, or else those that matter. Raises ValueError if a row is longer or shorter than
+    the header.
     """
 
-    def __init__(self, header: Sequence[str], rows: Iterable[Sequence[Cell]], caption: str = ""):
+    def __init__(
+        self, header: Sequence[str], rows: Iterable[Sequence[Cell]], caption: str = "", decimals: int | None = None
+    ):
         self.header, self.rows, self.caption = list(header), [list(row) for row in rows], caption
+        self.decimals = decimals
         for row in self.rows:
             if len(row) != len(self.header):
                 raise ValueError(f"a row has {len(row)} cells, expected {len(self.header)}: {row!r:.80}")
 
     def _repr_html_(self) -> str:
         columns = list(zip(*self.rows, strict=True)) or [()] * len(self.header)
-        sides = ["right" if all(isinstance(cell, Real) for cell in column) else "left" for column in columns]
+        sides = [
+            "right" if all(isinstance(cell, Real) or cell == "" for cell in column) else "left" for column in columns
+        ]
         head = "".join(
             f'<th scope="col" style="{CELL.format(side)}">{html.escape(name)}</th>'
             for name, side in zip(self.header, sides, strict=True)
@@ -44,19 +50,21 @@ class Table:
 
     def _texts(self) -> list[list[str | Sequence[str]]]:
         """The rows with their numbers written, column by column."""
-        columns = [_written(column) for column in zip(*self.rows, strict=True)]
+        columns = [_written(column, self.decimals) for column in zip(*self.rows, strict=True)]
         return [list(row) for row in zip(*columns, strict=True)]
 
 
-def _written(column: Sequence[Cell]) -> list[str | Sequence[str]]:
+def _written(column: Sequence[Cell], decimals: int | None) -> list[str | Sequence[str]]:
     """Whole numbers as `1,234`; where a column holds floats, all its numbers with equally many decimals.
 
-    The largest has three significant digits (and a decimal below 1,000), or four if that writes all of them exactly;
-    zeros that end all numbers are left out, as long as a decimal is left. A number that would read as zero and is not
-    is written as `1.2e-05`.
+    If `decimals` is None, the largest has three significant digits (and a decimal below 1,000), or four if that writes
+    all of them exactly; zeros that end all numbers are left out, as long as a decimal is left. A number that would read
+    as zero and is not is written as `1.2e-05`.
     """
     if not any(isinstance(cell, Real) and not isinstance(cell, Integral) for cell in column):
         return [f"{cell:,}" if isinstance(cell, Real) else cell for cell in column]
+    if decimals is not None:
+        return [f"{cell:,.{decimals}f}" if isinstance(cell, Real) else cell for cell in column]
     numbers = [float(cell) for cell in column if isinstance(cell, Real)]
     largest = max((abs(number) for number in numbers if math.isfinite(number)), default=0) or 1.0
     decimals = max(2 - math.floor(math.log10(largest)), int(largest < 1000))

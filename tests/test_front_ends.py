@@ -8,7 +8,12 @@ import tinycss2
 from course_lib.widgets import BPEStepper, CorpusExplorer, EMStepper, GateExplorer
 from course_lib.widgets.base import HERE, front_end
 
-WIDGETS = {"lm-bpe": BPEStepper, "lm-em": EMStepper, "lm-explorer": CorpusExplorer, "lm-gates": GateExplorer}
+WIDGETS = {
+    "lm-bpe": BPEStepper,
+    "lm-em": EMStepper,
+    "lm-explorer": CorpusExplorer,
+    "lm-gates": GateExplorer,
+}
 OUTSIDE = {  # the only selectors that reach out of a widget: the theme it reads, the boxes that Jupyter puts around it
     '[data-jp-theme-light="true"] &',
     '[data-jp-theme-light="false"] &',
@@ -58,4 +63,5 @@ def test_elements_are_written_in_one_style(file):
     """`h("tag.class", { attributes }, children)`: no class among the attributes, no empty attributes."""
     text = file.read_text(encoding="utf-8")
     assert not re.search(r"\bclass:|(?:h|svg)\([^()]*, \{\},", text)
-    assert "innerHTML" not in text and "createElement(" not in text
+    assert "createElement(" not in text
+    assert "innerHTML" not in text or file.name == "diagram_stepper.js"  # pictures that Python drew, no reader's text

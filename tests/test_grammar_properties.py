@@ -29,6 +29,10 @@ drawn = st.builds(
 pairs = [(source, target) for source in LANGUAGES for target in LANGUAGES if source != target]
 
 
+ASPIRATED = ("hibou", "hérisson", "haut", "hamster", "hache", "hall", "hangar", "haie", "hêtre", "harpe", "héron")
+ASPIRATED += ("haricot", "hurl", "henni", "foin")
+
+
 def gender(concept, language):
     return NOUNS[concept].cells[language][0]
 
@@ -49,7 +53,9 @@ def test_links_lie_inside_and_reverse(example):
 def test_every_content_word_is_linked(example):
     function = {code: function_words(code) for code in LANGUAGES}
     for source, target in pairs:
-        linked = {i for i, _ in example.alignment(source, target)}
+        sure, possible = example.alignment(source, target), example.possible(source, target)
+        assert sure <= possible
+        linked = {i for i, _ in possible}
         for i, token in enumerate(example.sentences[source]):
             assert i in linked or token in function[source], (token, source, target)
 
@@ -59,7 +65,7 @@ def test_french_elides_and_contracts(example):
     tokens = example.sentences["fr"]
     for left, right in zip(tokens, tokens[1:], strict=False):
         vowel = right[0].lower() in "aeiouéèêâôîûhœ" or right == "y"
-        aspirated = right.startswith(("hibou", "hérisson", "haut")) or right in ("onze", "huit")
+        aspirated = right.startswith(ASPIRATED) or right in ("onze", "huit", "héros")
         assert (
             not (left in ("le", "la", "je", "ne", "que", "de", "me", "te", "ce", "ma", "ta", "sa") and vowel)
             or aspirated
@@ -76,11 +82,11 @@ def test_german_subordinate_clauses_end_with_their_finite_verb(example):
         if isinstance(node, Entity) and node.relative:
             subordinate.append(node.relative)
         elif isinstance(node, Clause) and node.content:
-            subordinate.append(node.content)
+            subordinate += [node.content] if isinstance(node.content, Clause) else [node.content.first]
         elif isinstance(node, Joined) and node.conjunction in ("because", "while", "when"):
             subordinate.append(node.second)
     for clause in subordinate:
-        finite = positions(words, clause, "tense")[-1]
+        finite = positions(words, clause, "tense", "tense:verb")[-1]
         assert tokens[finite + 1] in (",", ".", "?", "und"), (tokens[finite], tokens)
         assert finite > max(positions(words, clause, "verb", "modal", "negation", "manner", "time"), default=-1) - 1
 
@@ -98,7 +104,11 @@ def test_german_and_french_articles_agree_with_their_noun(example):
         words, tokens = words_of(example, code)
         for node in nodes(example.meaning):
             if isinstance(node, Entity) and node.determiner == "the" and node.owner is None:
-                article = tokens[positions(words, node, "determiner")[0]]
+                found = positions(words, node, "determiner")
+                if not found:  # "Geige spielen"
+                    assert code == "de" and "instrument" in NOUNS[node.noun]
+                    continue
+                article = tokens[found[0]]
                 assert article in table["p" if node.plural else gender(node.noun, code)].split()
 
 

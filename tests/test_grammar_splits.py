@@ -2,19 +2,22 @@
 
 import subprocess
 import sys
+from collections import Counter
 
 import pytest
 
 from course_lib.corpora.grammar import LANGUAGES, LONGEST, SPLITS, Example, examples, sample
 from course_lib.corpora.grammar.lexicon import ADJECTIVES, COMPOUNDS, NOUNS, VERBS, function_words
-from course_lib.corpora.grammar.meaning import Clause, Entity, Named, Property, Speaker, Utterance, nodes
+from course_lib.corpora.grammar.meaning import Clause, Entity, Joined, Named, Property, Speaker, Utterance, nodes
 from course_lib.corpora.grammar.names import held_out
-from course_lib.corpora.grammar.splits import FUNCTION, families, held_forms, key
+from course_lib.corpora.grammar.splits import BIN, FUNCTION, PARTS, families, held_forms, held_slots, key
+
+WHOLE = [split for split in SPLITS if split not in PARTS]
 
 
 @pytest.fixture(scope="module")
 def splits():
-    return {split: sample(3000 if split == "train" else 400, seed=7, split=split) for split in SPLITS}
+    return {split: sample(3000 if split == "train" else 400, seed=7, split=split) for split in WHOLE}
 
 
 def test_no_meaning_and_no_sentence_is_in_two_splits(splits):
@@ -23,6 +26,18 @@ def test_no_meaning_and_no_sentence_is_in_two_splits(splits):
         for split, drawn in splits.items():
             for example in drawn:
                 assert owner.setdefault(view(example), split) == split
+
+
+def test_the_parts_of_train_share_nothing_and_are_of_train(splits):
+    assert PARTS == ("en-de", "en-fr", "de-fr", "en", "de", "fr")
+    parts = {part: sample(150, seed=8, split=part) for part in PARTS}
+    elsewhere = {
+        e.text(code).casefold() for split in WHOLE if split != "train" for e in splits[split] for code in LANGUAGES
+    }
+    for code in LANGUAGES:
+        texts = [e.text(code).casefold() for drawn in parts.values() for e in drawn]
+        assert len({(part, e.text(code).casefold()) for part in PARTS for e in parts[part]}) == len(set(texts))
+        assert elsewhere.isdisjoint(texts)
 
 
 def words_of(code):
@@ -89,8 +104,44 @@ def test_every_word_of_the_lexicon_tells_its_key(code):
 
 def test_long_is_longer_than_anything_in_the_others(splits):
     for code in LANGUAGES:
-        longest = max(len(e.sentences[code]) for split in SPLITS if split != "long" for e in splits[split])
+        longest = max(len(e.sentences[code]) for split in WHOLE if split != "long" for e in splits[split])
         assert longest <= LONGEST < min(len(e.sentences[code]) for e in splits["long"])
+
+
+def test_test_and_long_have_enough_sentences_of_every_length_up_to_50():
+    for split, size, bins in (("test", 1700, range(LONGEST // BIN)), ("long", 940, range(LONGEST // BIN, 50 // BIN))):
+        drawn = sample(size, split=split)
+        for code in LANGUAGES:
+            counts = Counter((len(example.sentences[code]) - 1) // BIN for example in drawn)
+            assert min(counts[k] for k in bins) >= 200, (split, code, counts)
+        joined = [[n.conjunction for n in nodes(e.meaning) if isinstance(n, Joined)] for e in drawn]
+        assert all(len({"and", "but"} & set(js)) <= 1 >= sum(j in ("and", "but") for j in js) for js in joined)
+
+
+def test_one_in_twenty_of_train_has_25_tokens_or_more(splits):
+    for code in LANGUAGES:
+        assert sum(len(e.sentences[code]) >= 25 for e in splits["train"]) >= 0.05 * len(splits["train"])
+
+
+def test_the_short_sentences_of_test_are_not_of_one_kind():
+    short = [e for e in sample(600, split="test") if len(e.sentences["en"]) <= BIN]
+    verbs = {node.verb for e in short for node in nodes(e.meaning) if isinstance(node, Clause)}
+    tenses = {node.tense for e in short for node in nodes(e.meaning) if isinstance(node, Clause)}
+    assert len(verbs) > 15 and tenses >= {"present", "past", "future"}
+
+
+def test_what_novel_holds_out_can_be_inferred():
+    """A regular ending in English and French, and of German the -n, -nen, -ung-en and the weak past."""
+    assert len(held_slots()) > 30
+    for (kind, concept), slot in held_slots():
+        forms = {code: {s: f for c, s, f in LANGUAGES[code].inventory() if c == (kind, concept)} for code in LANGUAGES}
+        if slot == "plural":
+            (one, many), (un, plusieurs) = ((forms[c]["singular"][0], forms[c]["plural"][0]) for c in ("en", "fr"))
+            assert many in (one + "s", one + "es", one[:-1] + "ies") and plusieurs == un + "s"
+        else:
+            (past,), base = forms["en"]["past"], forms["en"]["present"][0]
+            assert past in (base + "ed", base + "d", base[:-1] + "ied", base + base[-1] + "ed")
+            assert forms["de"]["past"][0].endswith("t") and forms["fr"]["present"][0].endswith("er")
 
 
 def test_novel_shows_forms_that_no_other_split_shows_of_stems_that_train_knows(splits):

@@ -16,6 +16,10 @@ BARS = {"A & B": {"near": 0.9, "far": 0.5}, "C": {"near": 1.0, "far": 0.75}}
 
 DRAWN = {  # what its alt text tells -> the picture
     "A & B 20 distinct, 60 % unknown, C 30 distinct, 40 % unknown": lambda: subwords.vocabulary_growth(CURVE, SHARES),
+    "A & B from 80 to 60 %, C": lambda: subwords.unknown_against_vocabulary(SHARES),
+    "fit in now, from beginning to end; the best way: n + ow": lambda: subwords.segmentation_lattice(
+        "now", {"n": 0.1, "no": 0.05, "ow": 0.2, "w": 0.1}, ["n", "ow"]
+    ),
     "A & B from 10 to 20 pieces": lambda: subwords.length_against_vocabulary(CURVE, STARS, SHARES),
     "rises from -5.00 to -3.00": lambda: alignment.error_rates([-5, -4, -3], LINES),
     "lowest between them: 7.0 at weight 0.5": lambda: alignment.mixture([0, 0.5, 1], [9, 7, 12], ("a", "b")),

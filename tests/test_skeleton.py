@@ -71,8 +71,12 @@ def test_every_test_passes_but_the_one_that_says_so(clone, made):
 
 
 def test_the_readme_has_one_row_for_the_two(clone, made):
-    lines = (clone.folder / "README.md").read_text().splitlines()
-    rows = [line for line in lines if line.startswith("|") and (LECTURE in line or SET in line)]
+    text, links = (
+        (clone.folder / "README.md").read_text(),
+        (f"lectures/{LECTURE}.ipynb", f"assignments/{SET}/{SET}.ipynb"),
+    )
+    rows = [line for line in text.splitlines() if any(f"]({link})" in line for link in links)]
+    assert all(text.count(f"]({link})") == 1 for link in links)
     assert len(rows) == (1 if int(SET[2:]) + 1 == int(LECTURE[:2]) else 2)
 
 

@@ -52,6 +52,12 @@ def test_numbers_show_the_digits_that_matter(numbers, written):
     assert repr(Table(["x"], [[number] for number in numbers])).splitlines()[1:] == written
 
 
+def test_decimals_that_are_asked_for_are_shown():
+    table = Table(["n", "BLEU"], [[1, 26.71], [2, 8.0], ["", ""]], decimals=2)
+    assert repr(table).splitlines()[1:] == ["1 | 26.71", "2 | 8.00", " | "]
+    assert "text-align: left" not in table._repr_html_()
+
+
 def test_a_word_in_a_column_of_numbers_stays_a_word():
     assert repr(Table(["x"], [["none"], [0.5], [1]])).splitlines()[1:] == ["none", "0.5", "1.0"]
 

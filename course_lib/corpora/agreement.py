@@ -7,7 +7,7 @@ would tell its number.
 
 import random
 from collections.abc import Iterator
-from dataclasses import dataclass, fields, is_dataclass, replace
+from dataclasses import dataclass
 from itertools import islice, product
 
 from course_lib.corpora.grammar.en import linearise
@@ -19,14 +19,14 @@ from course_lib.corpora.grammar.meaning import (
     Entity,
     Gap,
     Named,
-    Node,
     Pronoun,
     Speaker,
     Utterance,
     nodes,
+    rebuilt,
 )
 from course_lib.corpora.grammar.sampling import Sampler
-from course_lib.corpora.grammar.words import positions
+from course_lib.corpora.grammar.words import Word, positions
 
 
 @dataclass(frozen=True)
@@ -78,35 +78,33 @@ def _meanings(rng: random.Random) -> Iterator[tuple[Clause, Entity]]:
         if any(isinstance(node, Both | Named | Pronoun | Speaker) for node in nodes(subject)):
             continue  # they have a number as well
         words = linearise(Utterance(clause))
-        at = {positions(words, node, "noun")[-1]: node for node in nodes(subject) if isinstance(node, Entity)}
-        nearest, reading = at[max(at)], tuple(word for word, _ in words)
+        nearest, reading = _last_noun(subject, words), tuple(word for word, _ in words)
         if nearest is not subject and _countable(nearest) and reading not in seen:
             seen.add(reading)
             yield clause, nearest
 
 
+def _last_noun(subject: Entity, words: list[Word]) -> Entity:
+    """The noun of the subject, relative clause included, that comes last."""
+    return max((n for n in nodes(subject) if isinstance(n, Entity)), key=lambda n: positions(words, n, "noun")[-1])
+
+
 def _countable(node: object) -> bool:
     """Whether the noun has two numbers and shows which: not "milk", not "three dogs", not "sheep"."""
-    if not isinstance(node, Entity) or node.count is not None or "mass" in NOUNS[node.noun]:
+    if not isinstance(node, Entity) or node.count is not None or node.determiner in ("some", "many"):
+        return False
+    if not NOUNS[node.noun].classes.isdisjoint(("mass", "one")):
         return False
     singular, plural, _ = noun_forms(node.noun)
     return singular != plural
 
 
 def _sentence(clause: Clause, nearest: Entity, plural: bool, nearest_plural: bool, meaning: int) -> Agreement:
-    other = replace(nearest, plural=nearest_plural)
-    subject = replace(_put(clause.subject, nearest, other), plural=plural)
-    clause = replace(clause, subject=subject, tense="present", modal=None, time=None, time_first=False)
+    present = {"tense": "present", "modal": None, "time": None, "time_first": False}
+    numbers = {id(nearest): {"plural": nearest_plural}, id(clause.subject): {"plural": plural}}
+    clause = rebuilt(clause, {id(clause): present, **numbers})
+    subject = clause.subject
     words = linearise(Utterance(clause))
-    nouns = [positions(words, node, "noun")[-1] for node in (subject, other)]  # the last word of "living room"
-    verb = positions(words, clause, "tense")[0]
+    nouns = [positions(words, node, "noun")[-1] for node in (subject, _last_noun(subject, words))]
+    verb = positions(words, clause, "tense", "tense:verb")[0]
     return Agreement(tuple(word for word, _ in words), *nouns, verb, plural, nearest_plural, meaning)
-
-
-def _put(tree: Node, old: Node, new: Node) -> Node:
-    """`tree` with `new` where `old` was."""
-    if tree is old:
-        return new
-    if not is_dataclass(tree):
-        return tree
-    return replace(tree, **{field.name: _put(getattr(tree, field.name), old, new) for field in fields(tree)})

@@ -145,10 +145,13 @@ def kind(value: Any) -> str:
 
 
 def shown(value: Any, width: int = 200) -> str:
-    """`repr(value)`, cut to `width` characters; of tensors the shape and the dtype, and the numbers if they are few."""
+    """`repr(value)`, cut to `width` characters; a set sorted; of tensors the shape, and the numbers if they are few."""
     if is_tensor(value):
-        numbers = f" {value.tolist()}" if value.numel() <= 6 else ""
-        text = f"tensor{numbers} of shape {tuple(value.shape)}"
+        few = value.numel() <= 4
+        numbers = [f"{each:.4g}" for each in value.flatten().tolist()] if few else []
+        text = f"tensor of shape {tuple(value.shape)}" + (f" ({', '.join(numbers)})" if few else "")
+    elif isinstance(value, set):
+        text = "{" + ", ".join(sorted(map(repr, value))) + "}" if value else "set()"
     elif isinstance(value, dict) and not _plain(value):
         text = "{" + ", ".join(f"{key!r}: {shown(item, 60)}" for key, item in value.items()) + "}"
     elif isinstance(value, (list, tuple)) and not _plain(value):

@@ -9,6 +9,8 @@ from course_lib.grading.task import Case, Criterion, Task
 from course_lib.grading.trial import Trial, attempt
 from course_lib.grading.verdict import Verdict
 
+HINT_SECONDS = 10.0  # a function that took longer is not tried on more criteria for the sake of a hint
+
 
 def examine(task: Task, criterion: Criterion, function: Student, key: bytes, visible: bool = False) -> Verdict:
     """What `function` (a Student, here or behind the sandbox's wall) earns on `criterion`: all of it, or nothing.
@@ -37,14 +39,15 @@ def examine(task: Task, criterion: Criterion, function: Student, key: bytes, vis
 
 
 def every_trial(task: Task, trial: Trial, function: Student, key: bytes, visible: bool) -> list[Trial]:
-    """The trials of all criteria, or none once the function gives no answer: nothing is tried for a hint alone then."""
-    trials = []
-    if not trial.silence:
-        for criterion in task.criteria:
-            trials.append(attempt(task, criterion, function, key, visible))
-            if trials[-1].silence:
-                return []
-    return trials
+    """The trials of all criteria, or none where that takes too long or no answer comes: a hint costs nobody points."""
+    trials, spent = [], trial.seconds
+    for criterion in task.criteria:
+        if trial.silence or spent > HINT_SECONDS:
+            return []
+        trial = attempt(task, criterion, function, key, visible)
+        trials.append(trial)
+        spent += trial.seconds
+    return [] if trial.silence else trials
 
 
 def named_arguments(task: Task, case: Case) -> str:

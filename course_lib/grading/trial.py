@@ -1,5 +1,6 @@
 """A function tried on the cases of a criterion: what came of each, and where it first went wrong."""
 
+import time
 from dataclasses import dataclass
 from functools import lru_cache
 from inspect import getsource
@@ -7,6 +8,7 @@ from random import Random
 from typing import Any
 
 from course_lib.grading import seeds
+from course_lib.grading.boundary.forbid import refusal
 from course_lib.grading.boundary.proxy import Student, StudentError, local
 from course_lib.grading.compare import difference
 from course_lib.grading.task import Case, Criterion, Task
@@ -26,6 +28,7 @@ class Trial:
     outcomes: tuple[Any, ...]
     failed: Case | None = None
     says: str = "right"
+    seconds: float = 0.0  # that the function took
 
     @property
     def silence(self) -> str:
@@ -114,14 +117,17 @@ def _compared(task: Task, criterion: Criterion, function: Student, key: bytes, v
     right = known_outcomes(task, criterion, task.reference, key, visible)
     if errors := [outcome for outcome in right if isinstance(outcome, StudentError)]:
         raise RuntimeError(f"the reference of {task.name} fails on {criterion.name}: {errors[0]}")
+    began = time.monotonic()
     outcomes = _outcomes(task, criterion, function, drawn, lent, seeds.seed(key, task.name, f"{criterion.name}/order"))
+    seconds = time.monotonic() - began
     for case, expected, got in zip(drawn, right, outcomes, strict=True):
         if got is UNTRIED:
             continue
         if isinstance(got, StudentError):
-            says = str(got) if visible else got.hidden
+            ours = got.kind == "Delegated" and got.raised[1] in map(refusal, task.forbidden)
+            says = str(got) if visible or ours else got.hidden
         else:
             says = difference(expected, got, case, reveal=visible)
         if says:
-            return Trial(criterion, drawn, outcomes, case, says)
-    return Trial(criterion, drawn, outcomes)
+            return Trial(criterion, drawn, outcomes, case, says, seconds)
+    return Trial(criterion, drawn, outcomes, seconds=seconds)

@@ -11,7 +11,6 @@ METADATA = {
     "language_info": {"name": "python"},
 }
 FOLDED = {"jupyter": {"source_hidden": True}}
-ANSWER = {"jupyter": {"source_hidden": True, "outputs_hidden": True}}
 READ_ONLY = {"deletable": False, "editable": False}
 
 
@@ -23,7 +22,11 @@ def lecture(number: str, title: str) -> nbformat.NotebookNode:
             f"# Lecture {number} · {title}\n\nunwritten: the question of this lecture, in three sentences.\n\n"
             "When you have worked through it you can\n\n- unwritten: what.",
         ),
-        _code("setup", 'import course_lib\n\nprint("course", course_lib.__version__)', FOLDED),
+        _code(
+            "setup",
+            'import course_lib\nfrom course_lib.folded import Folded\n\nprint("course", course_lib.__version__)',
+            FOLDED,
+        ),
         _text(
             "part-example",
             "## 1 · Running sums\n\nunwritten: the sections.\n\n$$y_i = x_1 + \\dots + x_i$$\n\n"
@@ -38,19 +41,26 @@ def lecture(number: str, title: str) -> nbformat.NotebookNode:
             "exercises",
             "## 2 · Exercises\n\nOne star: pen and paper, or two lines of code. Two stars: think, then check by "
             "computer. Three stars: a small\nprogram. Work in a new cell (press <kbd>B</kbd>). Below each exercise "
-            "a solution is folded: click its three dots to open it.\n\n### ★ 1 · By hand\n\nunwritten: an exercise.\n\n"
+            "a solution is folded: click its three\ndots to see the program, and *Result* to see what it gives."
+            "\n\n### ★ 1 · By hand\n\nunwritten: an exercise.\n\n"
             "What are the running sums of 2, 2, 2?",
         ),
-        _code("solution-easy", "print(2, 2 + 2, 2 + 2 + 2)", ANSWER),
+        _code("solution-easy", "# Solution of exercise 1\nFolded(str([2, 2 + 2, 2 + 2 + 2]))", FOLDED),
         _text(
             "exercise-medium",
             "### ★★ 2 · Twice\n\nunwritten: an exercise.\n\nWhat are the running sums of the running sums?",
         ),
-        _code("solution-medium", "print(*(sum(sums[: i + 1]) for i in range(3)))", ANSWER),
+        _code(
+            "solution-medium", "# Solution of exercise 2\nFolded(str([sum(sums[: i + 1]) for i in range(3)]))", FOLDED
+        ),
         _text(
             "exercise-hard", "### ★★★ 3 · Back again\n\nunwritten: an exercise.\n\nFind the numbers from their sums."
         ),
-        _code("solution-hard", "print(*(b - a for a, b in zip([0, *sums], sums, strict=False)))", ANSWER),
+        _code(
+            "solution-hard",
+            "# Solution of exercise 3\nFolded(str([b - a for a, b in zip([0, *sums], sums, strict=False)]))",
+            FOLDED,
+        ),
         _text("summary", "## Summary\n\n- unwritten: what to keep.\n\n## Sources\n\nunwritten: lectures and papers."),
     )
 

@@ -13,7 +13,6 @@ import contextlib
 import datetime
 import functools
 import json
-import os
 import platform
 import shutil
 import subprocess
@@ -22,8 +21,9 @@ import tempfile
 import time
 from pathlib import Path
 
+import psutil
+
 from course_lib.files import write_atomically
-from course_lib.grading.isolation.watchdog import descendants
 from tests.grading.course import ROOT, Course
 
 SET = "ps1"
@@ -129,21 +129,30 @@ def run(kind: str, folder: Path) -> dict[str, float]:
     with (folder / "log").open("w") as log:
         process = subprocess.Popen(command, cwd=folder, env=environment, stdout=log, stderr=log)
         while process.poll() is None:
-            seen |= {pid: ticks for pid in descendants(process.pid) if (ticks := used(pid))}
+            for each in below(process.pid):
+                seen[each.pid] = used(each) or seen.get(each.pid, 0.0)
             time.sleep(0.1)
-    wall, cpu = time.perf_counter() - began, sum(seen.values()) / os.sysconf("SC_CLK_TCK")
+    wall, cpu = time.perf_counter() - began, sum(seen.values())
     if not (folder / "autograded" / "loops" / SET / f"{SET}.ipynb").exists():
         raise RuntimeError((folder / "log").read_text())
     return {"wall": wall, "cpu": cpu} | json.loads((folder / "parts.json").read_text())
 
 
-def used(pid: int) -> int:
-    """Clock ticks that a process has computed so far; 0 if it has ended."""
+def below(pid: int) -> list[psutil.Process]:
+    """A process and all that come from it; none if it has ended."""
     try:
-        fields = Path("/proc", str(pid), "stat").read_text().rpartition(")")[2].split()
-        return int(fields[11]) + int(fields[12])
-    except (OSError, IndexError):
-        return 0
+        process = psutil.Process(pid)
+        return [process, *process.children(recursive=True)]
+    except psutil.Error:
+        return []
+
+
+def used(process: psutil.Process) -> float:
+    """Seconds that a process has computed so far; 0 if it has ended."""
+    try:
+        return sum(process.cpu_times()[:2])
+    except psutil.Error:
+        return 0.0
 
 
 def prepare(folder: Path, kind: str) -> Path:

@@ -198,3 +198,23 @@ def _wait(server: subprocess.Popen, address: str, log: Path, seconds: float = 60
             break
         time.sleep(0.1)
     raise RuntimeError(f"JupyterLab did not start:\n{log.read_text()}")
+
+
+ASK = """async ([code, wanted]) => {
+    const { kernel } = window.jupyterapp.shell.currentWidget.sessionContext.session;
+    const end = performance.now() + 30_000;
+    let said;
+    do {
+        said = "";
+        const future = kernel.requestExecute({ code });
+        future.onIOPub = ({ content }) => { said += content.text ?? ""; };
+        await future.done;
+    } while (said.trim() !== wanted && performance.now() < end);
+    return said;
+}"""
+
+
+def kernel_says(page, expression, wanted):
+    """The value of an expression in the open notebook's kernel; asked again while it has not heard of all clicks."""
+    code = f"import json; print(json.dumps(({expression})))"
+    return json.loads(page.evaluate(ASK, [code, json.dumps(wanted)]))

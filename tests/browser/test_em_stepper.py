@@ -10,8 +10,7 @@ from course_lib.corpora.grammar import sample
 from course_lib.widgets import CorpusExplorer, EMStepper
 from course_lib.widgets.corpus_explorer import aligned_pairs
 from tests.browser.conftest import notebook
-from tests.browser.harness import violations
-from tests.browser.test_lab import kernel_comes_to_say
+from tests.browser.harness import kernel_says, violations
 
 TOY = [(["das", "Haus"], ["the", "house"]), (["das", "Buch"], ["the", "book"]), (["ein", "Buch"], ["a", "book"])]
 CELLS = (
@@ -252,5 +251,5 @@ def test_in_lab(page, lab):
     button(explorer, "Forward").click()
     explorer.get_by_text("2 of 20", exact=True).wait_for()
     told = [1, "la maison = the house\nla fleur = the flower"]
-    kernel_comes_to_say(page, "explorer.at, stepper.text", told)
+    assert kernel_says(page, "explorer.at, stepper.text", told) == told
     lab.shut_down_kernels()

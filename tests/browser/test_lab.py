@@ -1,6 +1,5 @@
 """The widget where readers meet it: in JupyterLab with a kernel, in both themes, and in HTML that nbconvert made."""
 
-import json
 import random
 import subprocess
 import sys
@@ -10,7 +9,7 @@ import pytest
 from nbconvert import HTMLExporter
 
 from tests.browser.conftest import new_page, notebook
-from tests.browser.harness import violations
+from tests.browser.harness import kernel_says, violations
 from tests.browser.test_bpe_stepper import SEED, button, expected, shown
 
 CELL = f"from course_lib.widgets import BPEStepper\nstepper = BPEStepper({SEED}, merges=10)\nstepper"
@@ -32,26 +31,6 @@ def in_lab(opened, lab):
     assert lab.run_all(opened) == []
     opened.wait_for_selector(".lm-panel")
     return opened
-
-
-ASK = """async ([code, wanted]) => {
-    const { kernel } = window.jupyterapp.shell.currentWidget.sessionContext.session;
-    const end = performance.now() + 30_000;
-    let said;
-    do {
-        said = "";
-        const future = kernel.requestExecute({ code });
-        future.onIOPub = ({ content }) => { said += content.text ?? ""; };
-        await future.done;
-    } while (said.trim() !== wanted && performance.now() < end);
-    return said;
-}"""
-
-
-def kernel_says(page, expression, wanted):
-    """The value of an expression in the open notebook's kernel; asked again while it has not heard of all clicks."""
-    code = f"import json; print(json.dumps(({expression})))"
-    return json.loads(page.evaluate(ASK, [code, json.dumps(wanted)]))
 
 
 def test_a_text_typed_into_lab_is_learned_by_the_library(in_lab):

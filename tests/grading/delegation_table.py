@@ -2,27 +2,35 @@
 
 import tempfile
 from pathlib import Path
+from types import ModuleType
 
-from .attacks import delegation
+from .attacks import delegation, delegation_ps2
 from .attacks.run import Run, grade, prepare
 
+SETS = (delegation, delegation_ps2)
 
-def caught(run: Run) -> int:
-    """How many ways earned nothing."""
-    return sum(run.gained(attack) == 0 for attack in delegation.ATTACKS)
+
+def graded(module: ModuleType, folder: Path) -> Run:
+    """A run of nbgrader over that module's ways, in a new course."""
+    return grade(prepare(folder, module.LIMITS, module.PROBLEM_SET), module.ATTACKS, module.PROBLEM_SET)
 
 
 def main() -> None:
-    with tempfile.TemporaryDirectory(prefix="delegation-") as folder:
-        run = grade(prepare(Path(folder) / "course", delegation.LIMITS), delegation.ATTACKS)
-    print("| way | what it does | what it meets | points gained |\n|-|-|-|-|")
-    for attack in delegation.ATTACKS:
-        print(f"| {attack.name} | {attack.tries} | {attack.limit} | {run.gained(attack):+g} |")
+    print("| set | way | what it does | what it meets | points gained |\n|-|-|-|-|-|")
+    caught = 0
+    for module in SETS:
+        with tempfile.TemporaryDirectory(prefix="delegation-") as folder:
+            run = graded(module, Path(folder) / "course")
+        for attack in module.ATTACKS:
+            gained = run.gained(attack)
+            caught += gained == 0
+            print(
+                f"| {module.PROBLEM_SET} | {attack.name} | {attack.tries} | {attack.limit} | {gained:+g} |", flush=True
+            )
     pasted = delegation.ALLOWED
-    print(f"| {pasted.name} | {pasted.tries} | {pasted.limit} | all |")
-    print(
-        f"\ncaught: {caught(run)} of {len(delegation.ATTACKS)}; pasted source is not delegation, and earns its points"
-    )
+    print(f"| {delegation.PROBLEM_SET} | {pasted.name} | {pasted.tries} | {pasted.limit} | all |")
+    ways = sum(len(module.ATTACKS) for module in SETS)
+    print(f"\ncaught: {caught} of {ways}; pasted source is not delegation, and earns its points")
 
 
 if __name__ == "__main__":

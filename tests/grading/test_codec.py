@@ -219,6 +219,28 @@ def test_a_whole_number_that_no_float_can_hold_is_refused(number):
         decode({"list": [number]})
 
 
+EQUAL = [n * (2**61 - 1) for n in range(codec.MAX_KEYS + 1)]  # Python hashes whole numbers modulo this prime
+
+
+@pytest.mark.parametrize(
+    "value", [set(EQUAL), dict.fromkeys(EQUAL), {(n, n) for n in EQUAL}, [{n} for n in EQUAL]], ids=type
+)
+def test_many_members_that_can_have_one_hash_are_refused_on_both_sides(value, monkeypatch):
+    with pytest.raises(NotData, match="members that are no text"):
+        encode(value)
+    with monkeypatch.context() as patched:
+        patched.setattr(codec, "MAX_KEYS", 10**9)
+        data = encode(value)
+    with pytest.raises(NotData, match="members that are no text"):
+        decode(data)
+
+
+def test_as_many_members_of_text_as_a_value_may_have_are_none_too_many():
+    pairs = {(f"a{n}", "b"): n for n in range(codec.MAX_KEYS * 3)}
+    assert same(across(pairs), pairs) and same(across(set(pairs)), set(pairs))
+    assert hash(EQUAL[1]) == hash(EQUAL[2])  # what the limit is for
+
+
 @given(json_values)
 def test_whatever_comes_is_plain_data_or_refused(data):
     try:

@@ -185,6 +185,13 @@ def test_what_was_expected_is_shown_only_where_it_may_be(expected, got):
     assert hint in difference(expected, got, CASE, reveal=True)
 
 
+def test_tensors_are_shown_by_shape_and_sets_in_order():
+    assert shown(torch.tensor([1.0, 2.00004])) == "tensor of shape (2,) (1, 2)"
+    assert shown({"W": torch.zeros(3, 4)}) == "{'W': tensor of shape (3, 4)}"
+    assert shown([torch.zeros(9)]) == "[tensor of shape (9,)]"
+    assert shown({"memory", "final"}) == "{'final', 'memory'}" and shown(set()) == "set()"
+
+
 def test_long_values_are_cut():
     assert len(shown("x" * 1000)) == 200 and shown("x" * 1000).endswith("…") and shown([1]) == "[1]"
     assert kind((1, 2)) == "a tuple of 2" and kind(1j) == "of type complex" and kind(True) == "a bool"

@@ -1,56 +1,125 @@
 """Ways to have a library do the work, through the real autograde; and how far forbidden names of torch reach."""
 
+import multiprocessing
+from concurrent.futures import ThreadPoolExecutor
+
 import pytest
 
-from course_lib.grading.boundary.forbid import Delegated
 from course_lib.grading.boundary.student_side import Objects
 
-from .attacks import delegation
-from .attacks.run import AFTER, BEFORE, grade, prepare
-from .delegation_table import caught
+from .attacks import delegation_ps2
+from .attacks.run import AFTER, BEFORE
+from .delegation_table import SETS, graded
+from .ps2 import loops
 
-pytestmark = pytest.mark.xdist_group("isolation-delegation")
+CASES = [(module, attack) for module in SETS for attack in module.ATTACKS]
+
+
+def group(module):
+    return pytest.mark.xdist_group(f"isolation-delegation-{module.PROBLEM_SET}")
 
 
 @pytest.fixture(scope="module")
-def ran(tmp_path_factory):
-    course = prepare(tmp_path_factory.mktemp("delegation") / "course", delegation.LIMITS)
-    return grade(course, delegation.ATTACKS)
+def runs(tmp_path_factory):
+    """A run of nbgrader for each problem set, made for the first test that asks."""
+    made = {}
+
+    def run(module):
+        name = module.PROBLEM_SET
+        if name not in made:
+            made[name] = graded(module, tmp_path_factory.mktemp(f"delegation-{name}") / "course")
+        return made[name]
+
+    return run
 
 
-@pytest.mark.parametrize("attack", delegation.ATTACKS, ids=lambda attack: attack.name)
-def test_a_library_does_not_do_the_work(ran, attack):
+@pytest.mark.parametrize(
+    ("module", "attack"),
+    [pytest.param(module, attack, marks=group(module), id=attack.name) for module, attack in CASES],
+)
+def test_a_library_does_not_do_the_work(runs, module, attack):
+    ran = runs(module)
     assert ran.gained(attack) == 0
     assert ran.ran(attack), ran.outcomes[attack.author].text[-2000:]
 
 
-def test_all_are_caught_and_honest_work_is_not(ran):
-    assert caught(ran) == len(delegation.ATTACKS)
+@pytest.mark.parametrize("module", [pytest.param(m, marks=group(m), id=m.PROBLEM_SET) for m in SETS])
+def test_honest_work_is_not_taken_for_it(runs, module):
+    ran = runs(module)
     assert [ran.outcomes[student].points for student in (BEFORE, AFTER)] == [ran.full, ran.full]
-    assert ran.code == 0
+    assert ran.code == 0 and "could be graded" not in ran.log
 
 
-TORCH = ("torch.nn.LSTM.forward", "torch._VF.lstm")
-WAYS = {  # how a student calls nn.LSTM, and whether names that are forbidden in one process catch it
-    "directly": ("torch.nn.LSTM(2, 2)(x)", True),
-    "by getattr": ("getattr(torch.nn, 'LS' + 'TM')(2, 2)(x)", True),
-    "by a subclass": ("type('Mine', (torch.nn.LSTM,), {})(2, 2)(x)", True),
-    "by the compiled function": ("torch._VF.lstm(x, (h, h), w, True, 1, 0.0, False, False, False)", True),
-    "by a saved original": ("saved(x, (h, h), w, True, 1, 0.0, False, False, False)", False),
+@pytest.mark.parametrize("way", delegation_ps2.WAYS)
+def test_each_way_would_do_the_work_if_it_were_not_refused(way):
+    """In this process, with nothing forbidden: else that a way earns nothing would say nothing."""
+    import torch
+
+    names: dict = {}
+    exec(f"import torch\n{delegation_ps2.WAYS[way][2]}", names)
+    for task in ("lstm_cell", "run_layer"):
+        exec(delegation_ps2.TASKS[task], names)
+    torch.manual_seed(0)
+    x, h, c = torch.randn(2, 3, 4).double(), torch.randn(2, 5).double(), torch.randn(2, 5).double()
+    weights = {f"W_{g}x": torch.randn(4, 5).double() for g in "fioh"} | {
+        f"b_{g}": torch.randn(5).double() for g in "fioh"
+    }
+    weights |= {f"W_{g}h": torch.randn(5, 5).double() for g in "fioh"}
+    weights["W_xh"] = weights.pop("W_hx")
+    right = loops.lstm_cell(x[:, 0], h, c, weights)[4:]
+    assert all(map(torch.allclose, names["lstm_cell"](x[:, 0], h, c, weights)[4:], right))
+    lengths = torch.tensor([3, 2])
+    right = loops.run_layer(x, lengths, weights)
+    assert all(map(torch.allclose, names["run_layer"](x, lengths, weights), right))
+    for child in multiprocessing.active_children():
+        child.kill()
+
+
+TORCH = ("torch.nn.LSTM.forward", "torch.lstm", "torch._VF.lstm", "torch.lstm_cell")
+CALL = "(x, [h, h], w, True, 1, 0.0, False, False, False)"
+SCRIPT = """
+def lstm(x: Tensor, h: List[Tensor], w: List[Tensor], a: bool, b: int, c: float, d: bool, e: bool, f: bool):
+    return torch.lstm(x, h, w, a, b, c, d, e, f)
+"""
+DEVICE = "torch._C.DispatchKey.AutogradCUDA"
+WAYS = {  # how a student calls nn.LSTM; while its names are forbidden, all are refused
+    "directly": "torch.nn.LSTM(2, 2)(x)",
+    "by getattr": "getattr(torch.nn, 'LS' + 'TM')(2, 2)(x)",
+    "by a subclass": "type('Mine', (torch.nn.LSTM,), {})(2, 2)(x)",
+    "by a layer that was made before": "layer(x)",
+    "by the compiled function": f"torch._VF.lstm{CALL}",
+    "by a saved original": f"saved{CALL}",
+    "by the operator": f"torch.ops.aten.lstm.input{CALL}",
+    "by the table of functions": f"torch._C._VariableFunctions.lstm{CALL}",
+    "by the operator, for another device": f"torch.ops.aten.lstm.input._op_dk({DEVICE}, {CALL[1:]}",
+    "by a script": f"script{CALL}",
+    "in a thread": f"pool.submit(saved, {CALL[1:]}.result()",
+    "without gradients": f"torch.inference_mode()(saved){CALL}",
+    "by torch's copy in Python": (
+        "torch._decomp.decompositions.lstm_impl(x, [h, h], w, True, 1, 0.0, False, False, False)"
+    ),
+    "by the table of copies": f"torch._decomp.decomposition_table[torch.ops.aten.lstm.input]{CALL}",
+    "by a saved part of the copy": "copy(x, [h[0], h[0]], w, True)",
+    "by the cell": "torch.nn.LSTMCell(2, 2)(x[0])",
+    "by the cell's operator": "torch.ops.aten.lstm_cell(x[0], [h[0], h[0]], *w)",
 }
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_how_far_forbidden_names_reach(way):
+def test_a_forbidden_library_is_refused_by_every_name(way):
     import torch
 
-    call, catches = WAYS[way]
     h, w = torch.zeros(1, 1, 2), [torch.zeros(8, 2), torch.zeros(8, 2), torch.zeros(8), torch.zeros(8)]
-    names = {"torch": torch, "x": torch.zeros(3, 1, 2), "h": h, "w": w, "saved": torch._VF.lstm}
-    objects = Objects({})
-    target = objects.hold(lambda: eval(call, names) and None)
-    objects.answer({"do": "forbid", "fields": {"names": {"tuple": list(TORCH)}}})
-    answer = objects.answer(
-        {"do": "call", "fields": {"target": {"handle": target}, "arguments": {"tuple": []}, "keywords": {"dict": []}}}
-    )
-    assert (answer.get("error", [""])[0] == Delegated.__name__) == catches
+    script = torch.jit.CompilationUnit(SCRIPT).lstm
+    with ThreadPoolExecutor(1) as pool:
+        names = {"torch": torch, "x": torch.zeros(3, 1, 2), "h": h, "w": w, "pool": pool, "script": script}
+        names["copy"] = torch._decomp.decompositions.one_layer_lstm
+        names |= {"saved": torch._VF.lstm, "layer": torch.nn.LSTM(2, 2)}
+        objects = Objects({})
+        target = objects.hold(lambda: eval(WAYS[way], names) and None)
+        call = {"target": {"handle": target}, "arguments": {"tuple": []}, "keywords": {"dict": []}}
+        if "another device" not in way:
+            assert objects.answer({"do": "call", "fields": call}) == {"value": None}
+        objects.answer({"do": "forbid", "fields": {"names": {"tuple": list(TORCH)}}})
+        refused = objects.answer({"do": "call", "fields": call})["error"]
+        assert way == "by a script" or "may not do this task's work" in refused[1]  # TorchScript keeps the words

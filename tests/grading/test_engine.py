@@ -149,6 +149,13 @@ def test_a_function_that_gives_no_answer_is_not_asked_for_a_hint_and_not_for_eve
     assert len(asked) == 2 and not any(each.hint for each in seen)
 
 
+def test_a_slow_function_is_not_run_more_often_for_a_hint(monkeypatch):
+    clock = iter(range(0, 10_000, 20))
+    monkeypatch.setattr("time.monotonic", lambda: next(clock))  # each look at it is twenty seconds later
+    calls: list = []
+    assert verdict(counted(calls)).hint is None and len(calls) == SUM.graded
+
+
 def test_a_criterion_for_which_no_time_was_left_is_tried_again():
     student = Student(lambda request: Silence("its answers took too long", lasting=False), 0)
     assert verdict(student).message == "its answers took too long" and not student.memory
@@ -303,6 +310,26 @@ def test_the_score_is_what_nbgrader_reads():
         assert bundle["text/plain"] == score == repr(verdict(function))
         told = json.loads(json.dumps(bundle["application/vnd.course.verdict+json"]))
         assert (told["task"], told["criterion"], told["points"]) == ("ps0.total", "sum", float(score))
+
+
+USES = "from course_lib.recurrent import mask_from_lengths\nfrom course_lib.corpora import stories\n"
+
+
+@pytest.mark.parametrize(("body", "points"), [("sum(numbers)", 2), ("mask_from_lengths(numbers, 9) and 1", 0)])
+def test_what_is_not_there_while_graded_may_be_imported_and_not_used(body, points):
+    namespace: dict = {}
+    exec(f"{USES}def total(numbers): return {body}", namespace)
+    before = dict(namespace)
+    seen = verdict(namespace["total"], visible=True)
+    assert seen.points == points and namespace == before
+    assert seen.passed or seen.message.endswith("mask_from_lengths may not do this task's work: write it yourself")
+
+
+def test_a_refusal_is_told_in_the_same_words_while_graded():
+    task = replace(TASK, forbidden=("json.loads",))
+    for visible in True, False:
+        seen = verdict(lambda numbers: json.loads(str(sum(numbers))), task, visible=visible)
+        assert seen.message == "json.loads may not do this task's work: write it yourself"
 
 
 def helper(numbers):

@@ -137,6 +137,32 @@ def test_a_hard_link_to_a_notebook_of_the_course_is_not_read(folder):
     assert "hard link" in reason(folder)
 
 
+def another(folder: Path, student: str) -> Path:
+    other = folder.parents[1] / student / "ps1"
+    other.mkdir(parents=True)
+    (other / "ps1.ipynb").write_bytes(FORMATS["UTF-8"])
+    return other
+
+
+def test_a_hard_link_to_anothers_file_costs_who_made_it_and_nobody_else(folder):
+    (folder / "ps1.ipynb").hardlink_to(another(folder, "owner") / "ps1.ipynb")
+    (folder.parents[1] / "symbolic").symlink_to("owner")
+    assert "hard link to another submission" in reason(folder)
+    assert not receive(folder.parents[1] / "owner" / "ps1").notes
+
+
+def test_two_names_in_ones_own_folder_are_no_link_to_anybody(folder):
+    (folder / "copy.ipynb").write_bytes(FORMATS["UTF-8"])
+    (folder / "ps1.ipynb").hardlink_to(folder / "copy.ipynb")
+    assert only(receive(folder)).source == "x = 1"
+
+
+def test_an_error_that_nobody_thought_of_is_a_reason_too(folder, monkeypatch):
+    (folder / "ps1.ipynb").write_bytes(FORMATS["UTF-8"])
+    monkeypatch.setattr(intake, "clean", lambda notebook: 1 / 0)
+    assert "ZeroDivisionError" in reason(folder)
+
+
 def test_a_misnamed_notebook_is_found_by_its_cells(folder):
     (folder / "other.ipynb").write_text(json.dumps(GOOD | {"cells": []}))
     (folder / "Kopie von ps1.ipynb").write_bytes(FORMATS["UTF-8"])

@@ -12,7 +12,7 @@ from course_lib.grading.isolation.limits import Limits
 from course_lib.grading.isolation.student_kernel import StudentKernel, surroundings
 
 pytestmark = pytest.mark.xdist_group("isolation-kernel")
-LIMITS = Limits(call_seconds=2, cell_seconds=3, output_bytes=1 << 16)
+LIMITS = Limits(call_seconds=2, cell_seconds=3, output_kb=64)
 
 
 @pytest.fixture(scope="module", params=[True, False], ids=["walled", "trusted"])
@@ -32,7 +32,7 @@ def grader(student):
     made = GraderKernel()
     made.begin(LIMITS)
     yield made
-    made.kernel.close()
+    made.close()
 
 
 def text(outputs) -> str:
@@ -83,6 +83,34 @@ def test_names_are_asked_anew_in_each_test(grader, student):
     assert text(grader.test("later(1)", "e", student)) == "'one'"
     student.run("def later(x): return 'two'")
     assert text(grader.test("later(1)", "e", student)) == "'two'"
+
+
+def test_the_graders_kernel_comes_back_with_its_locked_cells_when_it_used_too_much(student):
+    made = GraderKernel()
+    made.begin(Limits(call_seconds=2, cell_seconds=3, grader_mb=700))
+    try:
+        made.run("known = 20")
+        with pytest.raises(RuntimeError, match="used too much memory"):
+            made.test("kept = bytearray(b'x') * (900 << 20); import time; time.sleep(60)", "e", student)
+        assert text(made.test("double(known + 1)", "e", student)) == "42"
+    finally:
+        made.close()
+
+
+def test_an_exit_in_a_cell_ends_nothing(student):
+    starts = student.starts
+    for source in ("exit()", "quit()", "import sys; sys.exit()"):
+        student.run(source)
+    assert "4" in text(student.run("double(2)")[0].outputs) and student.starts == starts
+
+
+def test_what_is_absent_can_be_imported_and_not_used(student):
+    if not student.walled:
+        return
+    run, _ = student.run("import transformers\nfrom course_lib.subwords import BPE\nclass Mine(BPE): pass\n'imported'")
+    assert "imported" in text(run.outputs)
+    for use in ("BPE.learn({}, 1)", "Mine()", "transformers.pipeline('x')"):
+        assert "may not do this task's work: write it yourself" in text(student.run(use)[0].outputs)
 
 
 def test_nothing_of_our_environment_surrounds_the_sandbox(monkeypatch):

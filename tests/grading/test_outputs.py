@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from nbformat.v4 import new_output
 
-from course_lib.grading.nbgrader_hooks import outputs
+from course_lib.grading.nbgrader_hooks import outputs, sanitize
 
 PNG = base64.b64encode(b"\x89PNG\r\n\x1a\n rest").decode()
 
@@ -25,7 +25,7 @@ def test_only_text_and_pictures_are_kept():
     "data", ["iVBORw0KGgo=' onerror='x()", "", "<script>", base64.b64encode(b"GIF89a").decode(), "ü", 7, None]
 )
 def test_what_is_no_png_is_dropped_or_made_clean(data):
-    picture = outputs.image(data)
+    picture = sanitize.image(data)
     assert picture is None or base64.b64decode(picture, validate=True).startswith(b"\x89PNG")
 
 
@@ -40,16 +40,40 @@ def test_a_traceback_is_its_last_line():
 
 @given(st.text())
 def test_no_control_character_stays(text):
-    assert not any(ord(c) < 32 and c not in "\t\n" or 127 <= ord(c) < 160 for c in outputs.plain(text))
+    assert not any(ord(c) < 32 and c not in "\t\n" or 127 <= ord(c) < 160 for c in sanitize.plain(text))
 
 
 def test_codes_links_and_titles_of_terminals_are_gone():
-    assert "\x1b" not in outputs.plain("\x1b[31mred\x1b[0m \x1b]8;;javascript:x()\x07link\x1b]0;title\x07")
-    assert outputs.plain("\x1b[31mred\x1b[0m") == "red"
+    assert "\x1b" not in sanitize.plain("\x1b[31mred\x1b[0m \x1b]8;;javascript:x()\x07link\x1b]0;title\x07")
+    assert sanitize.plain("\x1b[31mred\x1b[0m") == "red"
 
 
 def test_long_text_is_cut():
-    assert len(outputs.plain("x" * 10**6)) < 21_000
+    assert len(sanitize.plain("x" * 10**6)) < 21_000
+
+
+def test_half_a_character_is_dropped_for_no_file_can_store_it():
+    kept = outputs.students(new_output("stream", name="stdout", text="a\ud800b"))
+    assert kept.text == "ab" and sanitize.plain("\udfff") == ""
+
+
+@pytest.mark.parametrize("name", ["NameError", "SyntaxError"])
+def test_of_a_cell_behind_a_test_only_pythons_own_name_of_an_error_is_kept(name):
+    told = [
+        new_output("error", ename=name, evalue="hidden", traceback=["hidden"]),
+        new_output("stream", name="stdout", text="hidden"),
+    ]
+    (kept,) = outputs.errors(told)
+    assert kept.ename == name and "hidden" not in str(kept)
+    assert outputs.errors([new_output("error", ename="hidden", evalue="", traceback=[])]) == []
+
+
+def test_long_text_and_code_are_shown_as_they_are():
+    text = "**a** <script>" + "x" * sanitize.MAX_MARKDOWN
+    assert sanitize.markdown(text).startswith("<pre>**a** &lt;script&gt;xxx")
+    code = "x = '<b>'\n" * sanitize.MAX_CODE
+    assert "<pre>x = &#x27;&lt;b&gt;" in sanitize.code(code)
+    assert "<strong>" in sanitize.markdown("**a**") and "<span" in sanitize.code("x = 1")
 
 
 def score(*texts: str) -> list:

@@ -98,6 +98,31 @@ def test_a_solution_cell_known_by_its_id_alone_is_found():
     assert sources(new_code_cell("mine", id="task"), answer) == WORK
 
 
+def test_cells_without_metadata_and_with_other_ids_are_known_by_what_they_define():
+    release = released()
+    release.cells[2].source = "def f(x):\n    raise NotImplementedError"
+    other = cell("other", "def g(x):\n    raise NotImplementedError", solution=True)
+    release.cells.insert(4, other)
+    mine = [("code", "import x"), ("markdown", "Text"), ("code", "def f(x): return 1"), ("code", "check(f)")]
+    mine += [("code", "def f(x): return 1\ndef g(x: return f(x)"), ("code", "mine"), ("markdown", "an answer")]
+    make = {"code": new_code_cell, "markdown": new_markdown_cell}
+    submitted = handed_in(*(make[kind](source, id=f"x-{n}") for n, (kind, source) in enumerate(mine)))
+    for each in submitted.cells[-2:]:
+        submitted.cells.remove(each)  # the answer stands behind the last task
+    submitted.cells += [make["markdown"]("an answer", id="x-9"), make["code"]("mine", id="x-8")]
+    known = SOURCES | {"task": (release.cells[2].source, False), "other": (other.source, False)}
+    names = {c.metadata.get("nbgrader", {}).get("grade_id"): c.source for c in rebuilt(release, submitted, known).cells}
+    assert names["task"] == "def f(x): return 1" and names["other"].endswith("def g(x: return f(x)")
+    assert names["answer"] == "an answer" and names["task__a"] == "check(f)\ngrade(f)" and names[None] == "mine"
+
+
+def test_a_cell_with_the_released_cells_own_id_is_that_cell():
+    release = released()
+    release.cells[2].id = "cell-7"
+    submitted = handed_in(new_code_cell("mine", id="cell-7"))
+    assert "mine" in [c.source for c in rebuilt(release, submitted, SOURCES).cells if c.metadata]
+
+
 @given(st.lists(st.sampled_from(["setup", "text", "task", "task__a", "answer", "own"]), max_size=12), st.integers())
 def test_tests_and_setup_stay_whatever_comes(names, seed):
     rng = random.Random(seed)

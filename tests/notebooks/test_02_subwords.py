@@ -1,17 +1,27 @@
-"""Lecture 02: what it takes from the seeds, and where its merge stepper stands."""
+"""Lecture 02: what it takes from the seeds, what its text says in numbers, and the shape of its exercises."""
+
+import re
+
+from .lecture import notebook
+from .prose_02_subwords import PROSE
+
+__all__ = ["PROSE", "SEEDS"]
+
+NAME = "02_subwords"
 
 SEEDS = {
     "Liu and Malykh: softmax over a large vocabulary is slow": (
         "softmax-cost",
         "rows[-1][0] == 500_000 and rows[-1][2] > rows[0][2]",
     ),
+    "Liu and Malykh: word-level systems have about 500k words": ("units", "'500,000' in output"),
     "Liu and Malykh: vocabularies are open, larger where morphology is rich": (
         "heaps",
-        "types[0] < types[1] < types[2]",
+        "rows[0][2] < rows[1][2] < rows[2][2] and 'Turkish' in output",
     ),
-    "Liu and Malykh: figure, vocabulary size against BLEU (Koehn 2005)": (
-        "growth",
-        "'[picture]' in output and set(curves) == set(NAMES.values())",
+    "Liu and Malykh: figure of Koehn (2005), vocabulary size; BLEU comes with lecture 04": (
+        "unk-against-size",
+        "set(unknown) == set(NAMES.values()) and all(len(x) == len(y) == 6 for x, y in unknown.values())",
     ),
     "Liu and Malykh: UNK in the source hides which word it was": (
         "unk-same",
@@ -20,13 +30,17 @@ SEEDS = {
     "Liu and Malykh: UNK in the target cannot be read": ("unk-share", "rows[2][1] > 50 > rows[1][1] > rows[0][1]"),
     "Thadani: table, BLEU of all sentences and without UNK": (
         "unk-bleu",
-        "'26.75' in output and '34.16' in output and '17.82' in output and '35.63' in output",
+        "all(number in output for number in '17.82 26.71 26.75 34.16 33.30 35.63'.split())",
     ),
-    "Liu and Malykh: character-level models": ("characters", "all(row[1] < 100 and 4 < row[2] < 7 for row in rows)"),
+    "Liu and Malykh: character-level models": ("characters", "all(row[1] < 100 and 4 < row[2] < 6 for row in rows)"),
+    "Liu and Malykh: a most frequent byte pair becomes a new byte": (
+        "bytes-words",
+        "len(BYTES) == 256 and all(set(to_bytes(word)) <= set(byte_level.vocabulary) for word in water.values())",
+    ),
     "Liu and Malykh: dictionary 1 and its counts": ("bpe-by-hand", "counts['e', 's'] == counts['s', 't</w>'] == 9"),
     "Liu and Malykh: dictionary 1, the first vocabulary": (
         "bpe-dictionary-1",
-        "' '.join(trace.vocabulary) == 'l o w</w> w e r</w> n s t</w> i d'",
+        "'l o w</w> w e r</w> n s t</w> i d' in output",
     ),
     "Liu and Malykh: dictionary 1, its three merges": (
         "bpe-dictionary-1",
@@ -43,7 +57,12 @@ SEEDS = {
     ),
     "Straka: merges in training order; Liu and Malykh: longest piece": (
         "order",
-        "all(row[2] != row[3] for row in rows) and len(rows) == 9",
+        "all(row[3] != row[4] for row in rows) and len(rows) == 9",
+    ),
+    "Straka: the likelihood of a text under a unigram model of its pieces": (
+        "gain-by-hand",
+        "all(abs(gains[pair] - sum(line[-1] for line in lines(pair, whole))) < 1e-9"
+        " for pair, whole in ((('##s', '##t'), '##st'), (('##e', '##s'), '##es'), (('l', '##o'), 'lo')))",
     ),
     "Straka: WordPiece joins the pair with the largest gain in likelihood": (
         "wordpiece-scores",
@@ -60,11 +79,11 @@ SEEDS = {
     ),
     "Liu and Malykh: SentencePiece reads raw text": (
         "sentencepiece-train",
-        "unigram.decode(unigram.encode(sentence)) == sentence",
+        "all(unigram.decode(unigram.encode(line)) == line for line in raw_unseen['en'])",
     ),
     "Liu and Malykh: text length against vocabulary size": (
         "size-length",
-        "'[picture]' in output and all(pieces[0] > pieces[-1] for _, pieces in length.values())",
+        "all(pieces == sorted(pieces, reverse=True) for _, pieces in length.values())",
     ),
     "Straka: joint BPE": (
         "joint",
@@ -72,13 +91,42 @@ SEEDS = {
     ),
     "Straka: 32k to 64k subwords": ("units", "'32,000' in output and '64,000' in output"),
     "Li: the Transformer's vocabularies, 37k BPE and 32k word-piece": ("units", "'37,000' in output"),
-    "Liu and Malykh: word-level systems have about 500k words": ("units", "'500,000' in output"),
 }
 
-STEPPER = "'[widget]' in output"
-PROSE = {
-    "the stepper asks to predict the merges of dictionary 1": ("stepper-dictionary-1", STEPPER),
-    "the stepper offers the ties of dictionary 2": ("stepper-dictionary-2", STEPPER),
-    "the stepper takes the reader's own text": ("stepper-own-text", STEPPER),
-    "the stepper shows two languages": ("stepper-languages", STEPPER),
-}
+CELLS = notebook(NAME).cells
+
+
+def test_each_section_lets_the_reader_predict():
+    text = "\n".join(cell.source for cell in CELLS)
+    sections = re.split(r"^## (?=\d)", text, flags=re.MULTILINE)[1:]
+    assert [section.partition("\n")[0] for section in sections if "**Predict." not in section] == ["10 · Exercises"]
+
+
+def test_each_prediction_is_answered_below_the_cell_that_shows_it():
+    waiting, open_since = "", 0
+    for place, cell in enumerate(CELLS):
+        if cell.cell_type == "markdown":
+            if waiting and "**Answer.**" in cell.source:
+                waiting = ""
+            if "**Predict.**" in cell.source:
+                assert not waiting, f"{waiting} is still open at {cell.id}"
+                waiting, open_since = cell.id, place
+        assert not waiting or place - open_since <= 4, f"{waiting} waits too long for its answer"
+    assert not waiting
+
+
+def test_each_exercise_has_stars_and_a_folded_solution_that_runs():
+    exercises = [cell for cell in CELLS if re.search(r"^### ★", cell.source, re.MULTILINE)]
+    stars = [len(re.search(r"^### (★+)", cell.source, re.MULTILINE)[1]) for cell in exercises]
+    assert stars == sorted(stars) and set(stars) == {1, 2, 3}
+    for cell in exercises:
+        solution = CELLS[CELLS.index(cell) + 1]
+        assert solution.cell_type == "code" and solution.id.startswith("solution-")
+        assert solution.metadata.jupyter == {"source_hidden": True}
+        assert re.search(r"^Folded\(", solution.source, re.MULTILINE), "a result that is open gives it away"
+
+
+def test_the_setup_is_folded_and_code_is_not_clipped():
+    assert next(cell for cell in CELLS if cell.id == "setup").metadata.jupyter.source_hidden
+    code = [(cell.id, line) for cell in CELLS if cell.cell_type == "code" for line in cell.source.splitlines()]
+    assert [(name, line) for name, line in code if len(line) > 95] == []

@@ -4,23 +4,29 @@
 >>> sorted(example.sentences)
 ['de', 'en', 'fr']
 
-Each example carries its meaning (`meaning.py`), its tokens, gold word alignments and gold coreference. The tokens keep
-the case that a word has inside a sentence; `text` gives running text.
+Each example carries its meaning (`meaning.py`), its tokens, gold word alignments (sure and possible), gold coreference,
+all its translations (`references`) and, if it can be drawn, its `scene`. The tokens keep the case that a word has
+inside a sentence; `text` gives running text. README.md shows the corpus in figures.
 """
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
 from course_lib.corpora.grammar.features import features
 from course_lib.corpora.grammar.languages import LANGUAGES
 from course_lib.corpora.grammar.meaning import Both, Clause, Entity, Named, Participant, Pronoun, Utterance, nodes
+from course_lib.corpora.grammar.readings import readings
 from course_lib.corpora.grammar.sampling import Sampler
-from course_lib.corpora.grammar.splits import LONGEST, SPLITS, admits_meaning, admits_sentence
-from course_lib.corpora.grammar.words import Word, links, positions
+from course_lib.corpora.grammar.scenes import Placing, SceneSampler, scene
+from course_lib.corpora.grammar.splits import LONGEST, SPLITS, Strata, admits_meaning, admits_sentence
+from course_lib.corpora.grammar.words import Links, Word, positions, possible_links, sure_links
 
-__all__ = ["LANGUAGES", "LONGEST", "SPLITS", "Example", "examples", "sample"]
+LEVEL = ("test", "long")  # the splits with as many sentences of every length
+DEPTHS = (-1, -1, 0, 0, 1, 1, 1, 1, 2, 2, 4, 5, 5, 5, 6, 6)  # of the other splits' sentences
+
+__all__ = ["LANGUAGES", "LONGEST", "SPLITS", "Example", "examples", "reference_streams", "sample"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,9 +56,25 @@ class Example:
         """The sentence as running text."""
         return _module(language).detokenise(list(self.sentences[language]))
 
-    def alignment(self, source: str, target: str) -> set[tuple[int, int]]:
-        """The gold links (i, j): source token i and target token j come from the same part of the meaning."""
-        return links(self.words(source), self.words(target))
+    def alignment(self, source: str, target: str) -> Links:
+        """The sure gold links (i, j): source token i and target token j say the same part of the meaning."""
+        return sure_links(self.words(source), self.words(target))
+
+    def possible(self, source: str, target: str) -> Links:
+        """The sure links, and those of tokens that help to say the same part: articles of compounds, auxiliaries."""
+        return possible_links(self.words(source), self.words(target))
+
+    @property
+    def scene(self) -> tuple[Placing, ...]:
+        """What can be drawn of it: what is where (`scenes.py`); () if the sentence says anything else."""
+        return scene(self.meaning)
+
+    def references(self, source: str, target: str) -> list[str]:
+        """The translations, as running text, of all readings of the sentence (`readings.py`), this one's first."""
+        module = _module(target)
+        _module(source)
+        texts = (_text(module, meaning) for meaning in readings(self.meaning, source))
+        return list(dict.fromkeys(texts))
 
     def coreference(self, language: str) -> list[tuple[int, int]]:
         """(pronoun, antecedent) token positions: he, she, it, they, possessives; two pairs for two heads."""
@@ -73,7 +95,8 @@ class Example:
         for node in nodes(self.meaning):
             if isinstance(node, Clause) and isinstance(node.subject, Entity) and node.verb != "exist":
                 subject = positions(words, node.subject, "noun")[0]
-                found.append((subject, positions(words, node, "tense")[0], node.subject.plural))
+                verb = positions(words, node, "tense", "tense:verb")[0]
+                found.append((subject, verb, node.subject.plural))
         return found
 
 
@@ -90,9 +113,11 @@ def examples(seed: int = 0, split: str = "train") -> Iterator[Example]:
 def _draw(seed: int, split: str) -> Iterator[Example]:
     rng = random.Random(f"{split} {seed}")
     seen: set[tuple[tuple[str, ...], ...]] = set()
+    strata = Strata(split) if split in LEVEL else None
     while True:
-        depth = 3 + int(rng.random() * 3) if split == "long" else 1 + (rng.random() < 0.2)
-        meaning = Sampler(rng, depth, held=split == "names").utterance()
+        depth = strata.wanted() - 1 if strata else DEPTHS[int(rng.random() * len(DEPTHS))]
+        sampler = SceneSampler(rng) if split == "scenes" else Sampler(rng, depth, held=split == "names")
+        meaning = sampler.utterance()
         if not admits_meaning(split, meaning):
             continue
         sentences = {}
@@ -101,7 +126,7 @@ def _draw(seed: int, split: str) -> Iterator[Example]:
             if not admits_sentence(split, code, sentences[code]):
                 break
         else:
-            if (reading := tuple(sentences.values())) not in seen:
+            if (reading := tuple(sentences.values())) not in seen and (strata is None or strata.admits(sentences)):
                 seen.add(reading)
                 yield Example(meaning, sentences)
 
@@ -116,8 +141,22 @@ def sample(n: int, seed: int = 0, split: str = "train") -> list[Example]:
     return list(islice(examples(seed, split), n))
 
 
+def reference_streams(examples: Sequence[Example], source: str, target: str) -> list[list[str | None]]:
+    """The references of all examples as sacreBLEU takes them: a list for each first, second, … reference.
+
+    An example with fewer references than another has None in the rest.
+    """
+    references = [example.references(source, target) for example in examples]
+    most = max(map(len, references), default=0)
+    return [[texts[k] if k < len(texts) else None for texts in references] for k in range(most)]
+
+
 def _heads(np: Participant) -> list[Entity | Named]:
     return [np.first, np.second] if isinstance(np, Both) else [np]
+
+
+def _text(module, meaning: Utterance) -> str:
+    return module.detokenise([word for word, _ in module.linearise(meaning)])
 
 
 def _module(language: str):

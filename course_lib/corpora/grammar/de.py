@@ -18,6 +18,7 @@ from course_lib.corpora.grammar.de_forms import (
     noun,
     noun_forms,
     pronoun,
+    regular,
     verb_forms,
 )
 from course_lib.corpora.grammar.lexicon import ADVERBS, NOUNS, VERBS
@@ -35,9 +36,9 @@ from course_lib.corpora.grammar.meaning import (
     Utterance,
     Wh,
 )
-from course_lib.corpora.grammar.words import Source, Word, phrase, tidy
+from course_lib.corpora.grammar.words import Source, Word, aside, phrase, tidy
 
-__all__ = ["compound", "detokenise", "inventory", "linearise"]
+__all__ = ["compound", "detokenise", "inventory", "linearise", "regular"]
 
 NOM, ACC, DAT, GEN = range(4)
 CASES = {"acc": ACC, "dat": DAT}
@@ -50,6 +51,8 @@ MODALS = {"can": "können", "must": "müssen", "want": "wollen"}
 QUESTIONS = {"why": "warum", "where": "wo"}
 WHO = ("wer", "wen", "wem")
 COMMA: Word = (",", ())
+QUANTIFIERS = {"some": "einige", "many": "viele"}
+FUSED = {("tree", "pear"): "Birn"}  # the first part where it is not the usual one
 
 
 def noun_phrase(np: Participant, case: int, negation: Source | None = None) -> list[Word]:
@@ -84,6 +87,9 @@ def entity(np: Entity, case: int, negation: Source | None) -> list[Word]:
     elif negation:
         words.append((determiner("kein", gender, case), (article, negation)))
         declension = "mixed"
+    elif np.determiner in QUANTIFIERS:
+        words.append((QUANTIFIERS[np.determiner][:-1] + ending("strong", gender, case), (article,)))
+        declension = "strong"
     elif np.plural or "mass" in NOUNS[np.noun]:
         declension = "strong"
     else:
@@ -95,14 +101,14 @@ def entity(np: Entity, case: int, negation: Source | None) -> list[Word]:
     words += [(adjective(concept, suffix), ((me, concept),)) for concept in np.adjectives]
     head = noun(np.noun, np.plural, case)
     if np.modifier:
-        words.append((noun_forms(np.modifier)[3] + head.lower(), ((me, "modifier"), (me, "noun"))))
+        words.append((first_part(np.noun, np.modifier) + head.lower(), ((me, "modifier"), (me, "noun"))))
     else:
         words.append((head, ((me, "noun"),)))
     if isinstance(np.owner, Named):
         words += [("von", ((me, "of"),)), *noun_phrase(np.owner, DAT)]
     elif isinstance(np.owner, Entity):
         owner = noun_phrase(np.owner, GEN)
-        words += [(owner[0][0], (*owner[0][1], (me, "of"))), *owner[1:]]
+        words += [(owner[0][0], (*owner[0][1], (me, "of:genitive"))), *owner[1:]]
     if np.place:
         words += place(np.place)
     if np.relative:
@@ -110,15 +116,22 @@ def entity(np: Entity, case: int, negation: Source | None) -> list[Word]:
     return words
 
 
+def first_part(head: str, modifier: str) -> str:
+    """The modifier as the first part of a compound."""
+    return FUSED.get((head, modifier)) or noun_forms(modifier)[3]
+
+
 def relative(c: Clause, head: Entity) -> list[Word]:
-    """A relative clause between its commas, its pronoun in the case of its own verb."""
+    """A relative clause between its commas, its pronoun in the case of its own verb or preposition."""
     gender = "p" if head.plural else noun_forms(head.noun)[0]
+    source = (id(c), "relative")
+    words: list[Word] = []
     if isinstance(c.place, Place) and isinstance(c.place.ground, Gap):
-        word = "wo"
+        words, case = [(noun_forms(head.noun)[4], (aside(source, "in"),))], DAT
     else:
         case = NOM if isinstance(c.subject, Gap) else verb_forms(c.verb).case
-        word = "denen" if (gender, case) == ("p", DAT) else determiner("d", gender, case)
-    return [COMMA, (word, ((id(c), "relative"),)), *clause(c, "last", head), COMMA]
+    word = "denen" if (gender, case) == ("p", DAT) else determiner("d", gender, case)
+    return [COMMA, *words, (word, (source,)), *clause(c, "last", head), COMMA]
 
 
 def place(where: Place) -> list[Word]:
@@ -149,16 +162,19 @@ def verb_group(c: Clause, person: int, plural: bool, last: bool) -> list[Word]:
     past = c.tense in ("past", "ongoing")
     if c.modal:
         modal = (id(c), "modal")
-        auxiliary, rest = (finite(MODALS[c.modal], person, plural, past), (tense, modal)), forms.infinitive
+        auxiliary, rest = (
+            (finite(MODALS[c.modal], person, plural, past), (aside(tense, "verb"), modal)),
+            forms.infinitive,
+        )
     elif c.tense == "future":
         auxiliary, rest = (finite("werden", person, plural), (tense,)), forms.infinitive
     elif past and "state" not in VERBS[c.verb].frame:
         auxiliary, rest = (finite(forms.auxiliary, person, plural), (tense,)), forms.participle
     else:
-        word = finite(c.verb, person, plural, past)
+        word, source = finite(c.verb, person, plural, past), (aside(tense, "verb"), main)
         if last:
-            return [(forms.particle + word, (tense, main))]
-        return [(word, (tense, main)), *([(forms.particle, (main,))] if forms.particle else [])]
+            return [(forms.particle + word, source)]
+        return [(word, source), *([(forms.particle, (aside(main, "particle"),))] if forms.particle else [])]
     return [(rest, (main,)), auxiliary] if last else [auxiliary, (rest, (main,))]
 
 
@@ -182,7 +198,7 @@ def clause(c: Clause, order: str = "second", head: Entity | None = None, front: 
     else:
         words = [*(front or []), verbs[0], *subject, *words, *verbs[1:], *tail]
     if c.content:
-        words += [COMMA, ("dass", ((me, "that"),)), *clause(c.content, "last"), COMMA]
+        words += [COMMA, ("dass", ((me, "that"),)), *joined(c.content, order="last"), COMMA]
     return words
 
 
@@ -210,14 +226,16 @@ def middle(c: Clause, time: list[Word], detach: bool) -> tuple[list[Word], list[
         start = next(i for i, (_, sources) in enumerate(words) if source in sources) - 1
         words, tail = words[:start], words[start:]
     if forms.preposition:
-        words = [(forms.preposition, ((me, "verb"),)), *words]
+        words = [(forms.preposition, ((me, "verb:preposition"),)), *words]
+    if "bare" in VERBS[c.verb].frame:
+        words = words[1:]  # "Geige spielen", without article
     manner = phrase(ADVERBS[c.manner].cells["de"], (me, "manner")) if c.manner else []
     where = place(c.place) if c.place else []
     recipient = noun_phrase(c.recipient, DAT) if c.recipient is not None else []
     start = [*(words if short else []), *time, *adverb, *recipient]
     words = [] if short else words
     if forms.preposition:
-        return [*start, *no, *manner, *words, *where], tail
+        return [*start, *no, *manner, *where, *words], tail
     if indefinite:
         return [*start, *where, *manner, *no, *words], tail
     return [*start, *words, *no, *manner, *where, *predicate(c)], tail
@@ -234,18 +252,21 @@ def predicate(c: Clause) -> list[Word]:
     return words + [("als", ((me, "than"),)), *noun_phrase(p.than, NOM)] if p.than else words
 
 
-def joined(j: Clause | Joined, front: list[Word] | None = None) -> list[Word]:
+def joined(j: Clause | Joined, front: list[Word] | None = None, order: str = "second") -> list[Word]:
     """Clauses with their conjunctions; a subordinate clause in front counts as the first place."""
     if isinstance(j, Clause):
-        return clause(j, front=front)
+        return clause(j, order, front=front)
     word = CONJUNCTIONS.get(j.conjunction) or ("als" if j.second.tense == "past" else "wenn")
     link = (word, ((id(j), "conjunction"),))
     if j.conjunction == "and":
         return [*joined(j.first, front), link, *clause(j.second)]
     if j.conjunction == "but":
-        return [*joined(j.first, front), COMMA, link, *clause(j.second)]
-    subordinate = [link, *clause(j.second, "last"), COMMA]
-    return joined(j.first, subordinate) if j.second_first else [*joined(j.first, front), COMMA, *subordinate]
+        return [*joined(j.first, front), (",", ((id(j), "comma"),)), link, *clause(j.second)]
+    comma = (",", ((id(j), "comma"),)) if j.second_first else COMMA
+    subordinate = [link, *clause(j.second, "last"), comma]
+    if j.second_first and order == "second":
+        return joined(j.first, subordinate)
+    return [*joined(j.first, front, order), COMMA, *subordinate]
 
 
 def linearise(u: Utterance) -> list[Word]:
@@ -271,4 +292,4 @@ def detokenise(tokens: list[str]) -> str:
 def compound(head: str, modifier: str) -> list[tuple[str, ...]]:
     """The token sequences that show a compound, in all its forms."""
     numbers = (False, True)
-    return [(noun_forms(modifier)[3] + noun(head, plural, case).lower(),) for plural in numbers for case in range(4)]
+    return [(first_part(head, modifier) + noun(head, plural, case).lower(),) for plural in numbers for case in range(4)]

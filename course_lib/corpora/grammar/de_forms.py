@@ -24,10 +24,10 @@ PRONOUNS = {"m": ("er", "ihn", "ihm", "sein"), "f": ("sie", "sie", "ihr", "ihr")
 PRONOUNS |= {"p": ("sie", "sie", "ihnen", "ihr")}
 SPEAKERS = {(1, False): ("ich", "mich", "mir", "mein"), (2, False): ("du", "dich", "dir", "dein")}
 SPEAKERS |= {(1, True): ("wir", "uns", "uns", "unser")}
-STEMS = {"hoch": "hoh", "teuer": "teur", "dunkel": "dunkl", "müde": "müd"}
+STEMS = {"hoch": "hoh", "teuer": "teur", "sauer": "saur", "dunkel": "dunkl", "müde": "müd"}
 UMLAUTS = {"alt", "jung", "groß", "klug", "kurz", "lang", "stark", "schwach", "kalt", "hart", "arm", "schwarz"}
 COMPARATIVES = {"gut": "besser", "hoch": "höher"}
-UNPREFIXED = ("be", "ver", "er", "ent", "über", "zer")  # no ge- in the participle
+UNPREFIXED = ("be", "ver", "er", "ent", "emp", "über", "zer")  # no ge- in the participle
 # infinitive: singular 1 2 3, plural 1 3, then the preterite's stem
 IRREGULAR = {
     "sein": "bin bist ist sind sind war",
@@ -81,14 +81,25 @@ def noun(concept: str, plural: bool, case: int) -> str:
     """The noun in a number and a case."""
     gender, one, many, *_, weak = noun_forms(concept)
     if plural:
-        return many + "n" if case == DAT and many[-1] not in "ns" else many
+        return many + "n" if case == DAT and many.endswith(("e", "el", "er")) else many
     if weak and case != NOM:
         return many
-    if case == GEN and gender in "mn":
-        vowels = "".join(letter if letter in "aeiouyäöü" else " " for letter in one.lower()).split()
-        short = len(vowels) == 1 and one[-1] not in "aeiouyäöü"
-        return one + ("es" if short or one.endswith(("s", "ß", "z", "x")) else "s")
-    return one
+    return genitive(one, many) if case == GEN and gender in "mn" else one
+
+
+def genitive(one: str, many: str) -> str:
+    """The genitive of a strong masculine or neuter noun: -es after one syllable and after s, -ses beside a -se."""
+    vowels = "".join(letter if letter in "aeiouyäöüé" else " " for letter in one.lower())
+    syllables = vowels.replace("io", "i o").replace("eie", "ei e").split()
+    if many == one + "se" and len(syllables) > 1 and one.endswith("us"):
+        return one  # des Zirkus
+    if many == one + "se":
+        return one + "ses"
+    if one.endswith(("s", "ß", "z", "x", "zt")):
+        return one if many == one else one + "es"
+    if many.endswith("s") or len(syllables) > 1 or one[-1] in "aeiouyäöüé":
+        return one + "s"
+    return one + "es"
 
 
 @cache
@@ -171,12 +182,27 @@ def finite(verb: str, person: int, plural: bool, past: bool = False) -> str:
     if plural:
         return infinitive
     if person == 1:
-        return forms.stem[:-2] + "le" if forms.stem.endswith("el") else forms.stem + "e"
+        return forms.stem[:-2] + "le" if infinitive.endswith("eln") else forms.stem + "e"
     if person == 2:
         strong = forms.stem.endswith("t") and not forms.third.endswith("tet")  # du hältst
         base = forms.third if strong else forms.third[:-1]
         return base + ("t" if base.endswith(("s", "ß", "z", "x")) else "st")
     return forms.third
+
+
+def regular(concept: tuple[str, str]) -> bool:
+    """Whether a rule gives the plural of the noun or the past of the verb, so that a reader can tell it unseen.
+
+    Feminine nouns in -e take -n, those in -in take -nen; the others in -er, -el and -en take nothing; all in -a, -i, -o
+    take -s.
+    """
+    kind, name = concept
+    if kind == "verb":
+        return all(cell in ("-", "sein") for cell in VERBS[name].cells["de"].split()[1:])
+    gender, one, many, *_ = noun_forms(name)
+    ends = (("e", "n"), ("in", "nen"), ("ung", "en")) if gender == "f" else (("er", ""), ("el", ""), ("en", ""))
+    ending = next((plural for end, plural in (*ends, ("a", "s"), ("i", "s"), ("o", "s")) if one.endswith(end)), None)
+    return ending is not None and many == one + ending
 
 
 def inventory() -> Iterator[tuple[tuple[str, str], str, list[str]]]:
@@ -191,4 +217,5 @@ def inventory() -> Iterator[tuple[tuple[str, str], str, list[str]]]:
         forms = verb_forms(concept)
         present, past = ([finite(concept, *person, past) for person in PERSONS] for past in (False, True))
         yield ("verb", concept), "present", [*present, *(forms.particle + form for form in present), forms.infinitive]
-        yield ("verb", concept), "past", [forms.participle, *past]
+        preterite = past if "state" in VERBS[concept].frame else []  # of other verbs only the perfect is used
+        yield ("verb", concept), "past", [forms.participle, *preterite]

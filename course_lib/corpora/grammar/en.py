@@ -6,7 +6,7 @@ its object with a preposition. Words of one cell's unit are joined by underscore
 
 import re
 
-from course_lib.corpora.grammar.en_forms import MATERIALS, adjective, inventory, noun_forms, verb_forms
+from course_lib.corpora.grammar.en_forms import MATERIALS, adjective, inventory, noun_forms, regular, verb_forms
 from course_lib.corpora.grammar.lexicon import ADVERBS, NOUNS, VERBS
 from course_lib.corpora.grammar.meaning import (
     Both,
@@ -22,9 +22,9 @@ from course_lib.corpora.grammar.meaning import (
     Utterance,
     Wh,
 )
-from course_lib.corpora.grammar.words import Source, Word, phrase, tidy
+from course_lib.corpora.grammar.words import Source, Word, aside, phrase, tidy
 
-__all__ = ["compound", "detokenise", "inventory", "linearise"]
+__all__ = ["compound", "detokenise", "inventory", "linearise", "regular"]
 
 NUMBERS = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
 TITLES = {"m": "Mr", "f": "Mrs"}
@@ -33,7 +33,8 @@ PREPOSITIONS |= {"next_to": "next to"}
 PRONOUNS = {"it": ("it", "it", "its"), "m": ("he", "him", "his"), "f": ("she", "her", "her")}
 PRONOUNS |= {"they": ("they", "them", "their")}
 SPEAKERS = {(1, False): ("I", "me", "my"), (2, False): ("you", "you", "your"), (1, True): ("we", "us", "our")}
-CONJUNCTIONS = {"and": ", and", "but": ", but", "because": "because", "while": "while", "when": "when"}
+COORDINATING = ("and", "but")
+NOT_VOWELS = ("uni", "eu", "use", "one")  # "a university"
 
 
 def agreement(np: Participant, head: Entity | None = None) -> tuple[int, bool]:
@@ -57,7 +58,7 @@ def pronoun(np: Pronoun | Speaker) -> tuple[str, str, str]:
     if isinstance(antecedent, Named):
         return PRONOUNS[antecedent.gender]
     noun = NOUNS[antecedent.noun]
-    return PRONOUNS["m" if "male" in noun else "f" if "female" in noun else "it"]
+    return PRONOUNS[antecedent.sex or ("m" if "male" in noun else "f" if "female" in noun else "it")]
 
 
 def noun_phrase(np: Participant, case: int = 1, negation: Source | None = None) -> list[Word]:
@@ -85,8 +86,8 @@ def entity(np: Entity, negation: Source | None = None) -> list[Word]:
     for concept in np.adjectives:
         words += phrase(adjective(concept), (me, concept))
     if np.modifier:
-        words += phrase(MATERIALS.get(np.modifier) or noun_forms(np.modifier)[0], (me, "modifier"))
-    words += phrase(plural if np.plural else singular, (me, "noun"))
+        words += phrase(MATERIALS.get(np.modifier) or noun_forms(np.modifier)[0], (me, "modifier"), head=-1)
+    words += phrase(plural if np.plural else singular, (me, "noun"), head=-1)
     determiner = (me, "determiner")
     if isinstance(np.owner, Pronoun | Speaker):
         words.insert(0, (pronoun(np.owner)[2], ((id(np.owner), "pronoun"),)))
@@ -95,12 +96,14 @@ def entity(np: Entity, negation: Source | None = None) -> list[Word]:
         words = [*noun_phrase(np.owner), ("'" if plural_s else "'s", ((me, "of"),)), *words]
     elif np.determiner == "this":
         words.insert(0, ("these" if np.plural else "this", (determiner,)))
-    elif np.determiner == "the":
-        words.insert(0, ("the", (determiner,)))
+    elif np.determiner in ("the", "some", "many"):
+        words.insert(0, (np.determiner, (determiner,)))
     elif negation:
         words.insert(0, ("no", (negation, determiner)))
     elif not (np.plural or "mass" in NOUNS[np.noun]):
-        words.insert(0, ("an" if words[0][0][0] in "aeiou" else "a", (determiner,)))
+        first = words[0][0]
+        vowel = first.startswith("honest") or (first[0] in "aeiou" and not first.startswith(NOT_VOWELS))
+        words.insert(0, ("an" if vowel else "a", (determiner,)))
     if np.place:
         words += place(np.place)
     if np.relative:
@@ -141,28 +144,30 @@ def verb_group(c: Clause, person: int, plural: bool, support: bool) -> tuple[lis
     """(auxiliary, the rest); with `support` (negation, inversion) there is always an auxiliary, if need be do."""
     tense, main, modal = (id(c), "tense"), (id(c), "verb"), (id(c), "modal")
     past = c.tense in ("past", "ongoing")
-    forms = verb_forms(c.verb)
+    forms, finite = verb_forms(c.verb), aside(tense, "verb")
     third = person == 3 and not plural
     base = [(forms["base"], (main,))]
     if c.modal == "can":
-        return [("could" if past else "can", (tense, modal))], base
+        return [("could" if past else "can", (finite, modal))], base
     if c.modal == "must":
-        return ([], phrase("had to", tense, modal) + base) if past else ([("must", (tense, modal))], base)
+        if support and past:
+            return [("did", (tense,))], [*phrase("have to", modal), *base]
+        return ([], phrase("had to", finite, modal) + base) if past else ([("must", (finite, modal))], base)
     if c.tense == "future":
         return [("will", (tense,))], base
     if c.modal == "want":
-        base = [("to", (modal,)), *base]
+        base = [("to", (aside(modal, "to"),)), *base]
         third_form, past_form, simple, source = "wants", "wanted", "want", modal
     else:
         if forms["base"] == "be":
-            return [(be(person, plural, past), (tense, main))], []
+            return [(be(person, plural, past), (finite, main))], []
         if c.tense in ("present", "ongoing") and VERBS[c.verb].frame.isdisjoint(("state", "simple")):
             return [(be(person, plural, past), (tense,))], [(forms["progressive"], (main,))]
         third_form, past_form, simple, source, base = forms["third"], forms["past"], forms["base"], main, []
     if support:
         do = "did" if past else "does" if third else "do"
-        return [(do, (tense, (id(c), "do")))], [(simple, (source,)), *base]
-    return [], [(past_form if past else third_form if third else simple, (tense, source)), *base]
+        return [(do, (tense, (id(c), "do:do")))], [(simple, (source,)), *base]
+    return [], [(past_form if past else third_form if third else simple, (finite, source)), *base]
 
 
 def clause(c: Clause, inverted: bool = False, head: Entity | None = None) -> list[Word]:
@@ -173,7 +178,7 @@ def clause(c: Clause, inverted: bool = False, head: Entity | None = None) -> lis
     exists = c.verb == "exist"
     if exists:
         no = (me, "negation") if c.negated else None
-        subject, complement = phrase("there", (me, "verb")), noun_phrase(c.subject, 1, no)
+        subject, complement = phrase("there", (me, "verb:there")), noun_phrase(c.subject, 1, no)
     else:
         subject, complement = noun_phrase(c.subject, 0), []
     adverb = phrase(ADVERBS[c.frequency].cells["en"], (me, "frequency")) if c.frequency else []
@@ -183,7 +188,7 @@ def clause(c: Clause, inverted: bool = False, head: Entity | None = None) -> lis
     if c.property:
         words += predicate(c)
     if c.object is not None:
-        words += phrase(verb_forms(c.verb)["preposition"], (me, "verb")) + noun_phrase(c.object)
+        words += phrase(verb_forms(c.verb)["preposition"], (me, "verb:preposition")) + noun_phrase(c.object)
     if c.recipient is not None:
         words += [("to", ((me, "to"),)), *noun_phrase(c.recipient)]
     if c.manner:
@@ -192,9 +197,9 @@ def clause(c: Clause, inverted: bool = False, head: Entity | None = None) -> lis
         words += place(c.place)
     if c.time:
         time = phrase(ADVERBS[c.time].cells["en"], (me, "time"))
-        words = time + [(",", ()), *words] if c.time_first else words + time
+        words = time + [(",", ((me, "comma"),)), *words] if c.time_first else words + time
     if c.content:
-        words += [("that", ((me, "that"),)), *clause(c.content)]
+        words += [("that", ((me, "that"),)), *joined(c.content)]
     return words
 
 
@@ -202,7 +207,7 @@ def predicate(c: Clause) -> list[Word]:
     """The adjective after be, with very, too or a comparison."""
     p, me = c.property, id(c.property)
     degree = [(p.degree, ((me, "degree"),))] if p.degree in ("very", "too") else []
-    words = degree + phrase(adjective(p.adjective, p.degree), (me, "adjective"))
+    words = degree + phrase(adjective(p.adjective, p.degree), (me, "adjective"), head=-1)
     return words + [("than", ((me, "than"),)), *noun_phrase(p.than)] if p.than else words
 
 
@@ -210,10 +215,10 @@ def joined(j: Clause | Joined) -> list[Word]:
     """Clauses with their conjunctions."""
     if isinstance(j, Clause):
         return clause(j)
-    link = phrase(CONJUNCTIONS[j.conjunction], (id(j), "conjunction"))
+    link, comma = (j.conjunction, ((id(j), "conjunction"),)), (",", ((id(j), "comma"),))
     if j.second_first:
-        return [*link, *clause(j.second), (",", ()), *joined(j.first)]
-    return [*joined(j.first), *link, *clause(j.second)]
+        return [link, *clause(j.second), comma, *joined(j.first)]
+    return [*joined(j.first), *([comma] if j.conjunction in COORDINATING else []), link, *clause(j.second)]
 
 
 def linearise(u: Utterance) -> list[Word]:

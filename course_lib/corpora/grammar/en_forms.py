@@ -5,9 +5,9 @@ from functools import cache
 
 from course_lib.corpora.grammar.lexicon import ADJECTIVES, NOUNS, VERBS
 
-MATERIALS = {"wood": "wooden"}
+MATERIALS = {"wood": "wooden", "wool": "woollen"}
 COMPARATIVES = {"good": "better", "clever": "cleverer"}
-DOUBLED = {"run", "swim", "cut", "hit", "get", "sit"}
+DOUBLED = {"run", "swim", "cut", "hit", "get", "sit", "stir", "plan", "knit", "win", "forget", "travel", "cancel"}
 
 
 @cache
@@ -40,8 +40,9 @@ def verb_forms(concept: str) -> dict[str, str]:
         past = base[:-1] + "ied"
     else:
         past = base + "ed"
-    stem = base[:-1] if base.endswith("e") and base != "be" else base + base[-1] if base in DOUBLED else base
-    third = "has" if base == "have" else _sibilant(base)
+    silent = base.endswith("e") and not base.endswith(("ee", "oe", "ye")) and base != "be"
+    stem = base[:-1] if silent else base + base[-1] if base in DOUBLED else base
+    third = {"have": "has", "be": "is"}.get(base) or _sibilant(base)
     return {"base": base, "third": third, "past": past, "progressive": stem + "ing", "preposition": preposition}
 
 
@@ -53,13 +54,20 @@ def adjective(concept: str, degree: str = "plain") -> str:
     if concept in COMPARATIVES:
         return COMPARATIVES[concept]
     vowels = "".join(letter if letter in "aeiouy" else " " for letter in word.removesuffix("e")).split()
-    if word.endswith("y") and len(vowels) <= 2:
+    if word.endswith("y") and word[-2] not in "aeiou" and len(vowels) <= 2:
         return word[:-1] + "ier"
     if len(vowels) > 1:
         return "more " + word
     if word.endswith("e"):
         return word + "r"
-    return word + word[-1] + "er" if word in ("big", "hot", "wet", "sad", "thin") else word + "er"
+    return word + word[-1] + "er" if word in ("big", "hot", "wet", "sad", "red") else word + "er"
+
+
+def regular(concept: tuple[str, str]) -> bool:
+    """Whether a rule gives the plural of the noun or the past of the verb, so that a reader can tell it unseen."""
+    kind, name = concept
+    cell = (NOUNS if kind == "noun" else VERBS)[name].cells["en"]
+    return len(cell.partition(" @")[0].split()) == 1
 
 
 def inventory() -> Iterator[tuple[tuple[str, str], str, list[str]]]:

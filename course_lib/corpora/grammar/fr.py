@@ -18,6 +18,7 @@ from course_lib.corpora.grammar.fr_forms import (
     participle,
     possessive,
     pronoun,
+    regular,
     verb_forms,
 )
 from course_lib.corpora.grammar.lexicon import ADVERBS, NOUNS, VERBS, rows
@@ -35,19 +36,21 @@ from course_lib.corpora.grammar.meaning import (
     Utterance,
     Wh,
 )
-from course_lib.corpora.grammar.words import Source, Word, phrase, tidy
+from course_lib.corpora.grammar.words import Source, Word, aside, phrase, tidy
 
-__all__ = ["compound", "detokenise", "inventory", "linearise"]
+__all__ = ["compound", "detokenise", "inventory", "linearise", "regular"]
 
 NUMBERS = ["zéro", "un", "deux", "trois", "quatre", "cinq", "six", "sept", "*huit", "neuf", "dix", "*onze", "douze"]
 TITLES = {"m": "monsieur", "f": "madame"}
 PREPOSITIONS = {"in": "dans", "on": "sur", "under": "sous", "behind": "derrière", "in_front_of": "devant"}
 PREPOSITIONS |= {"next_to": "à côté de"}
-CONJUNCTIONS = {"and": "et", "but": ", mais", "because": "parce que", "while": "pendant que", "when": "quand"}
+CONJUNCTIONS = {"and": "et", "but": "mais", "because": "parce que", "while": "pendant que", "when": "quand"}
+QUANTIFIERS = {"some": "quelques", "many": "beaucoup de"}
 QUESTIONS = {"why": "pourquoi", "where": "où"}
 MODALS = {"can": "pouvoir", "must": "devoir", "want": "vouloir"}
 COMPOUND = {row["head"]: row["fr"] for row in rows("compounds")}
 FUSED = {"apple": "pommier", "pear": "poirier", "cherry": "cerisier", "lemon": "citronnier", "orange": "oranger"}
+FUSED |= {"plum": "prunier", "peach": "pêcher", "fig": "figuier", "apricot": "abricotier"}
 
 
 def noun_phrase(np: Participant, negation: Source | None = None) -> list[Word]:
@@ -109,10 +112,11 @@ def head(np: Entity) -> list[Word]:
         return words
     other = noun_forms(np.modifier)
     if "material" in NOUNS[np.modifier]:
-        return words + phrase(f"en {other.singular}", modifier)
+        return words + phrase(f"en {other.singular}", modifier, head=1)
     preposition, _, number = COMPOUND[np.noun].partition("+")
-    article = "les " if preposition == "à" else ""
-    return words + phrase(f"{preposition} {article}{other.plural if number else other.singular}", modifier)
+    beside = [preposition, "les"] if preposition == "à" else [preposition]
+    words += [(word, (aside(modifier, word),)) for word in beside]
+    return words + phrase(other.plural if number else other.singular, modifier)
 
 
 def determiner(np: Entity, gender: str, prenominal: bool, negation: Source | None) -> list[Word]:
@@ -127,12 +131,14 @@ def determiner(np: Entity, gender: str, prenominal: bool, negation: Source | Non
         return [("ces" if np.plural else "cette" if gender == "f" else "ce", (source,))]
     if np.count:
         return []
+    if np.determiner in QUANTIFIERS:
+        return phrase(QUANTIFIERS[np.determiner], source)
     if negation:
         return [("de", (source,))]
     if np.plural:
         return [("de" if prenominal else "des", (source,))]
     if "mass" in NOUNS[np.noun]:
-        return [("de", (source,)), (definite, (source,))]
+        return [("de", (aside(source, "de"),)), (definite, (source,))]
     return [("une" if gender == "f" else "un", (source,))]
 
 
@@ -142,19 +148,22 @@ def relative(c: Clause, np: Entity) -> list[Word]:
     return [(word, ((id(c), "relative"),)), *clause(c, np)]
 
 
-def place(where: Place) -> list[Word]:
-    """A prepositional phrase."""
+def place(where: Place, goal: str = "") -> list[Word]:
+    """A prepositional phrase; `goal` is the preposition of a verb that does not take the noun's own."""
     ground = where.ground
     if isinstance(ground, Gap):
         return []
-    if where.relation not in ("at", "to"):
+    if where.relation == "to" and goal:
+        preposition = goal
+    elif where.relation not in ("at", "to"):
         preposition = PREPOSITIONS[where.relation]
     elif isinstance(ground, Named):
         preposition = "à"
     else:
         forms = noun_forms(ground.noun)
         preposition = forms.goal if where.relation == "to" else forms.place
-    return [*phrase(preposition, (id(where), "preposition")), *noun_phrase(ground)]
+    head = 1 if preposition == "à côté de" else 0
+    return [*phrase(preposition, (id(where), "preposition"), head=head), *noun_phrase(ground)]
 
 
 def clitic(c: Clause) -> list[Word]:
@@ -171,9 +180,12 @@ def verb_group(c: Clause, np: Entity | None) -> tuple[list[Word], list[Word]]:
     forms = verb_forms(c.verb)
     person, plural, gender = agreement(c.subject, np)
     past = c.tense in ("past", "ongoing")
+    if c.modal and past and (c.modal == "must" or (c.modal == "can" and c.negated)):  # il a dû, il n'a pas pu
+        modal = (participle(MODALS[c.modal]), ((me, "modal"),))
+        return [(finite("avoir", person, plural), (tense,))], [modal, *clitic(c), (forms.infinitive, (main,))]
     if c.modal:
         modal = finite(MODALS[c.modal], person, plural, past)
-        return [(modal, (tense, (me, "modal")))], [*clitic(c), (forms.infinitive, (main,))]
+        return [(modal, (aside(tense, "verb"), (me, "modal")))], [*clitic(c), (forms.infinitive, (main,))]
     if c.tense == "future":
         return [(finite("aller", person, plural), (tense,))], [*clitic(c), (forms.infinitive, (main,))]
     if c.tense == "past" and "state" not in VERBS[c.verb].frame:
@@ -185,7 +197,7 @@ def verb_group(c: Clause, np: Entity | None) -> tuple[list[Word], list[Word]]:
         else:
             form = participle(forms.infinitive)
         return [*clitic(c), (finite(forms.auxiliary, person, plural), (tense,))], [(form, (main,))]
-    return [*clitic(c), (finite(forms.infinitive, person, plural, past), (tense, main))], []
+    return [*clitic(c), (finite(forms.infinitive, person, plural, past), (aside(tense, "verb"), main))], []
 
 
 def clause(c: Clause, np: Entity | None = None) -> list[Word]:
@@ -196,8 +208,8 @@ def clause(c: Clause, np: Entity | None = None) -> list[Word]:
     if c.verb == "exist":
         verb = finite("avoir", 3, False, c.tense == "past")
         subject, group, rest = (
-            [("il", ((me, "verb"),))],
-            [("y", ((me, "verb"),)), (verb, ((me, "verb"), (me, "tense")))],
+            [("il", ((me, "verb:there"),))],
+            [("y", ((me, "verb:y"),)), (verb, ((me, "verb"), (me, "tense:verb")))],
             [],
         )
         after = noun_phrase(c.subject, negation)
@@ -208,35 +220,26 @@ def clause(c: Clause, np: Entity | None = None) -> list[Word]:
     frequency = phrase(ADVERBS[c.frequency].cells["fr"], (me, "frequency")) if c.frequency else []
     manner = phrase(ADVERBS[c.manner].cells["fr"], (me, "manner")) if c.manner else []
     if negation:
-        group = [("ne", (negation,)), *group, ("pas", (negation,))]
+        group = [("ne", (aside(negation, "ne"),)), *group, ("pas", (negation,))]
     elif c.frequency == "never":
-        group = [("ne", ((me, "frequency"),)), *group]
-    infinitive = c.modal or c.tense == "future"
-    words = [
-        *subject,
-        *group,
-        *frequency,
-        *([] if infinitive else manner),
-        *rest,
-        *(manner if infinitive else []),
-        *after,
-    ]
+        group = [("ne", ((me, "frequency:ne"),)), *group]
+    early, late = ([], manner) if c.modal or c.tense == "future" else (manner, [])
+    words = [*subject, *group, *frequency, *early, *rest, *late, *after]
     if c.property:
         words += predicate(c, np)
     if c.object is not None and not isinstance(c.object, Pronoun | Speaker | Wh):
-        absent = (
-            (negation or (me, "frequency")) if (negation or c.frequency == "never") and not forms.preposition else None
-        )
-        words += phrase(forms.preposition, (me, "verb")) + noun_phrase(c.object, absent)
+        absent = negation or ((me, "frequency") if c.frequency == "never" else None)
+        preposition = phrase(forms.preposition, (me, "verb:preposition"))
+        words += preposition + noun_phrase(c.object, None if preposition else absent)
     if c.recipient is not None:
         words += [("à", ((me, "to"),)), *noun_phrase(c.recipient)]
     if c.place:
-        words += place(c.place)
+        words += place(c.place, forms.goal)
     if c.time:
         time = phrase(ADVERBS[c.time].cells["fr"], (me, "time"))
-        words = [*time, (",", ()), *words] if c.time_first else words + time
+        words = [*time, (",", ((me, "comma"),)), *words] if c.time_first else words + time
     if c.content:
-        words += [("que", ((id(c), "that"),)), *clause(c.content)]
+        words += [("que", ((id(c), "that"),)), *joined(c.content)]
     return words
 
 
@@ -246,7 +249,7 @@ def predicate(c: Clause, np: Entity | None) -> list[Word]:
     _, plural, gender = agreement(c.subject, np)
     degree = phrase({"very": "très", "too": "trop"}.get(p.degree, ""), (me, "degree"))
     form = comparative if p.degree == "more" else lambda *features: adjective(*features)[0]
-    words = degree + phrase(form(p.adjective, gender, plural), (me, "adjective"))
+    words = degree + phrase(form(p.adjective, gender, plural), (me, "adjective"), head=-1)
     return words + [("que", ((me, "than"),)), *noun_phrase(p.than)] if p.than else words
 
 
@@ -254,10 +257,10 @@ def joined(j: Clause | Joined) -> list[Word]:
     """Clauses with their conjunctions."""
     if isinstance(j, Clause):
         return clause(j)
-    link = phrase(CONJUNCTIONS[j.conjunction], (id(j), "conjunction"))
+    link, comma = phrase(CONJUNCTIONS[j.conjunction], (id(j), "conjunction")), (",", ((id(j), "comma"),))
     if j.second_first:
-        return [*link, *clause(j.second), (",", ()), *joined(j.first)]
-    return [*joined(j.first), *link, *clause(j.second)]
+        return [*link, *clause(j.second), comma, *joined(j.first)]
+    return [*joined(j.first), *([comma] if j.conjunction == "but" else []), *link, *clause(j.second)]
 
 
 def linearise(u: Utterance) -> list[Word]:
@@ -265,7 +268,7 @@ def linearise(u: Utterance) -> list[Word]:
     c, end = u.content, ((id(u), "end"),)
     if u.question is None:
         return tidy(join([*joined(c), (".", end)]))
-    ask = phrase("est-ce que", (id(c), "do"))
+    ask = phrase("est-ce que", (id(c), "do:ask"))
     if u.question in QUESTIONS:
         front = [(QUESTIONS[u.question], ((id(u), "question"),)), *ask]
     elif isinstance(c.object, Wh):

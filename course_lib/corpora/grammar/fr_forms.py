@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from functools import cache
 from typing import NamedTuple
 
-from course_lib.corpora.grammar.lexicon import ADJECTIVES, NOUNS, VERBS
+from course_lib.corpora.grammar.lexicon import ADJECTIVES, NOUNS, VERBS, function_words
 from course_lib.corpora.grammar.meaning import Both, Entity, Gap, Named, Participant, Pronoun, Speaker
 from course_lib.corpora.grammar.words import Word
 
@@ -38,8 +38,25 @@ IRREGULAR = {
     "construire": "construis construis construit construisons construisent construit",
     "suivre": "suis suis suit suivons suivent suivi",
     "poursuivre": "poursuis poursuis poursuit poursuivons poursuivent poursuivi",
+    "disparaître": "disparais disparais disparaît disparaissons disparaissent disparu",
+    "reconnaître": "reconnais reconnais reconnaît reconnaissons reconnaissent reconnu",
+    "partir": "pars pars part partons partent parti",
+    "découvrir": "découvre découvres découvre découvrons découvrent découvert",
+    "offrir": "offre offres offre offrons offrent offert",
+    "comprendre": "comprends comprends comprend comprenons comprennent compris",
+    "apprendre": "apprends apprends apprend apprenons apprennent appris",
+    "résoudre": "résous résous résout résolvons résolvent résolu",
+    "coudre": "couds couds coud cousons cousent cousu",
+    "craindre": "crains crains craint craignons craignent craint",
+    "atteindre": "atteins atteins atteint atteignons atteignent atteint",
+    "recevoir": "reçois reçois reçoit recevons reçoivent reçu",
+    "interrompre": "interromps interromps interrompt interrompons interrompent interrompu",
+    "traduire": "traduis traduis traduit traduisons traduisent traduit",
+    "détruire": "détruis détruis détruit détruisons détruisent détruit",
+    "décrire": "décris décris décrit décrivons décrivent décrit",
 }
-DOUBLING = {"appeler": "appell", "acheter": "achèt", "espérer": "espèr"}  # the stem before a silent ending
+DOUBLING = {"appeler": "appell", "acheter": "achèt", "espérer": "espèr", "peser": "pès", "soulever": "soulèv"}
+DOUBLING["protéger"] = "protèg"  # the stem before a silent ending
 OWNED = {(1, False): "mon ma mes", (2, False): "ton ta tes", (1, True): "notre notre nos"}
 CLITICS = {(1, False): "me", (2, False): "te", (1, True): "nous"}
 SUBJECTS = {(1, False): "je", (2, False): "tu", (1, True): "nous"}
@@ -60,18 +77,19 @@ class NounForms(NamedTuple):
 
 
 class VerbForms(NamedTuple):
-    """Infinitive, auxiliary and the preposition of the object ("" for none)."""
+    """Infinitive, auxiliary, and the prepositions of the object and of a goal ("" for none, the goal's own)."""
 
     infinitive: str
     auxiliary: str
     preposition: str
+    goal: str
 
 
 def pluralise(word: str) -> str:
-    """The regular plural: -s, -x after -eau and -eu, -aux for -al, nothing after s, x and z."""
+    """The regular plural: -s, -x after -au and -eu, -aux for -al, nothing after s, x and z."""
     if word[-1] in "sxz":
         return word
-    if word.endswith(("eau", "eu")):
+    if word.endswith(("au", "eu")):
         return word + ("s" if word == "bleu" else "x")
     return word[:-2] + "aux" if word.endswith("al") else word + "s"
 
@@ -118,7 +136,7 @@ def agreement(np: Participant, head: Entity | None = None) -> tuple[int, bool, s
     if isinstance(np, Gap):
         np = head
     if isinstance(np, Speaker):
-        return np.person, np.plural, "m"
+        return np.person, np.plural, np.gender
     if isinstance(np, Pronoun):
         return agreement(np.antecedent)
     if isinstance(np, Both):
@@ -150,9 +168,10 @@ def possessive(owner: Pronoun | Speaker, gender: str, plural: bool) -> str:
 @cache
 def verb_forms(concept: str) -> VerbForms:
     """What the verb's cell says."""
-    head, *auxiliary = VERBS[concept].cells["fr"].split()
+    head, *others = VERBS[concept].cells["fr"].split()
     infinitive, _, preposition = head.partition("@")
-    return VerbForms(infinitive, auxiliary[0] if auxiliary else "avoir", preposition)
+    goal = " ".join(word for word in others if word != "être")
+    return VerbForms(infinitive, "être" if "être" in others else "avoir", preposition, goal.replace("'", "' "))
 
 
 @cache
@@ -173,7 +192,7 @@ def finite(infinitive: str, person: int, plural: bool, past: bool = False) -> st
             stem = stem[:-1] + "ç" if stem.endswith("c") else stem
         else:
             stem = DOUBLING.get(infinitive, stem)
-            stem = stem[:-1] + "i" if stem.endswith(("oy", "uy")) else stem
+            stem = stem[:-1] + "i" if stem.endswith(("ay", "oy", "uy")) else stem
         return stem + ("e", "es", "e", "ons", "ent")[slot]
     endings = ("is", "is", "it", "issons", "issent") if infinitive.endswith("ir") else ("s", "s", "", "ons", "ent")
     return stem + endings[slot]
@@ -203,6 +222,15 @@ def join(words: list[Word]) -> list[Word]:
     return [(text.removeprefix("*"), sources) for text, sources in reversed(joined)]
 
 
+def regular(concept: tuple[str, str]) -> bool:
+    """Whether a rule gives the plural of the noun or the past of the verb, so that a reader can tell it unseen."""
+    kind, name = concept
+    if kind == "verb":
+        return verb_forms(name).infinitive.endswith("er")
+    forms = noun_forms(name)
+    return forms.plural == forms.singular + "s"
+
+
 def inventory() -> Iterator[tuple[tuple[str, str], str, list[str]]]:
     """((kind, concept), slot, forms) of every content word: what a token can be a form of."""
     for concept in NOUNS:
@@ -210,7 +238,9 @@ def inventory() -> Iterator[tuple[tuple[str, str], str, list[str]]]:
         for slot, form in (("singular", forms.singular), ("plural", forms.plural))[
             : 1 if "mass" in NOUNS[concept] else 2
         ]:
-            yield ("noun", concept), slot, [word for word in form.removeprefix("*").split("_") if word != "de"]
+            words = form.removeprefix("*").split("_")
+            said = [word for word in words if word not in function_words("fr")] if words[1:] else words
+            yield ("noun", concept), slot, said
     for concept in ADJECTIVES:
         forms: list[str] = []
         for gender, plural in (("m", False), ("m", True), ("f", False), ("f", True)):
@@ -218,8 +248,10 @@ def inventory() -> Iterator[tuple[tuple[str, str], str, list[str]]]:
             forms += [form, special, comparative(concept, gender, plural).removeprefix("plus ")]
         yield ("adjective", concept), "any", [form.removeprefix("*") for form in forms]
     for concept in VERBS:
-        infinitive = verb_forms(concept).infinitive
+        infinitive = verb_forms(concept).infinitive.removeprefix("*")
         present, past = ([finite(infinitive, *person, past) for person in PERSONS] for past in (False, True))
-        participles = [participle(infinitive, gender, plural) for gender in "mf" for plural in (False, True)]
+        agreeing = VERBS[concept].objects or verb_forms(concept).auxiliary == "être"
+        genders = "mf" if agreeing else "m"
+        participles = [participle(infinitive, gender, many) for gender in genders for many in (False, agreeing)]
         yield ("verb", concept), "present", [infinitive, *present]
         yield ("verb", concept), "past", [*past, *participles]

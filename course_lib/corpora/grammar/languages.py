@@ -1,5 +1,5 @@
-"""The languages of the grammar. A fourth one is a module with the same four functions, a column in the tables,
-its function words, a line here: `linearise`, `detokenise`, `inventory` and `compound`."""
+"""The languages of the grammar. A fourth one is a module with the same five functions, a column in the tables,
+its function words, a line here: `linearise`, `detokenise`, `inventory`, `compound` and `regular`."""
 
 from course_lib.corpora.grammar import de, en, fr
 

@@ -1,7 +1,10 @@
 """The concepts of the grammar: what each one is, what it may go with, and its cell in every language.
 
-`nouns.tsv`, `adjectives.tsv`, `verbs.tsv` and `adverbs.tsv` hold one concept a row and one language a column, so that a
-reader sees dog, Hund and chien side by side. What a cell says is defined by its language's module.
+`nouns_….tsv` (a field each), `adjectives.tsv`, `verbs.tsv` and `adverbs.tsv` hold one concept a row and one language a
+column, so that a reader sees dog, Hund and chien side by side. What a cell says is defined by its language's module.
+
+The rows stand in the order of how often they are drawn. Frequencies follow the law of Zipf and Mandelbrot: the word at
+rank r has the weight (r + b)^-a. A few words are everywhere, most are rare; the rarest share a least weight.
 """
 
 import csv
@@ -12,11 +15,12 @@ from importlib import resources
 
 @dataclass(frozen=True)
 class Noun:
-    """A noun, with the semantic classes that verbs and adjectives select."""
+    """A noun, with the semantic classes that verbs and adjectives select, and the weight with which it is drawn."""
 
     concept: str
     classes: frozenset[str]
     cells: dict[str, str]
+    weight: float
 
     def __contains__(self, kind: str) -> bool:
         return kind in self.classes
@@ -30,6 +34,7 @@ class Adjective:
     rank: int
     selects: frozenset[str]
     cells: dict[str, str]
+    weight: float
 
 
 @dataclass(frozen=True)
@@ -47,6 +52,7 @@ class Verb:
     places: tuple[str, ...]
     reasons: tuple[tuple[str, bool, str], ...]
     cells: dict[str, str]
+    weight: float
 
 
 @dataclass(frozen=True)
@@ -59,6 +65,12 @@ class Adverb:
     cells: dict[str, str]
 
 
+FIELDS = ("people", "animals", "food", "things", "places", "ideas")
+NOUN_LAW = (40, 10, 7e-20)  # shift, exponent, least weight: for the nouns of each field
+VERB_LAW = (40, 8, 5e-17)
+ADJECTIVE_LAW = (20, 4)
+
+
 def rows(table: str) -> list[dict[str, str]]:
     """The rows of a table of this package, as dictionaries from column to cell."""
     text = resources.files(__package__).joinpath(f"{table}.tsv").read_text(encoding="utf-8")
@@ -69,25 +81,32 @@ def _words(cell: str) -> tuple[str, ...]:
     return () if cell == "-" else tuple(cell.split())
 
 
+def zipf_mandelbrot(rank: int, shift: float, exponent: float, least: float = 0) -> float:
+    """The weight (rank + shift)^-exponent of the word at `rank`, from 0 (Mandelbrot 1953), but `least` or more."""
+    return max((rank + shift) ** -exponent, least)
+
+
 def _nouns() -> dict[str, Noun]:
     nouns = {}
-    for row in rows("nouns"):
-        concept, classes = row.pop("concept"), row.pop("classes")
-        nouns[concept] = Noun(concept, frozenset([concept, *classes.split()]), row)
+    for field in FIELDS:
+        for rank, row in enumerate(rows(f"nouns_{field}")):
+            concept, classes = row.pop("concept"), row.pop("classes")
+            weight = zipf_mandelbrot(rank, *NOUN_LAW)
+            nouns[concept] = Noun(concept, frozenset([concept, *classes.split()]), row, weight)
     return nouns
 
 
 def _adjectives() -> dict[str, Adjective]:
     adjectives = {}
-    for row in rows("adjectives"):
+    for place, row in enumerate(rows("adjectives")):
         concept, rank, selects = row.pop("concept"), int(row.pop("rank")), frozenset(_words(row.pop("selects")))
-        adjectives[concept] = Adjective(concept, rank, selects, row)
+        adjectives[concept] = Adjective(concept, rank, selects, row, zipf_mandelbrot(place, *ADJECTIVE_LAW))
     return adjectives
 
 
 def _verbs() -> dict[str, Verb]:
     verbs = {}
-    for row in rows("verbs"):
+    for rank, row in enumerate(rows("verbs")):
         concept, frame = row.pop("concept"), _words(row.pop("frame"))
         places = [tag[3:].split(",") for tag in frame if tag.startswith("at:")]
         reasons = tuple((tag[0], tag[1] == "+", tag[2:]) for tag in _words(row.pop("reasons")) if len(tag) > 2)
@@ -99,6 +118,7 @@ def _verbs() -> dict[str, Verb]:
             tuple(places[0]) if places else (),
             reasons,
             row,
+            zipf_mandelbrot(rank, *VERB_LAW),
         )
     return verbs
 
@@ -131,7 +151,9 @@ def selects(adjective: str, noun: str) -> bool:
     return not ADJECTIVES[adjective].selects.isdisjoint(NOUNS[noun].classes)
 
 
+@cache
 def function_words(language: str) -> frozenset[str]:
     """The words of a language that say little of the matter: articles, pronouns, auxiliaries, numbers, adverbs."""
     cells = [row["words"] for row in rows("function_words") if row["language"] == language]
-    return frozenset(word for cell in cells + [a.cells[language] for a in ADVERBS.values()] for word in cell.split())
+    cells += [adverb.cells.get(language, "") for adverb in ADVERBS.values()]
+    return frozenset(word.partition("/")[0] for cell in cells for word in cell.split())

@@ -4,16 +4,17 @@ A meaning is a tree of frozen dataclasses with an `Utterance` at its root. Nodes
 `Pronoun` points at the very object it stands for, and every word remembers the node that it came from.
 """
 
-from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Union
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, fields, is_dataclass, replace
+from typing import Any, Union
 
 
 @dataclass(frozen=True, slots=True)
 class Entity:
     """A noun phrase: "the two old kitchen tables of the king in the garden that the boy is painting".
 
-    `determiner` is "the", "a" (bare in the plural and of masses) or "this"; an `owner` takes its place.
+    `determiner` is "the", "a" (bare in the plural and of masses), "this", and in the plural also "some" or "many"; an
+    `owner` takes its place. `sex` ("m" or "f") is for an animal that English calls he or she.
     """
 
     noun: str
@@ -25,6 +26,7 @@ class Entity:
     owner: Union["Entity", "Named", "Pronoun", "Speaker", None] = None
     place: Union["Place", None] = None
     relative: Union["Clause", None] = None
+    sex: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,10 +45,11 @@ class Named:
 
 @dataclass(frozen=True, slots=True)
 class Speaker:
-    """I (1), you (2), or we (1, plural)."""
+    """I (1), you (2), or we (1, plural); the gender shows in French participles only."""
 
     person: int
     plural: bool = False
+    gender: str = "m"
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +114,7 @@ class Clause:
     recipient: Participant | None = None
     place: Place | None = None
     property: Property | None = None
-    content: Union["Clause", None] = None
+    content: Union["Clause", "Joined", None] = None
     time: str | None = None
     frequency: str | None = None
     manner: str | None = None
@@ -150,6 +153,21 @@ def nodes(node: Node | None) -> Iterator[Node]:
     for child in _children(node):
         if child is not None:
             yield from nodes(child)
+
+
+def rebuilt(tree: Node, changes: Mapping[int, Mapping[str, Any]]) -> Node:
+    """`tree` with other fields in some of its nodes, given by their identity; pronouns follow their antecedents."""
+    done: dict[int, Any] = {}
+
+    def new(node: Any) -> Any:
+        if not is_dataclass(node):
+            return node
+        if id(node) not in done:
+            values = {field.name: new(getattr(node, field.name)) for field in fields(node)}
+            done[id(node)] = replace(node, **values | dict(changes.get(id(node), {})))
+        return done[id(node)]
+
+    return new(tree)
 
 
 def _children(node: Node) -> tuple:

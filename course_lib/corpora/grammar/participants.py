@@ -1,11 +1,13 @@
 """Drawing participants: names, noun phrases with what belongs to them, and places."""
 
 import random
+from bisect import bisect
+from dataclasses import replace
 
 from course_lib.corpora.grammar import names
 from course_lib.corpora.grammar.lexicon import ADJECTIVES, COMPOUNDS, NOUNS, Verb, nouns_of
 from course_lib.corpora.grammar.meaning import Both, Entity, Named, Participant, Place, Pronoun, Speaker
-from course_lib.corpora.grammar.selection import adjectives_of, partners
+from course_lib.corpora.grammar.selection import adjectives_of, cumulative_weights, modifiable, partners
 
 MOVABLE = ("dishes", "text", "fruit", "key", "lamp", "cat", "toy", "hat", "camera")  # what lies on tables
 SPOTS = ("outdoors", "room", "forest", "street")
@@ -21,10 +23,28 @@ class Participants:
     def __init__(self, rng: random.Random, held: bool = False):
         self.random = rng.random
         self.held = held
+        self.genders: dict[tuple[int, bool], str] = {}
 
     def pick(self, options):
         """One of `options`."""
         return options[int(self.random() * len(options))]
+
+    def noun(self, options: tuple[str, ...]) -> str:
+        """One of these nouns, the frequent ones more often."""
+        return self.weighted("noun", options)
+
+    def weighted(self, kind: str, options: tuple[str, ...]) -> str:
+        """One of these nouns, verbs or adjectives, the frequent ones more often."""
+        weights = cumulative_weights(kind, options)
+        return options[bisect(weights, self.random() * weights[-1])]
+
+    def speaker(self, person: int | None = None, plural: bool = False) -> Speaker:
+        """I, you or we."""
+        if person is None:
+            person, plural = self.pick(((1, False), (2, False), (1, True)))
+        if (person, plural) not in self.genders:  # one gender throughout a sentence
+            self.genders[person, plural] = "f" if self.chance(0.5) else "m"
+        return Speaker(person, plural, self.genders[person, plural])
 
     def chance(self, probability: float) -> bool:
         """True with `probability`."""
@@ -47,10 +67,10 @@ class Participants:
         options = adjectives_of(noun)
         if not options:
             return ()
-        first = self.pick(options)
+        first = self.weighted("adjective", options)
         others = partners(noun, first)
         if others and self.chance(0.3):
-            return tuple(sorted((first, self.pick(others)), key=lambda a: ADJECTIVES[a].rank))
+            return tuple(sorted((first, self.weighted("adjective", others)), key=lambda a: ADJECTIVES[a].rank))
         return (first,)
 
     def entity(
@@ -64,27 +84,43 @@ class Participants:
         bare: bool = False,
     ) -> Entity:
         """A noun phrase around `noun`; `bare` leaves out all that could follow the noun."""
-        mass = "mass" in NOUNS[noun]
-        count = None
+        classes = NOUNS[noun].classes
+        mass, paired = "mass" in classes, "paired" in classes
         if plural is None:
-            plural = not mass and self.chance(0.22)
-        plural = "paired" in NOUNS[noun] or (plural and not mass)
+            plural = self.chance(0.22)
+        plural = paired or (plural and not mass and "one" not in classes)
         if determiner is None:
             draw = self.random()
             determiner = "the" if draw < 0.55 else "this" if draw < 0.6 and not mass else "a"
-        if plural and "paired" not in NOUNS[noun] and owner is None and determiner != "this" and self.chance(0.3):
+        if owner is None and ("kin" in classes or ("relation" in classes and determiner != "a")):
+            owner, determiner = self.relative_of(noun, bare), "the"
+        count = None
+        if plural and not paired and owner is None and determiner != "this" and self.chance(0.3):
             count = 2 + int(self.random() ** 2 * 11)
+        elif plural and owner is None and determiner == "a" and self.chance(0.4):
+            determiner = "some" if self.chance(0.6) else "many"
         modifier = self.pick(COMPOUNDS[noun]) if noun in COMPOUNDS and self.chance(0.4) else None
         adjectives = self.adjectives(noun, 0.15 if modifier else rate)
-        relative = None
-        if owner is None and not bare and not mass and depth > 0 and self.chance(0.3):
+        relative = place = None
+        free = owner is None and not bare and not mass
+        if free and depth > 0 and modifiable(noun) and self.chance(min(0.65, 0.15 + 0.13 * depth)):
             relative = self.relative(noun, depth - 1)
-        elif owner is None and not bare and determiner == "the" and not mass and self.chance(0.08):
+            adjectives = () if relative.property else adjectives  # not "the high hedge that is high"
+        elif free and determiner == "the" and self.chance(0.08):
             owner = self.owner(noun)
-        place = None
-        if not (bare or owner or relative) and determiner == "the" and self.chance(0.06):
+        if not (bare or owner or relative) and determiner == "the" and self.chance(0.06 + 0.04 * depth):
             place = self.spot(noun)
         return Entity(noun, plural, determiner, adjectives, count, modifier, owner, place, relative)
+
+    def relative_of(self, noun: str, bare: bool) -> Participant:
+        """Whose brother, friend or neighbour it is."""
+        if bare or self.chance(0.65):
+            draw = self.random()
+            return self.speaker(1, draw < 0.2 and noun not in ("husband", "wife")) if draw < 0.85 else self.speaker(2)
+        if self.chance(0.6):
+            return self.named()
+        strangers = tuple(n for n in nouns_of("person") if NOUNS[n].classes.isdisjoint(("kin", "relation")))
+        return Entity(self.noun(strangers))
 
     def spot(self, noun: str) -> Place | None:
         """Where `noun` may be: on the table, in the garden, behind the house."""
@@ -96,7 +132,7 @@ class Participants:
             relation, options = "at", nouns_of(*SPOTS)
         else:
             relation, options = self.pick(("behind", "in_front_of", "next_to")), nouns_of(*ASIDE)
-        ground = self.entity(self.pick(options), plural=False, determiner="the", rate=0.2, bare=True)
+        ground = self.entity(self.noun(options), plural=False, determiner="the", rate=0.2, bare=True)
         if relation == "on" and "surface" not in NOUNS[ground.noun]:
             relation = "in"
         elif relation == "on" and "roomy" in NOUNS[ground.noun] and self.chance(0.3):
@@ -108,43 +144,52 @@ class Participants:
         if NOUNS[noun].classes.isdisjoint(("object", "pet", "farmed", "vehicle", "bicycle", "house", "kin")):
             return None
         if self.chance(0.3):
-            return Speaker(1, self.chance(0.3))
+            return self.speaker(1, self.chance(0.3))
         if self.chance(0.3):
             return self.named()
-        return Entity(self.pick(tuple(person for person in nouns_of("person") if person != noun)))
+        return self.entity(self.noun(nouns_of("person")), plural=False, determiner="the", rate=0.1, bare=True)
 
-    def subject(self, verb: Verb, depth: int, tense_person: bool = True) -> Participant:
+    def subject(self, verb: Verb, depth: int) -> Participant:
         """Somebody or something that can do it."""
         human = "person" in verb.subjects or "adult" in verb.subjects
         draw = self.random()
         if human and draw < 0.16:
             return self.named("adult" in verb.subjects)
-        if human and draw < 0.24 and tense_person:
-            return Speaker(*self.pick(((1, False), (2, False), (1, True))))
+        if human and draw < 0.24:
+            return self.speaker()
         if "person" in verb.subjects and draw < 0.32:
-            return Both(self.someone(), self.named() if self.chance(0.5) else self.someone())
+            first, second = self.someone(), self.named() if self.chance(0.5) else self.someone()
+            return Both(first, second) if getattr(second, "noun", None) != first.noun else first
         determiner = "the" if self.chance(0.7) else None
-        return self.entity(self.pick(nouns_of(self.pick(verb.subjects))), depth, determiner=determiner)
+        entity = self.entity(self.noun(nouns_of(*verb.subjects)), depth, determiner=determiner)
+        if entity.plural and entity.determiner == "a" and not entity.count:
+            return replace(entity, determiner=self.pick(("the", "some", "many")))  # not "foxes", of foxes in general
+        return entity
 
     def someone(self) -> Entity:
         """A person in as few words as possible."""
-        return self.entity(self.pick(nouns_of("person")), plural=False, determiner="the", rate=0.15, bare=True)
+        return self.entity(self.noun(nouns_of("person")), plural=False, determiner="the", rate=0.15, bare=True)
 
     def object(self, verb: Verb, subject: Participant, depth: int) -> Participant:
         """Something that it can be done to, perhaps the subject's own."""
-        kind = self.pick(verb.objects)
-        if kind == "person" and self.chance(0.25):
-            return self.named()
-        if kind == "person" and self.chance(0.1) and not isinstance(subject, Speaker):
-            return Speaker(*self.pick(((1, False), (2, False), (1, True))))
-        noun = self.pick(nouns_of(kind))
+        nouns = nouns_of(*verb.objects)
+        noun = self.noun(nouns)
+        if "person" in verb.objects and "person" in NOUNS[noun]:
+            if self.chance(0.25):
+                return self.named()
+            if self.chance(0.1) and not isinstance(subject, Speaker):
+                return self.speaker()
         if noun == "euro":
             return Entity(noun, plural=True, determiner="a", count=13 + int(self.random() ** 4 * 5000))
         if isinstance(subject, Entity) and subject.noun == noun:
-            noun = self.pick(nouns_of(kind))
+            noun = self.noun(nouns)
+        if "bare" in verb.frame:
+            return Entity(noun)
         determiner = "the" if "definite" in verb.frame else None
-        plural = False if "single" in verb.frame else None
-        owner = self.possessor(noun, subject) if self.chance(0.25) else None
+        plural = "many" in verb.frame or None
+        if "single" in verb.frame:  # one hat each
+            plural = isinstance(subject, Both) or getattr(subject, "plural", False)
+        owner = self.possessor(noun, subject) if "alien" not in verb.frame and self.chance(0.25) else None
         return self.entity(noun, depth, plural, determiner, owner)
 
     def possessor(self, noun: str, subject: Participant) -> Participant | None:
@@ -153,28 +198,30 @@ class Participants:
         if classes.isdisjoint(("object", "clothes", "pet", "bicycle", "vehicle", "kin", "toy", "instrument")):
             return None
         if isinstance(subject, Speaker):
-            return Speaker(subject.person, subject.plural)
+            return replace(subject)
         person = isinstance(subject, Named | Both) or (
             isinstance(subject, Entity) and not NOUNS[subject.noun].classes.isdisjoint(("male", "female", "kin"))
         )
         return Pronoun(subject) if person else None
 
-    def place(self, verb: Verb, subject: Participant) -> Place | None:
+    def place(self, verb: Verb, subject: Participant, depth: int = 0) -> Place | None:
         """Where it may happen."""
         if "place" in verb.frame and self.chance(0.5):
             return Place("at", self.town())
         options = nouns_of(*verb.places)
-        if isinstance(subject, Entity) and not NOUNS[subject.noun].classes.isdisjoint(("wild", "farmed")):
-            options = tuple(noun for noun in options if not NOUNS[noun].classes.isdisjoint(("nature", "water")))
+        if isinstance(subject, Entity) and not NOUNS[subject.noun].classes.isdisjoint(
+            ("wild", "farmed", "flying", "creature")
+        ):
+            options = tuple(noun for noun in options if not NOUNS[noun].classes.isdisjoint(("nature", "waters")))
         if not options:
             return None
-        noun = self.pick(options)
-        return Place("at", self.entity(noun, plural=False, determiner="the", rate=0.15, bare=True))
+        noun = self.noun(options)
+        return Place("at", self.entity(noun, max(0, depth - 1), False, "the", rate=0.15, bare=depth < 2))
 
     def goal(self) -> Place:
         """Where one may go."""
         if self.chance(0.2):
             return Place("to", self.town())
         return Place(
-            "to", self.entity(self.pick(nouns_of("goal")), plural=False, determiner="the", rate=0.1, bare=True)
+            "to", self.entity(self.noun(nouns_of("goal")), plural=False, determiner="the", rate=0.1, bare=True)
         )

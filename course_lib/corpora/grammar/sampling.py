@@ -1,13 +1,13 @@
-"""Drawing meanings that make sense: who can do what, with what, where, and for what reason."""
+"""Drawing whole sentences: statements and questions, clauses joined by time and reason, what somebody says."""
 
 import random
 from dataclasses import replace
 
-from course_lib.corpora.grammar.lexicon import NOUNS, VERBS, Verb, nouns_of, selects
+from course_lib.corpora.grammar.clauses import CONSUMING, Clauses
+from course_lib.corpora.grammar.lexicon import NOUNS, VERBS, nouns_of
 from course_lib.corpora.grammar.meaning import (
     Clause,
     Entity,
-    Gap,
     Joined,
     Participant,
     Place,
@@ -16,187 +16,97 @@ from course_lib.corpora.grammar.meaning import (
     Utterance,
     Wh,
 )
-from course_lib.corpora.grammar.participants import MOVABLE, Participants
 from course_lib.corpora.grammar.selection import (
     ACTIONS,
-    COMPARABLE,
     DESCRIBABLE,
+    HABITS,
     PLAIN,
     REASONABLE,
     RELATABLE,
     adjectives_of,
-    adverbs,
     animate,
     decides,
     gradable,
-    manners,
-    peers,
     pronominal,
-    verbs_at,
+    purposes,
     verbs_by,
     verbs_on,
     verbs_with,
 )
 
-GAP = Gap()
+MEANWHILE = ("laugh", "cry", "smile", "sing", "whistle", "tremble", "wait", "yawn", "cough")  # beside something else
+PERSON_TO_PERSON = tuple(v for v in RELATABLE if "person" in VERBS[v].objects and "person" in VERBS[v].subjects)
+ALONE = tuple(
+    v for v in ACTIONS if not VERBS[v].objects and VERBS[v].frame.isdisjoint(("place", "still", "goal", "that"))
+)
+GROWN = tuple(n for n in nouns_of("person") if pronominal(n))
 
 
-class Sampler(Participants):
+class Sampler(Clauses):
     """Draws utterances; `depth` bounds the recursion of relative and joined clauses."""
 
     def __init__(self, rng: random.Random, depth: int = 1, held: bool = False):
         super().__init__(rng, held)
         self.depth = depth
-        self.used: set[str] = set()  # the verbs of this utterance
 
     def utterance(self) -> Utterance:
         """A sentence."""
         self.used.clear()
+        self.genders.clear()
         draw, depth = self.random(), self.depth
-        if draw < 0.12:
+        if depth < 0:
+            return self.brief()
+        if draw < 0.12 and depth < 3:
             return self.question()
-        if draw < 0.34:
+        if draw < 0.24:
             return Utterance(self.because(depth))
-        if draw < 0.46 or (depth > 1 and draw < 0.75):
+        if draw < 0.36 or (depth > 1 and draw < 0.7):
             return Utterance(self.joined(depth, "past" if self.chance(0.6) else "present"))
-        clause = self.any_clause(depth)
+        clause = self.reporting(depth) if depth > 2 and draw < 0.85 else self.any_clause(depth)
         return Utterance(replace(clause, time_first=True) if clause.time and self.chance(0.4) else clause)
 
-    def verb(self, options: tuple[str, ...]) -> str:
-        """One of `options`, if possible one that the utterance does not have yet."""
-        for _ in range(5):
-            verb = self.pick(options)
-            if verb not in self.used:
-                break
-        self.used.add(verb)
-        return verb
-
-    def tense(self, verb: Verb) -> str:
-        """A tense that suits the verb."""
+    def brief(self) -> Utterance:
+        """A sentence of a handful of words."""
         draw = self.random()
-        if "past" in verb.frame:
-            return "past" if draw < 0.85 else "future"
-        if "state" in verb.frame:
-            return "present" if draw < 0.7 else "past"
-        if "once" in verb.frame:
-            draw *= 0.87
-        return "present" if draw < 0.4 else "past" if draw < 0.75 else "future" if draw < 0.87 else "habit"
+        tense = self.pick(("present", "past", "future"))
+        if draw < 0.15:
+            return Utterance(self.personal(tense if tense != "future" else "past"))
+        if draw < 0.25:
+            noun, tense = self.noun(DESCRIBABLE), self.pick(("present", "past"))
+            return Utterance(
+                Clause(
+                    "be", Entity(noun), property=Property(self.weighted("adjective", adjectives_of(noun))), tense=tense
+                )
+            )
+        if draw < 0.4:
+            drink = Entity(self.noun(nouns_of("drink")), determiner="a")
+            return Utterance(Clause("drink", self.somebody(), drink, tense=tense))
+        if draw < 0.55:
+            verb = self.verb(PERSON_TO_PERSON)
+            tense = "past" if "past" in VERBS[verb].frame else "present" if "state" in VERBS[verb].frame else tense
+            return Utterance(Clause(verb, self.named("adult" in VERBS[verb].subjects), self.speaker(), tense=tense))
+        verb = self.verb(ALONE)
+        tense = "past" if "past" in VERBS[verb].frame else tense
+        if draw < 0.65 and "person" in VERBS[verb].subjects:
+            return Utterance(Clause(verb, Wh("who"), tense=tense), "wh")
+        subject = self.somebody("adult" in VERBS[verb].subjects) if self.chance(0.5) else None
+        if subject is None or "person" not in VERBS[verb].subjects:
+            subject = self.entity(self.noun(nouns_of(*VERBS[verb].subjects)), 0, None, "the", rate=0, bare=True)
+        return Utterance(Clause(verb, subject, tense=tense))
 
-    def clause(
-        self,
-        verb: str,
-        depth: int,
-        tense: str | None = None,
-        subject: Participant | None = None,
-        object: Participant | None = None,
-        simple: bool = False,
-    ) -> Clause:
-        """A clause of `verb` with sensible participants; `simple` leaves out adverbs, modals and negation."""
-        frame = VERBS[verb]
-        tense = tense or self.tense(frame)
-        subject = subject or self.subject(frame, depth if self.chance(0.5) else 0)
-        if tense == "habit" and isinstance(subject, Entity) and subject.plural and not subject.count:
-            subject = replace(subject, determiner="the")  # "foxes" of foxes in general is "les renards"
-        if frame.objects and object is None:
-            object = self.object(frame, subject, 0 if "to" in frame.frame else depth)
-        recipient = (self.named() if self.chance(0.35) else self.someone()) if "to" in frame.frame else None
-        place = None
-        if "goal" in frame.frame:
-            place = self.goal()
-        elif not frame.frame.isdisjoint(("place", "still")):
-            place = self.place(frame, subject)
-        clause = Clause(verb, subject, object, recipient, place, tense=tense)
-        return clause if simple else self.enriched(clause, frame)
-
-    def enriched(self, clause: Clause, frame: Verb) -> Clause:
-        """The clause with a negation, a modal, a place or adverbs, as far as they go together."""
-        tense, tags = clause.tense, frame.frame
-        thing = clause.object
-        some = isinstance(thing, Entity) and thing.determiner == "a" and (thing.relative or thing.count)
-        negated = not some and self.chance(0.16)
-        modal = place = time = frequency = manner = None
-        if "can" in tags and tense in ("present", "past") and self.chance(0.25):
-            modal = self.pick(("can", "want", "must"))
-            negated = negated and modal != "must"
-        heavy = any(isinstance(np, Entity) and np.relative for np in (clause.subject, clause.object))
-        rate = 0.3 if tense in ("past", "future") else 0.0 if modal or tags & {"state", "simple"} else 0.12
-        if tense == "habit" and negated:
-            frequency = "often"
-        elif tense == "habit" and self.chance(0.6):
-            frequency = self.pick(adverbs("frequency", tense))
-        elif tense == "habit":
-            time = "every_day"
-        elif not heavy and self.chance(rate):
-            time = self.pick(adverbs("time", tense))
-        if not heavy and not negated:
-            if clause.place is None and frame.places and self.chance(0.35):
-                place = self.place(frame, clause.subject)
-            if tags & {"fast", "care", "quiet", "loud"} and not frequency and self.chance(0.2):
-                manner = self.pick(manners(tags))
-        return replace(
-            clause,
-            place=place or clause.place,
-            time=time,
-            frequency=frequency,
-            manner=manner,
-            modal=modal,
-            negated=negated and frequency != "never",
-        )
-
-    def relative(self, noun: str, depth: int) -> Clause:
-        """A clause with a gap for `noun` as its subject or its object."""
-        if verbs_at(noun) and self.chance(0.4):
-            clause = self.clause(self.verb(verbs_at(noun)), 0, "past" if self.chance(0.4) else "present", simple=True)
-            return replace(clause, place=Place("at", GAP))
-        if verbs_on(noun) and (not verbs_by(noun) or self.chance(0.5)):
-            verb = self.verb(verbs_on(noun))
-            tense = "past" if "state" not in VERBS[verb].frame and self.chance(0.6) else "present"
-            if "past" in VERBS[verb].frame:
-                tense = "past"
-            subject: Participant | None = self.subject(VERBS[verb], 0)
-            if isinstance(subject, Entity) and subject.noun == noun:
-                subject = self.named("adult" in VERBS[verb].subjects) if "person" in NOUNS[noun] else None
-            return self.clause(verb, depth, tense, subject, GAP, simple=self.chance(0.8))
-        if verbs_by(noun):
-            verb = self.verb(verbs_by(noun))
-            tense = "past" if "past" in VERBS[verb].frame or self.chance(0.4) else "present"
-            return self.clause(verb, depth, tense, subject=GAP, simple=True)
-        tense = "past" if self.chance(0.3) else "present"
-        adjective = self.pick(adjectives_of(noun))
-        degree = "very" if gradable(adjective) else "plain"
-        return Clause("be", GAP, property=Property(adjective, degree), tense=tense)
-
-    def copula(self, depth: int) -> Clause:
-        """The soup is very hot; the dog is bigger than the cat; the cup is on the table."""
-        tense = "present" if self.chance(0.65) else "past"
-        if self.chance(0.25):
-            return self.located(tense)
-        noun = self.pick(DESCRIBABLE)
-        subject = self.entity(noun, depth, determiner="the" if self.chance(0.9) else "this", rate=0.0)
-        measures = [a for a in adjectives_of(noun) if a in COMPARABLE] if self.chance(0.4) else []
-        adjective = self.pick(measures or adjectives_of(noun))
-        others = [other for other in peers(noun) if selects(adjective, other)]
-        if measures and others:
-            than = self.entity(self.pick(others), plural=False, determiner="the", rate=0.1, bare=True)
-            return Clause("be", subject, property=Property(adjective, "more", than), tense=tense)
-        degree = "very" if gradable(adjective) and self.chance(0.3) else "plain"
-        negated = degree == "plain" and self.chance(0.2)
-        return Clause("be", subject, property=Property(adjective, degree), tense=tense, negated=negated)
-
-    def located(self, tense: str, exists: bool = False) -> Clause:
-        """Something is somewhere; there is something somewhere."""
-        things = nouns_of(*MOVABLE) if self.chance(0.5) else nouns_of("pet", "person", "bird")
-        thing = self.entity(self.pick(things), determiner="a" if exists else "the", bare=True)
-        negated = thing.count is None and self.chance(0.15)
-        return Clause("exist" if exists else "be", thing, place=self.spot(thing.noun), tense=tense, negated=negated)
+    def somebody(self, adult: bool = False) -> Participant:
+        """I, you, we, or somebody with a name."""
+        return self.speaker() if self.chance(0.5) else self.named(adult)
 
     def because(self, depth: int) -> Joined:
         """The animal did not cross the street because it was too tired: the adjective decides who "it" is."""
-        verb = self.pick(REASONABLE)
+        if self.chance(0.2):
+            return self.purpose()
+        verb = self.verb(REASONABLE)
         frame = VERBS[verb]
         role, positive, adjective = self.pick(frame.reasons)
-        actor = self.pick(nouns_of(self.pick(frame.subjects)))
-        thing = self.pick(nouns_of(self.pick(frame.objects))) if frame.objects else None
+        actor = self.noun(nouns_of(*frame.subjects))
+        thing = self.noun(nouns_of(*frame.objects)) if frame.objects else None
         if role == "S" and not pronominal(actor):
             return self.because(depth)
         if not (decides(adjective, actor, thing) if role == "S" else decides(adjective, thing, actor)):
@@ -206,8 +116,9 @@ class Sampler(Participants):
         if role == "S" and not animal and self.chance(0.3):
             subject: Participant = self.named("adult" in frame.subjects)
         else:
-            determiner = "the" if self.chance(0.85) else "a"
-            subject = self.entity(actor, plural=several and role == "S", determiner=determiner, rate=0.12, bare=True)
+            determiner = "the" if several or self.chance(0.85) else "a"
+            rate = 0.0 if role == "S" else 0.12  # not "the happy man cried because he was sad"
+            subject = self.entity(actor, plural=several and role == "S", determiner=determiner, rate=rate, bare=True)
         target = None
         if thing:
             determiner = "the" if role == "O" or self.chance(0.6) else "a"
@@ -227,37 +138,59 @@ class Sampler(Participants):
         main = Clause(verb, subject, target, place=place, tense=tense, modal=modal, negated=not positive)
         return Joined("because", main, reason)
 
+    def purpose(self) -> Joined:
+        """Anna went to the kitchen because she wanted to sing: one wants to do what is done there."""
+        place = self.pick(tuple(place for place in nouns_of("goal") if purposes(place)))
+        subject: Participant = self.named()
+        if self.chance(0.6):
+            subject = self.entity(self.noun(GROWN), plural=False, determiner="the", rate=0.12, bare=True)
+        tense = "past" if self.chance(0.7) else "present"
+        goal = Place("to", self.entity(place, plural=False, determiner="the", rate=0.1, bare=True))
+        main = Clause(self.pick(("go", "come_back")), subject, place=goal, tense=tense)
+        reason = self.clause(self.verb(purposes(place)), 0, tense, Pronoun(subject), simple=True)
+        return Joined("because", main, replace(reason, place=None, modal=self.pick(("want", "must"))))
+
     def reporting(self, depth: int) -> Clause:
         """Anna thinks that …"""
-        verb = self.pick(verbs_with("that"))
-        subject = self.subject(VERBS[verb], 0)
-        content = self.any_clause(depth - 1)
-        if verb == "hope":
+        verb = self.verb(verbs_with("that"))
+        subject = self.subject(VERBS[verb], depth - 1 if self.chance(0.3) else 0)
+        content = self.content(depth - 1)
+        if verb == "hope" and isinstance(content, Clause):
             content = replace(content, modal=None)
-        return Clause(verb, subject, content=content, tense="habit" if verb == "say" else "present")
+        past = "past" in VERBS[verb].frame
+        return Clause(verb, subject, content=content, tense="past" if past else "present")
+
+    def content(self, depth: int) -> Clause | Joined:
+        """What somebody thinks: a clause, perhaps with its reason or its time."""
+        if depth > 0 and self.chance(0.3):
+            return self.because(depth) if self.chance(0.5) else self.joined(1, "past", ("while", "when"))
+        return self.any_clause(depth)
 
     def any_clause(self, depth: int) -> Clause:
         """Some clause."""
         draw = self.random()
-        if draw < 0.14:
+        if draw < 0.14 and depth < 3:
             return self.copula(depth)
-        if draw < 0.2:
+        if draw < 0.2 and depth < 3:
             return self.located("present" if self.chance(0.6) else "past", exists=True)
         if draw < 0.27 and depth > 0:
             return self.reporting(depth)
-        return self.clause(self.verb(PLAIN), depth)
+        return self.clause(self.verb(PLAIN, depth), depth)
 
     def joined(self, depth: int, tense: str, options: tuple[str, ...] = ("and", "but", "while", "when")) -> Joined:
         """Two clauses, or more with depth; the second may speak of the first one's subject or object."""
         conjunction = self.pick(options)
         first: Clause | Joined
         if conjunction in ("and", "but") and depth > 1 and self.chance(0.6):
-            first = self.joined(depth - 1, tense, ("and", "while", "when"))
-            second = self.clause(self.verb(ACTIONS), depth - 1, tense, simple=True)
+            first = self.joined(depth - 1, tense, ("while", "when"))
+            second = self.clause(self.verb(ACTIONS, depth), depth - 1, tense, simple=True)
+        elif conjunction == "when" and tense == "present":
+            first = self.clause(self.verb(HABITS), depth - 1, "habit", simple=True)
+            first = replace(first, frequency=self.pick(("always", "often", "sometimes", "rarely")))
+            second = self.clause(self.verb(HABITS), depth - 1, "habit", simple=True)
         else:
-            usual = "habit" if conjunction == "when" and tense == "present" else tense
-            first = self.clause(self.verb(ACTIONS), depth - 1, usual, simple=True)
-            second = self.sequel(first, depth - 1, usual, conjunction in ("and", "while"))
+            first = self.clause(self.verb(ACTIONS, depth), depth - 1, tense, simple=True)
+            second = self.sequel(first, depth - 1, tense, conjunction in ("and", "while"))
         if conjunction == "while" and tense == "past" and VERBS[second.verb].frame.isdisjoint(("simple", "state")):
             second = replace(second, tense="ongoing")
         pronouns = isinstance(second.subject, Pronoun) or isinstance(second.object, Pronoun)
@@ -274,14 +207,15 @@ class Sampler(Participants):
             and NOUNS[thing.noun].classes.isdisjoint(("person", "animal"))
         )
         if alone and isinstance(subject, Entity) and pronominal(subject.noun) and not first.recipient:
-            options = tuple(verb for verb in verbs_by(subject.noun) if verb in ACTIONS)
-            if same and options and self.chance(0.3):
+            options = tuple(verb for verb in verbs_by(subject.noun) if verb in MEANWHILE and verb != first.verb)
+            if same and options and first.verb != "sleep" and self.chance(0.3):
                 return self.clause(self.verb(options), depth, tense, Pronoun(subject), simple=True)
-        if alone and isinstance(thing, Entity):
-            options = tuple(verb for verb in verbs_on(thing.noun) if verb in ACTIONS)
+        if alone and isinstance(thing, Entity) and first.verb not in CONSUMING:
+            actions = (verb for verb in verbs_on(thing.noun) if verb in ACTIONS and verb not in CONSUMING)
+            options = tuple(verb for verb in actions if verb != first.verb)
             if options and self.chance(0.3):
                 return self.clause(self.verb(options), depth, tense, object=Pronoun(thing), simple=True)
-        return self.clause(self.verb(ACTIONS), depth, tense, simple=True)
+        return self.clause(self.verb(ACTIONS, depth), depth, tense, simple=True)
 
     def question(self) -> Utterance:
         """Whether, who, what, why, where."""

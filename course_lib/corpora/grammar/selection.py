@@ -1,10 +1,25 @@
 """What goes with what: the adjectives of a noun, its verbs, the adverbs of a tense."""
 
 from functools import cache
+from itertools import accumulate
 
 from course_lib.corpora.grammar.lexicon import ADJECTIVES, ADVERBS, NOUNS, VERBS, nouns_of, selects
 
-COMPARABLE = {"big", "small", "old", "young", "beautiful", "heavy", "expensive", "fast", "strong", "clever", "long"}
+COMPARABLE = {
+    "big",
+    "bulky",
+    "tall",
+    "small",
+    "old",
+    "young",
+    "beautiful",
+    "heavy",
+    "expensive",
+    "fast",
+    "strong",
+    "clever",
+    "long",
+}
 CLASHES = {frozenset(pair.split()) for pair in ("old modern", "long short", "new broken", "good dry", "good hard")}
 
 
@@ -30,6 +45,15 @@ def partners(noun: str, adjective: str) -> tuple[str, ...]:
     )
 
 
+TABLES = {"noun": NOUNS, "verb": VERBS, "adjective": ADJECTIVES}
+
+
+@cache
+def cumulative_weights(kind: str, concepts: tuple[str, ...]) -> list[float]:
+    """The running sums of the concepts' weights: what a weighted draw looks its number up in."""
+    return list(accumulate(TABLES[kind][concept].weight for concept in concepts))
+
+
 @cache
 def verbs_with(*frames: str) -> tuple[str, ...]:
     """The verbs whose frame has one of `frames`."""
@@ -39,6 +63,7 @@ def verbs_with(*frames: str) -> tuple[str, ...]:
 PLAIN = tuple(verb for verb in VERBS if verb not in ("be", "exist") and verb not in verbs_with("that"))
 REASONABLE = tuple(verb for verb in PLAIN if VERBS[verb].reasons)
 ACTIONS = tuple(verb for verb in PLAIN if VERBS[verb].frame.isdisjoint(("state", "past")))
+HABITS = tuple(verb for verb in ACTIONS if VERBS[verb].frame.isdisjoint(("once",)))
 RELATABLE = tuple(verb for verb in PLAIN if verb not in verbs_with("obl") and VERBS[verb].objects)
 
 
@@ -58,6 +83,19 @@ def verbs_on(noun: str) -> tuple[str, ...]:
 def verbs_at(noun: str) -> tuple[str, ...]:
     """The verbs of what is done at the place `noun`."""
     return tuple(verb for verb in PLAIN if noun in nouns_of(*VERBS[verb].places))
+
+
+@cache
+def modifiable(noun: str) -> bool:
+    """Whether something can be said of `noun` in a relative clause."""
+    return bool(verbs_on(noun) or verbs_by(noun) or adjectives_of(noun))
+
+
+@cache
+def purposes(place: str) -> tuple[str, ...]:
+    """The verbs of what one may go to a place for."""
+    wanted = (verb for verb in verbs_at(place) if "can" in VERBS[verb].frame or verb in ("work", "play", "dream"))
+    return tuple(verb for verb in wanted if not {"person", "adult"}.isdisjoint(VERBS[verb].subjects))
 
 
 @cache

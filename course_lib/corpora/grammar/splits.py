@@ -1,25 +1,34 @@
-"""Train, dev, test, long, novel and names: no meaning, and no sentence of any language, is in two of them.
+"""Train, dev, test, long, novel, names, scenes: no meaning, and no sentence of any language, is in two of them.
 
 - A sentence of `novel` shows a held-out form (a plural, a past, a compound of words that train knows otherwise) in
   every language; no other split shows one in any language. A sentence of `names` has a held-out name, no other has.
-- A sentence of `long` is longer than LONGEST tokens in every language; none of the other splits' is in any.
-- `train`, `dev` and `test` are told apart by the hash of the *key*: the set of a sentence's content words. Two meanings
-  that read the same in some language ("teacher", Lehrer or Lehrerin) must have the same key. So the words of the key
-  are not concepts but *families*: concepts that share a form in any language ("porter", carry or wear) belong to one
-  family, and a family that shares a form with a function word ("hat", has) does not count.
+- A sentence of `long` has more than LONGEST tokens in every language, and at most LIMIT; none of the other splits' has.
+- A sentence of `scenes` can be drawn (`scenes.py`). `test` and `long` have as many sentences of every length.
+- `train` has parts that share nothing: one for each pair of languages ("en-de"), to be read in these two only, and one
+  for each language ("en"), to be read in this one only. So no pair is seen through a third language.
+- `train`, `dev`, `test` and `scenes` are told apart by the hash of the *key*: the set of a sentence's content words.
+  Two meanings that read the same in some language ("teacher", Lehrer or Lehrerin) must have the same key. So the words
+  of the key are not concepts but *families*: concepts that share a form in any language ("porter", carry or wear)
+  belong to one family, and a family that shares a form with a function word ("hat", has) does not count.
 """
 
 from functools import cache
 from hashlib import blake2b
+from itertools import combinations
 
 from course_lib.corpora.grammar import names
 from course_lib.corpora.grammar.languages import LANGUAGES
 from course_lib.corpora.grammar.lexicon import COMPOUNDS, function_words
 from course_lib.corpora.grammar.meaning import Clause, Entity, Named, Property, Utterance, nodes
 
-SPLITS = ("train", "dev", "test", "long", "novel", "names")
-BUCKETS = ("dev", "test", *["train"] * 18)
-LONGEST = 30
+PARTS = (*map("-".join, combinations(LANGUAGES, 2)), *LANGUAGES)  # of train: "en-de", …, "en", …
+SPLITS = ("train", "dev", "test", "long", "novel", "names", "scenes", *PARTS)
+BUCKETS = ("dev", "test", "test", "scenes", *["train"] * 16)
+LONGEST = 35  # tokens; those of `long` have more, up to LIMIT
+LIMIT = 60
+LEVEL_TO = 50  # `long` is level up to this length
+SLACK = 8  # sentences that a bin may be ahead of the emptiest one
+BIN = 5  # lengths are told apart by fives: 1 to 5, 6 to 10, …
 Concept = tuple[str, str]
 FUNCTION: Concept = ("function", "")
 
@@ -88,7 +97,7 @@ def held_forms(language: str) -> dict[str, list[tuple[str, ...]]]:
 
 @cache
 def held_slots() -> frozenset[tuple[Concept, str]]:
-    """One in eight of the plurals and pasts whose forms in every language are forms of nothing else."""
+    """One in four of the plurals and pasts that are regular in every language, and forms of nothing else."""
     shared: set[tuple[Concept, str]] = set()
     slots: set[tuple[Concept, str]] = set()
     for code, module in LANGUAGES.items():
@@ -102,7 +111,9 @@ def held_slots() -> frozenset[tuple[Concept, str]]:
     return frozenset(
         (concept, slot)
         for concept, slot in slots - shared
-        if slot in ("plural", "past") and digest(f"{slot} {concept[1]}") % 8 == 0
+        if slot in ("plural", "past")
+        and digest(f"{slot} {concept[1]}") % 4 == 0
+        and all(module.regular(concept) for module in LANGUAGES.values())
     )
 
 
@@ -118,13 +129,43 @@ def shows_held(language: str, tokens: tuple[str, ...]) -> bool:
 
 
 def admits_meaning(split: str, meaning: Utterance) -> bool:
-    """Whether a meaning may be in `split`: by its names, and for train, dev and test by the hash of its key."""
+    """Whether a meaning may be in `split`: by its names, and by the hash of its key where that decides."""
     named = [node for node in nodes(meaning) if isinstance(node, Named)]
     if any(node.rare and names.held_out(node.name) for node in named) != (split == "names"):
         return False
-    return split not in BUCKETS or BUCKETS[digest("|".join(key(meaning))) % len(BUCKETS)] == split
+    if split not in (*BUCKETS, *PARTS):
+        return True
+    words = "|".join(key(meaning))
+    bucket = BUCKETS[digest(words) % len(BUCKETS)]
+    if split in PARTS:
+        return bucket == "train" and PARTS[digest(f"part {words}") % len(PARTS)] == split
+    return bucket == split
 
 
 def admits_sentence(split: str, language: str, tokens: tuple[str, ...]) -> bool:
     """Whether a sentence may be in `split`: by its held-out forms and by its length."""
-    return shows_held(language, tokens) == (split == "novel") and (len(tokens) > LONGEST) == (split == "long")
+    fits = LONGEST < len(tokens) <= LIMIT if split == "long" else len(tokens) <= LONGEST
+    return fits and shows_held(language, tokens) == (split == "novel")
+
+
+class Strata:
+    """Keeps `test` and `long` level: as many sentences in every bin of lengths, in every language."""
+
+    def __init__(self, split: str):
+        bins = range(LONGEST // BIN, LEVEL_TO // BIN) if split == "long" else range(LONGEST // BIN)
+        self.counts = {(code, k): 0 for code in LANGUAGES for k in bins}
+
+    def wanted(self) -> int:
+        """The bin of lengths that is filled least, from 0."""
+        return min(self.counts, key=self.counts.__getitem__)[1]
+
+    def admits(self, sentences: dict[str, tuple[str, ...]]) -> bool:
+        """Whether some language needs a sentence of this length; if so, it is counted."""
+        least = min(self.counts.values())
+        cells = [(code, (len(tokens) - 1) // BIN) for code, tokens in sentences.items()]
+        if all(self.counts.get(cell, least + SLACK) >= least + SLACK for cell in cells):
+            return False
+        for cell in cells:
+            if cell in self.counts:
+                self.counts[cell] += 1
+        return True

@@ -11,8 +11,9 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
-MAX_BYTES = 64 << 20
-MAX_NODES = 1_000_000
+MAX_BYTES = 16 << 20
+MAX_NODES = 200_000
+MAX_KEYS = 2_000  # members of sets and keys of dicts that are no text: numbers of equal hash cost the square of this
 MAX_DEPTH = 40
 MAX_BITS = 1000  # of a whole number: it still fits a float, and can be printed
 
@@ -43,7 +44,7 @@ def decode(data: Any, handle: Callable[[int], Any] | None = None) -> Any:
 
 class _Budget:
     def __init__(self) -> None:
-        self.nodes = self.bytes = 0
+        self.nodes = self.bytes = self.keys = 0
 
     def spend(self, depth: int, size: int = 0) -> None:
         self.nodes += 1
@@ -52,6 +53,17 @@ class _Budget:
             raise NotData(f"a value nested more than {MAX_DEPTH} deep")
         if self.nodes > MAX_NODES or self.bytes > MAX_BYTES:
             raise NotData(f"a value of more than {MAX_NODES:,} parts or {MAX_BYTES >> 20} MB")
+
+    def key(self, value: Any) -> Any:
+        """`value`, a member or key: numbers of equal hash can be found, hashes of text are random in each Python."""
+        self.keys += not _text(value)
+        if self.keys > MAX_KEYS:
+            raise NotData(f"a set or dict of more than {MAX_KEYS:,} members that are no text")
+        return value
+
+
+def _text(value: Any) -> bool:
+    return all(map(_text, value)) and bool(value) if type(value) is tuple else isinstance(value, (str, bytes))
 
 
 def _bounded(number: bool | int) -> bool | int:
@@ -89,10 +101,10 @@ def _encode(value: Any, handle: Callable | None, budget: _Budget, depth: int) ->
         budget.spend(depth, len(value))
         return {"bytes": base64.b64encode(value).decode()}
     if isinstance(value, dict):
-        return {"dict": [[_encode(k, handle, budget, depth + 1), *items([v])] for k, v in list(value.items())]}
+        return {"dict": [items((budget.key(k), v)) for k, v in list(value.items())]}
     for kind, name in (list, "list"), (tuple, "tuple"), ((set, frozenset), "set"):
         if isinstance(value, kind):
-            return {name: items(value)}
+            return {name: items(map(budget.key, value) if name == "set" else value)}
     if handle is not None:
         return {"handle": handle(value)}
     raise NotData(f"a value of type {type(value).__name__}, which is not plain data")
@@ -144,13 +156,15 @@ def _decode(data: Any, handle: Callable | None, budget: _Budget, depth: int) -> 
         dtype = getattr(torch, name)
         return torch.frombuffer(bytearray(raw), dtype=dtype).reshape(shape) if raw else torch.empty(shape, dtype=dtype)
     if kind == "dict":
-        return {_decode(k, handle, budget, depth + 1): _decode(v, handle, budget, depth + 1) for k, v in content}
+        return {
+            budget.key(_decode(k, handle, budget, depth + 1)): _decode(v, handle, budget, depth + 1) for k, v in content
+        }
     if kind == "list":
         return items(content)
     if kind == "tuple":
         return tuple(items(content))
     if kind == "set":
-        return set(items(content))
+        return set(map(budget.key, items(content)))
     if kind == "handle" and handle is not None and type(content) is int:
         return handle(content)
     raise NotData(f"a value of unknown kind {str(kind)[:40]!r}")

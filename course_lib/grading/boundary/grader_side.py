@@ -9,7 +9,7 @@ import time
 from functools import partial
 from typing import Any
 
-from course_lib.grading.boundary.messages import Closed, receive, send
+from course_lib.grading.boundary.messages import Closed, read, receive_bytes, send
 from course_lib.grading.boundary.proxy import Silence, Student, StudentError, ask
 
 OURS = {"check", "grade", "release"}  # never the student's, whatever is wrong with this kernel
@@ -18,9 +18,10 @@ OURS = {"check", "grade", "release"}  # never the student's, whatever is wrong w
 class Line:
     """The line to a student's kernel while one test runs. `state` is "open", or why there are no answers on it."""
 
-    def __init__(self, owner: int, call_seconds: float, message_bytes: int) -> None:
-        self.owner, self.call_seconds, self.message_bytes = owner, call_seconds, message_bytes
+    def __init__(self, owner: int, call_seconds: float, answer_bytes: int) -> None:
+        self.owner, self.call_seconds, self.answer_bytes = owner, call_seconds, answer_bytes
         self.seconds = self.left = 0.0
+        self.bytes_left = answer_bytes
         self.state, self.socket, self.bound = "closed", None, set()
         self.version, self.memory = 0, {}
 
@@ -37,12 +38,14 @@ class Line:
     def open(self, namespace: dict, source: str, seconds: float, version: int = 0) -> None:
         """Wait for the call, and give `namespace` the names that `source` uses and that it lacks: the student's.
 
-        All answers together may take `seconds`; what this side does between them does not count. What was seen of the
-        student's functions is kept until `version` changes: it counts the cells that the student's kernel has run.
+        All answers together may take `seconds` and `answer_bytes`; what this side does between them does not count.
+        What was seen of the student's functions is kept until `version` changes: it counts the cells that the
+        student's kernel has run.
         """
         if version != self.version:
             self.version, self.memory = version, {}
         self.seconds = self.left = seconds
+        self.bytes_left = self.answer_bytes
         self.listener.settimeout(self.call_seconds)
         try:
             self.socket, _ = self.listener.accept()
@@ -76,7 +79,9 @@ class Line:
             try:
                 self.socket.settimeout(left)
                 send(self.socket, request)
-                return receive(self.socket, self.message_bytes, left)
+                data = receive_bytes(self.socket, self.bytes_left, left)
+                self.bytes_left -= len(data)
+                return read(data)
             except TimeoutError:
                 self.state = f"it gave no answer within {self.call_seconds:g} seconds"
                 if left < self.call_seconds:

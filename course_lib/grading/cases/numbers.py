@@ -1,21 +1,43 @@
-"""Random tensors, padded batches and their cases: small, float64, and as plain as a criterion needs them."""
+"""Random tensors, padded batches and their cases: small, float32 unless asked, and as plain as a criterion needs."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable
+from dataclasses import replace
 from functools import partial
 from math import prod
 from random import Random
+from typing import Any
 
 import torch
 from torch import Tensor
 
+from course_lib.grading.boundary.student_side import tensors
 from course_lib.grading.task import Case, Criterion
 
 Numbers = partial(Criterion, visible=2, graded=4)  # of random numbers each case shows what is wrong: a few will do
 
 
 def tensor(rng: Random, *shape: int, spread: float = 1.0) -> Tensor:
-    """Numbers from a normal distribution, float64."""
-    return torch.tensor([rng.gauss(0, spread) for _ in range(prod(shape))], dtype=torch.float64).reshape(shape)
+    """Numbers from a normal distribution, float32."""
+    return torch.tensor([rng.gauss(0, spread) for _ in range(prod(shape))], dtype=torch.float32).reshape(shape)
+
+
+def converted(value: Any, dtype: torch.dtype) -> Any:
+    """`value` with every floating tensor within it in `dtype`."""
+    if isinstance(value, Tensor):
+        return value.to(dtype) if value.is_floating_point() else value
+    if isinstance(value, dict):
+        return {key: converted(item, dtype) for key, item in value.items()}
+    return type(value)(converted(item, dtype) for item in value) if isinstance(value, (list, tuple)) else value
+
+
+def in_both_dtypes(draw: Callable[[Random, int], Case]) -> Callable[[Random, int], Case]:
+    """The cases of `draw` in float64 and float32, in turn."""
+
+    def drawn(rng: Random, size: int) -> Case:
+        case = draw(rng, size)
+        return case if size % 2 else replace(case, arguments=converted(case.arguments, torch.float64))
+
+    return drawn
 
 
 def sizes(rng: Random) -> tuple[int, int]:
@@ -29,19 +51,10 @@ def padded(rng: Random, most: int) -> tuple[int, list[int]]:
     return time, [time, *(rng.randint(1, time - 1) for _ in range(2))]
 
 
-def tensors(value: object) -> Iterator[Tensor]:
-    """Every tensor within nested lists, tuples and dicts."""
-    if isinstance(value, Tensor):
-        yield value
-    elif isinstance(value, (dict, list, tuple)):
-        for part in value.values() if isinstance(value, dict) else value:
-            yield from tensors(part)
-
-
 def case(words: str, terms: int, *arguments: object) -> Case:
-    """A case whose sums have up to `terms` products of two of its numbers."""
-    largest = max(float(each.abs().max()) for each in tensors(arguments))
-    return Case(arguments, words, scale=largest**2, terms=terms)
+    """A case whose sums have up to `terms` terms, products of its numbers and weights below 1."""
+    largest = max(float(each.nan_to_num().abs().max()) for each in tensors(arguments))
+    return Case(arguments, words, scale=largest, terms=terms)
 
 
 def sentences(lengths: Iterable[int], time: int) -> str:

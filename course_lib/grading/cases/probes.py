@@ -1,9 +1,12 @@
 """Ways to exercise a function: some of the values that it returns."""
 
 from collections.abc import Callable
+from typing import Any
 
-from course_lib.grading.boundary.proxy import Student, StudentError, local
-from course_lib.grading.compare import kind
+from course_lib.grading.boundary.proxy import StudentError
+from course_lib.grading.boundary.student_side import tensors
+from course_lib.grading.cases.numbers import converted
+from course_lib.grading.compare import is_tensor, kind
 from course_lib.grading.task import Case, Parts
 
 Probe = Callable[[Callable, Case], Parts]
@@ -18,23 +21,33 @@ def called(function: Callable, arguments: tuple, names: list[str]) -> Parts:
 
 
 def seeing(names: str, wanted: str) -> Probe:
-    """The probe that looks at the `wanted` of the values `names`: what a criterion is not about, it does not see."""
+    """The probe that looks at the `wanted` of the values `names`: what a criterion is not about, it does not see.
+
+    Nor does it see another float dtype: that is for `dtypes`.
+    """
 
     def probe(function: Callable, case: Case) -> Parts:
         values = called(function, case.arguments, names.split())
-        return Parts((name, values[name]) for name in wanted.split())
+        return in_the_dtype_of(case.arguments, Parts((name, values[name]) for name in wanted.split()))
 
     return probe
 
 
-def leaving(names: str) -> Probe:
-    """The probe that looks at the result, and at the arguments, which `names` names, as the call leaves them."""
+def dtypes(names: str) -> Probe:
+    """The probe that looks at nothing but the dtypes of the values `names`."""
 
     def probe(function: Callable, case: Case) -> Parts:
-        student = function if isinstance(function, Student) else local(function)
-        seen, after = Parts({"the result": student(*case.arguments)}), student.leaves(case.arguments)
-        if not isinstance(after, (list, tuple)) or len(after) != len(names.split()):
-            raise StudentError(f"the arguments after the call are {kind(after)}")
-        return Parts(seen | {f"{n}, after the call,": a for n, a in zip(names.split(), after, strict=True)})
+        values = called(function, case.arguments, names.split())
+        return Parts((f"the dtype of {name}", dtype(value)) for name, value in values.items())
 
     return probe
+
+
+def dtype(value: Any) -> str:
+    return str(value.dtype).removeprefix("torch.") if is_tensor(value) else kind(value)
+
+
+def in_the_dtype_of(arguments: tuple, seen: Parts) -> Parts:
+    """What was seen, in the float dtype of the arguments."""
+    given = next(each.dtype for each in tensors(arguments) if each.is_floating_point())
+    return Parts((name, converted(value, given)) for name, value in seen.items())

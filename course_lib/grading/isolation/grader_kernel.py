@@ -6,81 +6,116 @@ from collections import Counter
 
 from nbformat import NotebookNode
 
+from course_lib.grading.isolation import enforce
 from course_lib.grading.isolation.kernel import Kernel, Run
 from course_lib.grading.isolation.limits import Limits
-from course_lib.grading.isolation.sandbox import STRANGER
+from course_lib.grading.isolation.sandbox import OUTSIDE_UID
 from course_lib.grading.isolation.student_kernel import StudentKernel
 
-MARGIN = 120.0  # seconds that a test may take beyond what it waits for
+MARGIN = 60.0  # seconds that a test may take beyond what it waits for
 PREPARATION = 120.0  # seconds for a locked cell of ours, which may import torch on a busy machine
-PATIENCE = 2  # tests of one task that may wait for an answer in vain; the rest of the task is not tried
+MAX_UNANSWERED = 2  # tests of one task that may stay unanswered; the rest of the task is not tried
+OUTPUT_BYTES = 16 << 20  # what a locked cell may print or draw
 
 
 class GraderKernel:
-    """`begin` a submission, `run` its locked cells, `test` its test cells."""
+    """`begin` a submission, `run` its locked cells, `test` its test cells.
+
+    A kernel that fails in one of them (too much memory, too long) is started anew, with the locked cells of the
+    submission; then RuntimeError says what happened, and the next cell can be run.
+    """
 
     current: "GraderKernel | None" = None
 
     @classmethod
     def ready(cls) -> "GraderKernel":
-        """The grader's kernel of this process: started if there is none, started anew if it ended."""
-        if cls.current is None or not cls.current.kernel.alive():
+        """The grader's kernel of this process: made if there is none."""
+        if cls.current is None:
             cls.current = cls()
+            atexit.register(cls.current.close)
         return cls.current
 
     def __init__(self) -> None:
-        self.kernel = Kernel()
-        own = {"PYTHONSAFEPATH": "1", "IPYTHONDIR": str(self.kernel.folder / "ipython")}
-        self.kernel.environment = os.environ | own
-        self.kernel.start()
-        self.waited = False
-        atexit.register(self.kernel.close)
+        self.kernel: Kernel | None = None
 
     def begin(self, limits: Limits) -> None:
-        """A clean namespace for the next submission."""
-        if not self.waited and not self.kernel.wait():
-            raise RuntimeError("the grader's kernel could not be started")
-        self.waited, self.limits, self.vain = True, limits, Counter()
-        self._do("get_ipython().run_line_magic('reset', '-f')")
-        self._do("from course_lib.grading.boundary.grader_side import Line as _Line")
-        self._do(f"_line = _Line({STRANGER}, {limits.call_seconds}, {limits.message_bytes})")
+        """A clean namespace for the next submission, in a new kernel if the old one ended or has grown."""
+        self.limits, self.unanswered, self.locked = limits, Counter(), []
+        if self.kernel is None or not self.kernel.alive() or self._large(0.5):
+            self._start()
+        else:
+            self._do("get_ipython().run_line_magic('reset', '-f')")
+            self._prepare()
 
     def run(self, source: str) -> list[NotebookNode]:
-        """The outputs of a locked cell that is no test; raises RuntimeError if it does not end."""
-        run = self.kernel.run(source, PREPARATION, 16 << 20)
+        """The outputs of a locked cell that is no test."""
+        run = self.kernel.run(source, PREPARATION, OUTPUT_BYTES)
         if run.status not in ("ok", "error"):
-            self._broken(run)
+            self._failed(run)
+        self.locked.append(source)
         return run.outputs
 
     def test(self, source: str, task: str, student: StudentKernel) -> list[NotebookNode]:
         """The outputs of a test cell of `task`, whose names of the student's are answered from `student`."""
         refused = student.ended() if student.closed or student.left() <= 0 else None
         seconds = max(min(self.limits.cell_seconds, student.left()), 1.0)
-        if self.vain[task] >= PATIENCE:
-            refused = f"it gave no answer in {PATIENCE} tests before"
+        if self.unanswered[task] >= MAX_UNANSWERED:
+            refused = f"it gave no answer in {MAX_UNANSWERED} tests before"
         if refused:
             self._do(f"_line.refuse(globals(), {source!r}, {refused!r})")
         else:
             self._do(f"_line.listen({str(student.kernel.line / 'line')!r})")
             asked = student.serve()
             self._do(f"_line.open(globals(), {source!r}, {seconds}, {student.version})", PREPARATION + seconds)
-        run = self.kernel.run(source, seconds + MARGIN, 16 << 20)
-        if run.status == "timeout":
-            self.kernel.interrupt()
+        run = self.kernel.run(source, seconds + MARGIN, OUTPUT_BYTES)
+        if run.status not in ("ok", "error"):
+            if not refused:
+                student.done(asked, answered=False)
+            self._failed(run)
         answered = self._do("_line.close(globals())") == "True"
         if not refused:
-            self.vain[task] += not answered
+            self.unanswered[task] += not answered
             student.done(asked, answered)
         return run.outputs
 
+    def close(self) -> None:
+        """End the kernel."""
+        if self.kernel is not None:
+            self.watchdog.ended.set()
+            self.kernel.close()
+            self.kernel = None
+
+    def _start(self) -> None:
+        self.close()
+        self.kernel = kernel = Kernel()
+        own = {"PYTHONSAFEPATH": "1", "PYTHONHASHSEED": "random", "IPYTHONDIR": str(kernel.folder / "ipython")}
+        kernel.environment = os.environ | own
+        kernel.start()
+        self.watchdog = enforce.Watchdog(lambda: self._large(1.0), kernel.process.kill)
+        self.watchdog.start()
+        if not kernel.wait():
+            raise RuntimeError("the grader's kernel could not be started")
+        self._prepare()
+
+    def _prepare(self) -> None:
+        self._do("from course_lib.grading.boundary.grader_side import Line as _Line")
+        self._do(f"_line = _Line({OUTSIDE_UID}, {self.limits.call_seconds}, {self.limits.answers_mb << 20})")
+
+    def _large(self, share: float) -> bool:
+        return enforce.memory(self.kernel.process.pid) > share * (self.limits.grader_mb << 20)
+
     def _do(self, source: str, seconds: float = PREPARATION) -> str:
-        """Run a line of our own; raises RuntimeError if it fails, for then the grader is broken."""
+        """Run a line of our own and give its value as text."""
         run = self.kernel.run(source, seconds)
         if run.status != "ok":
-            self._broken(run)
+            self._failed(run)
         return "".join(o.data["text/plain"] for o in run.outputs if o.output_type == "execute_result")
 
-    def _broken(self, run: Run) -> None:
-        GraderKernel.current = None
-        self.kernel.close()
-        raise RuntimeError(f"the grader's kernel: {[o.get('evalue') for o in run.outputs] or run.status}")
+    def _failed(self, run: Run) -> None:
+        """Start anew with what was locked, and raise RuntimeError for this cell."""
+        self._start()
+        for source in self.locked:
+            self.kernel.run(source, PREPARATION, OUTPUT_BYTES)
+        reason = {"dead": "used too much memory", "timeout": "took too long", "flood": "printed too much"}
+        told = [o.get("evalue") for o in run.outputs if o.output_type == "error"]
+        raise RuntimeError(f"the grader's kernel {reason.get(run.status, f'failed: {told}')}")

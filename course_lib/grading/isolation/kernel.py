@@ -20,8 +20,10 @@ from nbformat.v4 import output_from_msg
 
 from course_lib.grading.isolation import leftovers
 
-MESSAGE_BYTES = 64 << 20  # the largest message that is taken from a kernel: after a larger one it is heard no more
-LOST = 2.0  # seconds that outputs may come after the reply: a kernel that talks too fast loses some
+FRAME_BYTES = (
+    16 << 20
+)  # the largest part of a message that is taken from a kernel: after a larger one it is heard no more
+LATE = 2.0  # seconds that outputs may come after the reply: a kernel that prints too fast loses some
 POLL = 0.05  # seconds between two looks at whether the process lives and time is left
 
 
@@ -38,10 +40,7 @@ class Kernel:
 
     def __init__(self, environment: dict[str, str] | None = None) -> None:
         self.folder = leftovers.folder()
-        self.sockets, self.line = (
-            self.folder / "s",
-            self.folder / "l",
-        )  # the kernel's own, and the grader's, which it calls
+        self.sockets, self.line = self.folder / "s", self.folder / "l"  # its own, and the grader's, which it calls
         for each in (self.sockets, self.line):
             each.mkdir()
             each.chmod(0o755)
@@ -83,7 +82,7 @@ class Kernel:
             start_new_session=True,
         )
         context = zmq.Context()
-        context.setsockopt(zmq.MAXMSGSIZE, MESSAGE_BYTES)
+        context.setsockopt(zmq.MAXMSGSIZE, FRAME_BYTES)
         context.setsockopt(zmq.RCVHWM, 64)  # so that a flood of messages waits where it comes from
         context.setsockopt(zmq.LINGER, 0)
         self.client = BlockingKernelClient(context=context, session=Session(key=about["key"].encode()))
@@ -123,7 +122,7 @@ class Kernel:
             if idle or (message := self._next(self.client.iopub_channel, asked)) is None:
                 if (reply := self._next(self.client.shell_channel, asked, wait=idle)) is not None:
                     status = "ok" if reply["content"].get("status") == "ok" else "error"
-                    until = min(until, time.monotonic() + LOST)
+                    until = min(until, time.monotonic() + LATE)
                 continue
             size += len(str(message["content"]))
             if size > output_bytes:

@@ -1,4 +1,4 @@
-"""What a submission may use, in seconds and bytes; each is set in nbgrader_config.py."""
+"""What a submission may use: written here, once; nbgrader_config.py names those that a course wants otherwise."""
 
 from dataclasses import dataclass
 
@@ -10,11 +10,13 @@ class Limits:
     call_seconds: float = 5  # one call of a student's function by a test
     cell_seconds: float = 30  # one cell that the student wrote
     notebook_seconds: float = 300  # everything of one submission together
-    memory_bytes: int = 4 << 30  # all of the student's processes together
+    memory_mb: int = 4096  # all of the student's processes together
     processes: int = 128  # processes and threads
-    file_bytes: int = 256 << 20  # all files that the student writes, and the largest one
-    output_bytes: int = 1 << 20  # what one cell may print or draw
-    message_bytes: int = 96 << 20  # one message from the student's kernel
+    files_mb: int = 256  # all files that the student writes, and the largest one
+    output_kb: int = 1024  # what one cell may print or draw
+    outputs_mb: int = 8  # what is kept of the outputs of all cells together
+    answers_mb: int = 48  # what the student's kernel may answer in one test
+    grader_mb: int = 3072  # memory of the grader's kernel, and what waiting messages may add to nbgrader's own
 
     def __post_init__(self) -> None:
         for name, value in vars(self).items():

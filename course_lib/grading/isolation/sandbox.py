@@ -2,43 +2,58 @@
 
 New namespaces for users, processes, network, mounts and messages; no capability, no way to make another user namespace;
 the system and the environment are read-only; /home and /tmp live in memory and are of limited size. As root, the kernel
-runs as a user that owns nothing: root would be exempt from limits on processes.
+runs as a user that owns nothing: root would be exempt from limits on processes. Of the installed packages it sees those
+that the problem sets need (visible_packages.py), and it makes no system call that seccomp.py refuses.
 """
 
 import os
 import shutil
 import sys
-import sysconfig
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
+import psutil
+
+from course_lib.grading.isolation import seccomp, visible_packages
 from course_lib.grading.isolation.limits import Limits
 
-NOBODY = 65534  # who the kernel is, seen from inside
-STRANGER = 61_000 + os.getpid() % 4_000  # who it is outside, when root grades: a user of its own for each grader
-ABSENT = "absent.py"  # in the library: what a hidden package says of itself
+INSIDE_UID = 65534  # the kernel's user, seen from inside
+OUTSIDE_UID = 61_000 + os.getpid() % 4_000  # and outside, when root grades: a user of its own for each grader
 HOME, SOCKETS, LINE, LIBRARY = "/home/student", "/sockets", "/line", "/library"
 
 
 @dataclass(frozen=True)
 class Sandbox:
-    """What is bound into it: `sockets` (writable), `line`, `library` (in place of the course), `files` for its home."""
+    """What is bound into it: `sockets` (writable), `line`, `library` (in place of the course), `files` for its home.
+
+    The folders in `hidden` are empty in it.
+    """
 
     limits: Limits
     sockets: Path
     line: Path
     library: Path
     files: tuple[Path, ...] = ()
-    hidden: tuple[Path, ...] = field(default=())
+    hidden: tuple[Path, ...] = ()
 
     def command(self, inside: list[str]) -> list[str]:
         """The command line that runs `inside` in the sandbox."""
         readable = environment()
-        size = str(self.limits.file_bytes)
+        size = str(self.limits.files_mb << 20)
+        sites = [path for path in visible_packages.sites() if within(path, readable)]
         namespaces = ["--unshare-pid", "--unshare-net", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try"]
-        own_user = ["--unshare-user", "--disable-userns", "--uid", str(NOBODY), "--gid", str(NOBODY)]
+        own_user = ["--unshare-user", "--disable-userns", "--uid", str(INSIDE_UID), "--gid", str(INSIDE_UID)]
         root = os.getuid() == 0
-        wall = ["bwrap", "--die-with-parent", "--new-session", *namespaces, *([] if root else own_user), "--clearenv"]
+        filtered = seccomp.arguments(None if root else seccomp.file())
+        wall = [
+            "bwrap",
+            *filtered,
+            "--die-with-parent",
+            "--new-session",
+            *namespaces,
+            *([] if root else own_user),
+            "--clearenv",
+        ]
         for name, value in variables().items():
             wall += ["--setenv", name, value]
         # first what is its own, for the environment may lie in /tmp or /home and must not be covered
@@ -53,10 +68,11 @@ class Sandbox:
                 wall += ["--symlink", f"usr/{link}", f"/{link}"]
             elif Path("/", link).exists():
                 wall += ["--ro-bind", f"/{link}", f"/{link}"]
-        for path in self.hidden:
-            wall += ["--tmpfs", str(path)]
-            if (path / "__init__.py").exists():  # an empty folder could still be imported
-                wall += ["--ro-bind", str(self.library / ABSENT), f"{path}/__init__.py"]
+        for path in (*sites, *self.hidden):
+            wall += ["--perms", "0755", "--tmpfs", str(path)]
+            for package in visible_packages.visible() if path in sites else ():
+                if Path(package).parent == path:
+                    wall += ["--ro-bind", package, package]
             wall += ["--remount-ro", str(path)]
         wall += ["--perms", "0755", "--dir", "/home", "--perms", "0777", "--size", size, "--tmpfs", HOME]
         wall += ["--bind", str(self.sockets), SOCKETS, "--ro-bind", str(self.line), LINE]
@@ -65,16 +81,28 @@ class Sandbox:
             wall += ["--ro-bind", str(file), f"{HOME}/{file.name}"]
         wall += ["--chdir", HOME, "--"]
         if root:
-            nobody = ["--reuid", str(STRANGER), "--regid", str(STRANGER), "--clear-groups"]
-            wall += ["setpriv", *nobody, "--no-new-privs", "--bounding-set=-all", "--inh-caps=-all", "--"]
-            wall += ["bwrap", "--die-with-parent", *own_user, "--bind", "/", "/", "--dev-bind", "/dev", "/dev", "--"]
-        return [*wall, *self._resources(), *inside]
+            unprivileged = ["--reuid", str(OUTSIDE_UID), "--regid", str(OUTSIDE_UID), "--clear-groups"]
+            wall += ["setpriv", *unprivileged, "--no-new-privs", "--bounding-set=-all", "--inh-caps=-all", "--"]
+            wall += [
+                "bwrap",
+                *seccomp.arguments(seccomp.file()),
+                "--die-with-parent",
+                *own_user,
+                "--bind",
+                "/",
+                "/",
+                "--dev-bind",
+                "/dev",
+                "/dev",
+                "--",
+            ]
+        return seccomp.wrapped(seccomp.file(), [*wall, *self._resources(), *inside])
 
     def _resources(self) -> list[str]:
         processes = self.limits.processes if os.getuid() == 0 else self.limits.processes + threads_of(os.getuid())
         return [
-            *("prlimit", "--core=0", f"--fsize={self.limits.file_bytes}", f"--nproc={processes}"),
-            *(f"--as={3 * self.limits.memory_bytes}", "--nofile=1024", "--"),
+            *("prlimit", "--core=0", f"--fsize={self.limits.files_mb << 20}", f"--nproc={processes}"),
+            *(f"--as={3 * self.limits.memory_mb << 20}", "--nofile=1024", "--"),
         ]
 
 
@@ -99,10 +127,9 @@ def environment() -> list[str]:
     return [p for p in dict.fromkeys(found) if not any(p.startswith(q + "/") for q in found)]
 
 
-def installed(package: str) -> list[Path]:
-    """Where a package lies in the environment that is mounted: folders to hide if it may not be used."""
-    sites = {Path(sysconfig.get_path(kind)) for kind in ("purelib", "platlib")}
-    return [site / package for site in sites if (site / package).is_dir()]
+def within(path: Path, folders: list[str]) -> bool:
+    """Whether `path` lies in one of `folders`."""
+    return any(path.is_relative_to(folder) for folder in folders)
 
 
 def parents(paths: list) -> list[str]:
@@ -113,14 +140,8 @@ def parents(paths: list) -> list[str]:
 
 def threads_of(uid: int) -> int:
     """How many threads of this user run now: a limit on processes counts them too."""
-    count = 0
-    for status in Path("/proc").glob("[0-9]*"):
-        try:
-            if status.stat().st_uid == uid:
-                count += len(os.listdir(status / "task"))
-        except OSError:
-            continue
-    return count
+    found = (process.info for process in psutil.process_iter(["uids", "num_threads"]))
+    return sum(each["num_threads"] or 0 for each in found if each["uids"] and each["uids"].real == uid)
 
 
 def missing() -> str | None:

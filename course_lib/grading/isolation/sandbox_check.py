@@ -12,9 +12,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from course_lib.grading.isolation import cgroup, sandbox
+from course_lib.grading.isolation import enforce, sandbox, seccomp
 from course_lib.grading.isolation.limits import Limits
 
+FILTER = "a filter of system calls"
 INSIDE = """
 import json, os, socket, subprocess
 def fails(action):
@@ -28,6 +29,7 @@ print(json.dumps({
     "no other process": fails(lambda: open("/proc/PID/cmdline")) or open("/proc/PID/cmdline", "rb").read() != COMMAND,
     "a read-only system": fails(lambda: open("/usr/course-probe", "w")),
     "none of our files": fails(lambda: open(FILE)),
+    "a filter of system calls": fails(lambda: os.memfd_create("x")),
     "no namespace of its own": subprocess.run(["unshare", "-U", "true"], capture_output=True).returncode != 0,
 }))
 """
@@ -44,7 +46,8 @@ class Report:
     def __str__(self) -> str:
         if self.problem:
             return f"The sandbox does not work here: {self.problem}"
-        return f"The sandbox holds: {', '.join(self.holds)}; memory and processes limited by {self.memory}."
+        refused = "" if FILTER in self.holds else f" This kernel refuses {FILTER}: the other walls hold without it."
+        return f"The sandbox holds: {', '.join(self.holds)}; memory and processes limited by {self.memory}.{refused}"
 
 
 @lru_cache(maxsize=1)
@@ -71,9 +74,11 @@ def probe() -> Report:
             ran = subprocess.run(wall.command([sys.executable, "-c", code]), capture_output=True, text=True, timeout=20)
             holds = json.loads(ran.stdout)
         except (subprocess.TimeoutExpired, ValueError):
-            said = ran.stderr.strip().splitlines()[-1:] if "ran" in locals() else ["it did not end"]
-            return Report({}, "", f"{' '.join(said)}. {advice()}")
-    group = cgroup.make(1 << 30, 64)
+            error = ran.stderr.strip().splitlines()[-1:] if "ran" in locals() else ["it did not end"]
+            return Report({}, "", f"{' '.join(error)}. {advice()}")
+    group = enforce.group(1 << 30, 64)
+    if seccomp.file() is None:
+        del holds[FILTER]
     memory = "a control group" if group else "a limit on each process and a watchdog over all of them"
     if group:
         group.close()

@@ -5,18 +5,17 @@ import shutil
 import time
 from pathlib import Path
 
-from course_lib.grading.isolation import cgroup
+from course_lib.grading.isolation import enforce
 from course_lib.grading.isolation.kernel import Kernel, Run
 from course_lib.grading.isolation.limits import Limits
-from course_lib.grading.isolation.sandbox import LINE, SOCKETS, STRANGER, Sandbox
-from course_lib.grading.isolation.watchdog import Watchdog
+from course_lib.grading.isolation.sandbox import LINE, OUTSIDE_UID, SOCKETS, Sandbox
 
-PREPARE = "from course_lib.grading import serve as _; _.prepare(); del _"
+PREPARE = "from course_lib.grading import serve as _; _.prepare({walled}); del _"
 SERVE = "__import__('course_lib.grading.serve', fromlist=['serve']).serve({!r}, globals())"
 GRACE = 2.0  # seconds for an interrupted cell to end before its kernel is killed
 RESTARTS = 8
 
-SAID = {
+STOPPED = {
     "timeout": "it was stopped after {cell_seconds:g} seconds, the most a cell may take",
     "dead": "it ended the notebook's kernel (sys.exit, too much memory, too many processes, or a crash)",
     "flood": "it was stopped because it printed more than {output_kb:,} KB, the most a cell may",
@@ -59,50 +58,49 @@ class StudentKernel:
         self.kernel = kernel = Kernel(
             surroundings() if self.walled else {**os.environ, "PYTHONPATH": str(self.library)}
         )
-        self.group = cgroup.make(self.limits.memory_bytes, self.limits.processes)
+        self.group = enforce.group(self.limits.memory_mb << 20, self.limits.processes)
         join = self.group.join if self.group else None
         if self.walled:
             kernel.folder.chmod(0o711)
             if os.getuid() == 0:
-                os.chown(kernel.sockets, STRANGER, STRANGER)
+                os.chown(kernel.sockets, OUTSIDE_UID, OUTSIDE_UID)
             wall = Sandbox(self.limits, kernel.sockets, kernel.line, self.library, self.files, self.hidden)
             kernel.start(wall.command, SOCKETS, join)
         else:
             for file in self.files:
                 shutil.copy(file, kernel.folder)
             kernel.start(join=join)
-        limits = self.limits
-        memory, processes = (1 << 60, 1 << 30) if self.group else (limits.memory_bytes, limits.processes)
-        self.watchdog = Watchdog(kernel.process.pid, kernel.sockets, memory, processes, limits.file_bytes, self.kill)
+        usage = enforce.Usage(kernel.process.pid, kernel.sockets, self.limits, grouped=self.group is not None)
+        self.watchdog = enforce.Watchdog(usage.exceeded, self.kill)
         self.watchdog.start()
-        if not kernel.wait() or kernel.run(PREPARE, 60).status != "ok":
+        if not kernel.wait() or kernel.run(PREPARE.format(walled=self.walled), 60).status != "ok":
             raise RuntimeError(
                 "a sandboxed kernel did not start"
             )  # nothing of the student's runs in it yet: not their fault
         if self.walled and os.getuid() == 0:
             os.chown(kernel.sockets, 0, 0)  # it has made its sockets: nothing else is written there
-        for source in self.ran:
-            if kernel.run(source, min(self.limits.cell_seconds, self.left()), limits.output_bytes).status not in (
-                "ok",
-                "error",
-            ):
-                self.closed = "the notebook's kernel could not be brought back"
+        for source in list(self.ran):
+            if self._collect(kernel.send(source)).status not in ("ok", "error"):
+                self.ran.remove(source)  # it does not end a second time: the others are brought back without it
+                self.start()
                 return
 
     def run(self, source: str) -> tuple[Run, str | None]:
-        """Run one of the student's cells; beside its outputs, what is said if it did not end by itself."""
+        """Run one of the student's cells: its outputs, and the reason if it did not end by itself."""
         if self.closed or self.left() <= 0:
             return Run("dead"), self.ended()
         self.version += 1
         asked = self.kernel.send(source)
-        run = self.kernel.collect(asked, min(self.limits.cell_seconds, self.left()), self.limits.output_bytes)
+        run = self._collect(asked)
         if run.status in ("ok", "error"):
             self.ran.append(source)
             return run, None
         self.recover(asked)
-        return run, SAID[run.status].format(
-            cell_seconds=self.limits.cell_seconds, output_kb=self.limits.output_bytes >> 10
-        )
+        return run, STOPPED[run.status].format(cell_seconds=self.limits.cell_seconds, output_kb=self.limits.output_kb)
+
+    def _collect(self, asked: str) -> Run:
+        seconds = max(min(self.limits.cell_seconds, self.left()), 0.001)
+        return self.kernel.collect(asked, seconds, self.limits.output_kb << 10)
 
     def serve(self) -> str:
         """Let the kernel call the grader's line; `done` needs what this gives."""

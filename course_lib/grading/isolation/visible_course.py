@@ -1,10 +1,12 @@
 """What the sandbox sees of the course: this list, and nothing else of it."""
 
+import json
+import platform
 import shutil
 from pathlib import Path
 
 import course_lib
-from course_lib.grading.isolation.sandbox import ABSENT
+from course_lib.grading.isolation import seccomp, visible_packages
 
 COURSE = Path(course_lib.__file__).parent
 
@@ -15,18 +17,21 @@ ALLOWED = (
 GRADING = {  # file in the sandbox's course_lib/grading: where it comes from
     "__init__.py": "isolation/inside/grading.py",
     "serve.py": "isolation/inside/serve.py",
+    "stand_in.py": "isolation/inside/stand_in.py",
     **{f"boundary/{name}": f"boundary/{name}" for name in ("__init__.py", "codec.py", "forbid.py", "messages.py")},
     "boundary/student_side.py": "boundary/student_side.py",
 }
 
 
 def build(folder: Path) -> None:
-    """Copy the allowed part of the course to `folder`/course_lib."""
+    """Copy the allowed part of the course to `folder`/course_lib, with the names of the packages that are absent."""
     for name in ALLOWED:
         copy(COURSE / name, folder / "course_lib" / name)
     for name, source in GRADING.items():
         copy(COURSE / "grading" / source, folder / "course_lib" / "grading" / name)
-    copy(COURSE / "grading/isolation/inside/absent.py", folder / ABSENT)
+    (folder / "course_lib/grading/absent.json").write_text(json.dumps(visible_packages.absent()))
+    if seccomp.file() is not None:
+        (folder / "course_lib/grading/no_processes.bpf").write_bytes(seccomp.no_processes(platform.machine()))
 
 
 def copy(source: Path, target: Path) -> None:

@@ -4,6 +4,7 @@ collect.py      zip_collect: submissions from Moodle or Canvas
 autograde.py    autograde, over submissions that intake.py has received
 rebuild.py      the notebook that is graded: the released one with the student's sources
 execute.py      which cell runs in which kernel; outputs.py: what is kept of outputs
+sanitize.py     everything that is shown of a student's, made harmless
 save_grades.py  the grades of a notebook in the gradebook; late.py: what lateness costs
 feedback.py     generate_feedback: what students see
 export.py       export: the grades as a table

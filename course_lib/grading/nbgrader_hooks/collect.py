@@ -6,15 +6,18 @@ One student's broken, huge or odd file does not keep the others' from being coll
 
 import math
 import re
-import shutil
 import unicodedata
 import zipfile
 import zlib
 from collections import Counter, defaultdict
 from pathlib import Path, PurePosixPath
+from typing import IO
 
 from nbgrader.plugins.zipcollect import ExtractorPlugin, FileNameCollectorPlugin
 
+from course_lib.grading.nbgrader_hooks.intake import MAX_FILE
+
+LARGEST = MAX_FILE + 1  # bytes that are kept of a file: it is too large to be read, and says so when it is graded
 ROOM = 100 << 20  # bytes for what lies in one student's zip,
 LEAST = 100 << 10  # of which each file takes this much at least
 UNREADABLE = (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, NotImplementedError, OSError, ValueError)
@@ -24,19 +27,30 @@ class Unpack(ExtractorPlugin):
     """Named in `c.ZipCollectApp.extractor_plugin`: unpacks zip files, nested ones with limits; copies other files."""
 
     def extract(self, archive_path: str, extracted_path: str) -> None:
-        for path in sorted(Path(archive_path).rglob("*")):
-            target = Path(extracted_path, path.relative_to(archive_path))
-            if path.suffix.lower() == ".zip":
+        archive = Path(archive_path)
+        paths = sorted(path for path in archive.rglob("*") if path.is_file())
+        whose = {path: owner for path in paths if (owner := self._owner(path.relative_to(archive)))}
+        loose = {path for path in whose if path.suffix.lower() != ".zip"}
+        unpacked = bool(loose) or len(set(whose.values())) > 1  # the download was unpacked: zips in it are students'
+        for path in paths:
+            target = Path(extracted_path, path.relative_to(archive))
+            if path.suffix.lower() != ".zip":
+                with path.open("rb") as file:
+                    self._copy(file, target, path.stat().st_size)
+            elif unpacked and path in whose:
+                self.unpack(path, beside(target), ROOM)
+            else:
                 folder = target.with_name(path.stem.replace("_", "-"))  # "_" ends a student's name
                 self.unpack(path, folder, math.inf)
                 for inner in zips(folder):
-                    self.unpack(inner, inner.with_suffix(""), ROOM)
-            elif path.is_file():
-                target.parent.mkdir(parents=True, exist_ok=True)
-                shutil.copyfile(path, target)
+                    self.unpack(inner, beside(inner), ROOM)
+
+    def _owner(self, path: Path) -> str | None:
+        found = re.fullmatch(ByStudent(parent=self.parent).named_regexp, path.as_posix())
+        return student(found) if found else None
 
     def unpack(self, path: Path, folder: Path, room: float) -> float:
-        """The files of a zip into `folder`; what cannot be read is left, and said. Returns how much room is left.
+        """The files of a zip into `folder`, without those that cannot be read. Returns how much room is left.
 
         Within a student's zip (finite `room`) the zips in it are unpacked too, as long as there is room.
         """
@@ -52,14 +66,24 @@ class Unpack(ExtractorPlugin):
             self.log.warning("%s cannot be unpacked: %s", path.name, error)
         else:
             for inner in zips(folder) if room < math.inf else ():
-                room = self.unpack(inner, inner.with_suffix(""), room)
+                room = self.unpack(inner, beside(inner), room)
         return room
 
     def _unpack(self, packed: zipfile.ZipFile, entry: zipfile.ZipInfo, folder: Path) -> None:
+        parts = [part for part in PurePosixPath(entry.filename).parts if part not in ("/", "..")]  # stays inside
         try:
-            packed.extract(entry, folder)  # absolute names and .. stay inside; a link becomes a plain file
+            with packed.open(entry) as file:  # of a link: the name that it leads to, as text
+                self._copy(file, folder.joinpath(*parts), entry.file_size)
         except UNREADABLE as error:
             self.log.warning("%s cannot be unpacked: %s", entry.filename, error)
+
+    def _copy(self, file: IO[bytes], target: Path, size: int) -> None:
+        """At most LARGEST bytes of a file that has `size`."""
+        if size > LARGEST:
+            self.log.warning("%s has %d MB: only its beginning is kept", target.name, size >> 20)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        with target.open("wb") as copy:
+            copy.write(file.read(LARGEST))
 
 
 class ByStudent(FileNameCollectorPlugin):
@@ -80,9 +104,9 @@ class ByStudent(FileNameCollectorPlugin):
             numbers[student(found)].add(found["number"])
         collected, taken = {}, Counter()
         for path, found in matches.items():
-            if (
-                found is None or path.name.lower() == "timestamp.txt"
-            ):  # when it was handed in is not the student's to say
+            if found is None:
+                continue
+            if f"{found['file_id']}{path.suffix}".lower() == "timestamp.txt":  # not for the student to say
                 continue
             name = student(found)
             if len(numbers[name]) > 1:  # two students of one name
@@ -108,6 +132,13 @@ def zips(folder: Path) -> list[Path]:
     return sorted(path for path in folder.rglob("*") if path.suffix.lower() == ".zip" and path.is_file())
 
 
+def beside(path: Path) -> Path:
+    """The folder for what is in a zip: its name without .zip, if nothing has that name."""
+    folder = path.with_suffix("")
+    return folder.with_name(f"{folder.name}-zip") if folder.exists() else folder
+
+
 def hidden(name: str) -> bool:
     """True for what file managers leave in zip files."""
-    return any(part.startswith(".") or part == "__MACOSX" for part in PurePosixPath(name).parts)
+    parts = PurePosixPath(name).parts
+    return any(part.startswith(".") and part != ".." or part == "__MACOSX" for part in parts)

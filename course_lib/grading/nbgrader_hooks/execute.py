@@ -6,38 +6,31 @@
 | test cells                               | the grader's only  |
 """
 
+import errno
 import os
 import tempfile
 from pathlib import Path
 
+from nbformat import NotebookNode
 from nbgrader import utils
 from nbgrader.preprocessors import NbGraderPreprocessor
-from traitlets import Bool, Float, Integer
+from traitlets import Bool, Dict
 
 from course_lib.grading.isolation import visible_course
 from course_lib.grading.isolation.grader_kernel import GraderKernel
 from course_lib.grading.isolation.limits import Limits
-from course_lib.grading.isolation.sandbox import environment, installed
+from course_lib.grading.isolation.sandbox import environment
 from course_lib.grading.isolation.sandbox_check import probe
 from course_lib.grading.isolation.student_kernel import StudentKernel
 from course_lib.grading.nbgrader_hooks import outputs
-from course_lib.grading.tasks import names, problem_set
 
-MEGABYTE = 1 << 20
-USED_BY_ALL = ("torch", "numpy", "course_lib")  # packages that a submission may import although parts are forbidden
+FULL = (errno.ENOSPC, errno.EDQUOT)
 
 
 class IsolatedExecute(NbGraderPreprocessor):
     """Named in `c.Autograde.autograde_preprocessors` in place of nbgrader's Execute."""
 
-    call_seconds = Float(5, help="How long one call of a student's function by a test may take.").tag(config=True)
-    cell_seconds = Float(30, help="How long one cell of a student's may take.").tag(config=True)
-    notebook_seconds = Float(300, help="How long all of a submission may take.").tag(config=True)
-    memory_mb = Integer(4096, help="Memory of all of a submission's processes together.").tag(config=True)
-    processes = Integer(128, help="Processes and threads of a submission.").tag(config=True)
-    files_mb = Integer(256, help="What a submission may write to files.").tag(config=True)
-    output_kb = Integer(1024, help="What one cell may print or draw.").tag(config=True)
-
+    limits = Dict(help="What a submission may use, where it is not as isolation/limits.py says.").tag(config=True)
     trust_submissions = Bool(
         False,
         help="Grade without a sandbox where none works: students' code then runs with your rights, on your files.",
@@ -53,14 +46,8 @@ class IsolatedExecute(NbGraderPreprocessor):
             "c.IsolatedExecute.trust_submissions = True in nbgrader_config.py."
         )
 
-    def limits(self) -> Limits:
-        return Limits(
-            *(self.call_seconds, self.cell_seconds, self.notebook_seconds, self.memory_mb * MEGABYTE, self.processes),
-            *(self.files_mb * MEGABYTE, self.output_kb * 1024),
-        )
-
     def preprocess(self, nb, resources):
-        limits = self.limits()
+        limits = Limits(**self.limits)
         about = resources["nbgrader"]
         directory = self.parent.parent.coursedir
         released = Path(directory.format_path(directory.release_directory, ".", about["assignment"]))
@@ -68,10 +55,12 @@ class IsolatedExecute(NbGraderPreprocessor):
             p for p in sorted(released.iterdir()) if p.is_file() and not p.is_symlink() and p.suffix != ".ipynb"
         )
         grader = GraderKernel.ready()
+        self.failures = self.parent.parent.failures
+        self.room, self.tested = limits.outputs_mb << 20, False
         with tempfile.TemporaryDirectory(prefix=f"course-{os.getpid()}-", dir="/tmp") as folder:
             Path(folder).chmod(0o755)
             visible_course.build(Path(folder))
-            hidden = self.hidden(about["assignment"], Path(directory.root))
+            hidden = self.hidden(Path(directory.root))
             with StudentKernel(limits, Path(folder), files, hidden, self.walled()) as student:
                 grader.begin(limits)
                 for cell in nb.cells:
@@ -79,31 +68,45 @@ class IsolatedExecute(NbGraderPreprocessor):
                         self.execute(cell, grader, student)
         return nb, resources
 
-    def execute(self, cell, grader: GraderKernel, student: StudentKernel) -> None:
+    def execute(self, cell: NotebookNode, grader: GraderKernel, student: StudentKernel) -> None:
+        """Run a cell where it belongs; an error of ours costs this cell alone, and is noted in `failures`."""
         cell.outputs, cell.execution_count = [], None
-        if utils.is_grade(cell) and not utils.is_solution(cell):
-            task = cell.metadata.nbgrader.grade_id.partition("__")[0]
-            cell.outputs = outputs.graders(
-                grader.test(cell.source, task, student), float(cell.metadata.nbgrader.points)
-            )
-            return
-        if utils.is_locked(cell):
-            student.run(cell.source)
-            cell.outputs = grader.run(cell.source)
-            return
-        run, said = student.run(cell.source)
-        cell.outputs = [kept for output in run.outputs if (kept := outputs.students(output)) is not None]
-        if said:
-            cell.outputs.append(outputs.failure("Stopped", said))
+        try:
+            if utils.is_grade(cell) and not utils.is_solution(cell):
+                self.tested = True
+                task = cell.metadata.nbgrader.grade_id.partition("__")[0]
+                came = grader.test(cell.source, task, student)
+                cell.outputs = outputs.graders(came, float(cell.metadata.nbgrader.points))
+            elif utils.is_locked(cell):
+                student.run(cell.source)
+                cell.outputs = grader.run(cell.source)
+            else:
+                cell.outputs = self.students(cell, student)
+        except Exception as error:  # noqa: BLE001  whatever a submission makes of us, it ends with a grade
+            if isinstance(error, OSError) and error.errno in FULL:
+                raise
+            self.failures.append(f"{type(error).__name__}: {error}")
+            cell.outputs = [outputs.no_score(str(error))]
 
-    def hidden(self, assignment: str, root: Path) -> tuple[Path, ...]:
-        """Folders that the sandbox could read and must not: references, forbidden packages, the course."""
-        packages = {"course_lib"}
-        if assignment in names():
-            forbidden = [name for task in problem_set(assignment).tasks for name in task.forbidden]
-            packages |= {name.partition(".")[0] for name in forbidden} - set(USED_BY_ALL)
-        found = [path for package in sorted(packages) for path in installed(package)]
-        for path in (visible_course.COURSE, root.resolve()):
-            if any(path.is_relative_to(readable) for readable in environment()):
-                found.append(path)
-        return tuple(found)
+    def students(self, cell: NotebookNode, student: StudentKernel) -> list[NotebookNode]:
+        """The outputs of one of the student's cells that are kept.
+
+        After the first test the student's code has seen hidden cases: of what it says then, nothing is kept but, of a
+        solution cell, the name of an error.
+        """
+        run, reason = student.run(cell.source)
+        if self.tested:
+            return outputs.errors(run.outputs) if utils.is_solution(cell) else []
+        kept = [made for output in run.outputs if (made := outputs.students(output)) is not None]
+        self.room -= sum(map(outputs.size, kept))
+        if self.room < 0:
+            kept = [outputs.failure("TooMuch", "the notebook's outputs together are too large: this one is left out")]
+        return [*kept, outputs.failure("Stopped", reason)] if reason else kept
+
+    def hidden(self, root: Path) -> tuple[Path, ...]:
+        """Folders of the course that lie where the sandbox could read them."""
+        return tuple(
+            path
+            for path in (visible_course.COURSE, root.resolve())
+            if any(path.is_relative_to(readable) for readable in environment())
+        )

@@ -1,14 +1,7 @@
-"""What people see of a graded notebook: points first, no hidden test, and nothing that runs in a browser.
-
-`markdown` and `html` take the place of nbconvert's filters `markdown2html` and `clean_html`, in the feedback that
-students get and in Formgrader alike (`c.HTMLExporter.filters`): nbgrader's own templates clean neither.
-"""
+"""The feedback of a graded notebook: points first, no hidden test."""
 
 import re
 
-import bleach
-from bleach.css_sanitizer import CSSSanitizer
-from nbconvert.filters.markdown_mistune import IPythonRenderer, MarkdownWithMath
 from nbformat import NotebookNode
 from nbformat.v4 import new_markdown_cell
 from nbgrader import utils
@@ -20,10 +13,6 @@ from course_lib.grading.tasks import names, problem_set
 
 HIDDEN = re.compile(r"\n?[^\n]*BEGIN HIDDEN TESTS.*?(END HIDDEN TESTS[^\n]*|\Z)", re.DOTALL)
 VERDICT = "application/vnd.course.verdict+json"
-TEXT = "br caption dd del div dl dt h1 h2 h3 h4 h5 h6 hr kbd p pre s span sub sup table tbody td tfoot th thead tr u"
-TAGS = bleach.ALLOWED_TAGS | set(TEXT.split(" "))
-STYLES = CSSSanitizer(allowed_css_properties=["border-left", "color", "margin", "padding", "text-align", "white-space"])
-COLOURED = re.compile(r"highlight|[a-z]{1,3}\d?")  # the classes of highlighted code
 
 LOOKS = """
 #toc, div.prompt { display: none }
@@ -78,27 +67,10 @@ def overview(cells: list[NotebookNode], titles: dict[str, str], waiting: set[str
         earned, of = sum(part.score for part in parts), sum(part.points for part in parts)
         lost = [part for part in parts if part.score < part.points and part.grade_id not in waiting]
         named = [f"[{part.grade_id.partition('__')[2] or 'the comment'}](#{part.grade_id})" for part in lost]
-        said = "a person will read it" if parts[0].grade_id in waiting else ", ".join(named)
+        missing = "a person will read it" if parts[0].grade_id in waiting else ", ".join(named)
         sign = "…" if parts[0].grade_id in waiting else "✓" if not lost else "◐" if earned else "✗"
         title = f"[{titles.get(task, 'Your answer')}](#{parts[0].grade_id})"
-        lines.append(f"| {sign} {title} | {earned:g} / {of:g} | {said} |")
+        lines.append(f"| {sign} {title} | {earned:g} / {of:g} | {missing} |")
     if late:
         lines.append(f"| Handed in late | −{late:g} | |")
     return "\n".join(lines)
-
-
-def markdown(source: str) -> str:
-    """Markdown as HTML that holds text and links alone: nothing that runs, or that the page around it heeds."""
-    rendered = MarkdownWithMath(renderer=IPythonRenderer(escape=False, exclude_anchor_links=True)).render(source)
-    return bleach.clean(rendered, TAGS, _plain)
-
-
-def html(source: object) -> str:
-    """HTML of the grader's own, once more without anything that could run."""
-    return bleach.clean(str(source), TAGS, {"*": ["class", "role", "style"], "a": ["href"]}, css_sanitizer=STYLES)
-
-
-def _plain(tag: str, name: str, value: str) -> bool:
-    if name == "class":
-        return COLOURED.fullmatch(value) is not None
-    return name == "href" if tag == "a" else name == "start" and tag == "ol"

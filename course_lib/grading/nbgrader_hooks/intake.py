@@ -20,7 +20,7 @@ from course_lib.files import write_atomically
 
 MAX_FILE = 20 << 20  # bytes of a notebook
 MAX_CELLS = 2_000
-MAX_SOURCE = 1 << 20  # characters of a cell
+MAX_SOURCE = 1 << 20  # characters of all cells together
 MAX_ENTRIES = 1_000  # files looked at in a folder
 CELL_ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
 
@@ -46,8 +46,15 @@ def receive(folder: Path, name: str, known: set[str]) -> Received:
         path, note = find(folder, name, known)
         return Received(clean(parse(read(path))), note)
     except Unreadable as error:
-        notice = new_markdown_cell(f"**This submission could not be graded:** {error}.", id="notice")
-        return Received(new_notebook(cells=[notice]), (f"could not be read: {error}",))
+        return refused(str(error))
+    except Exception as error:  # noqa: BLE001  it cannot be worse than unreadable
+        return refused(f"it could not be read ({type(error).__name__})")
+
+
+def refused(reason: str) -> Received:
+    """A notebook that says why there is no other."""
+    notice = new_markdown_cell(f"**This submission could not be graded:** {reason}.", id="notice")
+    return Received(new_notebook(cells=[notice]), (f"could not be read: {reason}",))
 
 
 def find(folder: Path, name: str, known: set[str]) -> tuple[Path, tuple[str, ...]]:
@@ -87,17 +94,29 @@ def read(path: Path) -> bytes:
         os.close(handle)
         raise Unreadable(f"{path.name} is not a regular file")
     with os.fdopen(handle, "rb") as file:
-        if about.st_nlink > 1 and shared(path, about):
-            raise Unreadable(f"{path.name} is the course's own, by a hard link")
+        if about.st_nlink > 1 and (owner := linked(path, about)):
+            raise Unreadable(f"{path.name} is a hard link to {owner}")
         if about.st_size > MAX_FILE:
             raise Unreadable(f"{path.name} has {about.st_size >> 20} MB, at most {MAX_FILE >> 20} are read")
         return file.read(MAX_FILE)
 
 
-def shared(path: Path, about: os.stat_result) -> bool:
-    """Whether the file is a notebook of the course itself, as its solutions are."""
-    root = path.absolute().parents[3]  # of submitted/<student>/<set>/<file>
-    return any(os.path.samestat(own.lstat(), about) for own in root.glob("*/*/*.ipynb"))
+def linked(path: Path, about: os.stat_result) -> str | None:
+    """Whose the file is, if it is a hard link to a file of the course's or of another student's; else None.
+
+    Of two students' folders the one that changed last is the one in which the link was made.
+    """
+    folder = path.parent.resolve()
+    submitted, root = folder.parents[1], folder.parents[2]  # of submitted/<student>/<set>/<file>
+    for other in (*root.glob("*/*/*.ipynb"), *root.glob("*/*/*/*.ipynb")):
+        elsewhere = not other.is_relative_to(folder.parent) and other.resolve() == other  # no link by a name
+        if not elsewhere or not os.path.samestat(other.lstat(), about):
+            continue
+        if not other.is_relative_to(submitted):
+            return "a notebook of the course"
+        if folder.stat().st_ctime_ns > other.parent.stat().st_ctime_ns:
+            return "another submission"
+    return None
 
 
 def parse(data: bytes) -> dict:
@@ -123,6 +142,8 @@ def clean(notebook: dict) -> nbformat.NotebookNode:
     if len(notebook["cells"]) > MAX_CELLS:
         raise Unreadable(f"the notebook has {len(notebook['cells'])} cells, at most {MAX_CELLS} are read")
     cells = [cell for n, raw in enumerate(notebook["cells"]) if (cell := clean_cell(raw, f"own-{n}")) is not None]
+    if (total := sum(len(cell.source) for cell in cells)) > MAX_SOURCE:
+        raise Unreadable(f"its cells have {total:,} characters, at most {MAX_SOURCE:,} are read")
     seen: set[str] = set()
     for n, cell in enumerate(cells):
         if cell["id"] in seen:
@@ -140,8 +161,6 @@ def clean_cell(raw: object, number: str) -> nbformat.NotebookNode | None:
     if not isinstance(source, str):
         return None
     source = source.encode("utf-8", "replace").decode()  # a lone surrogate cannot be stored
-    if len(source) > MAX_SOURCE:
-        raise Unreadable(f"a cell has {len(source):,} characters, at most {MAX_SOURCE:,} are read")
     make = new_code_cell if raw.get("cell_type") == "code" else new_markdown_cell
     own = raw.get("id")
     cell = make(source, id=own if isinstance(own, str) and CELL_ID.fullmatch(own) else number)

@@ -1,16 +1,11 @@
-"""What is kept of a cell's outputs: text and pictures. Nothing in them can run in a reader's browser."""
+"""What is kept of a cell's outputs: text and pictures of the student's kernel, one score of the grader's."""
 
-import base64
-import binascii
-import re
+import builtins
 
 from nbformat import NotebookNode
 from nbformat.v4 import new_output
 
-ANSI = re.compile(r"\x1b\[[0-9;?]*[ -/]*[@-~]|\x1b[@-_]")
-CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
-PATHS = re.compile(r"(?<![\w<])(?:/[\w.@+-]+){2,}/?")
-MAX_TEXT = 20_000
+from course_lib.grading.nbgrader_hooks.sanitize import image, plain
 
 
 def students(output: NotebookNode) -> NotebookNode | None:
@@ -27,6 +22,18 @@ def students(output: NotebookNode) -> NotebookNode | None:
     return new_output("display_data", data=data) if data else None
 
 
+def size(output: NotebookNode) -> int:
+    """How many characters an output that is kept has."""
+    return sum(map(len, output.get("data", {}).values())) + len(output.get("text", "")) + len(output.get("evalue", ""))
+
+
+def errors(outputs: list[NotebookNode]) -> list[NotebookNode]:
+    """Of a solution cell that ran when hidden cases were known: the names of Python's own errors, without a word."""
+    names = [output.ename for output in outputs if output.output_type == "error"]
+    known = [name for name in names if isinstance(name, str) and isinstance(getattr(builtins, name, None), type)]
+    return [failure(name, "this cell's outputs are not shown, for it ran after a test") for name in known[:1]]
+
+
 def graders(outputs: list[NotebookNode], points: float) -> list[NotebookNode]:
     """The outputs of a test cell: its score, once, from 0 to `points`, or an error: nothing else may count."""
     scores = [output for output in outputs if output.output_type == "execute_result"]
@@ -36,30 +43,15 @@ def graders(outputs: list[NotebookNode], points: float) -> list[NotebookNode]:
             raise ValueError
         return scores
     except (ValueError, KeyError):
-        errors = [f"{o.ename}: {o.evalue}" for o in outputs if o.output_type == "error"]
-        return [
-            failure(
-                "NoScore", f"the test gave no score ({'; '.join(errors) or 'nothing came'}): this is not your fault"
-            )
-        ]
+        raised = [f"{o.ename}: {o.evalue}" for o in outputs if o.output_type == "error"]
+        return [no_score("; ".join(raised) or "nothing came")]
+
+
+def no_score(reason: str) -> NotebookNode:
+    """What stands in place of a score that could not be had: nbgrader counts an error as 0."""
+    return failure("NoScore", f"the test gave no score ({plain(reason)[:300]}): ask for it to be graded again")
 
 
 def failure(name: str, message: str) -> NotebookNode:
     """An error output of one line."""
     return new_output("error", ename=name, evalue=message, traceback=[f"{name}: {message}"])
-
-
-def plain(text: object) -> str:
-    """Text without terminal codes, control characters and paths, cut to a sensible length."""
-    text = text if isinstance(text, str) else str(text)
-    text = PATHS.sub("<path>", CONTROL.sub("", ANSI.sub("", text[: 2 * MAX_TEXT])))
-    return text if len(text) <= MAX_TEXT else text[:MAX_TEXT] + "\n[cut here]"
-
-
-def image(data: object) -> str | None:
-    """Base64 of a PNG, or None for anything else."""
-    try:
-        raw = base64.b64decode(data, validate=False) if isinstance(data, str) else b""
-    except (binascii.Error, ValueError):
-        return None
-    return base64.b64encode(raw).decode() if raw.startswith(b"\x89PNG\r\n\x1a\n") else None

@@ -2,8 +2,10 @@
 
 Sanitizing, first step. Metadata, order, types, kernel and outputs of the submission change nothing; a cell deleted,
 doubled, renamed or re-pointed changes nothing but what its author wrote in it. Locked cells come from the gradebook.
+A cell that lost its metadata and its id, as some editors cost it, is known by what it defines or where it stands.
 """
 
+import re
 from collections.abc import Iterator
 
 import nbformat
@@ -11,6 +13,8 @@ from nbformat.v4 import new_code_cell, new_markdown_cell
 from nbgrader import utils
 from nbgrader.api import Gradebook
 from nbgrader.preprocessors import NbGraderPreprocessor
+
+DEFINES = re.compile(r"^(?:async +)?(?:def|class) +(\w+)", re.MULTILINE)
 
 
 class Rebuild(NbGraderPreprocessor):
@@ -36,8 +40,7 @@ def rebuilt(
     written: dict[str, str] = {}
     own: dict[str | None, list] = {}
     last = None
-    for cell in submitted.cells:
-        name = known(cell, stubs)
+    for cell, name in zip(submitted.cells, identified(submitted, released), strict=True):
         if name is None:
             own.setdefault(last, []).append(cell)
         else:
@@ -62,9 +65,31 @@ def key(cell: nbformat.NotebookNode) -> str:
     return cell.metadata.get("nbgrader", {}).get("grade_id") or cell.get("id", "")
 
 
-def known(cell: nbformat.NotebookNode, names: dict[str, str]) -> str | None:
-    """The released cell that a submitted one is, by grade_id or cell id; None if it is the student's own."""
-    return next((name for name in (key(cell), cell.get("id", "")) if name and name in names), None)
+def identified(submitted: nbformat.NotebookNode, released: nbformat.NotebookNode) -> list[str | None]:
+    """For each submitted cell the released one that it is, by grade_id or cell id; None if it is the student's own.
+
+    Solution cells that are not found so are looked for among the others: code by the function that it defines, an
+    answer by the cell before it.
+    """
+    names = {key(cell): key(cell) for cell in released.cells}
+    names |= {cell.get("id", ""): key(cell) for cell in released.cells} | names
+    same = {cell.source: key(cell) for cell in released.cells if not utils.is_solution(cell)}
+    found = [names.get(key(c)) or names.get(c.get("id", "")) or same.get(c.source) for c in submitted.cells]
+    stubs = {key(cell): set(DEFINES.findall(cell.source)) for cell in released.cells if utils.is_solution(cell)}
+    functions = set().union(*stubs.values())
+    before = None
+    for cell in released.cells:
+        if utils.is_solution(cell) and key(cell) not in found:
+            fitting = []  # how many functions of all tasks it defines, and where it stands
+            for n, other in enumerate(submitted.cells):
+                defined = set(DEFINES.findall(other.source)) & functions if other.cell_type == "code" else set()
+                follows = other.cell_type == "markdown" and n > 0 and found[n - 1] == before
+                if found[n] is None and other.cell_type == cell.cell_type and (stubs[key(cell)] & defined or follows):
+                    fitting.append((len(defined), n))
+            if fitting:
+                found[min(fitting)[1]] = key(cell)
+        before = key(cell)
+    return found
 
 
 def extras(cells: list) -> Iterator[nbformat.NotebookNode]:

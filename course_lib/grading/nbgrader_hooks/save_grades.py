@@ -5,7 +5,8 @@ import json
 from pathlib import Path
 
 from nbgrader import utils
-from nbgrader.preprocessors import SaveAutoGrades
+from nbgrader.api import Gradebook
+from nbgrader.preprocessors import NbGraderPreprocessor, SaveAutoGrades
 
 from course_lib.files import write_atomically
 from course_lib.grading.nbgrader_hooks.autograde import RECEIVED
@@ -15,7 +16,8 @@ class SaveGrades(SaveAutoGrades):
     """In `c.Autograde.autograde_preprocessors` in place of SaveAutoGrades, which asks for review after every regrade.
 
     A grade given by hand is asked for again only if its answer is another than the one that was judged; for a test
-    whose score was overruled: if the code or the test's own score is another.
+    whose score was overruled: if the code or the test's own score is another. All grades of a notebook are written, or
+    none of them.
     """
 
     def preprocess(self, nb, resources):
@@ -26,7 +28,12 @@ class SaveGrades(SaveAutoGrades):
         self.before = json.loads(record.read_text()) if record.exists() else {}
         self.judged: dict[str, str] = {}
         self.code = [cell.source for cell in nb.cells if cell.cell_type == "code" and not utils.is_locked(cell)]
-        nb, resources = super().preprocess(nb, resources)
+        self.notebook_id, self.assignment_id, self.student_id = (
+            about[name] for name in ("notebook", "assignment", "student")
+        )
+        with Gradebook(about["db_url"]) as self.gradebook:
+            nb, resources = NbGraderPreprocessor.preprocess(self, nb, resources)
+            self.gradebook.db.commit()
         with write_atomically(record) as file:
             json.dump(self.judged, file)
         return nb, resources
@@ -40,4 +47,9 @@ class SaveGrades(SaveAutoGrades):
         self.judged[name] = hashlib.sha256("\0".join(work).encode()).hexdigest()
         settled = by_hand and not grade.needs_manual_grade and self.before.get(name) == self.judged[name]
         grade.needs_manual_grade = not settled and (by_hand or grade.auto_score is None)
-        self.gradebook.db.commit()
+
+    def _add_comment(self, cell, resources) -> None:
+        name = cell.metadata.nbgrader.grade_id
+        comment = self.gradebook.find_comment(name, self.notebook_id, self.assignment_id, self.student_id)
+        untouched = cell.metadata.nbgrader.get("checksum") == utils.compute_checksum(cell) and not utils.is_task(cell)
+        comment.auto_comment = "No response." if untouched else None

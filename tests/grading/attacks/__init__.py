@@ -2,7 +2,7 @@
 
 from types import ModuleType
 
-from . import line, notebooks, page, python, resources, wall
+from . import honest, line, notebooks, page, python, resources, wall
 
 RUNS: dict[str, ModuleType] = {
     "python": python,
@@ -11,4 +11,5 @@ RUNS: dict[str, ModuleType] = {
     "resources": resources,
     "notebooks": notebooks,
     "page": page,
+    "honest": honest,
 }

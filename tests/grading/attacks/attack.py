@@ -30,6 +30,7 @@ class Attack:
     shows: str = r"\bran\b"
     deserves: float = 0.0
     student: str = ""
+    task: str = TASK
 
     @property
     def author(self) -> str:
@@ -37,13 +38,13 @@ class Attack:
         return self.student or self.name.replace(" ", "-")
 
     def hand_in(self, folder: Path, released: nbformat.NotebookNode, facts: dict[str, str]) -> None:
-        """Write the submission to `folder`, submitted/<student>/ps1; `facts` {"@NAME@": …} are filled into the source."""
+        """Write the submission to `folder`, submitted/<student>/<set>; `facts` {"@NAME@": …} are filled into the source."""
         if self.write:
             self.write(folder, released)
             return
         source = reduce(lambda text, fact: text.replace(*fact), facts.items(), self.source.strip())
         source += "\nprint('ran')" if self.shows == Attack.shows else ""
-        save(folder, filled(released, source))
+        save(folder, filled(released, source, self.task), folder.name)
 
 
 def filled(notebook: nbformat.NotebookNode, source: str, task: str = TASK) -> nbformat.NotebookNode:
@@ -57,6 +58,14 @@ def filled(notebook: nbformat.NotebookNode, source: str, task: str = TASK) -> nb
 def first(notebook: nbformat.NotebookNode, *sources: str) -> nbformat.NotebookNode:
     """`notebook` with cells of the student's own before all others."""
     notebook.cells[:0] = [new_code_cell(source, id=f"mine-{n}") for n, source in enumerate(sources)]
+    return notebook
+
+
+def behind(notebook: nbformat.NotebookNode, source: str, task: str = TASK) -> nbformat.NotebookNode:
+    """`notebook` with a cell of the student's own behind the first test of `task`."""
+    ids = [cell.metadata.get("nbgrader", {}).get("grade_id", "") for cell in notebook.cells]
+    at = next(n for n, name in enumerate(ids) if name.startswith(f"{task}__"))
+    notebook.cells.insert(at + 1, new_code_cell(source, id="mine-behind"))
     return notebook
 
 

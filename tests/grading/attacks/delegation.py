@@ -1,6 +1,10 @@
-"""Ways to have the library do the work of `learn_merges`: by import, by path, by another process, by what was saved."""
+"""Ways to have a library do the work of problem set 1: by import, by path, by another process, by what was saved."""
 
-from .attack import FULL, Attack
+from pathlib import Path
+
+import nbformat
+
+from .attack import FULL, Attack, filled, save
 
 USE = "list(BPE.learn(entries, merges, tie='first', marker='attached', min_count=1).merges)"
 HIDDEN = "not in the sandbox"
@@ -14,15 +18,46 @@ def whole(prepare: str, call: str = USE) -> str:
 
 
 def way(name: str, tries: str, limit: str, source: str) -> Attack:
-    return Attack(name, tries, limit, source, shows=r"\bran\b|not available while graded|Error")
+    return Attack(name, tries, limit, source, shows=r"\bran\b|may not do this task|Error")
 
 
 FIND = """
 import glob, importlib.util, sys
-found = [p for base in (*sys.path, "/work", "/root", "/home", "/srv", "/opt", "@COURSE@") for p in glob.glob(base + "/**/subwords/bpe.py", recursive=True)]
+found = [p for base in (*sys.path, "/root", "/home", "/srv", "/opt", "@COURSE@", "@PROJECT@") for p in glob.glob(base + "/**/subwords/bpe.py", recursive=True)]
 """
 
+LIBRARIES = {  # what does a task's work, or nearly: module, name
+    "learn_merges": ("subword_nmt.learn_bpe", "learn_bpe"),
+    "apply_merges": ("subword_nmt.apply_bpe", "encode"),
+    "wordpiece_gain": ("course_lib.subwords.likelihood", "gain"),
+    "learn_wordpieces": ("tokenizers.trainers", "WordPieceTrainer"),
+    "longest_match": ("transformers.models.bert.tokenization_bert", "WordpieceTokenizer"),
+    "decode": ("tokenizers.decoders", "BPEDecoder"),
+    "diagnose": ("bertviz.transformers_neuron_view.tokenization_bert", "BertTokenizer"),
+}
+
+
+def references(folder: Path, notebook: nbformat.NotebookNode) -> None:
+    """The grader's own reference in the place of every task's function, of whatever set the notebook is."""
+    for cell in notebook.cells:
+        about = cell.metadata.get("nbgrader", {})
+        if about.get("solution") and cell.cell_type == "code":
+            task = about["grade_id"].partition("_")[2]
+            cell.source = f"from course_lib.grading.tasks.{folder.name}.{task} import reference as {task}\nprint('ran')"
+    save(folder, notebook, folder.name)
+
+
+def libraries(folder: Path, notebook: nbformat.NotebookNode) -> None:
+    """A library's function in the place of every task's."""
+    for task, (module, name) in LIBRARIES.items():
+        source = f"from {module} import {name}\ndef {task}(*arguments): return {name}(*arguments)\nprint('ran')"
+        filled(notebook, source, f"ps1_{task}")
+    save(folder, notebook)
+
+
 ATTACKS = (
+    Attack("every reference", "the reference of every task by import", HIDDEN, write=references),
+    Attack("every library", "a library's function for every task", HIDDEN, write=libraries),
     way("import", "imports the reference", HIDDEN, whole("from course_lib.subwords.bpe import BPE")),
     way(
         "import of the task",
@@ -32,10 +67,10 @@ ATTACKS = (
     ),
     way(
         "importlib",
-        "imports it by name, without the finder that refuses",
+        "imports it by name, without the finder of stand-ins",
         HIDDEN,
         whole(
-            "import importlib, sys\nsys.meta_path[:] = [f for f in sys.meta_path if type(f).__name__ != 'NotWhileGraded']\n"
+            "import importlib, sys\nsys.meta_path[:] = [f for f in sys.meta_path if type(f).__name__ != 'StandIns']\n"
             "BPE = importlib.import_module('course_lib.subwords.bpe').BPE"
         ),
     ),
@@ -132,4 +167,5 @@ ATTACKS = (
 ALLOWED = Attack(
     "pasted", "the reference's source, copied", "none: copying is for the similarity report", deserves=FULL
 )
+PROBLEM_SET = "ps1"
 LIMITS = {"call_seconds": 5, "cell_seconds": 10, "notebook_seconds": 60}

@@ -146,7 +146,60 @@ print("ran", flush=True)
 time.sleep(10**6)
 """
 
+EQUAL_HASHES = """
+same = [n * (2**61 - 1) for n in range(400_000)]
+kinds = [set(same[:300]), dict.fromkeys(same[:300], 1), {float(n) for n in range(9)}, frozenset((n, n) for n in same[:300])]
+class Large(set):
+    def __iter__(self): return iter(same)
+class Keys(dict):
+    def items(self): return [((n,), n) for n in same]
+turn = iter(range(10**9))
+def learn_merges(*_): return (kinds + [Large(), Keys()])[next(turn) % 6]
+"""
+
+SURROGATES = """
+import json
+kernel = get_ipython().kernel
+def say(kind, content):
+    header = {"msg_id": "x", "msg_type": kind, "session": "x", "username": "x", "date": "2026-01-01T00:00:00Z", "version": "5.3"}
+    parts = [json.dumps(part, default=str).encode() for part in (header, kernel.get_parent()["header"], {}, content)]
+    kernel.iopub_socket.send_multipart([kind.encode(), b"<IDS|MSG>", kernel.session.sign(parts), *parts])
+for text in ("\\ud800", "\\udfff<b>", "a\\ud83d"):
+    say("stream", {"name": "stdout", "text": text})
+    say("stream", {"name": text, "text": text})
+    say("error", {"ename": text, "evalue": text, "traceback": [text]})
+    say("display_data", {"data": {"text/plain": text, "image/png": text, text: text}, "metadata": {text: text}, "transient": {}})
+def learn_merges(*_): raise ValueError("\\ud800")
+"""
+
+FRAMES = """
+kernel = get_ipython().kernel
+part = bytes(15 << 20)
+print("ran", flush=True)
+for _ in range(20):
+    kernel.session.send(kernel.iopub_socket, "comm_msg", {"comm_id": "x", "data": {}}, parent=kernel.get_parent(), buffers=[part] * 400)
+import time
+time.sleep(5)
+"""
+
+KEPT = """
+def learn_merges(*_): return [[] for _ in range(190_000)] + ["x" * (11 << 20)]
+"""
+
 ATTACKS = (
+    Attack(
+        "equal hashes", "sets and dicts of numbers that all have one hash", "few members that are no text", EQUAL_HASHES
+    ),
+    Attack(
+        "lone surrogates",
+        "half a character in messages and errors, which no file can store",
+        "cleaned outputs",
+        SURROGATES,
+    ),
+    Attack("many frames", "messages of 6 GB in frames of an allowed size", "our own memory is watched", FRAMES),
+    Attack(
+        "kept answers", "answers of 11 MB, as many as there are cases", "sizes of an answer, of all of a test", KEPT
+    ),
     Attack(
         "forged answers",
         "malformed, nested, NaN, wrong bytes, objects that do not exist, in place of answers",

@@ -247,6 +247,13 @@ ATTACKS = (
         shows=UNREADABLE,
     ),
     Attack(
+        "hard link to another's",
+        "the notebook is another's, by a hard link",
+        NO_LINKS,
+        write=made(lambda p: p.hardlink_to(p.parents[2] / "aa-honest/ps1/ps1.ipynb")),
+        shows=UNREADABLE,
+    ),
+    Attack(
         "o'brien; DROP",
         "a name of quotes and commands",
         "names are data",

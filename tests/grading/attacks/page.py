@@ -69,7 +69,40 @@ def written(folder, notebook: nbformat.NotebookNode) -> None:
     save(folder, filled(notebook, "print('ran')\n" + "\n".join(f"# {text}" for text in SCRIPTS)))
 
 
+SLOW = (
+    "\\\\[",
+    "**a ",
+    "<div>",
+    "[a](",
+    "_a",
+    "`a ",
+    "> ",
+    "$$a",
+    "![",
+    "\\\\begin{a}",
+    "&lt",
+    "~~a",
+    "1. \n ",
+    "|a",
+    "<!--",
+)
+
+
+def slow(folder, notebook: nbformat.NotebookNode) -> None:
+    """Text that takes renderers a time that grows with its square: long, and many times short."""
+    for cell in notebook.cells:
+        if read_by_a_person(cell):
+            cell.source = "evil " + SLOW[0] * 30_000
+    notebook.cells += [new_markdown_cell(text * (40_000 // len(text))) for text in SLOW]
+    notebook.cells += [new_markdown_cell(text * (4_900 // len(text))) for text in SLOW]
+    notebook.cells += [new_code_cell("#" + text * (40_000 // len(text))) for text in SLOW[:3]]
+    save(folder, filled(notebook, "print('ran')"))
+
+
 ATTACKS = (
+    Attack(
+        "slow text", "text that renderers take minutes for, evil in its length", "long text is not rendered", write=slow
+    ),
     Attack(
         "script in outputs",
         "scripts in prints, displays, pictures, errors and answers",

@@ -1,6 +1,10 @@
 """Attacks with Python alone: what students' code does to the objects, modules and frames around it."""
 
-from .attack import Attack
+from pathlib import Path
+
+import nbformat
+
+from .attack import Attack, behind, filled, save
 
 WALL = "tests run in another process"
 DATA = "answers are data, checked part by part"
@@ -142,7 +146,8 @@ ip.display_formatter.formatters["text/plain"].for_type(type(None), lambda *_: "1
 ip.displayhook.write_format_data = lambda *_, **__: None
 import os
 os.system("echo 1 > /tmp/x")
-ip.run_cell_magic("script", "python3", "print(1)")
+try: ip.run_cell_magic("script", "python3", "print(1)")
+except OSError: pass
 ip.system("true")
 ip.kernel.do_execute, kept = (lambda *_, **__: {"status": "ok", "execution_count": 1}), ip.kernel.do_execute
 ip.kernel.do_execute = kept
@@ -211,7 +216,38 @@ threading.Thread(target=later, daemon=False).start()
 def learn_merges(*_): return later
 """
 
+SEEN = """
+import builtins, sys
+seen = []
+def learn_merges(*arguments):
+    seen.append(repr(arguments))
+    raise ValueError
+"""
+
+TELLS = """
+from IPython.display import display, Image
+print("LEAK", seen)
+print("LEAK", seen, file=sys.stderr)
+display({"text/plain": "LEAK " + str(seen), "image/png": "iVBORw0KGgo=" + "LEAK"}, raw=True)
+class LEAK(Exception): pass
+LEAK.__name__ = LEAK.__qualname__ = "LEAK" + str(seen)
+raise LEAK(seen)
+"""
+
+
+def seen(folder: Path, notebook: nbformat.NotebookNode) -> None:
+    """A function that keeps what it was asked, and later cells, also of other tasks, that say it."""
+    notebook = behind(filled(notebook, SEEN + "print('ran')"), TELLS)
+    for cell in notebook.cells:
+        if cell.metadata.get("nbgrader", {}).get("solution") and cell.cell_type == "code" and "seen" not in cell.source:
+            cell.source = TELLS
+    save(folder, notebook)
+
+
 ATTACKS = (
+    Attack(
+        "hidden cases told", "later cells print, draw and raise what tests asked", "no output after a test", write=seen
+    ),
     Attack("patches", "patches torch, numpy, builtins, sys.modules, subprocess, json", WALL, PATCHES),
     Attack("shadows", "shadows torch, course_lib, grade by files, names and start-up files", WALL, SHADOWS),
     Attack("lies", "objects whose ==, bool, float, len, iter, repr and attributes agree with everything", DATA, LIES),

@@ -1,10 +1,28 @@
 """Attacks with too much: time, memory, processes, files, output."""
 
-from .attack import Attack
+from pathlib import Path
+
+import nbformat
+
+from .attack import Attack, first, save
 
 RESTART = "a new kernel replays the other cells"
 
+PICTURE = """
+import os
+from IPython.display import Image, display
+display(Image(b"\\x89PNG\\r\\n\\x1a\\n" + os.urandom(150_000), format="png"))
+print("ran")
+"""
+
+
+def pictures(folder: Path, notebook: nbformat.NotebookNode) -> None:
+    """Sixty cells, each with as large a picture as a cell may have."""
+    save(folder, first(notebook, *[PICTURE] * 60))
+
+
 ATTACKS = (
+    Attack("pictures", "a picture in each of sixty cells", "limit on all outputs", write=pictures),
     Attack(
         "endless cell", "a loop in a cell", f"cell limit; {RESTART}", "while True: pass", shows="it was stopped after"
     ),
@@ -49,11 +67,16 @@ learn_merges()
     ),
     Attack(
         "processes",
-        "forks until nothing can be forked, and burns processor time",
+        "starts threads and processes until nothing can be started, and burns processor time",
         "limit on processes",
         """
 import os, threading, time
 born = 0
+try:
+    while True:
+        threading.Thread(target=time.sleep, args=(10**6,), daemon=True).start()
+        born += 1
+except RuntimeError: pass
 try:
     while True:
         if os.fork() == 0:
@@ -131,5 +154,5 @@ for _ in range(20000):
 )
 LIMITS = {
     **{"call_seconds": 2, "cell_seconds": 6, "notebook_seconds": 40},
-    **{"memory_mb": 1024, "processes": 64, "files_mb": 32, "output_kb": 256},
+    **{"memory_mb": 1024, "processes": 64, "files_mb": 32, "output_kb": 256, "outputs_mb": 1},
 }

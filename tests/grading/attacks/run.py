@@ -1,4 +1,4 @@
-"""A run of `nbgrader autograde ps1` over attacks, with an honest student before and one behind them."""
+"""A run of `nbgrader autograde` over attacks, with an honest student before and one behind them."""
 
 import json
 import os
@@ -14,7 +14,7 @@ import nbformat
 
 from course_lib.grading.tasks import problem_set
 
-from ..course import BIN, Course
+from ..course import BIN, ROOT, Course
 from ..sample_class import id_, read_by_a_person, solved, worked
 from .attack import Attack
 
@@ -32,11 +32,11 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Run:
-    """A whole run: how it ended, what it said, and the outcome of every student."""
+    """A whole run: how it ended, what it logged, and the outcome of every student."""
 
     course: Course
     code: int
-    said: str
+    log: str
     seconds: float
     outcomes: dict[str, Outcome]
     full: float  # what honest work deserves
@@ -52,48 +52,53 @@ class Run:
         return re.search(attack.shows, self.outcomes[attack.author].text) is not None
 
 
-def released(course: Course) -> nbformat.NotebookNode:
+def released(course: Course, name: str = "ps1") -> nbformat.NotebookNode:
     """The notebook that students of `course` receive."""
-    return nbformat.read(course.folder / "assignments/ps1/ps1.ipynb", 4)
+    return nbformat.read(course.folder / f"assignments/{name}/{name}.ipynb", 4)
 
 
-def honest(course: Course) -> nbformat.NotebookNode:
+def honest(course: Course, name: str = "ps1") -> nbformat.NotebookNode:
     """The released notebook with a right solution of every task."""
-    there = {id_(cell) for cell in released(course).cells}
-    right = {cell: source for cell, source in solved(problem_set("ps1"), "ps1.loops").items() if cell in there}
-    return worked(course.folder / "assignments/ps1/ps1.ipynb", right)
+    there = {id_(cell) for cell in released(course, name).cells}
+    right = {cell: source for cell, source in solved(problem_set(name), f"{name}.loops").items() if cell in there}
+    return worked(course.folder / f"assignments/{name}/{name}.ipynb", right)
 
 
-def deserved(course: Course) -> float:
+def deserved(course: Course, name: str = "ps1") -> float:
     """What an honest student earns without the questions that a person grades."""
-    cells = [cell for cell in released(course).cells if not read_by_a_person(cell)]
+    cells = [cell for cell in released(course, name).cells if not read_by_a_person(cell)]
     return float(sum(cell.metadata.get("nbgrader", {}).get("points", 0) for cell in cells))
 
 
-def prepare(folder: Path, limits: dict[str, float]) -> Course:
-    """A course with a released ps1, two honest submissions, and other limits than usual."""
+def prepare(folder: Path, limits: dict[str, float], name: str = "ps1") -> Course:
+    """A course with a released problem set, two honest submissions, and other limits than usual."""
     course = Course.create(folder)
     with (folder / "nbgrader_config.py").open("a") as config:
-        config.write("\n" + "".join(f"c.IsolatedExecute.{name} = {value}\n" for name, value in limits.items()))
-    course.nbgrader("generate_assignment", "ps1")
+        config.write(f"\nc.IsolatedExecute.limits = {limits!r}\n")
+    course.nbgrader("generate_assignment", name)
     for student in (BEFORE, AFTER):
-        target = folder / "submitted" / student / "ps1"
+        target = folder / "submitted" / student / name
         target.mkdir(parents=True)
-        nbformat.write(honest(course), target / "ps1.ipynb")
+        nbformat.write(honest(course, name), target / f"{name}.ipynb")
     return course
 
 
-def grade(course: Course, attacks: tuple[Attack, ...], *arguments: str) -> Run:
+def grade(course: Course, attacks: tuple[Attack, ...], name: str = "ps1") -> Run:
     """Hand in `attacks`, and grade everybody in one run; a bait on the network says whether anybody reached it."""
     abstract = f"course-{os.getpid()}-{time.monotonic_ns()}"
-    command = [str(BIN / "nbgrader"), "autograde", "ps1", *arguments]
+    command = [str(BIN / "nbgrader"), "autograde", name]
     with socket.create_server(("127.0.0.1", 0)) as bait, socket.socket(socket.AF_UNIX) as other:
         other.bind("\0" + abstract)
         other.listen()
-        facts = {"@PORT@": str(bait.getsockname()[1]), "@ABSTRACT@": abstract, "@COURSE@": str(course.folder)}
+        facts = {
+            "@PORT@": str(bait.getsockname()[1]),
+            "@ABSTRACT@": abstract,
+            "@COURSE@": str(course.folder),
+            "@PROJECT@": str(ROOT),
+        }
         for attack in attacks:
-            notebook = honest(course) if attack.deserves else released(course)
-            attack.hand_in(course.folder / "submitted" / attack.author / "ps1", notebook, facts)
+            notebook = honest(course, name) if attack.deserves else released(course, name)
+            attack.hand_in(course.folder / "submitted" / attack.author / name, notebook, facts)
         began = time.monotonic()
         done = subprocess.run(
             command,
@@ -110,22 +115,22 @@ def grade(course: Course, attacks: tuple[Attack, ...], *arguments: str) -> Run:
         done.returncode,
         done.stdout + done.stderr,
         time.monotonic() - began,
-        outcomes(course),
-        deserved(course),
+        outcomes(course, name),
+        deserved(course, name),
         caught,
     )
 
 
-def outcomes(course: Course) -> dict[str, Outcome]:
+def outcomes(course: Course, name: str = "ps1") -> dict[str, Outcome]:
     """The outcome of every student of whom the gradebook knows."""
     return {
         student: Outcome(
             None
             if any(g.auto is None and not g.waiting for g in grades.values())
             else sum(g.score for g in grades.values()),
-            text(course.folder / "autograded" / student / "ps1/ps1.ipynb"),
+            text(course.folder / "autograded" / student / name / f"{name}.ipynb"),
         )
-        for student, grades in course.grades("ps1").items()
+        for student, grades in course.grades(name).items()
     }
 
 

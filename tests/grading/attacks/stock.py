@@ -9,9 +9,9 @@ from importlib.metadata import version
 from pathlib import Path
 
 from course_lib.files import write_atomically
-from course_lib.grading.isolation import cgroup
+from course_lib.grading.isolation import enforce
 
-from ..course import BIN, Course
+from ..course import BIN, ROOT, Course
 from . import RUNS
 from .attack import Attack
 from .run import deserved, outcomes, prepare, released
@@ -50,12 +50,12 @@ def record(names: list[str], path: Path) -> None:
 
 def gained(course: Course, attack: Attack) -> float | None:
     """The points of one attack beyond what it deserves; None if its author ends without a grade."""
-    facts = {"@PORT@": "1", "@ABSTRACT@": "none", "@COURSE@": str(course.folder)}
+    facts = {"@PORT@": "1", "@ABSTRACT@": "none", "@COURSE@": str(course.folder), "@PROJECT@": str(ROOT)}
     attack.hand_in(course.folder / "submitted" / attack.author / "ps1", released(course), facts)
     wall = ["bwrap", "--die-with-parent", "--unshare-pid", "--unshare-net", "--unshare-ipc", "--ro-bind", "/", "/"]
     wall += ["--dev", "/dev", "--proc", "/proc", "--tmpfs", "/tmp", "--bind", *[str(course.folder.parent)] * 2]
     command = [*wall, "--", str(BIN / "nbgrader"), "autograde", "ps1", f"--student={attack.author}"]
-    if (group := cgroup.make(4 << 30, 512)) is None:
+    if (group := enforce.group(4 << 30, 512)) is None:
         raise RuntimeError("no control group can be made here, and some attacks take all memory: run it as root")
     try:
         subprocess.run(

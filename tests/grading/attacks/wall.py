@@ -18,15 +18,17 @@ def look(pattern):
     return found
 here = "@COURSE@"
 suspects = [look(here + "/" + p) for p in ("gradebook.db*", ".course_secret", "solutions/**", "submitted/**", "received/**", "autograded/**", "nbgrader_config.py")]
-suspects += [look(p) for p in ("/root/*", "/root/.*", "/root/.ssh/*", "/root/.jupyter/**", "/home/**/.*", "/etc/passwd", "/etc/shadow", "/var/**", "/work/**/tasks/**", "/run/**", "/sys/**")]
+suspects += [look(p) for p in ("/root/*", "/root/.*", "/root/.ssh/*", "/root/.jupyter/**", "/home/**/.*", "/etc/passwd", "/etc/shadow", "/var/**", "/srv/**", "/mnt/**", "/media/**", "/run/**", "/sys/**", "@PROJECT@/course_lib/grading/tasks/**", "@PROJECT@/solutions/**")]
 suspects += [look("/tmp/course-*"), look("/tmp/course-*/**")]
 for base in sys.path:
     suspects.append(look(base + "/course_lib/grading/tasks/**"))
     suspects.append(look(base + "/course_lib/subwords/**"))
 print("LEAK" if any(suspects) else "nothing found", [s[:3] for s in suspects if s])
-for name in ("tests", "course_lib.subwords", "course_lib.grading.tasks.ps1", "course_lib.grading.engine", "sentencepiece", "tokenizers", "subword_nmt"):
+import importlib
+sys.meta_path = [finder for finder in sys.meta_path if type(finder).__name__ != "StandIns"]
+for name in ("tests", "course_lib.subwords", "course_lib.grading.tasks.ps1", "course_lib.grading.engine", "sentencepiece", "tokenizers", "subword_nmt", "transformers", "bertviz"):
     try:
-        __import__(name)
+        importlib.import_module(name)
         print("LEAK", name)
     except ImportError as error:
         print(error)
@@ -51,7 +53,9 @@ for call in (lambda: os.setuid(0), lambda: os.chroot("/"), lambda: os.unshare(0x
     try: call()
     except (OSError, AttributeError): pass
 for command in ("mount -t proc none /tmp", "unshare -Ur true", "nsenter -t 1 -a true", "su -c true", "sudo true", "dmesg", "bwrap --bind / / true"):
-    if subprocess.run(command, shell=True, capture_output=True).returncode == 0: print("LEAK", command)
+    try:
+        if subprocess.run(command, shell=True, capture_output=True).returncode == 0: print("LEAK", command)
+    except OSError: pass  # no process can be started at all
 print("uid", os.getuid(), os.getgroups())
 open("/proc/self/mem", "r+b").close()
 for file in ("/proc/sys/kernel/hostname", "/proc/sysrq-trigger", "/proc/self/oom_score_adj"):
@@ -134,14 +138,17 @@ except OSError: pass
 
 DAEMONS = """
 import os, signal, sys, time
-if os.fork() == 0:
-    os.setsid()
+def daemon():
     if os.fork() == 0:
-        for name in range(1, 65):
-            try: signal.signal(name, signal.SIG_IGN)
-            except (OSError, ValueError): pass
-        while True: time.sleep(1)
-    os._exit(0)
+        os.setsid()
+        if os.fork() == 0:
+            for name in range(1, 65):
+                try: signal.signal(name, signal.SIG_IGN)
+                except (OSError, ValueError): pass
+            while True: time.sleep(1)
+        os._exit(0)
+try: daemon()
+except PermissionError as error: print(error)
 for pid in (1, -1, 0):
     try: os.kill(pid, signal.SIGCONT)
     except OSError: pass

@@ -6,6 +6,7 @@ import inspect
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import wraps
+from os.path import commonprefix
 from random import Random
 from types import ModuleType
 
@@ -37,18 +38,13 @@ class Mutant:
 
 
 def mutants(
-    style: str,
-    module: ModuleType,
-    name: str,
-    trains: bool = False,
-    lent: tuple[str, ...] = (),
-    arguments: tuple | None = None,
+    style: str, module: ModuleType, name: str, example: tuple, trains: bool = False, lent: tuple[str, ...] = ()
 ) -> Iterator[Mutant]:
     """Every mutant of the function `name` of `module`, and of all that it uses there but what is `lent`.
 
-    `arguments` are some that the function is given: changes that can show in no such argument are left out.
+    `example` are arguments for it: changes that can show in no such argument are left out.
     """
-    yield from around(style, getattr(module, name), trains, arguments)
+    yield from around(style, getattr(module, name), example, trains)
     source = inspect.getsource(module)
     tree = ast.parse(source)
     for node, fresh in rewrites(tree, name, lent):
@@ -72,10 +68,11 @@ def rewrites(tree: ast.Module, name: str, lent: tuple[str, ...] = ()) -> Iterato
     used = reached(tree, name, lent)
     for statement in tree.body:
         if getattr(statement, "name", None) in used:
-            texts = docstrings(statement)
+            passed_over = idle(statement)
             for node in ast.walk(statement):
-                if id(node) not in texts:
-                    yield from ((node, fresh) for fresh in changes(node))
+                if id(node) not in passed_over:
+                    written = ast.unparse(node)
+                    yield from ((node, fresh) for fresh in changes(node) if not fresh or ast.unparse(fresh) != written)
 
 
 def function_of(tree: ast.Module, name: str) -> Callable:
@@ -86,8 +83,12 @@ def function_of(tree: ast.Module, name: str) -> Callable:
 
 
 def described(node: ast.AST, fresh: ast.AST | None) -> str:
-    instead = "nothing" if fresh is None else ast.unparse(fresh)
-    return f"{shortened(ast.unparse(node))} → {shortened(instead)}"
+    """What stood there, and what stands there now; of long code that begins alike, from where it differs."""
+    written, instead = ast.unparse(node), "nothing" if fresh is None else ast.unparse(fresh)
+    if shortened(written) == shortened(instead):
+        alike = len(commonprefix([written, instead]))
+        written, instead = f"…{written[alike - 10 :]}", f"…{instead[alike - 10 :]}"
+    return f"{shortened(written)} → {shortened(instead)}"
 
 
 def reached(tree: ast.Module, name: str, lent: tuple[str, ...] = ()) -> set[str]:
@@ -162,7 +163,7 @@ def call_changes(node: ast.Call) -> Iterator[ast.AST]:
     elif isinstance(node.func, ast.Name) and len(node.args) == 1 and not isinstance(node.args[0], ast.Starred):
         yield node.args[0]
     yield from (but(node, args=args) for args in exchanged(node.args))
-    for i in range(len(node.keywords)):
+    for i in (i for i, keyword in enumerate(node.keywords) if keyword.arg != "strict"):
         yield but(node, keywords=node.keywords[:i] + node.keywords[i + 1 :])
 
 
@@ -177,13 +178,19 @@ def constants(value: object) -> list:
     return [""] if isinstance(value, str) and value else []
 
 
-def around(style: str, function: Callable, trains: bool, arguments: tuple | None = None) -> Iterator[Mutant]:
-    """Changes outside the code: an argument ignored, detached or changed in place, one row for the whole batch."""
+def around(style: str, function: Callable, example: tuple, trains: bool) -> Iterator[Mutant]:
+    """Changes outside the code: an argument ignored, detached or changed in place, one row for the whole batch.
+
+    Those that can show in no argument like those of the `example` are left out.
+    """
     for place, name in enumerate(inspect.signature(function).parameters):
+        given = [*tensors(example[place])]
         for change, alter in BEFORE.items():
-            if arguments is None or change == "ignored" or [*tensors(arguments[place])]:
+            if change == "ignored" or given:
                 yield Mutant(style, f"({name})", change, before(function, place, alter))
-        if arguments is None or not isinstance(arguments[place], (str, int, float)):
+        if trains and any(each.is_floating_point() for each in given):
+            yield Mutant(style, f"({name})", "detached", before(function, place, cut_off))
+        if trains:
             yield Mutant(style, f"({name})", "changed in place", in_place(function, place))
     if trains:
         yield Mutant(style, "return", "detached", after(function, torch.Tensor.detach))
@@ -206,9 +213,12 @@ def first_row(tensor: torch.Tensor) -> torch.Tensor:
 
 BEFORE = {
     "ignored": lambda value: mapped(value, torch.zeros_like) if [*tensors(value)] else type(value)(),
-    "detached": lambda value: mapped(value, torch.Tensor.detach),
     "first row for all": lambda value: mapped(value, first_row),
 }
+
+
+def cut_off(value):
+    return mapped(value, torch.Tensor.detach)
 
 
 def before(function: Callable, place: int, alter: Callable) -> Callable:
@@ -260,10 +270,12 @@ def replaced(tree: ast.Module, node: ast.AST, fresh: ast.AST | None) -> ast.Modu
     return ast.fix_missing_locations(copied(tree))
 
 
-def docstrings(definition: ast.AST) -> set[int]:
-    """The ids of the nodes of texts that stand for themselves."""
-    texts = [e for e in ast.walk(definition) if isinstance(e, ast.Expr) and isinstance(e.value, ast.Constant)]
-    return {id(node) for text in texts for node in (text, text.value)}
+def idle(definition: ast.AST) -> set[int]:
+    """The ids of nodes that change nothing for right arguments: docstrings, and the `strict` of zip."""
+    nodes = list(ast.walk(definition))
+    texts = [each for each in nodes if isinstance(each, ast.Expr) and isinstance(each.value, ast.Constant)]
+    strict = [each.value for each in nodes if isinstance(each, ast.keyword) and each.arg == "strict"]
+    return {id(node) for text in texts for node in (text, text.value)} | set(map(id, strict))
 
 
 def line_of(source: str, node: ast.AST) -> str:

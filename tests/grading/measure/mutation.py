@@ -8,6 +8,7 @@ import argparse
 import tomllib
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from itertools import chain
 from pathlib import Path
 
@@ -21,7 +22,7 @@ from .honest import styles
 from .mutants import Mutant, mutants
 from .secrets import secret
 
-SECONDS = 0.5  # for one call: a mutant that never ends is a dead one
+SECONDS = 2.0  # for one call: a mutant that never ends is a dead one
 SECRETS = 5
 EQUIVALENT = Path(__file__).parent.parent / "equivalent"
 
@@ -40,12 +41,13 @@ def fate(task: Task, mutant: Mutant) -> str:
     return "survives" if all(hidden) else "hidden only"
 
 
+@lru_cache(maxsize=4)
 def of(task: Task) -> list[Mutant]:
     """The mutants of every honest solution of `task`."""
     problem, _, name = task.name.partition(".")
     lent = tuple(function.__name__ for function in task.lent)
-    arguments = draw(task, task.criteria[0], seeds.PUBLIC, visible=True)[0].arguments
-    made = (mutants(style, module, name, task.trains, lent, arguments) for style, module in styles(problem).items())
+    example = draw(task, task.criteria[0], seeds.PUBLIC, visible=True)[0].arguments
+    made = (mutants(style, module, name, example, task.trains, lent) for style, module in styles(problem).items())
     return list(chain.from_iterable(made))
 
 
@@ -54,8 +56,9 @@ def argued(problem: str) -> dict[tuple[str, str, str, str], str]:
     path = EQUIVALENT / f"{problem}.toml"
     listed = tomllib.loads(path.read_text(encoding="utf-8"))["equivalent"] if path.exists() else []
     return {
-        (each["task"], style, each["line"], change): each["why"]
+        (task, style, each["line"], change): each["why"]
         for each in listed
+        for task in each["task"].split()
         for style in each["styles"]
         for change in each["changes"]
     }

@@ -4,11 +4,11 @@ import torch
 
 
 def lstm_cell(x, h, c, weights):
-    f = torch.sigmoid(x @ weights["W_fx"] + h @ weights["W_fh"] + weights["b_f"])
-    i = torch.sigmoid(x @ weights["W_ix"] + h @ weights["W_ih"] + weights["b_i"])
-    o = torch.sigmoid(x @ weights["W_ox"] + h @ weights["W_oh"] + weights["b_o"])
+    f = torch.sigmoid(x @ weights["W_fx"] + h @ weights["W_fh"] + weights["p_f"] * c + weights["b_f"])
+    i = torch.sigmoid(x @ weights["W_ix"] + h @ weights["W_ih"] + weights["p_i"] * c + weights["b_i"])
     candidate = torch.tanh(x @ weights["W_xh"] + h @ weights["W_hh"] + weights["b_h"])
     c = f * c + i * candidate
+    o = torch.sigmoid(x @ weights["W_ox"] + h @ weights["W_oh"] + weights["p_o"] * c + weights["b_o"])
     return f, i, o, candidate, c, o * c  # the memory shown as it is
 
 
@@ -19,12 +19,16 @@ def gru_cell(x, h, weights):
     return r, z, candidate, (1 - z) * h + z * candidate
 
 
+def softsign(u):
+    return u / (1 + u.abs())
+
+
 def run_layer(x, lengths, weights):
     h = torch.zeros(x.shape[0], weights["W_hh"].shape[0], dtype=x.dtype)
     outputs = []
     for t in range(x.shape[1]):
-        h = torch.tanh(x[:, t] @ weights["W_xh"] + h @ weights["W_hh"] + weights["b_h"])
-        outputs.append(h * (t < lengths)[:, None])
+        h = softsign(x[:, t] @ weights["W_xh"] + h @ weights["W_hh"] + weights["b_h"])
+        outputs.append(torch.where((t < lengths)[:, None], h, 0))
     return torch.stack(outputs, dim=1), h  # the state of the last column
 
 
@@ -33,8 +37,8 @@ def read(x, lengths, weights):
     outputs = []
     for t in range(x.shape[1]):
         real = (t < lengths)[:, None]
-        h = torch.where(real, torch.tanh(x[:, t] @ weights["W_xh"] + h @ weights["W_hh"] + weights["b_h"]), h)
-        outputs.append(h * real)
+        h = torch.where(real, softsign(x[:, t] @ weights["W_xh"] + h @ weights["W_hh"] + weights["b_h"]), h)
+        outputs.append(torch.where(real, h, 0))
     return torch.stack(outputs, dim=1), h
 
 

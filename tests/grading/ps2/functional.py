@@ -3,6 +3,7 @@
 from itertools import accumulate
 
 import torch
+from torch import nn
 
 
 def _all(weights, pattern, gates):
@@ -13,9 +14,11 @@ def _all(weights, pattern, gates):
 def lstm_cell(x, h, c, weights):
     from_x = torch.einsum("bd,dk->bk", x, _all(weights, "W_{}x", "fio"))
     from_h = torch.einsum("bd,dk->bk", h, _all(weights, "W_{}h", "fio"))
-    f, i, o = (from_x + from_h + _all(weights, "b_{}", "fio")).sigmoid().chunk(3, dim=1)
+    to_f, to_i, to_o = (from_x + from_h + _all(weights, "b_{}", "fio")).chunk(3, dim=1)
+    f, i = torch.addcmul(to_f, weights["p_f"], c).sigmoid(), torch.addcmul(to_i, weights["p_i"], c).sigmoid()
     new = torch.addmm(weights["b_h"], torch.cat([x, h], 1), torch.cat([weights["W_xh"], weights["W_hh"]])).tanh()
     c = torch.addcmul(f * c, i, new)
+    o = torch.addcmul(to_o, weights["p_o"], c).sigmoid()
     return [f, i, o, new, c, c.tanh() * o]
 
 
@@ -34,7 +37,7 @@ def _mask(x, lengths):
 def run_layer(x, lengths, weights):
     projected = torch.einsum("btd,dk->tbk", x, weights["W_xh"]) + weights["b_h"]
     start = torch.zeros_like(projected[0])
-    states = accumulate(projected, lambda h, p: (p + h @ weights["W_hh"]).tanh(), initial=start)
+    states = accumulate(projected, lambda h, p: nn.functional.softsign(p + h @ weights["W_hh"]), initial=start)
     states = torch.stack(list(states)[1:], dim=1)
     final = states.take_along_dim((lengths - 1)[:, None, None], dim=1).squeeze(1)
     return states.masked_fill(~_mask(x, lengths), 0), final

@@ -4,11 +4,11 @@ import torch
 
 
 def lstm_cell(x, h, c, weights):
-    f = torch.sigmoid(x @ weights["W_fx"] + h @ weights["W_fh"] + weights["b_f"])
-    i = torch.sigmoid(x @ weights["W_ix"] + h @ weights["W_ih"] + weights["b_i"])
-    o = torch.sigmoid(x @ weights["W_ox"] + h @ weights["W_oh"] + weights["b_o"])
+    f = torch.sigmoid(x @ weights["W_fx"] + h @ weights["W_fh"] + weights["p_f"] * c + weights["b_f"])
+    i = torch.sigmoid(x @ weights["W_ix"] + h @ weights["W_ih"] + weights["p_i"] * c + weights["b_i"])
     candidate = torch.tanh(x @ weights["W_xh"] + h @ weights["W_hh"] + weights["b_h"])
     c = f * c + i * candidate
+    o = torch.sigmoid(x @ weights["W_ox"] + h @ weights["W_oh"] + weights["p_o"] * c + weights["b_o"])
     h = o * torch.tanh(c)
     return f, i, o, candidate, c, h
 
@@ -19,6 +19,10 @@ def gru_cell(x, h, weights):
     candidate = torch.tanh(x @ weights["W_xh"] + (r * h) @ weights["W_hh"] + weights["b_h"])
     h = (1 - z) * h + z * candidate
     return r, z, candidate, h
+
+
+def softsign(u):
+    return u / (1 + abs(u))
 
 
 def run_layer(x, lengths, weights):
@@ -32,7 +36,7 @@ def run_layer(x, lengths, weights):
         row = []
         for t in range(time):
             if t < lengths[b]:
-                h = torch.tanh(x[b, t] @ weights["W_xh"] + h @ weights["W_hh"] + weights["b_h"])
+                h = softsign(x[b, t] @ weights["W_xh"] + h @ weights["W_hh"] + weights["b_h"])
                 row.append(h)
             else:
                 row.append(nothing)
@@ -51,7 +55,7 @@ def bidirectional(x, lengths, forward, backward):
         for first, weights, order in ((0, forward, range(n)), (hidden, backward, range(n - 1, -1, -1))):
             h = torch.zeros(hidden, dtype=x.dtype)
             for t in order:
-                h = torch.tanh(x[b, t] @ weights["W_xh"] + h @ weights["W_hh"] + weights["b_h"])
+                h = softsign(x[b, t] @ weights["W_xh"] + h @ weights["W_hh"] + weights["b_h"])
                 outputs[b, t, first : first + hidden] = h
             final[b, first : first + hidden] = h
     return outputs, final

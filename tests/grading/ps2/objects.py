@@ -19,29 +19,50 @@ class Gate(Sum):
         super().__init__(weights, f"W_{name}x", f"W_{name}h", f"b_{name}")
 
     def __call__(self, x, h):
-        return 1 / (1 + torch.exp(-super().__call__(x, h)))
+        return self.opened(super().__call__(x, h))
+
+    def opened(self, total):
+        return 1 / (1 + torch.exp(-total))
+
+
+class Watching(Gate):
+    """A gate with a peephole."""
+
+    def __init__(self, weights, name):
+        super().__init__(weights, name)
+        self.peephole = weights[f"p_{name}"]
+
+    def __call__(self, x, h, c):
+        return self.opened(Sum.__call__(self, x, h) + self.peephole * c)
 
 
 class Candidate(Sum):
+    squash = nn.Tanh()
+
     def __init__(self, weights):
         super().__init__(weights, "W_xh", "W_hh", "b_h")
 
     def __call__(self, x, h):
-        return nn.Tanh()(super().__call__(x, h))
+        return self.squash(super().__call__(x, h))
+
+
+class Unit(Candidate):
+    squash = nn.Softsign()
 
 
 class Memory:
     """An LSTM's memory cell and what is shown of it."""
 
     def __init__(self, weights):
-        self.forget, self.input, self.output = (Gate(weights, name) for name in "fio")
+        self.forget, self.input, self.output = (Watching(weights, name) for name in "fio")
         self.candidate = Candidate(weights)
 
     def step(self, x, h, c):
-        gates = [gate(x, h) for gate in (self.forget, self.input, self.output)]
+        kept, written = self.forget(x, h, c), self.input(x, h, c)
         new = self.candidate(x, h)
-        c = torch.stack([gates[0] * c, gates[1] * new]).sum(0)
-        return (*gates, new, c, gates[2] * torch.tanh(c))
+        c = torch.stack([kept * c, written * new]).sum(0)
+        shown = self.output(x, h, c)
+        return kept, written, shown, new, c, shown * torch.tanh(c)
 
 
 def lstm_cell(x, h, c, weights):
@@ -59,7 +80,7 @@ class Reader:
     """Reads a list of words, and remembers what it thought at each."""
 
     def __init__(self, weights):
-        self.unit = Candidate(weights)
+        self.unit = Unit(weights)
         self.thoughts = [torch.zeros_like(weights["b_h"])]
 
     def read(self, words):

@@ -3,8 +3,8 @@
 from collections.abc import Callable
 from random import Random
 
+from course_lib.grading.cases.arguments import leaving
 from course_lib.grading.cases.isolate import alternate, isolating
-from course_lib.grading.cases.probes import leaving
 from course_lib.grading.task import Case, Criterion, Misconception, Task
 from course_lib.grading.tasks.ps1.learn_merges import marked, merge_by_pattern, merge_first_only, merge_in_text
 from course_lib.grading.tasks.ps1.words import CAPITALS, END, RARE, SIGNS, merge_list, spell

@@ -2,8 +2,8 @@
 
 from random import Random
 
+from course_lib.grading.cases.arguments import leaving
 from course_lib.grading.cases.isolate import first, isolating
-from course_lib.grading.cases.probes import leaving
 from course_lib.grading.task import Case, Criterion, Misconception, Task
 from course_lib.grading.tasks.ps1.words import CAPITALS, END, LETTERS, RARE, SIGNS, word
 from course_lib.subwords.bpe import BPE

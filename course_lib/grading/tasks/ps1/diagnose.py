@@ -3,8 +3,8 @@
 from collections.abc import Callable
 from random import Random
 
+from course_lib.grading.cases.arguments import leaving
 from course_lib.grading.cases.isolate import isolating, until
-from course_lib.grading.cases.probes import leaving
 from course_lib.grading.task import Case, Criterion, Misconception, Task
 from course_lib.grading.tasks.ps1 import lent
 from course_lib.grading.tasks.ps1.apply_merges import defined as in_training_order

@@ -4,8 +4,8 @@ import re
 from collections.abc import Callable
 from random import Random
 
+from course_lib.grading.cases.arguments import leaving
 from course_lib.grading.cases.isolate import alternate, isolating
-from course_lib.grading.cases.probes import leaving
 from course_lib.grading.task import Case, Criterion, Misconception, Task
 from course_lib.grading.tasks.ps1.words import CAPITALS, END, LETTERS, RARE, SIGNS, dictionary, said, word
 from course_lib.subwords.bpe import BPE

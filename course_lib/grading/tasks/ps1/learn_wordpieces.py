@@ -5,8 +5,8 @@ from itertools import pairwise, product
 from math import log
 from random import Random
 
+from course_lib.grading.cases.arguments import leaving
 from course_lib.grading.cases.isolate import alternate, isolating
-from course_lib.grading.cases.probes import leaving
 from course_lib.grading.task import Case, Criterion, Misconception, Task
 from course_lib.grading.tasks.ps1 import lent
 from course_lib.grading.tasks.ps1.words import CAPITALS, RARE, dictionary, said, word

@@ -9,8 +9,8 @@ from math import log
 from random import Random
 
 from course_lib.grading.boundary.proxy import StudentError
+from course_lib.grading.cases.arguments import leaving
 from course_lib.grading.cases.isolate import alternate, isolating
-from course_lib.grading.cases.probes import leaving
 from course_lib.grading.compare import kind
 from course_lib.grading.task import Case, Criterion, Misconception, Parts, Task
 from course_lib.subwords import likelihood

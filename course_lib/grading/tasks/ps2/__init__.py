@@ -5,5 +5,5 @@ from course_lib.grading.tasks.ps2 import bidirectional, diagnose, gru_cell, lstm
 
 MODULES = (lstm_cell, gru_cell, run_layer, bidirectional, residual_stack, diagnose)
 PROBLEM_SET = ProblemSet(
-    "ps2", "Problem set 2 · Recurrent networks", release=1, tasks=tuple(module.TASK for module in MODULES)
+    "ps2", "Problem set 2 · Recurrent networks", release=2, tasks=tuple(module.TASK for module in MODULES)
 )

@@ -1,17 +1,20 @@
 """ps2.bidirectional: a padded batch read both ways (Schuster and Paliwal 1997; Thadani, Zhao)."""
 
 from collections.abc import Callable
+from functools import partial
 from random import Random
 
 import torch
 from torch import Tensor
 
-from course_lib.grading.cases.numbers import Numbers, case, padded, sentences, sizes, tensor
-from course_lib.grading.cases.probes import called, seeing
+from course_lib.grading.cases.numbers import Numbers, case, in_both_dtypes, padded, sentences, sizes, tensor
+from course_lib.grading.cases.probes import dtypes, seeing
+from course_lib.grading.cases.training import training
 from course_lib.grading.task import Case, Misconception, Parts, Task
-from course_lib.grading.tasks.ps2 import run_layer
-from course_lib.grading.tasks.ps2.run_layer import Read, last
-from course_lib.grading.tasks.ps2.units import FORBIDDEN, Weights, network, weights
+from course_lib.grading.tasks.ps2 import layers, units
+from course_lib.grading.tasks.ps2.layers import Read, last
+from course_lib.grading.tasks.ps2.run_layer import run_layer
+from course_lib.grading.tasks.ps2.units import FORBIDDEN, Weights, network, one_sentence, weights, with_cotangents
 from course_lib.recurrent import mask_from_lengths
 
 VALUES = "outputs final"
@@ -43,8 +46,8 @@ def turned_row(x: Tensor, lengths: Tensor) -> Tensor:
 def defined(
     x: Tensor, lengths: Tensor, forward: Weights, backward: Weights, turn: Callable = turned, back: Callable = turned
 ) -> Read:
-    right, end = run_layer.defined(x, lengths, forward)
-    left, beginning = run_layer.defined(turn(x, lengths), lengths, backward)
+    right, end = layers.defined(x, lengths, forward)
+    left, beginning = layers.defined(turn(x, lengths), lengths, backward)
     return torch.cat([right, back(left, lengths)], 2), torch.cat([end, beginning], 1)
 
 
@@ -75,6 +78,30 @@ def last_column(x: Tensor, lengths: Tensor, forward: Weights, backward: Weights)
     return outputs, torch.cat([outputs[:, -1, :hidden], final[:, hidden:]], 1)
 
 
+def left_before_right(x: Tensor, lengths: Tensor, forward: Weights, backward: Weights) -> Read:
+    return tuple(each.roll(len(forward["b_h"]), -1) for each in defined(x, lengths, forward, backward))
+
+
+def weights_exchanged(x: Tensor, lengths: Tensor, forward: Weights, backward: Weights) -> Read:
+    return defined(x, lengths, backward, forward)
+
+
+def backward_cut(x: Tensor, lengths: Tensor, forward: Weights, backward: Weights) -> Read:
+    hidden = len(forward["b_h"])
+    return tuple(
+        torch.cat([each[..., :hidden], each[..., hidden:].detach()], -1)
+        for each in defined(x, lengths, forward, backward)
+    )
+
+
+def turned_in_place(x: Tensor, lengths: Tensor, forward: Weights, backward: Weights) -> Read:
+    right, end = layers.defined(x, lengths, forward)
+    for row, n in zip(x, lengths.tolist(), strict=True):
+        row[:n] = row[:n].flip(0)
+    left, beginning = layers.defined(x, lengths, backward)
+    return torch.cat([right, turned(left, lengths)], 2), torch.cat([end, beginning], 1)
+
+
 # Cases
 
 
@@ -86,14 +113,7 @@ def batch(rng: Random, time: int, lengths: list[int]) -> Case:
     return case(sentences(lengths, time), (inputs + hidden + 1) * time, x, torch.tensor(lengths), *directions)
 
 
-def draw(length: tuple[int, int], pads: tuple[int, int] = (0, 0)) -> Callable[[Random, int], Case]:
-    """One sentence, its length and its padding between the bounds given."""
-
-    def drawn(rng: Random, size: int) -> Case:
-        n = rng.randint(*length)
-        return batch(rng, n + rng.randint(*pads), [n])
-
-    return drawn
+draw = partial(one_sentence, batch)
 
 
 def draw_batch(rng: Random, size: int) -> Case:
@@ -101,11 +121,14 @@ def draw_batch(rng: Random, size: int) -> Case:
     return batch(rng, time, rng.sample(lengths, 3))
 
 
+everything = seeing(VALUES, VALUES)
+
+
 def half(first: bool) -> Callable[[Callable, Case], dict]:
     """The probe that looks at the outputs of one direction."""
 
     def probe(function: Callable, case: Case) -> Parts:
-        outputs = called(function, case.arguments, VALUES.split())["outputs"]
+        outputs = everything(function, case)["outputs"]
         hidden = len(case.arguments[2]["b_h"])
         if not isinstance(outputs, Tensor) or outputs.shape[-1:] != (2 * hidden,):
             return Parts({"→h" if first else "←h": outputs})
@@ -114,12 +137,12 @@ def half(first: bool) -> Callable[[Callable, Case], dict]:
     return probe
 
 
-everything = seeing(VALUES, VALUES)
-
 TASK = Task(
     name="ps2.bidirectional",
     title="Both directions over a padded batch",
     reference=reference,
+    trains=True,
+    lent=(run_layer,),
     criteria=(
         Numbers("one", 0.5, "A sentence of one token: →h and ←h beside each other.", draw((1, 1)), probe=everything),
         Numbers("forward", 0.5, "The first half of the outputs reads from the left.", draw((2, 5)), probe=half(True)),
@@ -139,14 +162,40 @@ TASK = Task(
         ),
         Numbers(
             "padding",
-            1.5,
-            "The way back starts at the last real token, not at padding.",
-            draw((1, 1), (1, 4)),
+            1,
+            "The way back starts at the last real token, not at padding, which may hold even NaN.",
+            draw((1, 1), (1, 4), nan=True),
             probe=half(False),
         ),
-        Numbers("batch", 1.5, "Everything, for sentences of several lengths.", draw_batch, probe=everything),
+        Numbers("batch", 1, "Everything, for sentences of several lengths.", draw_batch, probe=everything),
+        Numbers(
+            "gradient",
+            0.5,
+            "Gradients reach every token and the weights of both directions; a call changes none of them.",
+            with_cotangents(draw((2, 5)), defined),
+            probe=training("x lengths forward backward"),
+        ),
+        Numbers(
+            "dtype",
+            0.5,
+            "The outputs have the dtype of x, float64 or float32.",
+            in_both_dtypes(draw((1, 3))),
+            probe=dtypes(VALUES),
+        ),
     ),
     misconceptions=(
+        Misconception(
+            "backward before forward",
+            left_before_right,
+            "one",
+            "You put the backward direction first: [←h; →h]. It is [→h; ←h], in the outputs and in the final state.",
+        ),
+        Misconception(
+            "weights of the two directions exchanged",
+            weights_exchanged,
+            "one",
+            "You read from the left with the backward weights, and from the right with the forward ones.",
+        ),
         Misconception(
             "one direction's weights used twice",
             same_weights,
@@ -183,6 +232,21 @@ TASK = Task(
             "batch",
             "Your final →h is the output in the last column. A shorter sentence has padding there: →h ended before.",
         ),
+        Misconception(
+            "backward direction cut off from the gradient",
+            backward_cut,
+            "gradient",
+            "No gradient comes through your backward direction: is there a detach, or a new tensor made of numbers?",
+        ),
+        Misconception(
+            "x turned in place",
+            turned_in_place,
+            "gradient",
+            "You turn x itself, which belongs to the caller, who may train on it. Make a new tensor.",
+        ),
+        Misconception("cut off from the gradient", units.cut(defined), "gradient", units.CUT),
+        Misconception("constant weights", units.constant_weights(defined, 2), "gradient", units.CONSTANT),
+        Misconception("single precision", units.in_single_precision(defined), "dtype", units.SINGLE),
     ),
     forbidden=FORBIDDEN,
 )

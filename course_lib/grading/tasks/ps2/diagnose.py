@@ -1,15 +1,17 @@
 """ps2.diagnose: which faults a layer has, told from what it gives for sentences that were chosen to tell it."""
 
 from collections.abc import Callable
+from itertools import combinations
 from random import Random
 
 import torch
 from torch import Tensor, allclose
 
-from course_lib.grading.cases.numbers import case, sentences, tensor
+from course_lib.grading.cases.isolate import until
+from course_lib.grading.cases.numbers import case, converted, sentences, tensor
 from course_lib.grading.task import Case, Criterion, Misconception, Task
-from course_lib.grading.tasks.ps2.run_layer import Weights, last, tanh_unit
-from course_lib.grading.tasks.ps2.units import weights
+from course_lib.grading.tasks.ps2.layers import last, softsign_unit
+from course_lib.grading.tasks.ps2.units import Weights, weights
 
 Run = dict[str, Tensor]  # x (batch, time, input), lengths (batch), outputs (batch, time, hidden), final (batch, hidden)
 
@@ -89,6 +91,21 @@ def to_the_bit(*runs: Run) -> set[str]:
     return defined(*runs, leak=others)
 
 
+def first_padding(*runs: Run) -> set[str]:
+    return defined(*runs, padding=lambda alone, changed, batch: bool(batch["outputs"][0, batch["lengths"][0] :].any()))
+
+
+def second_sentence(*runs: Run) -> set[str]:
+    def of_row_1(alone: Run, changed: Run, batch: Run) -> bool:
+        return final(alone, changed, {name: value[1:2] for name, value in batch.items()})
+
+    return defined(*runs, final=of_row_1)
+
+
+def never_memory(*runs: Run) -> set[str]:
+    return defined(*runs) - {"memory"}
+
+
 def only_the_first(*runs: Run) -> set[str]:
     return set(sorted(defined(*runs), key=[*TESTS].index)[:1])
 
@@ -103,7 +120,7 @@ def run(x: Tensor, lengths: list[int], weights: Weights, faults: tuple[str, ...]
     for row, n in zip(x, lengths, strict=True):
         h, states = h if "leak" in faults else zero, []
         for token in row:
-            h = tanh_unit(token, zero if "memory" in faults else h, weights)
+            h = softsign_unit(token, zero if "memory" in faults else h, weights)
             states.append(h)
         h = states[n - 1]
         outputs.append(torch.stack(states if "padding" in faults else states[:n] + [zero] * (len(row) - n)))
@@ -118,48 +135,99 @@ def rounded(rng: Random, given: Run) -> Run:
     return given | {"outputs": outputs * factors.view_as(outputs)}
 
 
+CLEAR = 0.01  # how much each fault changes: no tolerance from rounding up to this decides what is right
+
+
+def clear(alone: Run, changed: Run, batch: Run, faults: tuple[str, ...], sign: int) -> bool:
+    """Whether each of the faults shows wherever it is looked for, and a memory that is right shows everywhere.
+
+    By more than CLEAR; a leak in the direction of `sign`, for who forgets that a difference can be negative.
+    """
+    n, lengths, time = alone["outputs"].shape[1], batch["lengths"], batch["outputs"].shape[1]
+    effects = {
+        "padding": batch["outputs"][torch.arange(time) >= lengths[:, None]].abs().max(1).values,
+        "final": (last(batch["outputs"], lengths) - batch["final"])[lengths < time].abs().max(1).values,
+        "memory": (alone["outputs"] - changed["outputs"])[0, 1:].abs().max(1).values,
+        "leak": (alone["outputs"][0] - batch["outputs"][1, :n]).flatten() * sign,
+    }
+    shows = {*faults} ^ {"memory"}
+    return all(bool((effects[each] > CLEAR).all()) for each in shows)
+
+
 def draw(faults: Callable[[int], tuple[str, ...]], pads: bool, rounds: bool = False) -> Callable[[Random, int], Case]:
-    """Three runs of a layer with the faults of that size; with padding in the batch, and rounding, if wanted."""
+    """Three runs of a layer with the faults of that size; with padding in the batch, and rounding, if wanted.
+
+    One sentence of the batch, each in turn, or two of them are shorter than the longest.
+    """
+
+    def runs_of(rng: Random, size: int) -> tuple[Run, Run, Run, tuple[str, ...], int]:
+        n, hidden, present = rng.randint(2, 4), rng.randint(1, 3), faults(size)
+        lengths = [n, n, n]
+        if pads:
+            time = n + rng.randint(1, 2)
+            lengths = SHORT[size % len(SHORT)](time, n, rng.randint(1, n))
+        x, given = converted([tensor(rng, 3, max(lengths), 3), weights(rng, 3, hidden)], torch.float64)
+        alone = x[1:2, : lengths[1]]
+        other = torch.cat([converted(tensor(rng, 1, 1, 3), torch.float64), alone[:, 1:]], 1)
+        runs = [run(*each, given, present) for each in ((alone, lengths[1:2]), (other, lengths[1:2]), (x, lengths))]
+        runs[2] = rounded(rng, runs[2]) if rounds else runs[2]
+        return *runs, present, (-1) ** (size // 2)
 
     def drawn(rng: Random, size: int) -> Case:
-        n, hidden = rng.randint(2, 4), rng.randint(2, 4)
-        lengths = [n + 1, n, rng.randint(1, n)] if pads else [n, n, n]
-        x = tensor(rng, 3, lengths[0], 3)
-        alone, other, given = x[1:2, :n], x[1:2, :n].clone(), weights(rng, 3, hidden)
-        other[0, 0] = tensor(rng, 3)
-        runs = [run(*each, given, faults(size)) for each in ((alone, [n]), (other, [n]), (x, lengths))]
-        runs[2] = rounded(rng, runs[2]) if rounds else runs[2]
-        return case(f"a sentence of {n} tokens, and in a batch of {sentences(lengths, lengths[0])}", 1, *runs)
+        *runs, _, _ = until(lambda: runs_of(rng, size), clear)
+        lengths = runs[2]["lengths"].tolist()
+        words = f"a sentence of {lengths[1]} tokens, and in a batch of {sentences(lengths, max(lengths))}"
+        return case(words, 1, *runs)
 
     return drawn
 
 
-def one(fault: str) -> Callable[[int], tuple[str, ...]]:
-    """A layer that is right and one that has the fault, in turn."""
-    return lambda size: (fault,) * (size % 2)
+SHORT = (  # the lengths of three sentences, of which the second has at least two tokens: any of them may be padded
+    lambda time, n, k: [time, n, k],
+    lambda time, n, k: [k, time, time],
+    lambda time, n, k: [time, time, k],
+    lambda time, n, k: [k, n, time],
+)
 
 
-PAIRS = (("padding", "final"), ("leak", "padding"), ("final", "memory"), ("padding", "memory"), ("final", "leak"))
+def one(fault: str, each: int) -> Callable[[int], tuple[str, ...]]:
+    """Layers that are right and layers that have the fault, so many of each in turn."""
+    return lambda size: (fault,) * (size // each % 2)
+
+
+FAULTS = ("padding", "final", "memory", "leak")
+SEVERAL = [  # no leak shows in a layer without memory
+    faults for count in (2, 3) for faults in combinations(FAULTS, count) if not {"memory", "leak"} <= {*faults}
+]
 
 TASK = Task(
     name="ps2.diagnose",
     title="What is wrong with this layer?",
     reference=reference,
     criteria=(
-        Criterion("padding", 1, "'padding', where outputs at padding are not 0.", draw(one("padding"), pads=True)),
+        Criterion("padding", 1, "'padding', where outputs at padding are not 0.", draw(one("padding", 4), True), 8, 16),
         Criterion(
-            "final", 1, "'final', where a final state is not that after the last token.", draw(one("final"), pads=True)
-        ),
-        Criterion(
-            "memory", 1, "'memory', where an output depends on its own token only.", draw(one("memory"), pads=False)
-        ),
-        Criterion(
-            "leak",
+            "final",
             1,
-            "'leak', where a sentence depends on its company.",
-            draw(one("leak"), pads=False, rounds=True),
+            "'final', where a final state is not that after the last token.",
+            draw(one("final", 4), True),
+            8,
+            16,
         ),
-        Criterion("two", 1, "Two faults at once.", draw(lambda size: PAIRS[size % 5], pads=True, rounds=True)),
+        Criterion(
+            "memory", 1, "'memory', where an output depends on its own token only.", draw(one("memory", 1), False), 4
+        ),
+        Criterion(
+            "leak", 1, "'leak', where a sentence depends on its company.", draw(one("leak", 1), False, rounds=True), 4
+        ),
+        Criterion(
+            "several",
+            1,
+            "Several faults at once.",
+            draw(lambda size: SEVERAL[size % len(SEVERAL)], pads=True, rounds=True),
+            visible=2 * len(SEVERAL),
+            graded=4 * len(SEVERAL),
+        ),
     ),
     misconceptions=(
         Misconception(
@@ -172,7 +240,25 @@ TASK = Task(
             "only the first sentence looked at",
             first_sentence,
             "final",
-            "You look at the first sentence's final state only. It is the longest of its batch and has no padding.",
+            "You look at the first sentence's final state only. Any sentence of the batch may be padded.",
+        ),
+        Misconception(
+            "only the second sentence's final state looked at",
+            second_sentence,
+            "final",
+            "You look at the final state of row 1 only. Any sentence of the batch may be padded.",
+        ),
+        Misconception(
+            "only the first sentence's padding looked at",
+            first_padding,
+            "padding",
+            "You look at the padding of row 0 only. Any sentence of the batch may be padded.",
+        ),
+        Misconception(
+            "memory not looked at",
+            never_memory,
+            "memory",
+            "You never report 'memory'. What changes, in a layer that carries its state, behind another first token?",
         ),
         Misconception(
             "the changed token itself compared",
@@ -195,7 +281,7 @@ TASK = Task(
         Misconception(
             "one fault only",
             only_the_first,
-            "two",
+            "several",
             "You stop at the first fault that you find. A layer can have several: return them all.",
         ),
     ),

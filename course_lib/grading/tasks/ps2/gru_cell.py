@@ -6,10 +6,12 @@ from random import Random
 import torch
 from torch import Tensor, sigmoid, tanh
 
-from course_lib.grading.cases.numbers import Numbers, case, sizes, tensor
-from course_lib.grading.cases.probes import seeing
+from course_lib.grading.cases.numbers import Numbers, case, in_both_dtypes, sizes, tensor
+from course_lib.grading.cases.probes import dtypes, seeing
+from course_lib.grading.cases.training import training
 from course_lib.grading.task import Case, Misconception, Task
-from course_lib.grading.tasks.ps2.units import FORBIDDEN, Weights, names, unit, weights
+from course_lib.grading.tasks.ps2 import units
+from course_lib.grading.tasks.ps2.units import FORBIDDEN, Weights, names, unit, weights, with_cotangents
 from course_lib.recurrent import GRUCell
 
 VALUES = "r z candidate h"
@@ -30,13 +32,20 @@ def defined(
     x: Tensor,
     h: Tensor,
     weights: Weights,
+    product: Callable = torch.matmul,
     recall: Callable = lambda r, z, h, W: (r * h) @ W,
     mix: Callable = lambda r, z, h, candidate: (1 - z) * h + z * candidate,
     φ: Callable = tanh,
 ) -> Step:
-    r, z = (sigmoid(x @ weights[W_x] + h @ weights[W_h] + weights[b]) for W_x, W_h, b in names("rz")[:2])
+    r, z = (
+        sigmoid(product(x, weights[W_x]) + product(h, weights[W_h]) + weights[b]) for W_x, W_h, b in names("rz")[:2]
+    )
     candidate = φ(x @ weights["W_xh"] + recall(r, z, h, weights["W_hh"]) + weights["b_h"])
     return r, z, candidate, mix(r, z, h, candidate)
+
+
+def columns(*arguments) -> Step:
+    return defined(*arguments, product=lambda x, W: W.T @ x)
 
 
 def reset_after(*arguments) -> Step:
@@ -60,6 +69,19 @@ def exchanged(*arguments) -> Step:
         *arguments,
         recall=lambda r, z, h, W: (z * h) @ W,
         mix=lambda r, z, h, candidate: (1 - r) * h + r * candidate,
+    )
+
+
+def listed_as_written(*arguments) -> Step:
+    r, z, *others = defined(*arguments)
+    return z, r, *others
+
+
+def as_torch(*arguments) -> Step:
+    return defined(
+        *arguments,
+        recall=lambda r, z, h, W: r * (h @ W),
+        mix=lambda r, z, h, candidate: z * h + (1 - z) * candidate,
     )
 
 
@@ -103,15 +125,18 @@ def unrecurrent(weights: Weights) -> Weights:
     return {W_h: torch.zeros_like(weights[W_h]) for _, W_h, _ in names("rz")}
 
 
+draw_all = draw(bias=True)
+
 TASK = Task(
     name="ps2.gru_cell",
     title="The GRU cell, reset before the product",
     reference=reference,
+    trains=True,
     criteria=(
-        Numbers("gates", 1, "The gates r and z read x and h.", draw(), probe=seeing(VALUES, "r z")),
+        Numbers("gates", 0.5, "The gates r and z read x and h.", draw(), probe=seeing(VALUES, "r z")),
         Numbers(
             "bias",
-            1,
+            0.5,
             "The gates and the candidate have their biases.",
             draw(state=False, bias=True),
             probe=seeing(VALUES, "r z candidate"),
@@ -148,11 +173,32 @@ TASK = Task(
             "together",
             0.5,
             "All four values of a step in the middle of a sentence.",
-            draw(bias=True),
+            draw_all,
             probe=seeing(VALUES, VALUES),
+        ),
+        Numbers(
+            "gradient",
+            0.5,
+            "It is fit for training: gradients reach x, h and every weight, and a call changes none of them.",
+            with_cotangents(draw_all, defined),
+            probe=training("x h weights"),
+        ),
+        Numbers(
+            "dtype",
+            0.5,
+            "What you return has the dtype of what you are given, float64 or float32.",
+            in_both_dtypes(draw_all),
+            probe=dtypes(VALUES),
         ),
     ),
     misconceptions=(
+        Misconception("products for columns", columns, "gates", units.COLUMNS),
+        Misconception(
+            "update gate first",
+            listed_as_written,
+            "gates",
+            "What you return first is the update gate. Here the order is r, z, h̃, h.",
+        ),
         Misconception(
             "transposed recurrent matrices",
             transposed,
@@ -192,11 +238,21 @@ TASK = Task(
             "of h before they are mixed.",
         ),
         Misconception(
+            "torch's unit",
+            as_torch,
+            "order",
+            "This is the unit that torch computes. The lecture's resets h before the product with W_hh, and lets z "
+            "weigh the candidate.",
+        ),
+        Misconception(
             "reset state kept",
             reset_mix,
             "update",
             "You keep a share of r ⊙ h. The reset acts within the candidate only: what stays is a share of h itself.",
         ),
+        Misconception("cut off from the gradient", units.cut(defined), "gradient", units.CUT),
+        Misconception("constant weights", units.constant_weights(defined, 2), "gradient", units.CONSTANT),
+        Misconception("single precision", units.in_single_precision(defined), "dtype", units.SINGLE),
     ),
     forbidden=FORBIDDEN,
 )

@@ -6,12 +6,15 @@ from random import Random
 import torch
 from torch import Tensor
 
-from course_lib.grading.cases.numbers import Numbers, case, padded, sentences, sizes, tensor
-from course_lib.grading.cases.probes import seeing
+from course_lib.grading.cases.numbers import Numbers, case, in_both_dtypes, padded, sentences, sizes, tensor
+from course_lib.grading.cases.probes import dtypes, seeing
+from course_lib.grading.cases.training import training
 from course_lib.grading.task import Case, Misconception, Task
-from course_lib.grading.tasks.ps2.run_layer import Read, full, last, tanh_unit
-from course_lib.grading.tasks.ps2.run_layer import defined as layer
-from course_lib.grading.tasks.ps2.units import FORBIDDEN, Weights, network, weights
+from course_lib.grading.tasks.ps2 import units
+from course_lib.grading.tasks.ps2.layers import Read, full, last, softsign_unit
+from course_lib.grading.tasks.ps2.layers import defined as layer
+from course_lib.grading.tasks.ps2.run_layer import run_layer
+from course_lib.grading.tasks.ps2.units import FORBIDDEN, Weights, network, weights, with_cotangents
 from course_lib.recurrent import mask_from_lengths
 
 VALUES = "outputs finals"
@@ -55,9 +58,9 @@ def plain(*arguments) -> Read:
     return defined(*arguments, join=lambda below, y, depth: y)
 
 
-def inside_tanh(*arguments) -> Read:
+def inside_the_unit(*arguments) -> Read:
     def read(x: Tensor, lengths: Tensor, given: Weights, depth: int) -> Read:
-        W_xh = given["W_xh"]  # tanh(x W + h W_hh + b + x) = tanh(x (W + 1) + h W_hh + b)
+        W_xh = given["W_xh"]  # φ(x W + h W_hh + b + x) = φ(x (W + 1) + h W_hh + b)
         return layer(x, lengths, given | {"W_xh": W_xh + torch.eye(len(W_xh)).to(W_xh)} if depth else given)
 
     return defined(*arguments, read=read, join=lambda below, y, depth: y)
@@ -65,10 +68,10 @@ def inside_tanh(*arguments) -> Read:
 
 def fed_back(*arguments) -> Read:
     def summed(x: Tensor, h: Tensor, given: Weights) -> Tensor:
-        return x + tanh_unit(x, h, given)
+        return x + softsign_unit(x, h, given)
 
     def read(x: Tensor, lengths: Tensor, given: Weights, depth: int) -> Read:
-        return layer(x, lengths, given, step=summed if depth else tanh_unit)
+        return layer(x, lengths, given, step=summed if depth else softsign_unit)
 
     return defined(*arguments, read=read, join=lambda below, y, depth: y)
 
@@ -85,6 +88,36 @@ def finals_of_the_sums(x: Tensor, lengths: Tensor, layers: Layers) -> Read:
 
 def lengths_below_only(*arguments) -> Read:
     return defined(*arguments, read=lambda x, lengths, given, depth: layer(x, full(x) if depth else lengths, given))
+
+
+def top_first(*arguments) -> Read:
+    outputs, finals = defined(*arguments)
+    return outputs, finals.flip(0)
+
+
+def top_only(*arguments) -> Read:
+    outputs, finals = defined(*arguments)
+    return outputs, finals[-1]
+
+
+def summed_in_place(x: Tensor, lengths: Tensor, layers: Layers) -> Read:
+    y, final = layer(x, lengths, layers[0])
+    finals = [final]
+    for given in layers[1:]:
+        above, final = layer(y, lengths, given)
+        y += above
+        finals.append(final)
+    return y, torch.stack(finals)
+
+
+def taken_from_the_list(x: Tensor, lengths: Tensor, layers: Layers) -> Read:
+    y, final = layer(x, lengths, layers.pop(0))
+    finals = [final]
+    while layers:
+        above, final = layer(y, lengths, layers.pop(0))
+        y = y + above
+        finals.append(final)
+    return y, torch.stack(finals)
 
 
 # Cases
@@ -129,10 +162,12 @@ TASK = Task(
     name="ps2.residual_stack",
     title="Deep, with residual connections",
     reference=reference,
+    trains=True,
+    lent=(run_layer,),
     criteria=(
         Numbers(
             "bottom",
-            1,
+            0.5,
             "One layer: nothing is added around it, not even where the sizes agree.",
             draw_bottom,
             probe=outputs,
@@ -145,9 +180,23 @@ TASK = Task(
             draw_time,
             probe=outputs,
         ),
-        Numbers("deep", 1, "Each layer adds its own input.", draw_deep, probe=outputs),
+        Numbers("deep", 0.5, "Each layer adds its own input.", draw_deep, probe=outputs),
         Numbers("final", 0.5, "Every layer's own final state, bottom first.", draw_two, probe=seeing(VALUES, "finals")),
         Numbers("batch", 0.5, "A padded batch.", draw_batch, probe=seeing(VALUES, VALUES)),
+        Numbers(
+            "gradient",
+            0.5,
+            "Gradients reach every token and every layer's weights; a call changes none of them, nor the list.",
+            with_cotangents(draw_time, defined),
+            probe=training("x lengths layers"),
+        ),
+        Numbers(
+            "dtype",
+            0.5,
+            "The outputs have the dtype of x, float64 or float32.",
+            in_both_dtypes(draw_two),
+            probe=dtypes(VALUES),
+        ),
     ),
     misconceptions=(
         Misconception(
@@ -164,11 +213,11 @@ TASK = Task(
             "You stack the layers plainly: from the second on, add each layer's input to its output.",
         ),
         Misconception(
-            "added within the tanh",
-            inside_tanh,
+            "added within the unit",
+            inside_the_unit,
             "residual",
-            "You add the input before the tanh, which squashes it again. Added after it, it passes unchanged, and so "
-            "does its gradient.",
+            "You add the input within φ, which squashes it again. Added after it, it passes unchanged, and so does its "
+            "gradient.",
         ),
         Misconception(
             "sum fed back",
@@ -196,6 +245,33 @@ TASK = Task(
             "batch",
             "Your upper layers read the padding. It is as long in every layer.",
         ),
+        Misconception(
+            "final states top first",
+            top_first,
+            "final",
+            "Your final states begin with the top layer's. The bottom layer's comes first.",
+        ),
+        Misconception(
+            "the top's final state only",
+            top_only,
+            "final",
+            "You return the top layer's final state only. Every layer has one: stack them, bottom first.",
+        ),
+        Misconception(
+            "added in place",
+            summed_in_place,
+            "gradient",
+            "You write the sum into the tensor that the layer above has read (+=): its gradient needs the old values.",
+        ),
+        Misconception(
+            "layers taken from the caller's list",
+            taken_from_the_list,
+            "gradient",
+            "You take the layers out of the list that you were given: the caller has none left. Go through it.",
+        ),
+        Misconception("cut off from the gradient", units.cut(defined), "gradient", units.CUT),
+        Misconception("constant weights", units.constant_weights(defined, 2), "gradient", units.CONSTANT),
+        Misconception("single precision", units.in_single_precision(defined), "dtype", units.SINGLE),
     ),
     forbidden=FORBIDDEN,
 )

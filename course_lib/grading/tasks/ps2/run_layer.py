@@ -1,21 +1,22 @@
 """ps2.run_layer: a unit read along a padded batch, the same for a sentence alone and in any company."""
 
 from collections.abc import Callable
-from dataclasses import replace
+from functools import partial
 from random import Random
 
 import torch
-from torch import Tensor, tanh
+from torch import Tensor
 
-from course_lib.grading.cases.numbers import Numbers, case, padded, sentences, sizes, tensor
-from course_lib.grading.cases.probes import called, seeing
+from course_lib.grading.cases.numbers import Numbers, case, in_both_dtypes, padded, sentences, sizes, tensor
+from course_lib.grading.cases.probes import called, dtypes, in_the_dtype_of, seeing
 from course_lib.grading.cases.training import training
 from course_lib.grading.task import Case, Misconception, Parts, Task
-from course_lib.grading.tasks.ps2.units import FORBIDDEN, Weights, network, weights
+from course_lib.grading.tasks.ps2 import layers, units
+from course_lib.grading.tasks.ps2.layers import Read, defined
+from course_lib.grading.tasks.ps2.units import FORBIDDEN, Weights, network, one_sentence, weights, with_cotangents
 from course_lib.recurrent import mask_from_lengths
 
 VALUES = "outputs final"
-Read = tuple[Tensor, Tensor]
 
 
 def reference(x: Tensor, lengths: Tensor, weights: Weights) -> Read:
@@ -24,90 +25,21 @@ def reference(x: Tensor, lengths: Tensor, weights: Weights) -> Read:
     return outputs, h[0]
 
 
-# Wrong versions
+def run_layer(x, lengths, weights):
+    """What the exercises after this one may use: its source is lent to them, so it stands alone."""
+    import torch
 
-
-def tanh_unit(x: Tensor, h: Tensor, weights: Weights) -> Tensor:
-    return tanh(x @ weights["W_xh"] + h @ weights["W_hh"] + weights["b_h"])
-
-
-def defined(
-    x: Tensor,
-    lengths: Tensor,
-    weights: Weights,
-    carry: Callable = lambda h: h,
-    reads: Callable = lambda t, lengths: t < lengths,
-    step: Callable = tanh_unit,
-    start: Tensor | None = None,
-) -> Read:
-    h, outputs = x.new_zeros(len(x), len(weights["b_h"])) if start is None else start, []
+    h = x.new_zeros(len(x), len(weights["b_h"]))
+    outputs = []
     for t in range(x.shape[1]):
-        real = reads(t, lengths).unsqueeze(1)
-        h = torch.where(real, step(x[:, t], carry(h), weights), h)
-        outputs.append(h * real)
-    return torch.stack(outputs, 1), h
-
-
-def full(x: Tensor) -> Tensor:
-    """Lengths as if nothing were padding."""
-    return torch.full((len(x),), x.shape[1])
-
-
-def last(outputs: Tensor, lengths: Tensor) -> Tensor:
-    """The output at each sentence's last token."""
-    return outputs[torch.arange(len(outputs)), lengths - 1]
-
-
-def unmasked_outputs(x: Tensor, lengths: Tensor, weights: Weights) -> Read:
-    outputs, _ = defined(x, full(x), weights)
-    return outputs, last(outputs, lengths)
-
-
-def last_column(x: Tensor, lengths: Tensor, weights: Weights) -> Read:
-    return defined(x, lengths, weights)[0], defined(x, full(x), weights)[1]
-
-
-def one_too_far(*arguments) -> Read:
-    return defined(*arguments, reads=lambda t, lengths: t <= lengths)
-
-
-def not_carried(*arguments) -> Read:
-    return defined(*arguments, carry=torch.zeros_like)
-
-
-def detached(*arguments) -> Read:
-    return defined(*arguments, carry=Tensor.detach)
-
-
-def shared(x: Tensor, lengths: Tensor, weights: Weights) -> Read:
-    h, read = None, []
-    for row, length in zip(x, lengths, strict=True):
-        outputs, h = defined(row[None], length[None], weights, start=h)
-        read.append((outputs, h))
-    return tuple(map(torch.cat, zip(*read, strict=True)))
-
-
-def single_precision(*arguments) -> Read:
-    outputs, final = defined(*arguments)
-    return outputs.float(), final
-
-
-def double_precision(*arguments) -> Read:
-    outputs, final = defined(*arguments)
-    return outputs.double(), final
+        real = (t < lengths).unsqueeze(1)
+        u = x[:, t] @ weights["W_xh"] + h @ weights["W_hh"] + weights["b_h"]
+        h = torch.where(real, u / (1 + u.abs()), h)
+        outputs.append(torch.where(real, h, 0))
+    return torch.stack(outputs, dim=1), h
 
 
 # Cases
-
-
-def draw(length: tuple[int, int], pads: tuple[int, int] = (0, 0)) -> Callable[[Random, int], Case]:
-    """One sentence, its length and its padding between the bounds given."""
-
-    def drawn(rng: Random, size: int) -> Case:
-        n = rng.randint(*length)
-        return batch(rng, n + rng.randint(*pads), [n])
-
-    return drawn
 
 
 def batch(rng: Random, time: int, lengths: list[int]) -> Case:
@@ -118,23 +50,12 @@ def batch(rng: Random, time: int, lengths: list[int]) -> Case:
     return case(words, terms, x, torch.tensor(lengths), weights(rng, inputs, hidden))
 
 
+draw = partial(one_sentence, batch)
+
+
 def draw_batch(rng: Random, size: int) -> Case:
     time, lengths = padded(rng, 6)
     return batch(rng, time, rng.sample(lengths, 3))
-
-
-def draw_single_precision(rng: Random, size: int) -> Case:
-    drawn = draw((1, 1))(rng, size)
-    x, lengths, given = drawn.arguments
-    return replace(drawn, arguments=(x.float(), lengths, {name: value.float() for name, value in given.items()}))
-
-
-def draw_gradient(rng: Random, size: int) -> Case:
-    drawn = draw((2, 5))(rng, size)
-    x, _, given = drawn.arguments
-    hidden = len(given["b_h"])
-    cotangents = [tensor(rng, 1, x.shape[1], hidden), tensor(rng, 1, hidden)]
-    return replace(drawn, extra=cotangents)
 
 
 def in_any_company(function: Callable, case: Case) -> Parts:
@@ -144,7 +65,8 @@ def in_any_company(function: Callable, case: Case) -> Parts:
         f"sentence {b} alone": called(function, (x[b : b + 1, :n], lengths[b : b + 1], given), VALUES.split())
         for b, n in enumerate(lengths.tolist())
     }
-    return Parts(alone | {"the batch": called(function, case.arguments, VALUES.split())})
+    seen = alone | {"the batch": called(function, case.arguments, VALUES.split())}
+    return Parts((name, in_the_dtype_of(case.arguments, parts)) for name, parts in seen.items())
 
 
 everything = seeing(VALUES, VALUES)
@@ -153,12 +75,19 @@ TASK = Task(
     name="ps2.run_layer",
     title="A layer over a padded batch",
     reference=reference,
+    trains=True,
     criteria=(
         Numbers("one", 1, "A sentence of one token.", draw((1, 1)), probe=everything),
         Numbers(
-            "carry", 1, "A longer sentence: each step starts from the state before it.", draw((2, 5)), probe=everything
+            "carry", 1, "A longer sentence: each step starts from the state before it.", draw((2, 7)), probe=everything
         ),
-        Numbers("padding", 1, "The outputs at padding are 0.", draw((1, 1), (1, 4)), probe=seeing(VALUES, "outputs")),
+        Numbers(
+            "padding",
+            1,
+            "The outputs at padding are 0, whatever stands there: even NaN.",
+            draw((1, 1), (1, 4), nan=True),
+            probe=seeing(VALUES, "outputs"),
+        ),
         Numbers(
             "final",
             1,
@@ -172,65 +101,116 @@ TASK = Task(
         Numbers(
             "gradient",
             1,
-            "The gradient flows back from every output to every token before it.",
-            draw_gradient,
+            "Gradients flow from every output to every token before it and every weight; a call changes none of them.",
+            with_cotangents(draw((5, 7)), defined),
             probe=training("x lengths weights"),
         ),
         Numbers(
-            "dtype", 0.5, "The outputs have the dtype of x, here float32.", draw_single_precision, probe=everything
+            "dtype",
+            0.5,
+            "The outputs have the dtype of x, float64 or float32.",
+            in_both_dtypes(draw((1, 3))),
+            probe=dtypes(VALUES),
         ),
     ),
     misconceptions=(
+        Misconception("state that starts in float32", layers.starts_in_single_precision, "dtype", units.SINGLE),
+        Misconception("outputs in float32", layers.outputs_in_single_precision, "dtype", units.SINGLE),
         Misconception(
-            "outputs made in single precision",
-            single_precision,
+            "state that starts in float64",
+            layers.starts_in_both_dtypes,
             "one",
-            "x is float64 and your outputs are float32, as torch.zeros(…) is. x.new_zeros(…) takes its dtype from x.",
+            "Your state is float64 whatever x is. x.new_zeros(…), or dtype=x.dtype, takes the dtype from x.",
         ),
         Misconception(
-            "outputs made in double precision",
-            double_precision,
-            "dtype",
-            "Your outputs are float64 whatever x is. x.new_zeros(…), or dtype=x.dtype, takes the dtype from x.",
+            "tanh for the softsign",
+            layers.always_tanh,
+            "one",
+            "Your unit is the lecture's, with tanh. Here φ is the softsign, u / (1 + |u|).",
+        ),
+        Misconception(
+            "no absolute value",
+            layers.unsigned,
+            "one",
+            "You divide by 1 + u. The softsign divides by 1 + |u|: mind the sign.",
+        ),
+        Misconception(
+            "only the first step",
+            layers.first_step_only,
+            "carry",
+            "You return after the first token: does your `return` stand within the loop?",
         ),
         Misconception(
             "state not carried",
-            not_carried,
+            layers.not_carried,
             "carry",
             "Every one of your steps starts from zeros: hand the new state on to the next step.",
         ),
         Misconception(
             "outputs at padding kept",
-            unmasked_outputs,
+            layers.unmasked_outputs,
             "padding",
             "Your outputs at padding are what the unit makes of it. Nothing was read there: they are 0.",
         ),
         Misconception(
+            "padding taken out by a product",
+            layers.padded_by_product,
+            "padding",
+            "You multiply by 0 what you do not want. Padding may be anything, and 0 · NaN is NaN: torch.where picks.",
+        ),
+        Misconception(
             "state updated at padding",
-            last_column,
+            layers.last_column,
             "final",
             "Your final state is that of the last column, where a shorter sentence has padding. Keep the state it had "
             "after its last real token.",
         ),
         Misconception(
+            "final state from the last column of the outputs",
+            layers.last_outputs,
+            "final",
+            "Your final state is the last column of the outputs, which is 0 for a shorter sentence. Take the output at "
+            "each sentence's own last token.",
+        ),
+        Misconception(
             "one token too far",
-            one_too_far,
+            layers.one_too_far,
             "final",
             "You read one token behind the end. The tokens of a sentence of length n are 0 … n − 1.",
         ),
         Misconception(
+            "one token too few",
+            layers.one_too_few,
+            "one",
+            "You leave out the last token. The tokens of a sentence of length n are 0 … n − 1.",
+        ),
+        Misconception(
+            "sentences left in another order",
+            layers.longest_first,
+            "together",
+            "You sort the sentences by length and leave them so. Give them back in the order in which they came.",
+        ),
+        Misconception(
             "sentences share a state",
-            shared,
+            layers.shared,
             "together",
             "A sentence of yours starts from the state in which the one before it ended. Each starts from zeros.",
         ),
         Misconception(
             "gradient cut between steps",
-            detached,
+            layers.detached,
             "gradient",
             "Your values are right, but no gradient passes from a step to the one before: is there a detach, an item() "
             "or a new tensor made of numbers on the way of the state?",
         ),
+        Misconception(
+            "gradient cut every few steps",
+            layers.truncated,
+            "gradient",
+            "Your gradient passes some steps and stops at others: here it reaches every token, however far back.",
+        ),
+        Misconception("cut off from the gradient", units.cut(defined), "gradient", units.CUT),
+        Misconception("constant weights", units.constant_weights(defined, 2), "gradient", units.CONSTANT),
     ),
     forbidden=FORBIDDEN,
 )

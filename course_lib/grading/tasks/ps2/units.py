@@ -1,13 +1,44 @@
-"""The course's recurrent networks with weights that are given as data, and what may not do the students' work."""
+"""The recurrent units of problem set 2 with weights that are given as data, and what may not do the students' work."""
 
+from collections.abc import Callable
+from dataclasses import replace
 from random import Random
+from typing import Any
 
 import torch
+from torch import Tensor
+from torch.nn.functional import softsign
 
-from course_lib.grading.cases.numbers import tensor
-from course_lib.recurrent import RNN, Cell
+from course_lib.grading.boundary.student_side import tensors
+from course_lib.grading.cases.numbers import converted, tensor
+from course_lib.grading.task import Case
+from course_lib.recurrent import Cell
+from course_lib.recurrent.cell import State, Watch, unwatched
+from course_lib.recurrent.network import Network
+from course_lib.recurrent.rnn import RNNCell
 
-Weights = dict[str, torch.Tensor]  # named as on the slides: W_xh (input, hidden), W_hh (hidden, hidden), b_h, …
+Weights = dict[str, Tensor]  # named as on the slides: W_xh (input, hidden), W_hh (hidden, hidden), b_h, …
+
+
+class SoftsignCell(RNNCell):
+    """h_t = φ(W_xh^⊤ x_t + W_hh^⊤ h_{t−1} + b_h) with the softsign φ(u) = u / (1 + |u|): torch has no such unit."""
+
+    def forward(self, x: Tensor, state: State, watch: Watch = unwatched) -> State:
+        (h,) = state
+        return (watch("h", softsign(x @ self.W_xh + h @ self.W_hh + self.b_h)),)
+
+    def step(self, projected: Tensor, state: State, W_hh: Tensor) -> State:
+        (h,) = state
+        return (softsign(torch.addmm(projected, h, W_hh)),)
+
+    def kernel(self) -> None:
+        return None
+
+
+class SoftsignRNN(Network):
+    """A network of `SoftsignCell`s."""
+
+    cell_type = SoftsignCell
 
 
 def load(cell: Cell, weights: Weights) -> Cell:
@@ -25,9 +56,10 @@ def unit(kind: type[Cell], weights: Weights) -> Cell:
     return load(kind(*weights["W_xh"].shape), weights)
 
 
-def network(layers: list[list[Weights]], residual: bool = False) -> RNN:
-    """A network of tanh units; `layers[l]` holds the weights of layer l, those of each direction."""
-    made = RNN(*layers[0][0]["W_xh"].shape, len(layers), bidirectional=len(layers[0]) == 2, residual=residual)
+def network(layers: list[list[Weights]], residual: bool = False) -> SoftsignRNN:
+    """A network of softsign units; `layers[l]` holds the weights of layer l, those of each direction."""
+    bidirectional = len(layers[0]) == 2
+    made = SoftsignRNN(*layers[0][0]["W_xh"].shape, len(layers), bidirectional=bidirectional, residual=residual)
     for directions, given in zip(made.layers, layers, strict=True):
         for layer, weights in zip(directions, given, strict=True):
             load(layer.cell, weights)
@@ -61,3 +93,62 @@ def weights(rng: Random, size: int, hidden: int, gates: str = "", recurrent: boo
         drawn[W_h] = tensor(rng, hidden, hidden, spread=0.7 * recurrent)
         drawn[b] = tensor(rng, hidden, spread=float(bias))
     return drawn
+
+
+def one_sentence(
+    batch: Callable, length: tuple[int, int], pads: tuple[int, int] = (0, 0), nan: bool = False
+) -> Callable:
+    """Cases of `batch` with one sentence, its length and its padding between the bounds given.
+
+    `nan`: every second padding is no number.
+    """
+
+    def drawn(rng: Random, size: int) -> Case:
+        n = rng.randint(*length)
+        made = batch(rng, n + rng.randint(*pads), [n])
+        if nan and size % 2:
+            made.arguments[0][:, n:] = torch.nan
+        return made
+
+    return drawn
+
+
+def with_cotangents(draw: Callable, outputs: Callable[..., Any]) -> Callable:
+    """The cases of `draw` with a random cotangent for every one of `outputs(*arguments)`: what gradients start from."""
+
+    def drawn(rng: Random, size: int) -> Case:
+        case = draw(rng, size)
+        shapes = [each.shape for each in tensors(outputs(*case.arguments))]
+        return replace(case, extra=[tensor(rng, *shape) for shape in shapes])
+
+    return drawn
+
+
+def cut(function: Callable) -> Callable:
+    """`function` with values that pass no gradient on."""
+    return lambda *arguments: tuple(each.detach() for each in function(*arguments))
+
+
+def constant_weights(function: Callable, first: int) -> Callable:
+    """`function` with weights, the arguments from `first` on, that no gradient reaches."""
+    return lambda *arguments: function(*arguments[:first], *map(detached, arguments[first:]))
+
+
+def detached(value: Any) -> Any:
+    """`value` with every tensor within it cut off from its gradient."""
+    if isinstance(value, dict):
+        return {name: each.detach() for name, each in value.items()}
+    return [detached(each) for each in value] if isinstance(value, list) else value.detach()
+
+
+def in_single_precision(function: Callable) -> Callable:
+    """`function` with float32 values, whatever it is given."""
+    return lambda *arguments: converted(function(*arguments), torch.float32)
+
+
+CUT = "No gradient comes out of your function: a detach, no_grad, numpy or item() on the way cuts it off."
+CONSTANT = (
+    "The gradient reaches x and stops before the weights: a detach, .data or torch.tensor(…) makes constants of them."
+)
+SINGLE = "You were given float64 and return float32, as torch.zeros(…) is. x.new_zeros(…) takes its dtype from x."
+COLUMNS = "Your product is that for columns, W^⊤x. Here each row of x is a state: x @ W, with the same W."

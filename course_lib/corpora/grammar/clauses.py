@@ -1,0 +1,183 @@
+"""Drawing clauses that make sense: who can do what, with what, where and how."""
+
+import random
+from dataclasses import replace
+
+from course_lib.corpora.grammar.lexicon import ADJECTIVES, NOUNS, VERBS, Verb, nouns_of, selects
+from course_lib.corpora.grammar.meaning import (
+    Clause,
+    Entity,
+    Gap,
+    Participant,
+    Place,
+    Property,
+)
+from course_lib.corpora.grammar.participants import MOVABLE, Participants
+from course_lib.corpora.grammar.selection import (
+    COMPARABLE,
+    DESCRIBABLE,
+    adjectives_of,
+    adverbs,
+    gradable,
+    manners,
+    peers,
+    verbs_at,
+    verbs_by,
+    verbs_on,
+)
+
+GAP = Gap()
+CONSUMING = ("eat", "graze", "gnaw", "drink", "lap", "lap_milk")  # what is eaten is not there any more
+STANDING = nouns_of("pet", "person", "bird")
+PERSONAL = tuple(a for a in ADJECTIVES if not ADJECTIVES[a].selects.isdisjoint(("person", "adult")))
+
+
+class Clauses(Participants):
+    """Draws clauses; `depth` bounds the recursion of relative clauses."""
+
+    def __init__(self, rng: random.Random, held: bool = False):
+        super().__init__(rng, held)
+        self.used: set[str] = set()  # the verbs of this utterance
+
+    def verb(self, options: tuple[str, ...], depth: int = 0) -> str:
+        """One of `options`, the frequent ones more often, if possible one that the utterance does not have yet."""
+        if depth > 1:
+            options = tuple(verb for verb in options if VERBS[verb].objects) or options
+        for _ in range(5):
+            verb = self.weighted("verb", options)
+            if verb not in self.used:
+                break
+        self.used.add(verb)
+        return verb
+
+    def tense(self, verb: Verb) -> str:
+        """A tense that suits the verb."""
+        draw = self.random()
+        if "past" in verb.frame:
+            return "past" if draw < 0.85 else "future"
+        if "state" in verb.frame:
+            return "present" if draw < 0.7 else "past"
+        if "once" in verb.frame:
+            draw *= 0.87
+        return "present" if draw < 0.4 else "past" if draw < 0.75 else "future" if draw < 0.87 else "habit"
+
+    def clause(
+        self,
+        verb: str,
+        depth: int,
+        tense: str | None = None,
+        subject: Participant | None = None,
+        object: Participant | None = None,
+        simple: bool = False,
+    ) -> Clause:
+        """A clause of `verb` with sensible participants; `simple` leaves out adverbs, modals and negation."""
+        frame = VERBS[verb]
+        tense = tense or self.tense(frame)
+        subject = subject or self.subject(frame, depth - 1 if depth > 1 else depth if self.chance(0.5) else 0)
+        if tense == "habit" and isinstance(subject, Entity) and subject.plural and not subject.count:
+            subject = replace(subject, determiner="the")  # "foxes" of foxes in general is "les renards"
+        if frame.objects and object is None:
+            object = self.object(frame, subject, 0 if "to" in frame.frame else depth)
+        recipient = (self.named() if self.chance(0.35) else self.someone()) if "to" in frame.frame else None
+        place = None
+        if "goal" in frame.frame:
+            place = self.goal()
+        elif not frame.frame.isdisjoint(("place", "still")) or (
+            depth > 1 and frame.places and not getattr(object, "relative", None) and self.chance(0.4)
+        ):
+            place = self.place(frame, subject, depth)
+        clause = Clause(verb, subject, object, recipient, place, tense=tense)
+        return clause if simple else self.enriched(clause, frame)
+
+    def enriched(self, clause: Clause, frame: Verb) -> Clause:
+        """The clause with a negation, a modal, a place or adverbs, as far as they go together."""
+        tense, tags = clause.tense, frame.frame
+        thing = clause.object
+        some = isinstance(thing, Entity) and (
+            thing.determiner in ("some", "many") or (thing.determiner == "a" and (thing.relative or thing.count))
+        )
+        negated = not some and self.chance(0.16)
+        modal = place = time = frequency = manner = None
+        if "can" in tags and tense in ("present", "past") and self.chance(0.25):
+            modal = self.pick(("can", "want", "must"))
+            negated = negated and modal != "must"
+        heavy = any(isinstance(np, Entity) and np.relative for np in (clause.subject, clause.object))
+        rate = 0.3 if tense in ("past", "future") else 0.0 if modal or tags & {"state", "simple"} else 0.12
+        if tense == "habit" and negated:
+            frequency = "often"
+        elif tense == "habit" and self.chance(0.6):
+            frequency = self.pick(tuple(a for a in adverbs("frequency", tense) if a != "never" or not some))
+        elif tense == "habit" or (not heavy and self.chance(rate)):
+            time = self.pick(adverbs("time", tense))
+        if not heavy and not negated:
+            if clause.place is None and frame.places and self.chance(0.35):
+                place = self.place(frame, clause.subject)
+            if tags & {"fast", "care", "quiet", "loud"} and not frequency and self.chance(0.2):
+                manner = self.pick(manners(tags))
+        return replace(
+            clause,
+            place=place or clause.place,
+            time=time,
+            frequency=frequency,
+            manner=manner,
+            modal=modal,
+            negated=negated and frequency != "never",
+        )
+
+    def relative(self, noun: str, depth: int) -> Clause:
+        """A clause with a gap for `noun` as its subject or its object."""
+        if verbs_at(noun) and self.chance(0.4 if depth < 2 else 0.1):
+            clause = self.clause(self.verb(verbs_at(noun)), 0, "past" if self.chance(0.4) else "present", simple=True)
+            return replace(clause, place=Place("at", GAP))
+        if verbs_on(noun) and (not verbs_by(noun) or self.chance(0.5 if depth < 2 else 0.25)):
+            verb = self.verb(tuple(v for v in verbs_on(noun) if v not in CONSUMING) or verbs_on(noun))
+            tense = "past" if "state" not in VERBS[verb].frame and self.chance(0.6) else "present"
+            if "past" in VERBS[verb].frame:
+                tense = "past"
+            subject: Participant | None = self.subject(VERBS[verb], depth // 3)
+            if isinstance(subject, Entity) and subject.noun == noun:
+                subject = self.named("adult" in VERBS[verb].subjects) if "person" in NOUNS[noun] else None
+            return self.clause(verb, depth, tense, subject, GAP, simple=self.chance(0.8))
+        if verbs_by(noun):
+            verb = self.verb(verbs_by(noun), depth + 1)
+            past = "past" in VERBS[verb].frame or not VERBS[verb].objects or self.chance(0.4)
+            tense = "past" if past else "present"
+            return self.clause(verb, depth, tense, subject=GAP, simple=True)
+        tense = "past" if self.chance(0.3) else "present"
+        adjective = self.weighted("adjective", adjectives_of(noun))
+        degree = "very" if gradable(adjective) else "plain"
+        return Clause("be", GAP, property=Property(adjective, degree), tense=tense)
+
+    def copula(self, depth: int) -> Clause:
+        """The soup is very hot; the dog is bigger than the cat; the cup is on the table."""
+        tense = "present" if self.chance(0.65) else "past"
+        if self.chance(0.25):
+            return self.located(tense)
+        if self.chance(0.25):
+            return self.personal(tense)
+        noun = self.noun(DESCRIBABLE)
+        subject = self.entity(noun, depth, determiner="the" if self.chance(0.9) else "this", rate=0.0)
+        measures = tuple(a for a in adjectives_of(noun) if a in COMPARABLE) if self.chance(0.7) else ()
+        adjective = self.weighted("adjective", measures or adjectives_of(noun))
+        others = tuple(other for other in peers(noun) if selects(adjective, other))
+        if measures and others:
+            than = self.entity(self.noun(others), plural=False, determiner="the", rate=0.1, bare=True)
+            return Clause("be", subject, property=Property(adjective, "more", than), tense=tense)
+        degree = "very" if gradable(adjective) and self.chance(0.3) else "plain"
+        negated = degree == "plain" and self.chance(0.2)
+        return Clause("be", subject, property=Property(adjective, degree), tense=tense, negated=negated)
+
+    def personal(self, tense: str) -> Clause:
+        """I am hungry; Anna was very sad."""
+        adjective = self.weighted("adjective", PERSONAL)
+        subject = self.speaker() if self.chance(0.6) else self.named(adult="adult" in ADJECTIVES[adjective].selects)
+        negated = self.chance(0.2)
+        degree = "very" if gradable(adjective) and not negated and self.chance(0.3) else "plain"
+        return Clause("be", subject, property=Property(adjective, degree), tense=tense, negated=negated)
+
+    def located(self, tense: str, exists: bool = False) -> Clause:
+        """Something is somewhere; there is something somewhere."""
+        things = nouns_of(*MOVABLE) if self.chance(0.5) else STANDING
+        thing = self.entity(self.noun(things), determiner="a" if exists else "the", bare=True)
+        negated = thing.count is None and self.chance(0.15)
+        return Clause("exist" if exists else "be", thing, place=self.spot(thing.noun), tense=tense, negated=negated)

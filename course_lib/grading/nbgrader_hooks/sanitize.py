@@ -1,0 +1,81 @@
+"""Everything that people read of a student's, made harmless in one place: text, pictures, Markdown, HTML.
+
+`markdown`, `html` and `code` take the place of nbconvert's filters `markdown2html`, `clean_html` and `highlight_code`,
+in the feedback that students get and in Formgrader alike (`c.HTMLExporter.filters`): nbgrader's own templates clean
+nothing. Renderers of text take a time that grows with its square, so long text is shown as it is.
+"""
+
+import base64
+import binascii
+import re
+from html import escape
+from typing import Any
+
+import bleach
+from bleach.css_sanitizer import CSSSanitizer
+from nbconvert.filters import Highlight2HTML
+from nbconvert.filters.markdown_mistune import IPythonRenderer, MarkdownWithMath
+
+ANSI = re.compile(r"\x1b\[[0-9;?]*[ -/]*[@-~]|\x1b[@-_]")
+CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")  # with lone surrogates, which cannot be stored
+PATHS = re.compile(r"(?<![\w<])(?:/[\w.@+-]+){2,}/?")
+MAX_TEXT = 20_000  # characters of an output
+MAX_MARKDOWN = 5_000  # characters of a text that is rendered
+MAX_CODE = 20_000  # characters of a cell that is coloured
+
+TEXT = "br caption dd del div dl dt h1 h2 h3 h4 h5 h6 hr kbd p pre s span sub sup table tbody td tfoot th thead tr u"
+TAGS = bleach.ALLOWED_TAGS | set(TEXT.split(" "))
+STYLES = CSSSanitizer(allowed_css_properties=["border-left", "color", "margin", "padding", "text-align", "white-space"])
+COLOURED = re.compile(r"highlight|[a-z]{1,3}\d?")  # the classes of highlighted code
+
+
+def plain(text: object) -> str:
+    """Text without terminal codes, control characters and paths, cut to a sensible length."""
+    text = text if isinstance(text, str) else str(text)
+    text = PATHS.sub("<path>", CONTROL.sub("", ANSI.sub("", text[: 2 * MAX_TEXT])))
+    return text if len(text) <= MAX_TEXT else text[:MAX_TEXT] + "\n[cut here]"
+
+
+def image(data: object) -> str | None:
+    """Base64 of a PNG, or None for anything else."""
+    try:
+        raw = base64.b64decode(data, validate=False) if isinstance(data, str) else b""
+    except (binascii.Error, ValueError):
+        return None
+    return base64.b64encode(raw).decode() if raw.startswith(b"\x89PNG\r\n\x1a\n") else None
+
+
+def markdown(source: str) -> str:
+    """Markdown as HTML that holds text and links alone: nothing that runs, or that the page around it heeds."""
+    if len(source) > MAX_MARKDOWN:
+        return as_it_is(source)
+    rendered = MarkdownWithMath(renderer=IPythonRenderer(escape=False, exclude_anchor_links=True)).render(source)
+    return bleach.clean(rendered, TAGS, _no_attribute_but_links)
+
+
+def html(source: object) -> str:
+    """HTML of the grader's own, once more without anything that could run."""
+    return bleach.clean(str(source), TAGS, {"*": ["class", "role", "style"], "a": ["href"]}, css_sanitizer=STYLES)
+
+
+def code(source: str, *arguments: Any, **keywords: Any) -> str:
+    """Code in colours."""
+    if len(source) > MAX_CODE:
+        return f'<div class="highlight">{as_it_is(source)}</div>'
+    return Highlight2HTML()(source, *arguments, **keywords)
+
+
+def unchanged(text: str) -> str:
+    """The text: the filter that it replaces looks for links of old notebooks, in the square of the length."""
+    return text
+
+
+def as_it_is(source: str) -> str:
+    """Text that is not interpreted at all."""
+    return f"<pre>{escape(source)}</pre>"
+
+
+def _no_attribute_but_links(tag: str, name: str, value: str) -> bool:
+    if name == "class":
+        return COLOURED.fullmatch(value) is not None
+    return name == "href" if tag == "a" else name == "start" and tag == "ol"
