@@ -108,7 +108,7 @@ def test_the_points_that_the_text_states_add_up(name):
     assert points(graded) == by_tests + by_hand
     text = "\n".join(cell.source for cell in notebook(name, "assignments").cells if cell.cell_type == "markdown")
     assert f"{by_tests + by_hand:g} points: {by_tests:g} are given by the tests, {by_hand:g} by a person" in text
-    headings = [int(n) for n in re.findall(r"(?m)^## \d+ · .*\((\d+) points?\)$", text)]
+    headings = [float(n) for n in re.findall(r"(?m)^## \d+ · .*\(([\d.]+) points?\)$", text)]
     assert headings[: len(problem.tasks)] == [task.points for task in problem.tasks]
     assert sum(headings) == by_tests + by_hand
 

@@ -1,5 +1,6 @@
 """Tools for drawing a task's cases, shared by all problem sets.
 
+arguments.py arguments that a call must leave as they were
 isolate.py  cases that show the mistakes they are meant to show, and no other
 numbers.py  random tensors and padded batches
 probes.py   ways to exercise a function: some of its values

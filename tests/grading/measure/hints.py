@@ -76,8 +76,9 @@ def verdict(task: Task, variant: Variant, key: bytes, visible: bool) -> str:
     trials = everything(task, variant, key, visible)
     if not any(trial.failed for trial in trials):
         return "right"
-    _, hint = diagnose(task, trials, key, visible)
-    if any(trial.silence for trial in trials) or hint is None:
+    if any(trial.silence for trial in trials):
+        return "unnamed"
+    if (hint := diagnose(task, trials, key, visible)[1]) is None:
         return "unnamed"
     named = fitting(task, trials, key, visible)
     for number in FRESH:

@@ -86,15 +86,17 @@ class Unigrams:
     def log_likelihood(self):
         return math.fsum(n * (math.log(n) - math.log(self.total)) for n in self.counts.values())
 
+
+class Growing(Unigrams):
     def add(self, piece, n):
-        return Unigrams({**self.counts, piece: self.counts.get(piece, 0) + n})
+        return Growing({**self.counts, piece: self.counts.get(piece, 0) + n})
 
     def merged(self, a, b, n):
         return self.add(a, -n).add(b, -n).add(a + b.removeprefix("##"), n)
 
 
 def wordpiece_gain(counts, a, b, n_ab):
-    before = Unigrams(counts)
+    before = Growing(counts)
     return before.merged(a, b, n_ab).log_likelihood() - before.log_likelihood()
 
 

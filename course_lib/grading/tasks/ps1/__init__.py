@@ -12,4 +12,4 @@ from course_lib.grading.tasks.ps1 import (
 )
 
 MODULES = (learn_merges, apply_merges, decode, wordpiece_gain, longest_match, learn_wordpieces, diagnose)
-PROBLEM_SET = ProblemSet("ps1", "Problem set 1 · Subwords", release=1, tasks=tuple(module.TASK for module in MODULES))
+PROBLEM_SET = ProblemSet("ps1", "Problem set 1 · Subwords", release=2, tasks=tuple(module.TASK for module in MODULES))

@@ -3,10 +3,11 @@
 from collections.abc import Callable
 from random import Random
 
-from course_lib.grading.cases.isolate import isolating
+from course_lib.grading.cases.arguments import leaving
+from course_lib.grading.cases.isolate import alternate, isolating
 from course_lib.grading.task import Case, Criterion, Misconception, Task
-from course_lib.grading.tasks.ps1.learn_merges import marked, merge_first_only, merge_in_text
-from course_lib.grading.tasks.ps1.words import END, merge_list, spell
+from course_lib.grading.tasks.ps1.learn_merges import marked, merge_by_pattern, merge_first_only, merge_in_text
+from course_lib.grading.tasks.ps1.words import CAPITALS, END, RARE, SIGNS, merge_list, spell
 from course_lib.subwords.bpe import BPE
 from course_lib.subwords.pairs import Pair, merge
 
@@ -39,6 +40,8 @@ defined = application()
 first_only = application(merge=merge_first_only)
 in_text = application(merge=merge_in_text)
 from_right = application(merge=merge_from_right)
+by_pattern = application(merge=merge_by_pattern)
+separate_marker = application(symbols=lambda word: (*word, END))
 
 
 def late_marker(text: str, merges: list[Pair]) -> list[str]:
@@ -72,67 +75,109 @@ def unknown_piece(text: str, merges: list[Pair]) -> list[str]:
     return [piece if piece[0] in known else "<unk>" for piece in defined(text, merges)]
 
 
-# Cases
+def first_alone(text: str, merges: list[Pair]) -> list[str] | None:
+    return defined(text, merges[:1]) if merges else None
+
+
+def used_up(text: str, merges: list[Pair]) -> list[str]:
+    pieces = defined(text, merges)
+    merges.clear()
+    return pieces
+
+
+# Cases: all criteria but the marker's look at the letters alone.
+
+
+def letters(function: Callable, case: Case) -> object:
+    """The pieces, however the end of the word is marked."""
+    pieces = function(*case.arguments)
+    if not isinstance(pieces, (list, tuple)) or not all(isinstance(piece, str) for piece in pieces):
+        return pieces
+    return [piece.removesuffix(END) for piece in pieces if piece != END]
 
 
 def case(text: str, merges: list[Pair]) -> Case:
-    letters, count = len(text), len(merges)
-    return Case((text, merges), f"a word of {letters} letter{'s' * (letters != 1)}, {count} merge{'s' * (count != 1)}")
+    length, count = len(text), len(merges)
+    return Case((text, merges), f"a word of {length} letter{'s' * (length != 1)}, {count} merge{'s' * (count != 1)}")
 
 
-MISTAKES = (longest_piece, left_to_right, late_marker, first_only, from_right, in_text, unknown_piece)
+MARKERS = (late_marker, separate_marker)
+MISTAKES = (
+    *(longest_piece, left_to_right, *MARKERS, first_only, from_right),
+    *(in_text, by_pattern, unknown_piece, first_alone),
+)
 shows = isolating(defined, MISTAKES, case)
 
 
-def draw_word(rng: Random, size: int) -> tuple[str, list[Pair]]:
+def draw_end(rng: Random, size: int) -> tuple[str, list[Pair]]:
     merges = merge_list(rng, 3 + size // 3)
     return spell(rng, merges, 2 + size // 4), merges
 
 
-draw_marker = shows(late_marker)(draw_word)
+def joined_late(text: str, merges: list[Pair]) -> bool:
+    """Whether the last letter is merged only where the marker comes late."""
+    return len(late_marker(text, merges)) < len(defined(text, merges))
 
 
-@shows(left_to_right)
+joined = shows(*MARKERS, free=(first_alone,), when=lambda *drawn: not joined_late(*drawn))(draw_end)
+apart = shows(*MARKERS, free=(first_alone, in_text), apart=False, when=joined_late)(draw_end)
+
+
+@shows(left_to_right, free=(first_alone,), probe=letters)
 def draw_order(rng: Random, size: int) -> tuple[str, list[Pair]]:
     x, y, z = rng.sample("abdei", 3)
     merges = merge_list(rng, size // 3, start=[(y, z), (x, y), (x, y + z)])
     return spell(rng, merges, size // 4) + x + y + z + spell(rng, merges, 1), merges
 
 
-@shows(longest_piece, in_text)
+@shows(longest_piece, in_text, free=(first_alone,), probe=letters)
 def draw_longest(rng: Random, size: int) -> tuple[str, list[Pair]]:
     w, x, y, z = rng.sample("abdei", 4)
     merges = merge_list(rng, size // 3, start=[(x, y), (w, y), (y, z), (x, y + z)])
     return spell(rng, merges, size // 4) + x + y + z + w + y + z + spell(rng, merges, 1), merges
 
 
-@shows(first_only)
+@shows(first_only, free=(first_alone,), probe=letters)
 def draw_repeats(rng: Random, size: int) -> tuple[str, list[Pair]]:
     merges = merge_list(rng, 2 + size // 3)
     again = spell(rng, merges, 1)
     return again + spell(rng, merges, 1 + size // 6) + again + spell(rng, merges, 1), merges
 
 
-@shows(from_right)
+@shows(from_right, probe=letters)
 def draw_overlap(rng: Random, size: int) -> tuple[str, list[Pair]]:
     letter = rng.choice("abdei")
     merges = merge_list(rng, 1 + size // 3, start=[(letter, letter)])
     return spell(rng, merges, 1) + letter * rng.choice((3, 5)) + spell(rng, merges, 1 + size // 6), merges
 
 
-@shows(in_text)
+@shows(in_text, free=(first_alone,), probe=letters)
 def draw_boundaries(rng: Random, size: int) -> tuple[str, list[Pair]]:
     x, y, z = rng.sample("abdei", 3)
     merges = merge_list(rng, 1 + size // 3, start=[(x, y), (y, z)])
     return spell(rng, merges, size // 4) + x + y + z + spell(rng, merges, 1), merges
 
 
-@shows(unknown_piece)
+@shows(by_pattern, free=(first_alone,), probe=letters)
+def draw_characters(rng: Random, size: int) -> tuple[str, list[Pair]]:
+    (x, y, z), sign = rng.sample(CAPITALS, 3), rng.choice(SIGNS)
+    merges = [(x, sign), (y, z), *merge_list(rng, 1 + size // 4)]
+    parts = rng.sample([x + sign, x + z, y + z], 3)
+    return "".join(parts) + merges[-1][0][0], merges
+
+
+@shows(unknown_piece, free=(first_alone,), probe=letters)
 def draw_unseen(rng: Random, size: int) -> tuple[str, list[Pair]]:
     if size == 0:
-        return rng.choice("xyzäöü"), []
+        return rng.choice(RARE), []
     merges = merge_list(rng, 2 + size // 3)
-    return spell(rng, merges, 1) + rng.choice("xyzäöüß") + spell(rng, merges, 1 + size // 6), merges
+    return spell(rng, merges, 1) + rng.choice(RARE) + spell(rng, merges, 1 + size // 6), merges
+
+
+@shows(free=(first_alone,), probe=letters)
+def draw_plain(rng: Random, size: int) -> tuple[str, list[Pair]]:
+    merges = merge_list(rng, 2 + size // 3)
+    return spell(rng, merges, 2), merges
 
 
 TASK = Task(
@@ -140,17 +185,43 @@ TASK = Task(
     title="Apply BPE merges",
     reference=reference,
     criteria=(
-        Criterion("marker", 1, "Merging begins with the last letter and its '</w>' as one symbol.", draw_marker),
         Criterion(
-            "order", 1, "The merge learned earliest comes first, wherever in the word its pair stands.", draw_order
+            "marker",
+            1,
+            "Merging begins with the last letter and its '</w>' as one symbol.",
+            alternate(joined, apart),
+            visible=4,
         ),
-        Criterion("longest", 1, "A long piece is used only if the merges lead to it.", draw_longest),
-        Criterion("repeats", 1, "A merge is applied to every occurrence of its pair in the word.", draw_repeats),
         Criterion(
-            "overlap", 0.5, "Of overlapping occurrences the left one is merged: 'a a a' becomes 'aa a'.", draw_overlap
+            "order",
+            1,
+            "The merge learned earliest comes first, wherever in the word its pair stands.",
+            draw_order,
+            probe=letters,
         ),
-        Criterion("boundaries", 1, "Only whole pieces merge: 'e','s' is not found in 'le','s'.", draw_boundaries),
-        Criterion("unseen", 0.5, "A character that no merge knows stays a piece of its own.", draw_unseen),
+        Criterion("longest", 1, "A long piece is used only if the merges lead to it.", draw_longest, probe=letters),
+        Criterion("repeats", 0.5, "A merge is applied to every occurrence of its pair.", draw_repeats, probe=letters),
+        Criterion(
+            "overlap",
+            0.5,
+            "Of overlapping occurrences the left one is merged: 'a a a' becomes 'aa a'.",
+            draw_overlap,
+            probe=letters,
+        ),
+        Criterion(
+            "boundaries",
+            0.5,
+            "Only whole pieces merge: 'e','s' is not found in 'le','s'.",
+            draw_boundaries,
+            probe=letters,
+        ),
+        Criterion("characters", 0.5, "A character is a character, '.' and '$' too.", draw_characters, probe=letters),
+        Criterion(
+            "unseen", 0.5, "A character that no merge knows stays a piece of its own.", draw_unseen, probe=letters
+        ),
+        Criterion(
+            "arguments", 0.5, "The list of merges is afterwards as it was.", draw_plain, probe=leaving("word merges")
+        ),
     ),
     misconceptions=(
         Misconception(
@@ -159,6 +230,18 @@ TASK = Task(
             "marker",
             "You put '</w>' on the last piece when the merges are done. Merges such as 's','t</w>' wait for it, and "
             "those of a plain 's','t' must not touch the end of the word.",
+        ),
+        Misconception(
+            "end marker as a symbol of its own",
+            separate_marker,
+            "marker",
+            "You write '</w>' as a symbol behind the word: l o w </w>. Here the last letter carries it: l o w</w>.",
+        ),
+        Misconception(
+            "one merge and no more",
+            first_alone,
+            "order",
+            "You return after the first merge: is `return` inside the loop?",
         ),
         Misconception(
             "left to right",
@@ -192,6 +275,19 @@ TASK = Task(
             in_text,
             "boundaries",
             "You replace 'e s' in the joined text, and so also inside 'le s'. Compare whole pieces.",
+        ),
+        Misconception(
+            "a pattern that is not escaped",
+            by_pattern,
+            "characters",
+            "You put the pair into a regular expression as it is; there '.' stands for any character. Use re.escape, "
+            "or compare pieces.",
+        ),
+        Misconception(
+            "the merges used up",
+            used_up,
+            "arguments",
+            "You take merges out of the list that you are given: the next word finds none. Work on a copy.",
         ),
         Misconception(
             "unseen characters replaced",

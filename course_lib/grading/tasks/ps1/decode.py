@@ -2,9 +2,10 @@
 
 from random import Random
 
+from course_lib.grading.cases.arguments import leaving
 from course_lib.grading.cases.isolate import first, isolating
 from course_lib.grading.task import Case, Criterion, Misconception, Task
-from course_lib.grading.tasks.ps1.words import END
+from course_lib.grading.tasks.ps1.words import CAPITALS, END, LETTERS, RARE, SIGNS, word
 from course_lib.subwords.bpe import BPE
 
 
@@ -40,6 +41,16 @@ def letters_stripped(pieces: list[str]) -> str:
     return "".join(piece.strip(END) + " " * piece.endswith(END) for piece in pieces).strip()
 
 
+def lowered(pieces: list[str]) -> str:
+    return defined(pieces).lower()
+
+
+def emptied(pieces: list[str]) -> str:
+    text = defined(pieces)
+    pieces.clear()
+    return text
+
+
 # Cases
 
 
@@ -47,7 +58,7 @@ def case(pieces: list[str]) -> Case:
     return Case((pieces,), f"{len(pieces)} piece{'s' * (len(pieces) != 1)}")
 
 
-MISTAKES = (spaced_pieces, glued_words, trailing_space, finished_words_only, letters_stripped)
+MISTAKES = (spaced_pieces, glued_words, trailing_space, finished_words_only, letters_stripped, lowered)
 shows = isolating(defined, MISTAKES, case)
 
 
@@ -82,17 +93,29 @@ def draw_letters(rng: Random, size: int) -> tuple[list[str]]:
     return ([stem + end + END],)
 
 
+@shows(lowered, trailing_space)
+def draw_capitals(rng: Random, size: int) -> tuple[list[str]]:
+    return ([word(rng, 1 + size // 4, CAPITALS + SIGNS, repeats=True) + word(rng, 2, LETTERS + RARE, True) + END],)
+
+
+@shows(trailing_space)
+def draw_one(rng: Random, size: int) -> tuple[list[str]]:
+    return (words(rng, 1),)
+
+
 TASK = Task(
     name="ps1.decode",
     title="Decode pieces",
     reference=reference,
     criteria=(
-        Criterion("pieces", 1, "The pieces of one word are joined without spaces.", draw_pieces),
+        Criterion("pieces", 0.5, "The pieces of one word are joined without spaces.", draw_pieces),
         Criterion("words", 1, "Words are one space apart, and nothing follows the last.", draw_words),
         Criterion(
             "cut", 1, "A last word that was cut off, without its '</w>', still appears.", first(case([]), draw_cut)
         ),
-        Criterion("letters", 1, "Only the marker goes: letters of the text stay, whatever they are.", draw_letters),
+        Criterion("letters", 0.5, "Only the marker goes: letters of the text stay, whatever they are.", draw_letters),
+        Criterion("capitals", 0.5, "Capital letters stay capital letters.", draw_capitals),
+        Criterion("arguments", 0.5, "The list of pieces is afterwards as it was.", draw_one, probe=leaving("pieces")),
     ),
     misconceptions=(
         Misconception(
@@ -126,6 +149,18 @@ TASK = Task(
             "letters",
             "str.strip('</w>') removes any of the characters '<', '/', 'w' and '>' from the ends, not the marker as a "
             "whole: of 'now</w>' it leaves 'no'. Look at str.removesuffix or str.replace.",
+        ),
+        Misconception(
+            "capital letters lost",
+            lowered,
+            "capitals",
+            "Your text has no capital letters left: is there a lower() in your code?",
+        ),
+        Misconception(
+            "the pieces used up",
+            emptied,
+            "arguments",
+            "You take the pieces out of the list that you are given. It belongs to the caller: work on a copy.",
         ),
     ),
     forbidden=("course_lib.subwords.bpe.BPE.decode", "tokenizers.decoders.BPEDecoder"),

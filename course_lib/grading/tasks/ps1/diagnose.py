@@ -3,8 +3,10 @@
 from collections.abc import Callable
 from random import Random
 
-from course_lib.grading.cases.isolate import alternate, isolating, until
+from course_lib.grading.cases.arguments import leaving
+from course_lib.grading.cases.isolate import isolating, until
 from course_lib.grading.task import Case, Criterion, Misconception, Task
+from course_lib.grading.tasks.ps1 import lent
 from course_lib.grading.tasks.ps1.apply_merges import defined as in_training_order
 from course_lib.grading.tasks.ps1.apply_merges import first_only, late_marker, left_to_right, longest_piece
 from course_lib.grading.tasks.ps1.learn_merges import marked
@@ -79,8 +81,34 @@ def one_pass(word: str, merges: list[Pair]) -> list[str]:
     return pieces
 
 
+def sweeps(word: str, merges: list[Pair]) -> list[str]:
+    pieces, before = [*marked(word)], []
+    while before != pieces:
+        before, i = list(pieces), 0
+        while i < len(pieces) - 1:
+            if (pieces[i], pieces[i + 1]) in merges:
+                pieces[i : i + 2] = [pieces[i] + pieces[i + 1]]
+            else:
+                i += 1
+    return pieces
+
+
 def passing_once(merges: list[Pair], observed: Observed) -> str:
     return next(iter(explaining(merges, observed, ENCODERS | {"left to right": one_pass})), "none")
+
+
+def sweeping(merges: list[Pair], observed: Observed) -> str:
+    return next(iter(explaining(merges, observed, ENCODERS | {"left to right": sweeps})), "none")
+
+
+def any_word(merges: list[Pair], observed: Observed) -> str:
+    return next(name for name in ENCODERS if any(name in explaining(merges, [each]) for each in observed))
+
+
+def emptied(merges: list[Pair], observed: Observed) -> str:
+    name = defined(merges, observed)
+    observed.clear()
+    return name
 
 
 # Cases
@@ -91,7 +119,7 @@ def case(merges: list[Pair], observed: Observed) -> Case:
 
 
 BY_ONE_WORD = (first_word, last_word)
-MISTAKES = (*BY_ONE_WORD, first_wrong_word, lengths_only, always_a_fault, passing_once)
+MISTAKES = (*BY_ONE_WORD, first_wrong_word, lengths_only, always_a_fault, passing_once, sweeping, any_word)
 shows = isolating(defined, MISTAKES, case)
 
 
@@ -114,6 +142,11 @@ def either(fault: str, explained: list[str]) -> bool:
 def kernel(v: str, w: str, x: str, y: str, z: str) -> list[Pair]:
     """Merges on which all encoders differ: in "xyz" from the left, in "yzw" by the longest match."""
     return [(y, z), (x, y), (x, y + z), (z, w), (y, z + w), (v, y + z)]
+
+
+def sweep_kernel(v: str, w: str, x: str, y: str, z: str) -> list[Pair]:
+    """Merges on which it matters where one looks after a merge: "vyzw" becomes "vyz w" from the left."""
+    return [(y, z), (x, y), (y + z, w), (x, y + z), (z, w), (v, y + z)]
 
 
 def level_kernel(v: str, w: str, x: str, y: str, z: str) -> list[Pair]:
@@ -142,43 +175,72 @@ def observations(
     return until(attempt, lambda *drawn: bool(drawn))
 
 
-def in_turn(size: int) -> list[str]:
-    return [FAULTS[(size + 1) % len(FAULTS)]]
+def in_turn(size: int) -> tuple[list[str], int]:
+    """The fault of this case, and how large the case is: cases of one size have every fault, so size tells none."""
+    return [FAULTS[size % len(FAULTS)]], size // len(FAULTS)
 
 
-@shows()
+@shows(free=(any_word,))
 def draw_each(rng: Random, size: int) -> tuple:
-    return observations(rng, size, in_turn(size), (tells,) * (1 + size // 3))
+    fault, large = in_turn(size)
+    return observations(rng, 3 * large, fault, (tells,) * (1 + large))
 
 
-@shows(first_word)
+@shows(first_word, any_word, apart=False)
 def draw_last(rng: Random, size: int) -> tuple:
-    return observations(rng, size, in_turn(size), (*(silent,) * (1 + size // 3), tells))
+    fault, large = in_turn(size)
+    return observations(rng, 3 * large, fault, (*(silent,) * (1 + large), tells))
 
 
-@shows(last_word)
+def begins_again(merges: list[Pair], observed: Observed) -> bool:
+    """Whether an encoder that merges from the left, if it is one, does so in more than one pass."""
+    return defined(merges, observed) != "left to right" or passing_once(merges, observed) != "left to right"
+
+
+@shows(last_word, any_word, apart=False, free=(passing_once,), when=begins_again)
 def draw_first(rng: Random, size: int) -> tuple:
-    return observations(rng, size, in_turn(size), (tells, *(silent,) * (1 + size // 3)))
+    fault, large = in_turn(size)
+    return observations(rng, 3 * large, fault, (tells, *(silent,) * (1 + large)))
 
 
-@shows(first_wrong_word, free=BY_ONE_WORD)
+@shows(first_wrong_word, free=(*BY_ONE_WORD, any_word))
 def draw_together(rng: Random, size: int) -> tuple:
     return observations(rng, size, FAULTS[1:], (partly, *(either,) * (2 + size // 4)), level_kernel)
 
 
 @shows(always_a_fault)
-def draw_none(rng: Random, size: int) -> tuple:
+def draw_right(rng: Random, size: int) -> tuple:
     return observations(rng, size, ["none"], (either,) * (3 + size // 4))
 
 
-@shows(lengths_only, free=(*BY_ONE_WORD, first_wrong_word))
-def draw_pieces(rng: Random, size: int) -> tuple:
+def draw_none(rng: Random, size: int) -> Case:
+    """Every second encoder is right."""
+    return draw_each(rng, size // 2) if size % 2 else draw_right(rng, size // 8)
+
+
+@shows(lengths_only, free=(*BY_ONE_WORD, first_wrong_word, any_word))
+def draw_cut(rng: Random, size: int) -> tuple:
     return observations(rng, size, FAULTS[1:], (either,) * (2 + size // 4), level_kernel)
 
 
-@shows(passing_once, free=(*BY_ONE_WORD, first_wrong_word))
-def draw_again(rng: Random, size: int) -> tuple:
+def draw_pieces(rng: Random, size: int) -> Case:
+    return draw_each(rng, 0) if size % 4 == 3 else draw_cut(rng, size - size // 4)
+
+
+@shows(passing_once, free=(*BY_ONE_WORD, first_wrong_word, any_word, sweeping))
+def draw_pass(rng: Random, size: int) -> tuple:
     return observations(rng, size, ["left to right"], (either,) * (2 + size // 4))
+
+
+@shows(sweeping, free=(*BY_ONE_WORD, first_wrong_word, any_word, passing_once))
+def draw_sweep(rng: Random, size: int) -> tuple:
+    return observations(rng, size, ["left to right"], (either,) * (3 + size // 4), sweep_kernel)
+
+
+def draw_again(rng: Random, size: int) -> Case:
+    """From the left, in two ways of three; else another fault."""
+    kinds = draw_pass, draw_sweep, lambda rng, size: draw_each(rng, rng.choice((0, 2, 3)))
+    return kinds[size % 3](rng, size // 3)
 
 
 TASK = Task(
@@ -186,19 +248,32 @@ TASK = Task(
     title="Diagnose an encoder",
     reference=reference,
     criteria=(
-        Criterion("each", 0.5, "The fault is named when every word shows it.", draw_each),
-        Criterion("last", 0.5, "It is named when only the last word shows it.", draw_last),
-        Criterion("first", 0.5, "It is named when only the first word shows it.", draw_first),
+        Criterion("each", 0.5, "The fault is named when every word shows it.", draw_each, visible=4),
+        Criterion("last", 0.5, "It is named when only the last word shows it.", draw_last, visible=4),
+        Criterion("first", 0.5, "It is named when only the first word shows it.", draw_first, visible=4),
         Criterion(
-            "together", 1, "It is named when several faults explain a word, and one explains all.", draw_together
+            "together",
+            0.5,
+            "It is named when several faults explain a word, and one explains all.",
+            draw_together,
+            visible=6,
         ),
-        Criterion("none", 0.5, "A right encoder is told from faulty ones.", alternate(draw_none, draw_each)),
-        Criterion("pieces", 0.5, "The pieces are compared, not their number.", alternate(draw_pieces, draw_each)),
+        Criterion("none", 0.5, "A right encoder is told from faulty ones.", draw_none, visible=8),
+        Criterion("pieces", 0.5, "The pieces are compared, not their number.", draw_pieces, visible=6),
         Criterion(
             "again",
             0.5,
             "From the left means: from the beginning, after every merge.",
-            alternate(draw_again, draw_each),
+            draw_again,
+            visible=6,
+        ),
+        Criterion(
+            "arguments",
+            0.5,
+            "Merges and observations are afterwards as they were.",
+            draw_each,
+            visible=4,
+            probe=leaving("merges observed"),
         ),
     ),
     misconceptions=(
@@ -234,6 +309,25 @@ TASK = Task(
             "You compare how many pieces there are. Two encoders may cut a word in as many, but different, pieces.",
         ),
         Misconception(
+            "one word is enough",
+            any_word,
+            "last",
+            "You name what explains one of the words. It must explain all of them: `all`, not `any`.",
+        ),
+        Misconception(
+            "sweeps from the left",
+            sweeping,
+            "again",
+            "Your left-to-right encoder goes on to the right after a merge, and sweeps again when it is through. After "
+            "each merge look from the beginning of the word again.",
+        ),
+        Misconception(
+            "the observations emptied",
+            emptied,
+            "arguments",
+            "You take observations out of the list that you are given. It belongs to the caller: work on a copy.",
+        ),
+        Misconception(
             "one pass from the left",
             passing_once,
             "again",
@@ -241,6 +335,7 @@ TASK = Task(
             "after each merge look from the beginning of the word again.",
         ),
     ),
+    lent=(lent.apply_merges,),
     forbidden=(
         "course_lib.subwords.bpe.BPE.segment",
         "course_lib.subwords.bpe.BPE.encode",

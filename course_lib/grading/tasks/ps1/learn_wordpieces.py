@@ -1,13 +1,15 @@
 """ps1.learn_wordpieces: merges that raise the likelihood of a unigram model the most (Straka 2021, WordPiece)."""
 
 from collections.abc import Callable, Iterator, Mapping
-from itertools import product
+from itertools import pairwise, product
 from math import log
 from random import Random
 
-from course_lib.grading.cases.isolate import first, isolating
+from course_lib.grading.cases.arguments import leaving
+from course_lib.grading.cases.isolate import alternate, isolating
 from course_lib.grading.task import Case, Criterion, Misconception, Task
-from course_lib.grading.tasks.ps1.words import dictionary, said, word
+from course_lib.grading.tasks.ps1 import lent
+from course_lib.grading.tasks.ps1.words import CAPITALS, RARE, dictionary, said, word
 from course_lib.subwords.likelihood import join, piece_counts
 from course_lib.subwords.pairs import Pair, count_pairs, merge
 from course_lib.subwords.wordpiece import WordPiece, symbols
@@ -44,7 +46,18 @@ def times_written(words: Words, pair: Pair, n: int) -> int:
     return n if pair[0] != pair[1] else sum(k * (len(word) - len(merge(word, pair))) for word, k in words.items())
 
 
-def steps(entries: dict[str, int], score: Callable = gains, join: Callable = join) -> Iterator[tuple[Pair, Scores]]:
+def once_a_word(words: Words, pair: Pair, n: int) -> int:
+    return sum(k for word, k in words.items() if pair in pairwise(word))
+
+
+def merge_first(pieces: tuple[str, ...], pair: Pair, symbol: str) -> tuple[str, ...]:
+    place = next((i for i, each in enumerate(pairwise(pieces)) if each == pair), None)
+    return pieces if place is None else (*pieces[:place], symbol, *pieces[place + 2 :])
+
+
+def steps(
+    entries: dict[str, int], score: Callable = gains, join: Callable = join, merge: Callable = merge
+) -> Iterator[tuple[Pair, Scores]]:
     """The best pair and all scores at each step of learning, until no pair is left."""
     words = {symbols(word): n for word, n in entries.items()}
     while scores := score(words):
@@ -53,12 +66,12 @@ def steps(entries: dict[str, int], score: Callable = gains, join: Callable = joi
         words = {merge(pieces, best, join(best)): n for pieces, n in words.items()}
 
 
-def learner(score: Callable = gains, join: Callable = join, least: float = 0.0) -> Callable:
+def learner(score: Callable = gains, join: Callable = join, least: float = 0.0, merge: Callable = merge) -> Callable:
     """Learning as defined, with some part exchanged."""
 
     def learn(entries: dict[str, int], merges: int) -> list[Pair]:
         learned: list[Pair] = []
-        for best, scores in steps(entries, score, join):
+        for best, scores in steps(entries, score, join, merge):
             if len(learned) == merges or scores[best] <= least:
                 break
             learned.append(best)
@@ -87,16 +100,33 @@ unstopped = learner(least=float("-inf"))
 unweighted = learner(score=lambda words: gains(dict.fromkeys(words, 1)))
 joined_whole = learner(join="".join)
 overlapping = learner(score=lambda words: gains(words, lambda words, pair, n: n))
+counted_once_a_word = learner(score=lambda words: gains(words, once_a_word))
+first_place_only = learner(merge=merge_first)
+soon_content = learner(least=1.0)
+late_content = learner(least=-1.0)
+
+
+def first_alone(entries: dict[str, int], merges: int) -> list[Pair] | None:
+    return defined(entries, 1) or None if merges else None
+
+
+def emptied(entries: dict[str, int], merges: int) -> list[Pair]:
+    learned = defined(entries, merges)
+    entries.clear()
+    return learned
 
 
 # Cases
+
+
+CLEAR = 1e-4  # gains this far apart are ordered alike by all who compute them
 
 
 def clear(entries: dict[str, int], merges: int) -> bool:
     """Whether rounding can change no choice: the largest gain stands out at every step, and is not about 0."""
     for step, (_, scores) in enumerate(steps(entries)):
         best, *second = sorted(scores.values(), reverse=True)[:2]
-        if abs(best) < 1e-6 or (second and best - second[0] < 1e-6):
+        if abs(best) < CLEAR or (second and best - second[0] < CLEAR):
             return False
         if step == merges or best < 0:
             break
@@ -108,36 +138,43 @@ def case(entries: dict[str, int], merges: int) -> Case:
 
 
 OTHER_SCORES = (most_frequent, by_ratio, unweighted)
-MISTAKES = (*OTHER_SCORES, unstopped, not_refreshed, joined_whole, overlapping)
+REPEATS = (overlapping, counted_once_a_word, first_place_only)
+MISTAKES = (*OTHER_SCORES, unstopped, soon_content, late_content, not_refreshed, joined_whole, *REPEATS)
 shows = isolating(defined, MISTAKES, case)
 
 
 @shows(most_frequent, when=clear)
 def draw_gain(rng: Random, size: int) -> tuple:
-    return dictionary(rng, 3 + size // 3, (2, 4), letters=6, frequencies=(1, 9)), 1
+    return dictionary(rng, 3 + size // 3, (2, 4), frequencies=(1, 9)), 1
 
 
 @shows(by_ratio, when=clear)
 def draw_ratio(rng: Random, size: int) -> tuple:
-    return dictionary(rng, 3 + size // 3, (2, 4), letters=6, frequencies=(1, 9)), 1
+    return dictionary(rng, 3 + size // 3, (2, 4), CAPITALS, frequencies=(1, 9)), 1
 
 
 @shows(unweighted, free=OTHER_SCORES[:2], when=clear)
 def draw_frequencies(rng: Random, size: int) -> tuple:
-    return dictionary(rng, 3 + size // 3, (2, 4), letters=6, frequencies=(1, 30)), 1
+    return dictionary(rng, 3 + size // 3, (2, 4), frequencies=(1, 30)), 1
 
 
 @shows(not_refreshed, free=OTHER_SCORES, when=clear)
 def draw_fresh(rng: Random, size: int) -> tuple:
-    return dictionary(rng, 3 + size // 6, (2, 4), letters=6, frequencies=(1, 9)), 2
+    return dictionary(rng, 3 + size // 6, (2, 4), frequencies=(1, 9)), 2
 
 
 @shows(joined_whole, free=(*OTHER_SCORES, not_refreshed), when=clear)
 def draw_pieces(rng: Random, size: int) -> tuple:
-    return dictionary(rng, 3 + size // 4, (3, 4), letters=6, frequencies=(1, 9)), 3
+    return dictionary(rng, 3 + size // 4, (3, 4), frequencies=(1, 9)), 3
 
 
-@shows(unstopped, free=(*OTHER_SCORES, not_refreshed, joined_whole), when=clear)
+@shows(
+    unstopped,
+    late_content,
+    apart=False,
+    free=(*OTHER_SCORES, soon_content, not_refreshed, joined_whole, *REPEATS),
+    when=clear,
+)
 def draw_stop(rng: Random, size: int) -> tuple:
     """Words of two letters in every order, no pair more frequent than by chance, and a few words of other letters."""
     x, y, start, *rest = rng.sample("abdeiklmno", 9)
@@ -147,11 +184,62 @@ def draw_stop(rng: Random, size: int) -> tuple:
     return dict(rng.sample(entries, len(entries))), 4
 
 
-@shows(overlapping, free=OTHER_SCORES, when=clear)
+@shows(soon_content, free=(*OTHER_SCORES, not_refreshed, joined_whole, *REPEATS), when=clear)
+def draw_small(rng: Random, size: int) -> tuple:
+    """Words of two letters in every order, some a little more frequent than by chance: a small gain, but above 0."""
+    x, y, start = rng.sample("abdeiklmno", 3)
+    entries = [(start + "".join(letters), rng.randint(3, 6)) for letters in product((x, y), repeat=2 + size // 6)]
+    return dict(rng.sample(entries, len(entries))), 1
+
+
+@shows()
+def draw_nothing(rng: Random, size: int) -> tuple:
+    """Words of one letter; or no merge is asked for."""
+    if size % 2:
+        return dictionary(rng, 2, (2, 4)), 0
+    return {letter: rng.randint(2, 9) for letter in rng.sample(RARE, 1 + size // 4)}, 2
+
+
+@shows(overlapping, free=(*OTHER_SCORES, counted_once_a_word), when=clear)
 def draw_runs(rng: Random, size: int) -> tuple:
     letter = rng.choice("abdei")
-    run = word(rng, 1, 5, True) + letter * 3 + word(rng, 1, 5, True)
-    return {run: rng.randint(1, 9)} | dictionary(rng, 2 + size // 4, (2, 3), letters=5, frequencies=(1, 9)), 1
+    run = word(rng, 1, "abdei", True) + letter * 3 + word(rng, 1, "abdei", True)
+    return {run: rng.randint(1, 9)} | dictionary(rng, 2 + size // 4, (2, 3), "abdei", (1, 9)), 1
+
+
+def behind_a_run(entries: dict[str, int], merges: int) -> bool:
+    """Whether the best pair begins with a piece that stands twice in a row in an earlier word."""
+    (left, _), scores = next(steps(entries))
+    return clear(entries, merges) and list(scores).index((left, left)) < 3 if (left, left) in scores else False
+
+
+@shows(free=(*OTHER_SCORES, counted_once_a_word), when=behind_a_run)
+def draw_behind(rng: Random, size: int) -> tuple:
+    x, y, z, *ends = word(rng, 7, "abdeiklm", False)
+    others = {end + x + y: rng.randint(2, 9) for end in ends[: 2 + size // 6]}
+    return {z + x + x + z: rng.randint(1, 3)} | others, 1
+
+
+@shows(free=(*OTHER_SCORES, counted_once_a_word), when=clear)
+def draw_turned(rng: Random, size: int) -> tuple:
+    """The best pair follows one that stands the other way round in an earlier word."""
+    x, y, z, last, *ends = word(rng, 8, "abdeiklm", False)
+    others = {end + y + x + last: rng.randint(2, 9) for end in ends[: 2 + size // 6]}
+    return {z + x + y: rng.randint(1, 3), z + y: rng.randint(4, 9), z + y + x: rng.randint(1, 3)} | others, 1
+
+
+@shows(counted_once_a_word, free=(*OTHER_SCORES, overlapping), when=clear)
+def draw_twice(rng: Random, size: int) -> tuple:
+    syllable = word(rng, 2, "abdei", False)
+    twice = rng.choice(RARE) + syllable + rng.choice(("", "k")) + syllable
+    return {twice: rng.randint(2, 9)} | dictionary(rng, 2 + size // 4, (2, 3), "abdei", (1, 9)), 1
+
+
+@shows(first_place_only, free=(*OTHER_SCORES, not_refreshed, counted_once_a_word, joined_whole), when=clear)
+def draw_both(rng: Random, size: int) -> tuple:
+    syllable = word(rng, 2, "abdei", False)
+    twice = rng.choice(RARE) + syllable + rng.choice(("", "k")) + syllable
+    return {twice: rng.randint(2, 9)} | dictionary(rng, 2 + size // 4, (2, 3), "abdei", (1, 9)), 2
 
 
 TASK = Task(
@@ -159,15 +247,43 @@ TASK = Task(
     title="Learn WordPiece merges",
     reference=reference,
     criteria=(
-        Criterion("gain", 0.5, "The first merge has the largest gain, not the highest count.", draw_gain),
-        Criterion("ratio", 0.5, "It is the gain that decides, not the ratio c(ab) / (c(a) c(b)).", draw_ratio),
-        Criterion("frequencies", 0.5, "Each word counts with its frequency.", draw_frequencies),
-        Criterion("fresh", 0.5, "Gains are taken anew after every merge.", draw_fresh),
-        Criterion("pieces", 1, "A merged piece keeps the '##' of its beginning only, and merges again.", draw_pieces),
+        Criterion("gain", 0.5, "The first merge has the largest gain, not the highest count.", draw_gain, visible=5),
         Criterion(
-            "stop", 0.5, "No merge is made that does not raise the likelihood.", first(case({"i": 3}, 2), draw_stop)
+            "ratio", 0.5, "It is the gain that decides, not the ratio c(ab) / (c(a) c(b)).", draw_ratio, visible=5
         ),
-        Criterion("runs", 0.5, "In 'a a a' one merge is possible, not two.", draw_runs),
+        Criterion("frequencies", 0.5, "Each word counts with its frequency.", draw_frequencies, visible=5),
+        Criterion("fresh", 0.5, "Gains are taken anew after every merge.", draw_fresh, visible=5),
+        Criterion(
+            "pieces",
+            0.5,
+            "A merged piece keeps the '##' of its beginning only, and merges again.",
+            draw_pieces,
+            visible=5,
+        ),
+        Criterion(
+            "stop",
+            0.5,
+            "A merge is made if it raises the likelihood, however little, and if it is wanted; no other.",
+            alternate(draw_nothing, draw_stop, draw_small),
+            visible=6,
+        ),
+        Criterion(
+            "runs",
+            0.5,
+            "In 'a a a' one merge is possible, not two.",
+            alternate(draw_runs, draw_behind, draw_turned),
+            visible=6,
+        ),
+        Criterion(
+            "twice",
+            0.5,
+            "A pair that stands twice in a word counts twice and is merged twice.",
+            alternate(draw_twice, draw_both),
+            visible=4,
+        ),
+        Criterion(
+            "arguments", 0.5, "The dictionary is afterwards as it was.", draw_gain, probe=leaving("dictionary merges")
+        ),
     ),
     misconceptions=(
         Misconception(
@@ -213,7 +329,26 @@ TASK = Task(
             "runs",
             "In '##a ##a ##a' the pair is seen twice, but only one can be merged. n_ab is how often ab is written.",
         ),
+        Misconception(
+            "a pair counted once a word",
+            counted_once_a_word,
+            "twice",
+            "You count a pair once for each word that holds it; in 'banana' the pair '##a','##n' can be merged twice.",
+        ),
+        Misconception(
+            "one merge and no more",
+            first_alone,
+            "fresh",
+            "You return after the first merge: is `return` inside the loop?",
+        ),
+        Misconception(
+            "the dictionary emptied",
+            emptied,
+            "arguments",
+            "You take words out of the dictionary that you are given. It belongs to the caller: work on a copy.",
+        ),
     ),
+    lent=(lent.wordpiece_gain,),
     forbidden=(
         "course_lib.subwords.wordpiece.WordPiece.learn",
         "course_lib.subwords.likelihood.Scores.gain",

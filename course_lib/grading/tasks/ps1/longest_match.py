@@ -3,8 +3,10 @@
 from collections.abc import Callable, Iterable
 from random import Random
 
+from course_lib.grading.cases.arguments import leaving
 from course_lib.grading.cases.isolate import alternate, isolating
 from course_lib.grading.task import Case, Criterion, Misconception, Task
+from course_lib.grading.tasks.ps1 import words
 from course_lib.subwords import wordpiece
 from course_lib.subwords.likelihood import CONTINUES
 
@@ -102,6 +104,16 @@ def backtracking(word: str, vocabulary: list[str]) -> list[str]:
     return cover(0) or UNKNOWN
 
 
+def no_single_letters(word: str, vocabulary: list[str]) -> list[str]:
+    return defined(word, vocabulary, ends=lambda start, length: range(length, start + 1, -1))
+
+
+def sorting(word: str, vocabulary: list[str]) -> list[str]:
+    pieces = defined(word, vocabulary)
+    vocabulary.sort(key=len, reverse=True)
+    return pieces
+
+
 # Cases
 
 
@@ -111,14 +123,15 @@ def case(word: str, vocabulary: list[str]) -> Case:
 
 MISTAKES = (
     *(without_marker, shortest, first_listed, anywhere),
-    *(from_right, unknown_letters, unknown_rest, backtracking),
+    *(from_right, unknown_letters, unknown_rest, backtracking, no_single_letters),
 )
 shows = isolating(defined, MISTAKES, case)
 
 
-def syllables(rng: Random, count: int) -> list[str]:
-    """`count` syllables, no consonant twice, so that none fits in another's place."""
-    return [c + rng.choice("aeiou") for c in rng.sample("bdfgklmnprst", count)]
+def parts(rng: Random, count: int, shortest: int = 2, letters: int = 4) -> list[str]:
+    """`count` parts of a word, of a few letters of every kind that come again and again."""
+    alphabet = "".join(rng.sample(words.LETTERS, letters) + rng.sample(words.CAPITALS + words.SIGNS + words.RARE, 2))
+    return [words.word(rng, rng.randint(shortest, 3), alphabet, repeats=True) for _ in range(count)]
 
 
 def inside(*pieces: str) -> list[str]:
@@ -127,58 +140,64 @@ def inside(*pieces: str) -> list[str]:
 
 def shuffled(rng: Random, *pieces: str) -> list[str]:
     """A vocabulary of `pieces` and two that fit nowhere."""
-    found = [*dict.fromkeys(pieces), "v" + rng.choice("aeiou"), "##w" + rng.choice("aeiou")]
+    found = [*dict.fromkeys(pieces), "v" + rng.choice("1234567"), "##w" + rng.choice("1234567")]
     return rng.sample(found, len(found))
 
 
 @shows(shortest)
 def draw_whole(rng: Random, size: int) -> tuple[str, list[str]]:
-    a, *rest = syllables(rng, 2 + size // 4)
+    a, *rest = parts(rng, 2 + size // 4)
     word = "".join([a, *rest])
     return word, shuffled(rng, word, a, *inside(*rest, "".join(rest)))
 
 
 @shows(shortest, first_listed, without_marker)
 def draw_longest(rng: Random, size: int) -> tuple[str, list[str]]:
-    a, b, c, d, *rest = syllables(rng, 4 + size // 4)
+    a, b, c, d, *rest = parts(rng, 4 + size // 4)
     return "".join([a, b, c, d, *rest]), shuffled(rng, a, a + b, *inside(b, c, c + d, d, *rest))
 
 
 @shows(from_right, shortest, without_marker)
 def draw_left(rng: Random, size: int) -> tuple[str, list[str]]:
-    a, b, c, d, e, *rest = syllables(rng, 5 + size // 4)
+    a, b, c, d, e, *rest = parts(rng, 5 + size // 4)
     return "".join([a, b, c, d, e, *rest]), shuffled(rng, a, a + b, *inside(b, c, c + d, e, d + e, *rest))
 
 
 @shows(anywhere, without_marker)
 def draw_inside(rng: Random, size: int) -> tuple[str, list[str]]:
-    a, b, c, *rest = syllables(rng, 3 + size // 4)
+    a, b, c, *rest = parts(rng, 3 + size // 4)
     return "".join([a, b, c, *rest]), shuffled(rng, a, b + c, *inside(b, c, *rest))
 
 
 @shows(anywhere, unknown_letters)
 def draw_beginning(rng: Random, size: int) -> tuple[str, list[str]]:
-    a, b, *rest = syllables(rng, 2 + size // 4)
+    a, b, *rest = parts(rng, 2 + size // 4)
     return "".join([a, b, *rest]), shuffled(rng, b, *inside(a, b, *rest))
 
 
 @shows(without_marker)
 def draw_covered(rng: Random, size: int) -> tuple[str, list[str]]:
-    a, *rest = syllables(rng, 3 + size // 4)
+    a, *rest = parts(rng, 3 + size // 4)
     return "".join([a, *rest]), shuffled(rng, a, *inside(*rest))
 
 
 @shows(unknown_letters, unknown_rest)
 def draw_unknown(rng: Random, size: int) -> tuple[str, list[str]]:
-    a, b, c, *rest = syllables(rng, 3 + size // 4)
+    a, b, c, *rest = parts(rng, 3 + size // 4)
     return "".join([a, b, c, *rest]), shuffled(rng, a, *inside(c, *rest))
 
 
 @shows(backtracking, unknown_letters, unknown_rest)
 def draw_dead_end(rng: Random, size: int) -> tuple[str, list[str]]:
-    a, b, c, *rest = syllables(rng, 3 + size // 4)
+    a, b, c, *rest = parts(rng, 3 + size // 4)
     tail = "".join([b, c, *rest])
-    return a + tail, shuffled(rng, a, a + b, *inside(b, b + c, *rest, a[1] + tail))
+    return a + tail, shuffled(rng, a, a + b, *inside(b, b + c, *rest, a[-1] + tail))
+
+
+@shows(no_single_letters, without_marker, apart=False)
+def draw_single(rng: Random, size: int) -> tuple[str, list[str]]:
+    a, b, *rest = (part[: rng.choice((1, 3))] for part in parts(rng, 3 + size // 4, 1, 12))
+    return "".join([a, b, *rest]), shuffled(rng, a, *inside(b, *rest))
 
 
 TASK = Task(
@@ -188,7 +207,8 @@ TASK = Task(
     criteria=(
         Criterion("whole", 0.5, "A word that is in the vocabulary is one piece.", draw_whole),
         Criterion("longest", 1, "At each place the longest piece that fits is taken.", draw_longest),
-        Criterion("left", 1, "Pieces are taken from the left to the right.", draw_left),
+        Criterion("single", 0.5, "A piece may be a single character.", draw_single),
+        Criterion("left", 0.5, "Pieces are taken from the left to the right.", draw_left),
         Criterion(
             "places",
             1,
@@ -197,7 +217,7 @@ TASK = Task(
         ),
         Criterion(
             "unknown",
-            1,
+            0.5,
             "A word with a place where nothing fits is ['<unk>'] as a whole; other words are not.",
             alternate(draw_unknown, draw_covered),
         ),
@@ -206,6 +226,13 @@ TASK = Task(
             0.5,
             "A piece once taken stays, even if nothing fits after it.",
             alternate(draw_dead_end, draw_covered),
+        ),
+        Criterion(
+            "arguments",
+            0.5,
+            "The vocabulary is afterwards as it was, in the same order.",
+            draw_covered,
+            probe=leaving("word vocabulary"),
         ),
     ),
     misconceptions=(
@@ -220,6 +247,18 @@ TASK = Task(
             first_listed,
             "longest",
             "You take the piece that the vocabulary lists first. Its order means nothing: the longest that fits wins.",
+        ),
+        Misconception(
+            "pieces of one letter overlooked",
+            no_single_letters,
+            "single",
+            "You never look up a piece of one letter: where does the loop over the ends of a piece stop?",
+        ),
+        Misconception(
+            "vocabulary sorted in place",
+            sorting,
+            "arguments",
+            "You sort the vocabulary that you are given. Its order is that of the ids: use sorted.",
         ),
         Misconception(
             "from the right",

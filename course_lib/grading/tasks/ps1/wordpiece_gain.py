@@ -1,14 +1,18 @@
 """ps1.wordpiece_gain: what a merge does to the log-likelihood of a unigram model of pieces (Straka 2021, WordPiece)."""
 
 from collections import Counter
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
 from itertools import pairwise
 from math import log
 from random import Random
 
 from course_lib.grading.boundary.proxy import StudentError
-from course_lib.grading.cases.isolate import isolating
+from course_lib.grading.cases.arguments import leaving
+from course_lib.grading.cases.isolate import alternate, isolating
 from course_lib.grading.compare import kind
-from course_lib.grading.task import Case, Criterion, Misconception, Task
+from course_lib.grading.task import Case, Criterion, Misconception, Parts, Task
 from course_lib.subwords import likelihood
 
 Counts = dict[str, int]
@@ -35,9 +39,12 @@ def terms(counts: Counts, total: int) -> float:
     return sum(n * log(n / total) for n in counts.values() if n)
 
 
+def change(counts: Counts, after: Counts) -> float:
+    return terms(after, sum(after.values())) - terms(counts, sum(counts.values()))
+
+
 def defined(counts: Counts, a: str, b: str, n_ab: int) -> float:
-    before, after = sum(counts.values()), sum(counts.values()) - n_ab
-    return terms(updated(counts, a, b, n_ab), after) - terms(counts, before)
+    return change(counts, updated(counts, a, b, n_ab))
 
 
 def total_kept(counts: Counts, a: str, b: str, n_ab: int) -> float:
@@ -65,12 +72,41 @@ def vanished_skipped(counts: Counts, a: str, b: str, n_ab: int) -> float:
 def taken_once(counts: Counts, a: str, b: str, n_ab: int) -> float:
     after = counts | {a: counts[a] - n_ab, b: counts[b] - n_ab}
     after[likelihood.join((a, b))] = after.get(likelihood.join((a, b)), 0) + n_ab
-    return terms(after, sum(after.values())) - terms(counts, sum(counts.values()))
+    return change(counts, after)
 
 
 def overwritten(counts: Counts, a: str, b: str, n_ab: int) -> float:
-    after = updated(counts, a, b, n_ab) | {likelihood.join((a, b)): n_ab}
-    return terms(after, sum(after.values())) - terms(counts, sum(counts.values()))
+    return change(counts, updated(counts, a, b, n_ab) | {likelihood.join((a, b)): n_ab})
+
+
+def written_as(joined: Callable[[str, str], str]) -> Callable[[Counts, str, str, int], float]:
+    """The gain if the merged piece is written so."""
+
+    def gain(counts: Counts, a: str, b: str, n_ab: int) -> float:
+        after = Counter(counts)
+        after.subtract({a: 2 * n_ab} if a == b else {a: n_ab, b: n_ab})
+        after[joined(a, b)] += n_ab
+        return change(counts, after)
+
+    return gain
+
+
+mark_lost = written_as(lambda a, b: a.removeprefix(likelihood.CONTINUES) + b.removeprefix(likelihood.CONTINUES))
+mark_inside = written_as(lambda a, b: a + b)
+
+
+def binary(counts: Counts, a: str, b: str, n_ab: int) -> float:
+    return defined(counts, a, b, n_ab) / log(2)
+
+
+def lost(counts: Counts, a: str, b: str, n_ab: int) -> float:
+    return -defined(counts, a, b, n_ab)
+
+
+def in_place(counts: Counts, a: str, b: str, n_ab: int) -> float:
+    gain, after = defined(counts, a, b, n_ab), updated(counts, a, b, n_ab)
+    counts.update(after)
+    return gain
 
 
 def ratio(counts: Counts, a: str, b: str, n_ab: int) -> float:
@@ -81,10 +117,17 @@ def always_zero(*_) -> float:
     return 0.0
 
 
-# Cases: what is compared is the gain itself, or what it is needed for.
+# Cases: what is compared is the size of the gain, or what the gain is needed for.
 
 
-def gains(function, case: Case) -> list[float]:
+def size_of(function: Callable, case: Case) -> Parts:
+    """How large the gain is; its sign has a criterion of its own."""
+    counts, *candidate = case.arguments
+    (value,) = gains(function, replace(case, arguments=(counts, [candidate])))
+    return Parts({"the size of the gain": abs(float(value))})
+
+
+def gains(function: Callable, case: Case) -> list[float]:
     """The gain of each candidate of a case (counts, candidates)."""
     counts, candidates = case.arguments
     values = [function(counts, *candidate) for candidate in candidates]
@@ -94,13 +137,24 @@ def gains(function, case: Case) -> list[float]:
     return values
 
 
-def chosen(function, case: Case) -> str:
+def chosen(function: Callable, case: Case) -> str:
     values = gains(function, case)
     return " ".join(case.arguments[1][values.index(max(values))][:2])
 
 
-def worthwhile(function, case: Case) -> list[bool]:
+def worthwhile(function: Callable, case: Case) -> list[bool]:
     return [value > 0 for value in gains(function, case)]
+
+
+def positive(function: Callable, case: Case) -> bool:
+    counts, *candidate = case.arguments
+    return worthwhile(function, replace(case, arguments=(counts, [candidate])))[0]
+
+
+def kept(function: Callable, case: Case) -> Parts:
+    """Whether the gain is positive, and the arguments after a call."""
+    after = leaving("counts a b n_ab")(function, case)
+    return Parts(after | {"the result": positive(function, case)})
 
 
 def case(counts: Counts, *rest) -> Case:
@@ -117,7 +171,15 @@ def clear(counts: Counts, candidates: list[Candidate]) -> bool:
     return all(high - low > 1e-6 for low, high in pairwise(values))
 
 
-MISTAKES = (total_kept, averaged, changed_terms_only, vanished_skipped, taken_once, overwritten)
+ALWAYS = (total_kept, averaged, binary)  # whatever the counts are, these give another number
+CORNERS = (changed_terms_only, vanished_skipped, taken_once, overwritten, mark_lost, mark_inside)
+
+
+def signed(counts: Counts, a: str, b: str, n_ab: int) -> bool:
+    return clear(counts, [(a, b, n_ab)])
+
+
+MISTAKES = (*ALWAYS, *CORNERS, lost)
 shows = isolating(defined, MISTAKES, case)
 
 
@@ -134,33 +196,37 @@ def pair(rng: Random, counts: Counts) -> Candidate:
     return a, b, rng.randint(1, max(1, min(counts[a], counts[b]) // 2))
 
 
-@shows(total_kept, averaged)
-def draw_alone(rng: Random, size: int) -> tuple:
+def draw_pair(rng: Random) -> tuple:
     counts = tally(rng, 2)
     a, b = counts
     return counts, a, b, rng.randint(1, min(counts.values()) - 1)
 
 
-@shows(total_kept, averaged, changed_terms_only)
+@shows(*ALWAYS, probe=size_of)
+def draw_alone(rng: Random, size: int) -> tuple:
+    return draw_pair(rng)
+
+
+@shows(*ALWAYS, changed_terms_only, probe=size_of)
 def draw_others(rng: Random, size: int) -> tuple:
     counts = tally(rng, 4 + size // 2)
     return counts, *pair(rng, counts)
 
 
-@shows(total_kept, averaged, vanished_skipped)
+@shows(*ALWAYS, vanished_skipped, probe=size_of)
 def draw_vanishing(rng: Random, size: int) -> tuple:
     counts = tally(rng, 2)
     a, b = counts
     return counts, a, b, min(counts.values())
 
 
-@shows(total_kept, averaged, taken_once)
+@shows(*ALWAYS, taken_once, probe=size_of)
 def draw_double(rng: Random, size: int) -> tuple:
     (_, (a, n)) = tally(rng, 2).items()
     return {a: n}, a, a, rng.randint(1, (n - 1) // 2)
 
 
-@shows(total_kept, averaged, overwritten)
+@shows(*ALWAYS, overwritten, mark_inside, probe=size_of)
 def draw_existing(rng: Random, size: int) -> tuple:
     counts = tally(rng, 2)
     a, b = counts
@@ -168,32 +234,67 @@ def draw_existing(rng: Random, size: int) -> tuple:
     return counts, a, b, rng.randint(1, min(counts[a], counts[b]) - 1)
 
 
-@shows(always_zero, probe=chosen, when=clear)
+def twins(rng: Random, a: str) -> tuple:
+    """A pair that begins with `a`, where there are pieces that one may take for ab, but are written otherwise."""
+    b = "##" + rng.choice("uvwxyz")
+    pieces = [a, b, a + b, *([a.removeprefix("##") + b.removeprefix("##")] if a.startswith("##") else [])]
+    counts = {piece: rng.randint(4, 30) for piece in rng.sample(pieces, len(pieces))}
+    return counts, a, b, rng.randint(1, min(counts[a], counts[b]) - 1)
+
+
+@shows(*ALWAYS, mark_lost, mark_inside, free=(changed_terms_only,), probe=size_of)
+def draw_continued(rng: Random, size: int) -> tuple:
+    return twins(rng, "##" + rng.choice("abdeik"))
+
+
+@shows(*ALWAYS, mark_inside, free=(changed_terms_only,), probe=size_of)
+def draw_begun(rng: Random, size: int) -> tuple:
+    return twins(rng, rng.choice("abdeik"))
+
+
+@shows(always_zero, lost, apart=False, probe=chosen, when=clear)
 def draw_choice(rng: Random, size: int) -> tuple:
     counts = tally(rng, 5 + size // 2)
-    n_ab = rng.randint(1, 4)
-    return counts, [(*pair(rng, counts)[:2], n_ab) for _ in range(3)]
+    return counts, [pair(rng, counts) for _ in range(3)]
 
 
-@shows(averaged, ratio, probe=worthwhile, when=clear)
+@shows(averaged, ratio, lost, apart=False, probe=worthwhile, when=clear)
 def draw_sign(rng: Random, size: int) -> tuple:
     counts = tally(rng, 5 + size // 2)
     candidates = [pair(rng, counts) for _ in range(3)]
     return counts, [(a, b, rng.choice((n_ab, min(counts[a], counts[b]) - 1))) for a, b, n_ab in candidates]
 
 
+@shows(total_kept, averaged, lost, apart=False, free=CORNERS, probe=positive, when=signed)
+def draw_kept(rng: Random, size: int) -> tuple:
+    counts = tally(rng, 5 + size // 2)
+    return counts, *pair(rng, counts)
+
+
+Value = partial(Criterion, probe=size_of)
+
 TASK = Task(
     name="ps1.wordpiece_gain",
     title="The gain of a WordPiece merge",
     reference=reference,
     criteria=(
-        Criterion("alone", 1, "Two pieces and nothing else: counts and N are those after the merge.", draw_alone),
-        Criterion("others", 1, "Every other piece counts too: its own count stays, N does not.", draw_others),
-        Criterion("vanishing", 0.5, "A piece that is used up leaves 0 · log 0 = 0.", draw_vanishing),
-        Criterion("double", 0.5, "If a is b, each merge takes two of it.", draw_double),
-        Criterion("existing", 1, "Where ab is a piece already, its count grows.", draw_existing),
+        Value("alone", 0.5, "Two pieces and nothing else: counts and N are those after the merge.", draw_alone),
+        Value("others", 1, "Every other piece counts too: its own count stays, N does not.", draw_others),
+        Value("vanishing", 0.5, "A piece that is used up leaves 0 · log 0 = 0.", draw_vanishing),
+        Value("double", 0.5, "If a is b, each merge takes two of it.", draw_double),
+        Value("existing", 0.5, "Where ab is a piece already, its count grows.", draw_existing),
+        Value(
+            "pieces", 0.5, "ab keeps the '##' of its beginning, and only that.", alternate(draw_continued, draw_begun)
+        ),
         Criterion("choice", 0.5, "Of several pairs, the right one has the largest gain.", draw_choice, probe=chosen),
         Criterion("sign", 0.5, "It is positive for the pairs that are worth merging.", draw_sign, probe=worthwhile),
+        Criterion(
+            "arguments",
+            0.5,
+            "The counts are afterwards as they were, and the gain has the right sign.",
+            draw_kept,
+            probe=kept,
+        ),
     ),
     misconceptions=(
         Misconception(
@@ -231,6 +332,36 @@ TASK = Task(
             overwritten,
             "existing",
             "You set the count of ab to n_ab. Another merge may have made this piece before: add to what is there.",
+        ),
+        Misconception(
+            "'##' of the beginning lost",
+            mark_lost,
+            "pieces",
+            "You take the '##' away from both pieces. '##l' and '##o' make '##lo', which continues a word.",
+        ),
+        Misconception(
+            "'##' inside a piece",
+            mark_inside,
+            "existing",
+            "You join 'l' and '##o' to 'l##o'. The mark belongs to a piece's beginning: together they are 'lo'.",
+        ),
+        Misconception(
+            "logarithm to base 2",
+            binary,
+            "alone",
+            "Your gain is in bits: it is the right one divided by log 2. Here log is the natural logarithm.",
+        ),
+        Misconception(
+            "before minus after",
+            lost,
+            "sign",
+            "You take L(before) − L(after). A gain is what comes after minus what was before.",
+        ),
+        Misconception(
+            "counts changed in place",
+            in_place,
+            "arguments",
+            "You change the counts that you are given: the next pair is then scored on other counts. Work on a copy.",
         ),
     ),
     forbidden=(

@@ -6,26 +6,34 @@ from random import Random
 from course_lib.subwords.pairs import Pair
 
 LETTERS = "abdeiklmnorst"
+CAPITALS = "ÄBDEIKLÖ"
+SIGNS = ".$^"  # they mean something else in a regular expression
+RARE = "uvwxyzäöüß"  # for what is to occur once: endings, characters that no merge knows
 END = "</w>"
 
 
-def word(rng: Random, length: int, letters: int, repeats: bool) -> str:
-    """A word of `length` of the first `letters` letters; none occurs twice unless `repeats`."""
-    return "".join(rng.choices(LETTERS[:letters], k=length) if repeats else rng.sample(LETTERS[:letters], length))
+def word(rng: Random, length: int, letters: str, repeats: bool) -> str:
+    """A word of `length` of the `letters`; none occurs twice unless `repeats`."""
+    return "".join(rng.choices(letters, k=length) if repeats else rng.sample(letters, length))
 
 
 def dictionary(
     rng: Random,
     words: int,
     lengths: tuple[int, int],
-    letters: int = 6,
+    letters: str = LETTERS[:6],
     frequencies: tuple[int, int] = (1, 20),
     repeats: bool = False,
+    ends: str = "",
 ) -> dict[str, int]:
-    """`words` different words with frequencies, lengths and frequencies drawn between the bounds given."""
+    """`words` different words with frequencies, lengths and frequencies drawn between the bounds given.
+
+    Each ends with one of `ends` more, if there are any: then pairs with the last letter are rare.
+    """
     found: dict[str, int] = {}
     while len(found) < words:
-        found.setdefault(word(rng, rng.randint(*lengths), letters, repeats), rng.randint(*frequencies))
+        drawn = word(rng, rng.randint(*lengths), letters, repeats) + (rng.choice(ends) if ends else "")
+        found.setdefault(drawn, rng.randint(*frequencies))
     return found
 
 
