@@ -28,7 +28,7 @@ def learn_merges(dictionary, merges):
     return learned
 
 
-def apply_merges(word, merges):
+def longest_first(word, merges):
     known = {left + right for left, right in merges}
     symbols, pieces = [*word[:-1], word[-1] + "</w>"], []
     while symbols:
@@ -38,6 +38,10 @@ def apply_merges(word, merges):
         pieces.append("".join(symbols[:length]))
         symbols = symbols[length:]
     return pieces
+
+
+def apply_merges(word, merges):
+    return longest_first(word, merges)
 
 
 def decode(pieces):
@@ -82,9 +86,11 @@ def learn_wordpieces(dictionary, merges):
         left, right = max(counts, key=counts.get)  # the most frequent pair, as in byte pair encoding
         learned.append((left, right))
         for pieces, _ in words:
-            for i in range(len(pieces) - 1, 0, -1):
-                if pieces[i - 1 : i + 1] == [left, right]:
-                    pieces[i - 1 : i + 1] = [left + right.removeprefix("##")]
+            i = 0
+            while i < len(pieces) - 1:
+                if pieces[i : i + 2] == [left, right]:
+                    pieces[i : i + 2] = [left + right.removeprefix("##")]
+                i += 1
     return learned
 
 
@@ -117,7 +123,7 @@ def diagnose(merges, observed):
     word, pieces = observed[0]  # the first word alone, as if the others could not tell more
     encoders = {
         "none": in_order,
-        "longest match": apply_merges,
+        "longest match": longest_first,
         "left to right": left_to_right,
         "late marker": late_marker,
     }
