@@ -68,7 +68,7 @@ def _differences(expected: Any, got: Any, case: Case, reveal: bool, where: str) 
         if type(got) not in (int, float):
             yield wrong(f"{kind(got)}, expected is a number")
         elif not (math.isfinite(expected) and math.isfinite(got)):
-            if got != expected:
+            if got != expected and not (math.isnan(expected) and math.isnan(got)):
                 yield wrong("no finite number" if math.isfinite(expected) else "not the infinite number that is right")
         else:
             scale = max(case.scale, abs(expected))
@@ -116,7 +116,7 @@ def _tensor_differences(expected: Any, got: Any, case: Case, reveal: bool, where
         close = got == expected
     else:
         near = slack(torch.finfo(expected.dtype).eps, case) * max(case.scale, 1.0)
-        close = torch.isclose(got.double(), expected.double(), rtol=near, atol=near, equal_nan=False)
+        close = torch.isclose(got.double(), expected.double(), rtol=near, atol=near, equal_nan=True)
         close |= expected.isinf() & (got == expected)
     if close.all():
         return
