@@ -100,14 +100,20 @@ def is_tensor(value: Any) -> bool:
     return "torch" in sys.modules and isinstance(value, sys.modules["torch"].Tensor)
 
 
+def misfit(expected: Any, got: Any, where: str) -> str | None:
+    """What `got` is in place of a tensor of the shape of the tensor `expected`; None if it is one."""
+    if not is_tensor(got):
+        return f"{where} is {kind(got)}, expected is a tensor of shape {tuple(expected.shape)}"
+    if got.shape != expected.shape:
+        return f"{where} has shape {tuple(got.shape)[:6]}, expected is {tuple(expected.shape)}"
+    return None
+
+
 def _tensor_differences(expected: Any, got: Any, case: Case, reveal: bool, where: str) -> Iterator[str]:
     import torch
 
-    if not is_tensor(got):
-        yield f"{where} is {kind(got)}, expected is a tensor of shape {tuple(expected.shape)}"
-        return
-    if got.shape != expected.shape:
-        yield f"{where} has shape {tuple(got.shape)[:6]}, expected is {tuple(expected.shape)}"
+    if says := misfit(expected, got, where):
+        yield says
         return
     if got.dtype != expected.dtype:
         yield f"{where} has dtype {got.dtype}, expected is {expected.dtype}"

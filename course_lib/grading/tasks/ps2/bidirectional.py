@@ -183,7 +183,7 @@ TASK = Task(
             "Gradients reach every token and the weights of both directions, whatever stands at padding; a call "
             "changes no argument.",
             with_cotangents(draw((2, 5), (1, 3), nan=True), defined),
-            probe=training("x lengths forward backward"),
+            probe=training("x lengths forward backward", VALUES),
         ),
         Numbers(
             "dtype",

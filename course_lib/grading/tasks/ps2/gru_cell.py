@@ -181,7 +181,7 @@ TASK = Task(
             0.5,
             "It is fit for training: gradients reach x, h and every weight, and a call changes none of them.",
             with_cotangents(draw_all, defined),
-            probe=training("x h weights"),
+            probe=training("x h weights", VALUES),
         ),
         Numbers(
             "dtype",

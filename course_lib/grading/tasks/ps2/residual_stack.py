@@ -192,7 +192,7 @@ TASK = Task(
             "Gradients reach every token and every layer's weights, whatever stands at padding; a call changes no "
             "argument, nor the list.",
             with_cotangents(draw_nan, defined),
-            probe=training("x lengths layers"),
+            probe=training("x lengths layers", VALUES),
         ),
         Numbers(
             "dtype",

@@ -103,7 +103,7 @@ TASK = Task(
             "Gradients flow from every output to every token up to and including it and to every weight, whatever "
             "stands at padding; a call changes no argument.",
             with_cotangents(draw((5, 7), (1, 3), nan=True), defined),
-            probe=training("x lengths weights"),
+            probe=training("x lengths weights", VALUES),
         ),
         Numbers(
             "dtype",
