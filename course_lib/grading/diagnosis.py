@@ -8,7 +8,8 @@ from course_lib.grading.compare import difference
 from course_lib.grading.task import Case, Misconception, Task
 from course_lib.grading.trial import Trial, known_outcomes
 
-ALWAYS_THE_SAME = "It gives the same answer whatever it is given: this looks like code that is not written yet."
+ALWAYS_THE_SAME = "It gives the same answer for every input."
+NOTHING = "It returns None: is a return missing?"
 WEAK = "This looks like: {name}. {hint}"
 
 
@@ -20,7 +21,7 @@ def diagnose(task: Task, trials: Sequence[Trial], key: bytes, visible: bool) -> 
     if _unwritten(trials):
         return None, None
     if _constant(trials):
-        return None, ALWAYS_THE_SAME
+        return None, NOTHING if _nothing(trials[0].outcomes[0]) else ALWAYS_THE_SAME
     fits = fitting(task, trials, key, visible)
     if not fits:
         return None, None
@@ -62,6 +63,11 @@ def same(one: Any, other: Any, case: Case) -> bool:
 def _unwritten(trials: Sequence[Trial]) -> bool:
     kinds = {getattr(outcome, "kind", None) for trial in trials for outcome in trial.outcomes}
     return kinds == {"NotImplementedError"}
+
+
+def _nothing(outcome: Any) -> bool:
+    """Whether the function returned None."""
+    return outcome is None or isinstance(outcome, StudentError) and outcome.raised[1].startswith("it returned None,")
 
 
 def _constant(trials: Sequence[Trial]) -> bool:

@@ -69,3 +69,13 @@ def test_padding_that_is_nan_must_not_reach_a_gradient():
         outputs, _ = function(x, torch.tensor([1]), weights)
         (gradient,) = torch.autograd.grad(outputs.sum(), weights["W_xh"])
         assert outputs.isfinite().all() and bool(gradient.isfinite().all()) is finite
+
+
+def test_a_list_in_place_of_a_tensor_is_told_as_such_by_the_criterion_of_dtypes():
+    verdict = check("ps2.run_layer", "dtype", lambda *arguments: (right(*arguments)[0], [1, 2]))
+    assert verdict.message == "final is a list of 2, expected is a tensor"
+
+
+def test_a_function_that_raises_is_not_told_that_it_returned_float32():
+    verdict = check("ps2.run_layer", "dtype", layers.starts_in_single_precision)
+    assert "it raised RuntimeError" in verdict.message and "return" not in verdict.hint

@@ -114,7 +114,13 @@ TASK = Task(
         ),
     ),
     misconceptions=(
-        Misconception("state that starts in float32", layers.starts_in_single_precision, "dtype", units.SINGLE),
+        Misconception(
+            "state that starts in float32",
+            layers.starts_in_single_precision,
+            "dtype",
+            "You were given float64, and a tensor that you made is float32, as torch.zeros(…) is: they do not go "
+            "together. x.new_zeros(…) takes its dtype from x.",
+        ),
         Misconception("outputs in float32", layers.outputs_in_single_precision, "dtype", units.SINGLE),
         Misconception(
             "state that starts in float64",
