@@ -87,6 +87,11 @@ def last_column(x: Tensor, lengths: Tensor, forward: Weights, backward: Weights)
     return outputs, torch.cat([outputs[:, -1, :hidden], final[:, hidden:]], 1)
 
 
+def last_outputs(*arguments) -> Read:
+    outputs, _ = defined(*arguments)
+    return outputs, outputs[:, -1]
+
+
 def left_before_right(x: Tensor, lengths: Tensor, forward: Weights, backward: Weights) -> Read:
     return tuple(each.roll(len(forward["b_h"]), -1) for each in defined(x, lengths, forward, backward))
 
@@ -241,6 +246,13 @@ TASK = Task(
             last_column,
             "batch",
             "Your final →h is the output in the last column. A shorter sentence has padding there: →h ended before.",
+        ),
+        Misconception(
+            "final state is the last column of the outputs",
+            last_outputs,
+            "final",
+            "Your final state is outputs[:, -1]. →h ends at the last real token, which may stand before that column; "
+            "←h ends at the first.",
         ),
         Misconception(
             "backward direction cut off from the gradient",

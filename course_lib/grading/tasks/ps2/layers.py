@@ -64,6 +64,10 @@ def last_column(x: Tensor, lengths: Tensor, weights: Weights) -> Read:
     return defined(x, lengths, weights)[0], defined(x, full(x), weights)[1]
 
 
+def padding_read(x: Tensor, lengths: Tensor, weights: Weights) -> Read:
+    return defined(x, full(x), weights)
+
+
 def last_outputs(*arguments) -> Read:
     outputs, _ = defined(*arguments)
     return outputs, outputs[:, -1]

@@ -172,6 +172,12 @@ TASK = Task(
             "after its last real token.",
         ),
         Misconception(
+            "padding read like tokens",
+            layers.padding_read,
+            "padding",
+            "You read padding like tokens. Behind the last token the state stays as it was, and the output is 0.",
+        ),
+        Misconception(
             "final state from the last column of the outputs",
             layers.last_outputs,
             "final",
