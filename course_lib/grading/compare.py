@@ -10,7 +10,7 @@ from course_lib.grading.task import Case, Parts
 
 KINDS = ((bool, "a bool"), (int, "a whole number"), (float, "a number"), (str, "a string"), (dict, "a dict"))
 HONEST = 1e-9  # relative to the terms: what a tiny epsilon, or another way to the same number, may cost
-PRECISION = 1e-4  # a relative difference below this is one of precision, not of the formula
+PRECISION = {8: 1e-6, 4: 1e-3}  # by bytes of a float: a smaller relative difference is one of precision
 
 
 def difference(expected: Any, got: Any, case: Case, reveal: bool = False) -> str | None:
@@ -68,7 +68,7 @@ def _differences(expected: Any, got: Any, case: Case, reveal: bool, where: str) 
         if type(got) not in (int, float):
             yield wrong(f"{kind(got)}, expected is a number")
         elif not (math.isfinite(expected) and math.isfinite(got)):
-            if got != expected:
+            if got != expected and not (math.isnan(expected) and math.isnan(got)):
                 yield wrong("no finite number" if math.isfinite(expected) else "not the infinite number that is right")
         else:
             scale = max(case.scale, abs(expected))
@@ -80,7 +80,7 @@ def _differences(expected: Any, got: Any, case: Case, reveal: bool, where: str) 
         yield wrong(shown(got) if reveal else kind(got).replace("a", "a wrong", 1))
 
 
-def _numbers(expected: float, got: float, scale: float, reveal: bool) -> str:
+def _numbers(expected: float, got: float, scale: float, reveal: bool, size: int = 8) -> str:
     """Two numbers that differ, with as many digits as it takes to see it; and whether only in precision."""
     says = " is a wrong number"
     if reveal:
@@ -90,8 +90,9 @@ def _numbers(expected: float, got: float, scale: float, reveal: bool) -> str:
             for g, e in [[f"{value + 0.0:.{digits}g}" for value in (got, expected)]]
             if g != e
         )
-    if abs(got - expected) <= PRECISION * scale:
-        says += f" (off by {abs(got - expected) / scale:.0e} of its terms: a loss of precision?)"
+    smaller = min(abs(expected), scale)
+    if abs(got - expected) <= PRECISION.get(size, 0.0) * smaller:
+        says += f" (it differs by a relative {abs(got - expected) / smaller:.0e}: this looks like a loss of precision)"
     return says
 
 
@@ -100,14 +101,20 @@ def is_tensor(value: Any) -> bool:
     return "torch" in sys.modules and isinstance(value, sys.modules["torch"].Tensor)
 
 
+def misfit(expected: Any, got: Any, where: str) -> str | None:
+    """What `got` is in place of a tensor of the shape of the tensor `expected`; None if it is one."""
+    if not is_tensor(got):
+        return f"{where} is {kind(got)}, expected is a tensor of shape {tuple(expected.shape)}"
+    if got.shape != expected.shape:
+        return f"{where} has shape {tuple(got.shape)[:6]}, expected is {tuple(expected.shape)}"
+    return None
+
+
 def _tensor_differences(expected: Any, got: Any, case: Case, reveal: bool, where: str) -> Iterator[str]:
     import torch
 
-    if not is_tensor(got):
-        yield f"{where} is {kind(got)}, expected is a tensor of shape {tuple(expected.shape)}"
-        return
-    if got.shape != expected.shape:
-        yield f"{where} has shape {tuple(got.shape)[:6]}, expected is {tuple(expected.shape)}"
+    if says := misfit(expected, got, where):
+        yield says
         return
     if got.dtype != expected.dtype:
         yield f"{where} has dtype {got.dtype}, expected is {expected.dtype}"
@@ -116,7 +123,7 @@ def _tensor_differences(expected: Any, got: Any, case: Case, reveal: bool, where
         close = got == expected
     else:
         near = slack(torch.finfo(expected.dtype).eps, case) * max(case.scale, 1.0)
-        close = torch.isclose(got.double(), expected.double(), rtol=near, atol=near, equal_nan=False)
+        close = torch.isclose(got.double(), expected.double(), rtol=near, atol=near, equal_nan=True)
         close |= expected.isinf() & (got == expected)
     if close.all():
         return
@@ -126,7 +133,7 @@ def _tensor_differences(expected: Any, got: Any, case: Case, reveal: bool, where
     if not expected.dtype.is_floating_point:
         yield f"{at} is {shown(g)}, expected {shown(e)}" if reveal else f"{at} is wrong"
     elif math.isfinite(e) and math.isfinite(g):
-        yield at + _numbers(e, g, max(case.scale, 1.0), reveal)
+        yield at + _numbers(e, g, max(case.scale, 1.0), reveal, expected.element_size())
     else:
         yield f"{at} is {g:.6g}, expected {e + 0.0:.6g}" if reveal else f"{at} is no finite number, or should be none"
 

@@ -4,11 +4,12 @@ from collections.abc import Sequence
 from typing import Any
 
 from course_lib.grading.boundary.proxy import StudentError
-from course_lib.grading.compare import difference, is_tensor
+from course_lib.grading.compare import difference
 from course_lib.grading.task import Case, Misconception, Task
 from course_lib.grading.trial import Trial, known_outcomes
 
-ALWAYS_THE_SAME = "It gives the same answer whatever it is given: this looks like code that is not written yet."
+ALWAYS_THE_SAME = "It gives the same answer for every input."
+NOTHING = "It returns None: is a return missing?"
 WEAK = "This looks like: {name}. {hint}"
 
 
@@ -20,7 +21,7 @@ def diagnose(task: Task, trials: Sequence[Trial], key: bytes, visible: bool) -> 
     if _unwritten(trials):
         return None, None
     if _constant(trials):
-        return None, ALWAYS_THE_SAME
+        return None, NOTHING if _nothing(trials[0].outcomes[0]) else ALWAYS_THE_SAME
     fits = fitting(task, trials, key, visible)
     if not fits:
         return None, None
@@ -56,21 +57,17 @@ def same(one: Any, other: Any, case: Case) -> bool:
     """Whether two outcomes are the same value, or the same error with the same words."""
     if isinstance(one, StudentError) or isinstance(other, StudentError):
         return isinstance(one, StudentError) and isinstance(other, StudentError) and one.raised == other.raised
-    return difference(_numbered(one), _numbered(other), case) is None
-
-
-def _numbered(value: Any) -> Any:
-    """`value` with a number, one that nothing else is, for NaN: two outcomes that are NaN in the same places agree."""
-    if isinstance(value, dict):
-        return type(value)((key, _numbered(item)) for key, item in value.items())
-    if isinstance(value, (list, tuple)):
-        return type(value)(map(_numbered, value))
-    return value.nan_to_num(1e30) if is_tensor(value) and value.is_floating_point() else value
+    return difference(one, other, case) is None
 
 
 def _unwritten(trials: Sequence[Trial]) -> bool:
     kinds = {getattr(outcome, "kind", None) for trial in trials for outcome in trial.outcomes}
     return kinds == {"NotImplementedError"}
+
+
+def _nothing(outcome: Any) -> bool:
+    """Whether the function returned None."""
+    return outcome is None or isinstance(outcome, StudentError) and outcome.raised[1].startswith("it returned None,")
 
 
 def _constant(trials: Sequence[Trial]) -> bool:

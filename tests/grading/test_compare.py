@@ -61,8 +61,12 @@ def test_the_slack_is_the_stated_one(dtype):
 def test_where_only_precision_is_lost_it_says_so():
     case = Case((), "", scale=10.0)
     for wrap in float, lambda x: torch.tensor([x], dtype=torch.float64):
-        assert "a loss of precision?" in difference(wrap(2.5), wrap(2.50001), case)
-        assert "precision" not in difference(wrap(2.5), wrap(2.6), case)
+        assert "a relative 4e-07: this looks like a loss of precision" in difference(wrap(2.5), wrap(2.500001), case)
+        assert "precision" not in difference(wrap(2.5), wrap(2.50001), case)
+        assert "precision" not in difference(wrap(1e-6), wrap(2e-6), case), "as large as the value"
+    assert "precision" in difference(torch.tensor([2.5]), torch.tensor([2.501]), case)
+    assert "precision" not in difference(torch.tensor([2.5]), torch.tensor([2.505]), case)
+    assert "precision" not in difference(torch.tensor([0.0]), torch.tensor([1e-3]), case)
 
 
 @given(st.floats(-1e6, 1e6), st.floats(-1e6, 1e6))

@@ -13,7 +13,7 @@ import torch
 
 from course_lib.grading import Verdicts, check, grade, release, seeds
 from course_lib.grading.boundary.proxy import Silence, Student, local
-from course_lib.grading.diagnosis import ALWAYS_THE_SAME
+from course_lib.grading.diagnosis import ALWAYS_THE_SAME, NOTHING
 from course_lib.grading.engine import examine
 from course_lib.grading.task import Case, Criterion, Misconception, ProblemSet, Task
 from course_lib.grading.tasks import names, problem_set
@@ -113,7 +113,11 @@ def test_a_mistake_that_raises_is_named_where_the_same_is_raised():
 def test_a_stub_is_told_that_it_is_one(answer):
     zero = Misconception("zero", lambda numbers: 0, "sum", "You give 0.")
     task = replace(TASK, misconceptions=(zero, *TASK.misconceptions))
-    assert verdict(lambda numbers: answer, task).hint == ALWAYS_THE_SAME
+    assert verdict(lambda numbers: answer, task).hint == (NOTHING if answer is None else ALWAYS_THE_SAME)
+
+
+def test_a_missing_return_is_told_wherever_several_values_are_expected():
+    assert {verdict.hint for verdict in check("ps2.gru_cell", lambda *_: None).verdicts} == {NOTHING}
 
 
 def counted(calls: list):

@@ -124,6 +124,8 @@ def explain(kind: str, text: str, number: int = 0, source: str = "") -> StudentE
         return StudentError(says, no_function or "it returned what is no plain data")
     if kind == "Delegated":
         return StudentError(text, "it uses what may not do this task's work: write it yourself", kind)
+    if kind == "NoGradient":
+        return StudentError(f"its result has no gradient: {text}", "its result has no gradient", kind, text)
     number = number if type(number) is int and 0 < number < 1000 else 0
     where = f" in line {number} of its cell" if number else ""
     says = f"it raised {kind}{where}" + (f": {text}" if text else "")

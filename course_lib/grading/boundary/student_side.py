@@ -19,6 +19,10 @@ LIBRARIES = (*(sysconfig.get_path(name) for name in ("stdlib", "purelib", "platl
 ACTIONS = ("name", "call", "attribute", "load", "pull", "leaves", "forbid", "lend")
 
 
+class NoGradient(Exception):
+    """Nothing that was written raised it: automatic differentiation finds no way back through the result."""
+
+
 class Objects:
     """Names and objects of a student's; an object that is no plain data is held here and crosses as its number."""
 
@@ -80,13 +84,21 @@ class Objects:
         target.load_state_dict(parameters, strict=True)
 
     def pull(self, target: Any, arguments: tuple, cotangents: Any) -> list:
-        """The vector-Jacobian product: gradients of Σ output·cotangent for every floating tensor of the arguments."""
+        """The vector-Jacobian product: gradients of Σ output·cotangent for every floating tensor of the arguments.
+
+        `target` returns a tuple of tensors, one for each cotangent; raises NoGradient where none can be taken.
+        """
         import torch
 
         with torch.enable_grad():
             inputs = [each.requires_grad_() for each in tensors(arguments) if each.is_floating_point()]
-            outputs = list(tensors(target(*arguments)))
-            gradients = torch.autograd.grad(outputs, inputs, list(tensors(cotangents)), allow_unused=True)
+            values = target(*arguments)
+            if others := {type(each).__name__ for each in values if not isinstance(each, torch.Tensor)}:
+                raise NoGradient(f"it returned {', '.join(sorted(others))} in place of a tensor")
+            try:
+                gradients = torch.autograd.grad(tuple(values), inputs, tuple(cotangents), allow_unused=True)
+            except RuntimeError as error:
+                raise NoGradient(str(error)) from error
         return [torch.zeros_like(i) if g is None else g for i, g in zip(inputs, gradients, strict=True)]
 
     def leaves(self, target: Any, arguments: tuple) -> tuple:

@@ -13,8 +13,13 @@ def leaving(names: str) -> Callable[[Callable, Case], Parts]:
     def probe(function: Callable, case: Case) -> Parts:
         student = function if isinstance(function, Student) else local(function)
         seen, after = Parts({"the result": student(*case.arguments)}), student.leaves(case.arguments)
-        if not isinstance(after, (list, tuple)) or len(after) != len(names.split()):
-            raise StudentError(f"the arguments after the call are {kind(after)}")
-        return Parts(seen | {f"{n}, after the call,": a for n, a in zip(names.split(), after, strict=True)})
+        return Parts(seen | after_call(names, after))
 
     return probe
+
+
+def after_call(names: str, arguments: tuple) -> Parts:
+    """The arguments, named as what they are after a call; raises StudentError if they are not as many."""
+    if not isinstance(arguments, (list, tuple)) or len(arguments) != len(names.split()):
+        raise StudentError(f"the arguments after the call are {kind(arguments)}")
+    return Parts({f"{name}, after the call,": each for name, each in zip(names.split(), arguments, strict=True)})

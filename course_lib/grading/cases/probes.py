@@ -38,14 +38,17 @@ def dtypes(names: str) -> Probe:
 
     def probe(function: Callable, case: Case) -> Parts:
         values = called(function, case.arguments, names.split())
+        for name, value in values.items():
+            if not is_tensor(value):
+                raise StudentError(f"{name} is {kind(value)}, expected is a tensor")
         return Parts((f"the dtype of {name}", dtype(value)) for name, value in values.items())
 
     return probe
 
 
 def dtype(value: Any) -> str:
-    """The dtype of a tensor ("float32"), or what the value is instead."""
-    return str(value.dtype).removeprefix("torch.") if is_tensor(value) else kind(value)
+    """The dtype of a tensor: "float32"."""
+    return str(value.dtype).removeprefix("torch.")
 
 
 def in_the_dtype_of(arguments: tuple, seen: Parts) -> Parts:

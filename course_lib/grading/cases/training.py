@@ -5,25 +5,34 @@ from collections.abc import Callable, Iterator
 from torch import Tensor
 
 from course_lib.grading.boundary.proxy import Student, StudentError, local
-from course_lib.grading.compare import kind
+from course_lib.grading.cases.arguments import after_call
+from course_lib.grading.cases.probes import called
+from course_lib.grading.compare import difference, kind, misfit
 from course_lib.grading.task import Case, Parts
 
 
-def training(names: str) -> Callable[[Callable, Case], Parts]:
-    """The probe that looks at the gradients of all floating tensors within the arguments, which `names` names.
+def training(names: str, returned: str) -> Callable[[Callable, Case], Parts]:
+    """The probe that looks at the arguments, which `names` names, after a call, and at the gradients of their tensors.
 
-    They are those of Σ output·cotangent, with the cotangents in `case.extra`; and it looks at the arguments afterwards.
+    They are those of Σ value·cotangent over the values `returned`, with the cotangents in `case.extra`. They are not
+    asked for where the call changes an argument. Raises StudentError for values that are no tensors of right shapes.
     """
 
     def probe(function: Callable, case: Case) -> Parts:
         student = function if isinstance(function, Student) else local(function)
+        values = called(student, case.arguments, returned.split())
+        for (name, value), cotangent in zip(values.items(), case.extra, strict=True):
+            if says := misfit(cotangent, value, name):
+                raise StudentError(says)
+        before = after_call(names, case.arguments)
+        after = after_call(names, student.leaves(case.arguments))
         floating = [n for n, each in named_tensors(names.split(), case.arguments) if each.is_floating_point()]
-        pulled, after = student.pull(case.arguments, case.extra), student.leaves(case.arguments)
-        for values, wanted in (pulled, floating), (after, names.split()):
-            if not isinstance(values, (list, tuple)) or len(values) != len(wanted):
-                raise StudentError(f"its gradients are {kind(values)}, expected is one for each of {len(wanted)}")
-        gradients = {f"the gradient of {name}": value for name, value in zip(floating, pulled, strict=True)}
-        return Parts(gradients | {f"{n}, after the call,": a for n, a in zip(names.split(), after, strict=True)})
+        changed = difference(before, after, case)
+        pulled = [None] * len(floating) if changed else student.pull(case.arguments, case.extra)
+        if not isinstance(pulled, list) or len(pulled) != len(floating):
+            raise StudentError(f"its gradients are {kind(pulled)}, expected is one for each of {len(floating)}")
+        of = "the gradient of Σ results · given numbers with respect to "
+        return Parts(after | {f"{of}{name}": value for name, value in zip(floating, pulled, strict=True)})
 
     return probe
 

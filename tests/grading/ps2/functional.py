@@ -35,7 +35,7 @@ def _mask(x, lengths):
 
 
 def run_layer(x, lengths, weights):
-    projected = torch.einsum("btd,dk->tbk", x, weights["W_xh"]) + weights["b_h"]
+    projected = torch.einsum("btd,dk->tbk", x.masked_fill(~_mask(x, lengths), 0), weights["W_xh"]) + weights["b_h"]
     start = torch.zeros_like(projected[0])
     states = accumulate(projected, lambda h, p: nn.functional.softsign(p + h @ weights["W_hh"]), initial=start)
     states = torch.stack(list(states)[1:], dim=1)

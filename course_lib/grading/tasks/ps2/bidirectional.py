@@ -14,8 +14,7 @@ from course_lib.grading.task import Case, Misconception, Parts, Task
 from course_lib.grading.tasks.ps2 import layers, units
 from course_lib.grading.tasks.ps2.layers import Read, last
 from course_lib.grading.tasks.ps2.run_layer import run_layer
-from course_lib.grading.tasks.ps2.units import FORBIDDEN, Weights, network, one_sentence, weights, with_cotangents
-from course_lib.recurrent import mask_from_lengths
+from course_lib.grading.tasks.ps2.units import FORBIDDEN, Weights, network, one_sentence, read, weights, with_cotangents
 
 VALUES = "outputs final"
 
@@ -23,7 +22,7 @@ VALUES = "outputs final"
 def reference(x: Tensor, lengths: Tensor, forward: Weights, backward: Weights) -> Read:
     """Outputs [→h_t; ←h_t] (batch, time, 2 hidden), 0 at padding, and where each direction ends (batch, 2 hidden)."""
     both = network([[forward, backward]])
-    outputs, states = both(x, mask_from_lengths(lengths, x.shape[1]))
+    outputs, states = read(both, x, lengths)
     return outputs, both.summary(states)
 
 
@@ -44,15 +43,25 @@ def turned_row(x: Tensor, lengths: Tensor) -> Tensor:
 
 
 def defined(
-    x: Tensor, lengths: Tensor, forward: Weights, backward: Weights, turn: Callable = turned, back: Callable = turned
+    x: Tensor,
+    lengths: Tensor,
+    forward: Weights,
+    backward: Weights,
+    turn: Callable = turned,
+    back: Callable = turned,
+    layer: Callable = layers.defined,
 ) -> Read:
-    right, end = layers.defined(x, lengths, forward)
-    left, beginning = layers.defined(turn(x, lengths), lengths, backward)
+    right, end = layer(x, lengths, forward)
+    left, beginning = layer(turn(x, lengths), lengths, backward)
     return torch.cat([right, back(left, lengths)], 2), torch.cat([end, beginning], 1)
 
 
 def from_padding(*arguments) -> Read:
     return defined(*arguments, turn=turned_row, back=turned_row)
+
+
+def padding_in_the_product(*arguments) -> Read:
+    return defined(*arguments, layer=layers.padding_in_the_product)
 
 
 def not_turned_back(*arguments) -> Read:
@@ -76,6 +85,11 @@ def last_column(x: Tensor, lengths: Tensor, forward: Weights, backward: Weights)
     outputs, final = defined(x, lengths, forward, backward)
     hidden = len(forward["b_h"])
     return outputs, torch.cat([outputs[:, -1, :hidden], final[:, hidden:]], 1)
+
+
+def last_outputs(*arguments) -> Read:
+    outputs, _ = defined(*arguments)
+    return outputs, outputs[:, -1]
 
 
 def left_before_right(x: Tensor, lengths: Tensor, forward: Weights, backward: Weights) -> Read:
@@ -171,9 +185,10 @@ TASK = Task(
         Numbers(
             "gradient",
             0.5,
-            "Gradients reach every token and the weights of both directions; a call changes none of them.",
-            with_cotangents(draw((2, 5)), defined),
-            probe=training("x lengths forward backward"),
+            "Gradients reach every token and the weights of both directions, whatever stands at padding; a call "
+            "changes no argument.",
+            with_cotangents(draw((2, 5), (1, 3), nan=True), defined),
+            probe=training("x lengths forward backward", VALUES),
         ),
         Numbers(
             "dtype",
@@ -233,6 +248,13 @@ TASK = Task(
             "Your final →h is the output in the last column. A shorter sentence has padding there: →h ended before.",
         ),
         Misconception(
+            "final state is the last column of the outputs",
+            last_outputs,
+            "final",
+            "Your final state is outputs[:, -1]. →h ends at the last real token, which may stand before that column; "
+            "←h ends at the first.",
+        ),
+        Misconception(
             "backward direction cut off from the gradient",
             backward_cut,
             "gradient",
@@ -244,6 +266,7 @@ TASK = Task(
             "gradient",
             "You turn x itself, which belongs to the caller, who may train on it. Make a new tensor.",
         ),
+        Misconception("padding within the product", padding_in_the_product, "gradient", layers.NAN),
         Misconception("cut off from the gradient", units.cut(defined), "gradient", units.CUT),
         Misconception("constant weights", units.constant_weights(defined, 2), "gradient", units.CONSTANT),
         Misconception("single precision", units.in_single_precision(defined), "dtype", units.SINGLE),

@@ -64,6 +64,10 @@ def reset_mix(*arguments) -> Step:
     return defined(*arguments, mix=lambda r, z, h, candidate: (1 - z) * (r * h) + z * candidate)
 
 
+def without_the_old(*arguments) -> Step:
+    return defined(*arguments, mix=lambda r, z, h, candidate: z * candidate)
+
+
 def exchanged(*arguments) -> Step:
     return defined(
         *arguments,
@@ -87,6 +91,10 @@ def as_torch(*arguments) -> Step:
 
 def all_sigmoid(*arguments) -> Step:
     return defined(*arguments, φ=sigmoid)
+
+
+def candidate_transposed(x: Tensor, h: Tensor, weights: Weights) -> Step:
+    return defined(x, h, weights | {"W_hh": weights["W_hh"].t()})
 
 
 def transposed(x: Tensor, h: Tensor, weights: Weights) -> Step:
@@ -181,7 +189,7 @@ TASK = Task(
             0.5,
             "It is fit for training: gradients reach x, h and every weight, and a call changes none of them.",
             with_cotangents(draw_all, defined),
-            probe=training("x h weights"),
+            probe=training("x h weights", VALUES),
         ),
         Numbers(
             "dtype",
@@ -204,6 +212,12 @@ TASK = Task(
             transposed,
             "gates",
             "Your recurrent matrices are turned. The slide's W^⊤h is for a column h; here h is a row: h @ W.",
+        ),
+        Misconception(
+            "W_hh transposed",
+            candidate_transposed,
+            "order",
+            "Your gates are right, but W_hh is turned in the candidate. r ⊙ h is a row here: (r * h) @ W_hh.",
         ),
         Misconception("biases left out", without_bias, "bias", "You leave out the biases b_r, b_z and b_h."),
         Misconception(
@@ -249,6 +263,12 @@ TASK = Task(
             reset_mix,
             "update",
             "You keep a share of r ⊙ h. The reset acts within the candidate only: what stays is a share of h itself.",
+        ),
+        Misconception(
+            "old state left out",
+            without_the_old,
+            "update",
+            "Your new state is z ⊙ h̃ alone: the share 1 − z of the old state is missing.",
         ),
         Misconception("cut off from the gradient", units.cut(defined), "gradient", units.CUT),
         Misconception("constant weights", units.constant_weights(defined, 2), "gradient", units.CONSTANT),

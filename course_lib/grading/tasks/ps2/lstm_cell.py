@@ -182,7 +182,7 @@ TASK = Task(
             0.5,
             "It is fit for training: gradients reach x, h, c and every weight, and a call changes none of them.",
             with_cotangents(draw_all, defined),
-            probe=training("x h c weights"),
+            probe=training("x h c weights", VALUES),
         ),
         Numbers(
             "dtype",

@@ -11,11 +11,11 @@ from course_lib.grading.cases.probes import dtypes, seeing
 from course_lib.grading.cases.training import training
 from course_lib.grading.task import Case, Misconception, Task
 from course_lib.grading.tasks.ps2 import units
-from course_lib.grading.tasks.ps2.layers import Read, full, last, softsign_unit
+from course_lib.grading.tasks.ps2.layers import NAN, Read, full, last, softsign_unit
 from course_lib.grading.tasks.ps2.layers import defined as layer
+from course_lib.grading.tasks.ps2.layers import padding_in_the_product as with_padding
 from course_lib.grading.tasks.ps2.run_layer import run_layer
 from course_lib.grading.tasks.ps2.units import FORBIDDEN, Weights, network, weights, with_cotangents
-from course_lib.recurrent import mask_from_lengths
 
 VALUES = "outputs finals"
 Layers = list[Weights]
@@ -24,7 +24,7 @@ Layers = list[Weights]
 def reference(x: Tensor, lengths: Tensor, layers: Layers) -> Read:
     """The top layer's outputs (batch, time, hidden), and every layer's final state (layers, batch, hidden)."""
     deep = network([[each] for each in layers], residual=True)
-    outputs, (h,) = deep(x, mask_from_lengths(lengths, x.shape[1]))
+    outputs, (h,) = units.read(deep, x, lengths)
     return outputs, h
 
 
@@ -90,6 +90,10 @@ def lengths_below_only(*arguments) -> Read:
     return defined(*arguments, read=lambda x, lengths, given, depth: layer(x, full(x) if depth else lengths, given))
 
 
+def padding_in_the_product(*arguments) -> Read:
+    return defined(*arguments, read=lambda x, lengths, given, depth: with_padding(x, lengths, given))
+
+
 def top_first(*arguments) -> Read:
     outputs, finals = defined(*arguments)
     return outputs, finals.flip(0)
@@ -98,16 +102,6 @@ def top_first(*arguments) -> Read:
 def top_only(*arguments) -> Read:
     outputs, finals = defined(*arguments)
     return outputs, finals[-1]
-
-
-def summed_in_place(x: Tensor, lengths: Tensor, layers: Layers) -> Read:
-    y, final = layer(x, lengths, layers[0])
-    finals = [final]
-    for given in layers[1:]:
-        above, final = layer(y, lengths, given)
-        y += above
-        finals.append(final)
-    return y, torch.stack(finals)
 
 
 def taken_from_the_list(x: Tensor, lengths: Tensor, layers: Layers) -> Read:
@@ -156,6 +150,15 @@ def draw_batch(rng: Random, size: int) -> Case:
     return stack(rng, time, rng.sample(lengths, 3), depth=2)
 
 
+def draw_nan(rng: Random, size: int) -> Case:
+    """A padded batch; every second padding is no number."""
+    made = draw_batch(rng, size)
+    if size % 2:
+        for row, n in zip(*made.arguments[:2], strict=True):
+            row[n:] = torch.nan
+    return made
+
+
 outputs = seeing(VALUES, "outputs")
 
 TASK = Task(
@@ -186,9 +189,10 @@ TASK = Task(
         Numbers(
             "gradient",
             0.5,
-            "Gradients reach every token and every layer's weights; a call changes none of them, nor the list.",
-            with_cotangents(draw_time, defined),
-            probe=training("x lengths layers"),
+            "Gradients reach every token and every layer's weights, whatever stands at padding; a call changes no "
+            "argument, nor the list.",
+            with_cotangents(draw_nan, defined),
+            probe=training("x lengths layers", VALUES),
         ),
         Numbers(
             "dtype",
@@ -258,17 +262,12 @@ TASK = Task(
             "You return the top layer's final state only. Every layer has one: stack them, bottom first.",
         ),
         Misconception(
-            "added in place",
-            summed_in_place,
-            "gradient",
-            "You write the sum into the tensor that the layer above has read (+=): its gradient needs the old values.",
-        ),
-        Misconception(
             "layers taken from the caller's list",
             taken_from_the_list,
             "gradient",
             "You take the layers out of the list that you were given: the caller has none left. Go through it.",
         ),
+        Misconception("padding within the product", padding_in_the_product, "gradient", NAN),
         Misconception("cut off from the gradient", units.cut(defined), "gradient", units.CUT),
         Misconception("constant weights", units.constant_weights(defined, 2), "gradient", units.CONSTANT),
         Misconception("single precision", units.in_single_precision(defined), "dtype", units.SINGLE),

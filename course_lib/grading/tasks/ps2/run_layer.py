@@ -13,15 +13,14 @@ from course_lib.grading.cases.training import training
 from course_lib.grading.task import Case, Misconception, Parts, Task
 from course_lib.grading.tasks.ps2 import layers, units
 from course_lib.grading.tasks.ps2.layers import Read, defined
-from course_lib.grading.tasks.ps2.units import FORBIDDEN, Weights, network, one_sentence, weights, with_cotangents
-from course_lib.recurrent import mask_from_lengths
+from course_lib.grading.tasks.ps2.units import FORBIDDEN, Weights, network, one_sentence, read, weights, with_cotangents
 
 VALUES = "outputs final"
 
 
 def reference(x: Tensor, lengths: Tensor, weights: Weights) -> Read:
     """Outputs h_t (batch, time, hidden), 0 at padding, and the state after each last token (batch, hidden)."""
-    outputs, (h,) = network([[weights]])(x, mask_from_lengths(lengths, x.shape[1]))
+    outputs, (h,) = read(network([[weights]]), x, lengths)
     return outputs, h[0]
 
 
@@ -33,7 +32,7 @@ def run_layer(x, lengths, weights):
     outputs = []
     for t in range(x.shape[1]):
         real = (t < lengths).unsqueeze(1)
-        u = x[:, t] @ weights["W_xh"] + h @ weights["W_hh"] + weights["b_h"]
+        u = torch.where(real, x[:, t], 0) @ weights["W_xh"] + h @ weights["W_hh"] + weights["b_h"]
         h = torch.where(real, u / (1 + u.abs()), h)
         outputs.append(torch.where(real, h, 0))
     return torch.stack(outputs, dim=1), h
@@ -101,9 +100,10 @@ TASK = Task(
         Numbers(
             "gradient",
             1,
-            "Gradients flow from every output to every token before it and every weight; a call changes none of them.",
-            with_cotangents(draw((5, 7)), defined),
-            probe=training("x lengths weights"),
+            "Gradients flow from every output to every token up to and including it and to every weight, whatever "
+            "stands at padding; a call changes no argument.",
+            with_cotangents(draw((5, 7), (1, 3), nan=True), defined),
+            probe=training("x lengths weights", VALUES),
         ),
         Numbers(
             "dtype",
@@ -114,7 +114,13 @@ TASK = Task(
         ),
     ),
     misconceptions=(
-        Misconception("state that starts in float32", layers.starts_in_single_precision, "dtype", units.SINGLE),
+        Misconception(
+            "state that starts in float32",
+            layers.starts_in_single_precision,
+            "dtype",
+            "You were given float64, and a tensor that you made is float32, as torch.zeros(…) is: they do not go "
+            "together. x.new_zeros(…) takes its dtype from x.",
+        ),
         Misconception("outputs in float32", layers.outputs_in_single_precision, "dtype", units.SINGLE),
         Misconception(
             "state that starts in float64",
@@ -166,6 +172,12 @@ TASK = Task(
             "after its last real token.",
         ),
         Misconception(
+            "padding read like tokens",
+            layers.padding_read,
+            "padding",
+            "You read padding like tokens. Behind the last token the state stays as it was, and the output is 0.",
+        ),
+        Misconception(
             "final state from the last column of the outputs",
             layers.last_outputs,
             "final",
@@ -209,6 +221,7 @@ TASK = Task(
             "gradient",
             "Your gradient passes some steps and stops at others: here it reaches every token, however far back.",
         ),
+        Misconception("padding within the product", layers.padding_in_the_product, "gradient", layers.NAN),
         Misconception("cut off from the gradient", units.cut(defined), "gradient", units.CUT),
         Misconception("constant weights", units.constant_weights(defined, 2), "gradient", units.CONSTANT),
     ),

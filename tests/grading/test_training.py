@@ -1,0 +1,81 @@
+"""What is seen of a function meant for training: the shapes of its results, its arguments afterwards, its gradients."""
+
+import pytest
+import torch
+
+from course_lib.grading import check
+from course_lib.grading.tasks.ps2 import layers, run_layer
+
+
+def seen(function) -> str:
+    """What the gradient criterion of run_layer says of `function`."""
+    verdict = check("ps2.run_layer", "gradient", function)
+    return verdict.message
+
+
+def right(x, lengths, weights):
+    return run_layer.run_layer(x, lengths, weights)
+
+
+def writes_to_padding(x, lengths, weights):
+    for row, n in zip(x.data, lengths, strict=True):
+        row[n:] = 0
+    return right(x, lengths, weights)
+
+
+def overwrites_what_autograd_needs(x, lengths, weights):
+    outputs, final = right(x, lengths, weights)
+    square = outputs**2
+    outputs += 1
+    return square, final
+
+
+def test_what_is_right_passes():
+    assert seen(right) == "right"
+
+
+def test_an_argument_that_is_changed_in_its_padding_is_named():
+    assert seen(writes_to_padding).startswith("x, after the call, first differs at index (0, ")
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        (lambda outputs, final: None, "it returned None, expected is a tuple of 2: outputs, final"),
+        (lambda outputs, final: (outputs, None), "final is None, expected is a tensor of shape "),
+        (lambda outputs, final: (outputs, final[0]), "final has shape "),
+        (lambda outputs, final: (outputs.detach(), final), "its result has no gradient: "),
+        (lambda outputs, final: (outputs, final.detach().numpy()), "its result has no gradient: it returned ndarray"),
+    ],
+)
+def test_a_result_without_a_gradient_is_told_as_what_it_is(change, says):
+    def function(x, lengths, weights):
+        return change(*right(x, lengths, weights))
+
+    assert seen(function).startswith(says)
+
+
+def test_an_error_of_automatic_differentiation_is_not_told_as_one_of_the_function():
+    assert seen(overwrites_what_autograd_needs).startswith("its result has no gradient: one of the variables needed")
+
+
+def test_padding_that_is_nan_must_not_reach_a_gradient():
+    verdict = check("ps2.run_layer", "gradient", layers.padding_in_the_product)
+    assert "with respect to x first" in verdict.message and "it is nan" in verdict.message
+    assert verdict.hint and "0 · NaN = NaN" in verdict.hint
+    x = torch.tensor([[[1.0], [torch.nan]]])
+    weights = {"W_xh": torch.ones(1, 1, requires_grad=True), "W_hh": torch.ones(1, 1), "b_h": torch.zeros(1)}
+    for function, finite in (right, True), (layers.padding_in_the_product, False):
+        outputs, _ = function(x, torch.tensor([1]), weights)
+        (gradient,) = torch.autograd.grad(outputs.sum(), weights["W_xh"])
+        assert outputs.isfinite().all() and bool(gradient.isfinite().all()) is finite
+
+
+def test_a_list_in_place_of_a_tensor_is_told_as_such_by_the_criterion_of_dtypes():
+    verdict = check("ps2.run_layer", "dtype", lambda *arguments: (right(*arguments)[0], [1, 2]))
+    assert verdict.message == "final is a list of 2, expected is a tensor"
+
+
+def test_a_function_that_raises_is_not_told_that_it_returned_float32():
+    verdict = check("ps2.run_layer", "dtype", layers.starts_in_single_precision)
+    assert "it raised RuntimeError" in verdict.message and "return" not in verdict.hint
