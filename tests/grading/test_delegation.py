@@ -10,7 +10,6 @@ from course_lib.grading.boundary.student_side import Objects
 from .attacks import delegation_ps2
 from .attacks.run import AFTER, BEFORE
 from .delegation_table import SETS, graded
-from .ps2 import loops
 
 CASES = [(module, attack) for module in SETS for attack in module.ATTACKS]
 
@@ -66,10 +65,17 @@ def test_each_way_would_do_the_work_if_it_were_not_refused(way):
     }
     weights |= {f"W_{g}h": torch.randn(5, 5).double() for g in "fioh"}
     weights["W_xh"] = weights.pop("W_hx")
-    right = loops.lstm_cell(x[:, 0], h, c, weights)[4:]
+    f, i, o = (torch.sigmoid(x[:, 0] @ weights[f"W_{g}x"] + h @ weights[f"W_{g}h"] + weights[f"b_{g}"]) for g in "fio")
+    memory = f * c + i * torch.tanh(x[:, 0] @ weights["W_xh"] + h @ weights["W_hh"] + weights["b_h"])
+    right = memory, o * memory.tanh()
     assert all(map(torch.allclose, names["lstm_cell"](x[:, 0], h, c, weights)[4:], right))
-    lengths = torch.tensor([3, 2])
-    right = loops.run_layer(x, lengths, weights)
+    lengths, state, outputs = torch.tensor([3, 2]), torch.zeros_like(h), []
+    for t, token in enumerate(x.unbind(1)):
+        read = (t < lengths)[:, None]
+        new = torch.tanh(token @ weights["W_xh"] + state @ weights["W_hh"] + weights["b_h"])
+        state = torch.where(read, new, state)
+        outputs.append(new * read)
+    right = torch.stack(outputs, 1), state
     assert all(map(torch.allclose, names["run_layer"](x, lengths, weights), right))
     for child in multiprocessing.active_children():
         child.kill()
