@@ -20,9 +20,7 @@ from nbformat.v4 import output_from_msg
 
 from course_lib.grading.isolation import leftovers
 
-FRAME_BYTES = (
-    16 << 20
-)  # the largest part of a message that is taken from a kernel: after a larger one it is heard no more
+FRAME_BYTES = 64 << 20  # the largest part of a message that is taken; after a larger one the kernel is heard no more
 LATE = 2.0  # seconds that outputs may come after the reply: a kernel that prints too fast loses some
 POLL = 0.05  # seconds between two looks at whether the process lives and time is left
 
