@@ -5,7 +5,7 @@ from random import Random
 
 from course_lib.grading.cases.arguments import leaving
 from course_lib.grading.cases.isolate import alternate, isolating
-from course_lib.grading.task import Case, Criterion, Misconception, Task
+from course_lib.grading.task import Case, Criterion, Misconception, Parts, Task
 from course_lib.grading.tasks.ps1.learn_merges import marked, merge_by_pattern, merge_first_only, merge_in_text
 from course_lib.grading.tasks.ps1.words import CAPITALS, END, RARE, SIGNS, merge_list, spell
 from course_lib.subwords.bpe import BPE
@@ -88,12 +88,12 @@ def used_up(text: str, merges: list[Pair]) -> list[str]:
 # Cases: all criteria but the marker's look at the letters alone.
 
 
-def letters(function: Callable, case: Case) -> object:
+def letters(function: Callable, case: Case) -> Parts:
     """The pieces, however the end of the word is marked."""
     pieces = function(*case.arguments)
-    if not isinstance(pieces, (list, tuple)) or not all(isinstance(piece, str) for piece in pieces):
-        return pieces
-    return [piece.removesuffix(END) for piece in pieces if piece != END]
+    if isinstance(pieces, (list, tuple)) and all(isinstance(piece, str) for piece in pieces):
+        pieces = [piece.removesuffix(END) for piece in pieces if piece != END]
+    return Parts({f"the list of pieces, with '{END}' left aside,": pieces})
 
 
 def case(text: str, merges: list[Pair]) -> Case:
