@@ -147,8 +147,8 @@ TASK = Task(
             "strip takes letters",
             letters_stripped,
             "letters",
-            "str.strip('</w>') removes any of the characters '<', '/', 'w' and '>' from the ends, not the marker as a "
-            "whole: of 'now</w>' it leaves 'no'. Look at str.removesuffix or str.replace.",
+            "You remove single characters '<', '/', 'w' and '>', as str.strip('</w>') or str.rstrip does, not the "
+            "marker as a whole: of 'now</w>' only 'no' is left. Look at str.removesuffix or str.replace.",
         ),
         Misconception(
             "capital letters lost",

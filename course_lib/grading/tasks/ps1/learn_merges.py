@@ -232,7 +232,8 @@ TASK = Task(
             "words counted once",
             unweighted_loop,
             "counts",
-            "You count every word once. A pair's count is the sum of the frequencies of the words that hold it.",
+            "You count every word once. Each place where a pair stands counts as often as its word occurs: add the "
+            "frequency of the word.",
         ),
         Misconception(
             "no end marker",

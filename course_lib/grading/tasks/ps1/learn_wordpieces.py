@@ -102,8 +102,8 @@ joined_whole = learner(join="".join)
 overlapping = learner(score=lambda words: gains(words, lambda words, pair, n: n))
 counted_once_a_word = learner(score=lambda words: gains(words, once_a_word))
 first_place_only = learner(merge=merge_first)
-soon_content = learner(least=1.0)
-late_content = learner(least=-1.0)
+stops_early = learner(least=1.0)
+stops_late = learner(least=-1.0)
 
 
 def first_alone(entries: dict[str, int], merges: int) -> list[Pair] | None:
@@ -139,7 +139,7 @@ def case(entries: dict[str, int], merges: int) -> Case:
 
 OTHER_SCORES = (most_frequent, by_ratio, unweighted)
 REPEATS = (overlapping, counted_once_a_word, first_place_only)
-MISTAKES = (*OTHER_SCORES, unstopped, soon_content, late_content, not_refreshed, joined_whole, *REPEATS)
+MISTAKES = (*OTHER_SCORES, unstopped, stops_early, stops_late, not_refreshed, joined_whole, *REPEATS)
 shows = isolating(defined, MISTAKES, case)
 
 
@@ -170,9 +170,9 @@ def draw_pieces(rng: Random, size: int) -> tuple:
 
 @shows(
     unstopped,
-    late_content,
+    stops_late,
     apart=False,
-    free=(*OTHER_SCORES, soon_content, not_refreshed, joined_whole, *REPEATS),
+    free=(*OTHER_SCORES, stops_early, not_refreshed, joined_whole, *REPEATS),
     when=clear,
 )
 def draw_stop(rng: Random, size: int) -> tuple:
@@ -184,7 +184,7 @@ def draw_stop(rng: Random, size: int) -> tuple:
     return dict(rng.sample(entries, len(entries))), 4
 
 
-@shows(soon_content, free=(*OTHER_SCORES, not_refreshed, joined_whole, *REPEATS), when=clear)
+@shows(stops_early, free=(*OTHER_SCORES, not_refreshed, joined_whole, *REPEATS), when=clear)
 def draw_small(rng: Random, size: int) -> tuple:
     """Words of two letters in every order, some a little more frequent than by chance: a small gain, but above 0."""
     x, y, start = rng.sample("abdeiklmno", 3)
@@ -297,7 +297,8 @@ TASK = Task(
             "ratio in place of the gain",
             by_ratio,
             "ratio",
-            "c(ab) / (c(a) c(b)) only approximates the gain, and favours rare pairs. Take L(after) − L(before).",
+            "c(ab) / (c(a) c(b)) leaves out how often the pair occurs, and favours rare pairs. Take "
+            "L(after) − L(before).",
         ),
         Misconception(
             "words counted once",
@@ -318,7 +319,7 @@ TASK = Task(
             "You join 'lo' and '##w' to 'lo##w'. The mark belongs to a piece's beginning: together they are 'low'.",
         ),
         Misconception(
-            "never content",
+            "never stops",
             unstopped,
             "stop",
             "You merge on when the best gain is negative. From there on every merge makes the text less likely: stop.",

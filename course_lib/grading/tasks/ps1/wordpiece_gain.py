@@ -328,7 +328,8 @@ TASK = Task(
             "a pair of equal pieces counted once",
             taken_once,
             "double",
-            "Where a and b are the same piece you take n_ab of it; a merge uses two of them up.",
+            "Where a and b are the same piece, your count of it falls by n_ab. Each merge uses two of it: "
+            "2 · n_ab must go.",
         ),
         Misconception(
             "count of ab overwritten",
