@@ -12,9 +12,9 @@ from course_lib.subwords.bpe import BPE
 from course_lib.subwords.pairs import Pair, merge
 
 
-def reference(text: str, merges: list[Pair]) -> list[str]:
-    """The pieces of the word `text`: every merge in training order, attached marker, unseen characters kept."""
-    return list(BPE((), merges).segment(text))
+def reference(word: str, merges: list[Pair]) -> list[str]:
+    """The pieces of `word`: every merge in training order, attached marker, unseen characters kept."""
+    return list(BPE((), merges).segment(word))
 
 
 # Wrong versions: the definition with one part exchanged.

@@ -12,9 +12,9 @@ from course_lib.subwords.bpe import BPE
 from course_lib.subwords.pairs import Pair, count_pairs, largest, learn_merges, merge, read_first
 
 
-def reference(entries: dict[str, int], merges: int) -> list[Pair]:
+def reference(dictionary: dict[str, int], merges: int) -> list[Pair]:
     """The first `merges` merges of BPE, attached marker, ties to the pair that is read first, down to frequency 1."""
-    return list(BPE.learn(entries, merges, tie="first", marker="attached", min_count=1).merges)
+    return list(BPE.learn(dictionary, merges, tie="first", marker="attached", min_count=1).merges)
 
 
 # Wrong versions: the definition's loop with one part exchanged.

@@ -18,9 +18,9 @@ Words = dict[tuple[str, ...], int]
 Scores = Mapping[Pair, float]
 
 
-def reference(entries: dict[str, int], merges: int) -> list[Pair]:
+def reference(dictionary: dict[str, int], merges: int) -> list[Pair]:
     """Up to `merges` merges, each the one of largest gain in log-likelihood; none that does not raise it."""
-    return list(WordPiece.learn(entries, merges, score="gain").merges)
+    return list(WordPiece.learn(dictionary, merges, score="gain").merges)
 
 
 def gains(words: Words, written: Callable[[Words, Pair, int], int] | None = None) -> Scores:
