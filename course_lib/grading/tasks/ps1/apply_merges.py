@@ -6,7 +6,13 @@ from random import Random
 from course_lib.grading.cases.arguments import leaving
 from course_lib.grading.cases.isolate import alternate, isolating
 from course_lib.grading.task import Case, Criterion, Misconception, Parts, Task
-from course_lib.grading.tasks.ps1.learn_merges import marked, merge_by_pattern, merge_first_only, merge_in_text
+from course_lib.grading.tasks.ps1.learn_merges import (
+    marked,
+    merge_by_pattern,
+    merge_first_only,
+    merge_from_right,
+    merge_in_text,
+)
 from course_lib.grading.tasks.ps1.words import CAPITALS, END, RARE, SIGNS, merge_list, spell
 from course_lib.subwords.bpe import BPE
 from course_lib.subwords.pairs import Pair, merge
@@ -30,10 +36,6 @@ def application(merge: Callable = merge, symbols: Callable = marked) -> Callable
         return list(pieces)
 
     return apply
-
-
-def merge_from_right(pieces: tuple[str, ...], pair: Pair) -> tuple[str, ...]:
-    return merge(pieces[::-1], pair[::-1], "".join(pair))[::-1]
 
 
 defined = application()

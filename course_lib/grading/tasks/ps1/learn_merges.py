@@ -52,6 +52,10 @@ def merge_first_only(pieces: tuple[str, ...], pair: Pair) -> tuple[str, ...]:
     return pieces
 
 
+def merge_from_right(pieces: tuple[str, ...], pair: Pair, symbol: str | None = None) -> tuple[str, ...]:
+    return merge(pieces[::-1], pair[::-1], symbol or "".join(pair))[::-1]
+
+
 def merge_in_text(pieces: tuple[str, ...], pair: Pair) -> tuple[str, ...]:
     return tuple(" ".join(pieces).replace(" ".join(pair), "".join(pair)).split(" "))
 
@@ -91,6 +95,10 @@ def stale_order(entries: dict[str, int], merges: int) -> list[Pair]:
     return loop(choose=first_ever)(entries, merges)
 
 
+def frequent_first(entries: dict[str, int], merges: int) -> list[Pair]:
+    return defined(dict(sorted(entries.items(), key=lambda entry: -entry[1])), merges)
+
+
 def emptied(entries: dict[str, int], merges: int) -> list[Pair]:
     learned = defined(entries, merges)
     entries.clear()
@@ -103,6 +111,7 @@ once_a_word_loop = loop(count=once_a_word)
 last_tie = loop(choose=lambda counts: max(reversed(counts), key=counts.__getitem__))
 largest_tie = loop(choose=largest)
 first_only_loop = loop(merge=merge_first_only)
+from_right_loop = loop(merge=merge_from_right)
 in_text_loop = loop(merge=merge_in_text)
 by_pattern_loop = loop(merge=merge_by_pattern)
 no_marker = loop(symbols=tuple)
@@ -148,7 +157,9 @@ def draw_ties(rng: Random, size: int) -> tuple:
     return dictionary(rng, 2 + size // 4, (3, 4), frequencies=(frequency, frequency), ends=RARE), 2
 
 
-@shows(last_tie, stale_order, unweighted_loop, apart=False, free=(largest_tie, counted_once, never_reset))
+@shows(
+    last_tie, stale_order, unweighted_loop, frequent_first, apart=False, free=(largest_tie, counted_once, never_reset)
+)
 def draw_sums(rng: Random, size: int) -> tuple:
     """Equal counts that are sums of different frequencies, one of them made by a merge."""
     return dictionary(rng, 4 + size // 4, (3, 4), LETTERS[:4], frequencies=(1, 4), ends=RARE), 3
@@ -157,6 +168,13 @@ def draw_sums(rng: Random, size: int) -> tuple:
 @shows(once_a_word_loop, first_only_loop, apart=False, free=(unweighted_loop, *OLD_COUNTS))
 def draw_repeats(rng: Random, size: int) -> tuple:
     return dictionary(rng, 3 + size // 4, (4, 6), LETTERS[:3], frequencies=(1, 99), repeats=True, ends=RARE), 2
+
+
+@shows(from_right_loop, free=(unweighted_loop, *OLD_COUNTS, once_a_word_loop, first_only_loop))
+def draw_runs(rng: Random, size: int) -> tuple:
+    letter, *others = rng.sample(LETTERS, 3 + size // 4)
+    length, ends = rng.choice((3, 5)), rng.sample(RARE, len(others))
+    return stems(rng, [other + letter * length for other in others], ends), 2
 
 
 @shows(in_text_loop, free=(unweighted_loop, *OLD_COUNTS))
@@ -212,7 +230,11 @@ TASK = Task(
             visible=4,
         ),
         Criterion(
-            "repeats", 0.5, "Every occurrence of a pair in a word counts and is merged, from the left.", draw_repeats
+            "repeats",
+            0.5,
+            "Every occurrence of a pair in a word counts and is merged, from the left.",
+            alternate(draw_repeats, draw_runs),
+            visible=4,
         ),
         Criterion("boundaries", 0.5, "Only whole pieces merge: 'e','s' is not found in 'le','s'.", draw_boundaries),
         Criterion("characters", 0.5, "A character is a character, '.' and '$' too.", draw_characters),
@@ -280,6 +302,19 @@ TASK = Task(
             "ties",
             "Among equal counts you take the alphabetically largest pair, as subword-nmt does. "
             "Here the pair read first wins.",
+        ),
+        Misconception(
+            "dictionary sorted by frequency",
+            frequent_first,
+            "ties",
+            "You read the most frequent words first. Among equal counts, the order of the dictionary as it is given "
+            "decides.",
+        ),
+        Misconception(
+            "merging from the right",
+            from_right_loop,
+            "repeats",
+            "In a run such as 'a a a' you merge the last two. Go through each word from the left.",
         ),
         Misconception(
             "a pair counted once a word",
