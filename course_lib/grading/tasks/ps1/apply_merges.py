@@ -43,6 +43,7 @@ first_only = application(merge=merge_first_only)
 in_text = application(merge=merge_in_text)
 from_right = application(merge=merge_from_right)
 by_pattern = application(merge=merge_by_pattern)
+no_marker = application(symbols=tuple)
 separate_marker = application(symbols=lambda word: (*word, END))
 
 
@@ -238,6 +239,12 @@ TASK = Task(
             separate_marker,
             "marker",
             "You write '</w>' as a symbol behind the word: l o w </w>. Here the last letter carries it: l o w</w>.",
+        ),
+        Misconception(
+            "no end marker",
+            no_marker,
+            "marker",
+            "Your pieces carry no '</w>'. The last letter of the word is one symbol with the marker, as in training.",
         ),
         Misconception(
             "one merge and no more",

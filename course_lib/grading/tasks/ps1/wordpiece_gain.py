@@ -113,6 +113,10 @@ def ratio(counts: Counts, a: str, b: str, n_ab: int) -> float:
     return n_ab / (counts[a] * counts[b])
 
 
+def count(counts: Counts, a: str, b: str, n_ab: int) -> float:
+    return float(n_ab)
+
+
 def always_zero(*_) -> float:
     return 0.0
 
@@ -300,6 +304,18 @@ TASK = Task(
         ),
     ),
     misconceptions=(
+        Misconception(
+            "count in place of the gain",
+            count,
+            "alone",
+            "You return how often the pair occurs. The gain is the change of the log-likelihood: L(after) − L(before).",
+        ),
+        Misconception(
+            "ratio in place of the gain",
+            ratio,
+            "alone",
+            "c(ab) / (c(a) c(b)) leaves out how often the pair occurs. Take L(after) − L(before).",
+        ),
         Misconception(
             "N left as it was",
             total_kept,
