@@ -45,6 +45,13 @@ def once_a_word(words: dict[tuple[str, ...], int]) -> dict[Pair, int]:
     return {pair: sum(n for pieces, n in words.items() if pair in in_word[pieces]) for pair in count_pairs(words)}
 
 
+def without_overlap(words: dict[tuple[str, ...], int]) -> dict[Pair, int]:
+    def places(pieces: tuple[str, ...], pair: Pair) -> int:
+        return len(pieces) - len(merge(pieces, pair))
+
+    return {pair: sum(n * places(pieces, pair) for pieces, n in words.items()) for pair in count_pairs(words)}
+
+
 def merge_first_only(pieces: tuple[str, ...], pair: Pair) -> tuple[str, ...]:
     for i in range(len(pieces) - 1):
         if pieces[i : i + 2] == pair:
@@ -110,6 +117,7 @@ unweighted_loop = loop(count=unweighted)
 once_a_word_loop = loop(count=once_a_word)
 last_tie = loop(choose=lambda counts: max(reversed(counts), key=counts.__getitem__))
 largest_tie = loop(choose=largest)
+without_overlap_loop = loop(count=without_overlap)
 first_only_loop = loop(merge=merge_first_only)
 from_right_loop = loop(merge=merge_from_right)
 in_text_loop = loop(merge=merge_in_text)
@@ -165,9 +173,13 @@ def draw_sums(rng: Random, size: int) -> tuple:
     return dictionary(rng, 4 + size // 4, (3, 4), LETTERS[:4], frequencies=(1, 4), ends=RARE), 3
 
 
-@shows(once_a_word_loop, first_only_loop, apart=False, free=(unweighted_loop, *OLD_COUNTS))
-def draw_repeats(rng: Random, size: int) -> tuple:
+def draw_twice(rng: Random, size: int) -> tuple:
     return dictionary(rng, 3 + size // 4, (4, 6), LETTERS[:3], frequencies=(1, 99), repeats=True, ends=RARE), 2
+
+
+REPEATS = (once_a_word_loop, first_only_loop)
+draw_repeats = shows(*REPEATS, apart=False, free=(unweighted_loop, *OLD_COUNTS))(draw_twice)
+draw_overlap = shows(without_overlap_loop, free=(*REPEATS, unweighted_loop, *OLD_COUNTS))(draw_twice)
 
 
 @shows(from_right_loop, free=(unweighted_loop, *OLD_COUNTS, once_a_word_loop, first_only_loop))
@@ -233,7 +245,7 @@ TASK = Task(
             "repeats",
             0.5,
             "Every occurrence of a pair in a word counts and is merged, from the left.",
-            alternate(draw_repeats, draw_runs),
+            alternate(draw_repeats, draw_runs, draw_overlap),
             visible=4,
         ),
         Criterion("boundaries", 0.5, "Only whole pieces merge: 'e','s' is not found in 'le','s'.", draw_boundaries),
@@ -321,6 +333,12 @@ TASK = Task(
             once_a_word_loop,
             "repeats",
             "You count a pair once for each word that holds it; in 'banana' the pair 'a','n' occurs twice.",
+        ),
+        Misconception(
+            "overlapping places counted once",
+            without_overlap_loop,
+            "repeats",
+            "In a run such as 'a a a' you count the pair 'a','a' once. Here overlapping places all count: twice.",
         ),
         Misconception(
             "first occurrence only",
