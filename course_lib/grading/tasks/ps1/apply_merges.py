@@ -5,16 +5,22 @@ from random import Random
 
 from course_lib.grading.cases.arguments import leaving
 from course_lib.grading.cases.isolate import alternate, isolating
-from course_lib.grading.task import Case, Criterion, Misconception, Task
-from course_lib.grading.tasks.ps1.learn_merges import marked, merge_by_pattern, merge_first_only, merge_in_text
+from course_lib.grading.task import Case, Criterion, Misconception, Parts, Task
+from course_lib.grading.tasks.ps1.learn_merges import (
+    marked,
+    merge_by_pattern,
+    merge_first_only,
+    merge_from_right,
+    merge_in_text,
+)
 from course_lib.grading.tasks.ps1.words import CAPITALS, END, RARE, SIGNS, merge_list, spell
 from course_lib.subwords.bpe import BPE
 from course_lib.subwords.pairs import Pair, merge
 
 
-def reference(text: str, merges: list[Pair]) -> list[str]:
-    """The pieces of the word `text`: every merge in training order, attached marker, unseen characters kept."""
-    return list(BPE((), merges).segment(text))
+def reference(word: str, merges: list[Pair]) -> list[str]:
+    """The pieces of `word`: every merge in training order, attached marker, unseen characters kept."""
+    return list(BPE((), merges).segment(word))
 
 
 # Wrong versions: the definition with one part exchanged.
@@ -32,15 +38,12 @@ def application(merge: Callable = merge, symbols: Callable = marked) -> Callable
     return apply
 
 
-def merge_from_right(pieces: tuple[str, ...], pair: Pair) -> tuple[str, ...]:
-    return merge(pieces[::-1], pair[::-1], "".join(pair))[::-1]
-
-
 defined = application()
 first_only = application(merge=merge_first_only)
 in_text = application(merge=merge_in_text)
 from_right = application(merge=merge_from_right)
 by_pattern = application(merge=merge_by_pattern)
+no_marker = application(symbols=tuple)
 separate_marker = application(symbols=lambda word: (*word, END))
 
 
@@ -88,12 +91,12 @@ def used_up(text: str, merges: list[Pair]) -> list[str]:
 # Cases: all criteria but the marker's look at the letters alone.
 
 
-def letters(function: Callable, case: Case) -> object:
+def letters(function: Callable, case: Case) -> Parts:
     """The pieces, however the end of the word is marked."""
     pieces = function(*case.arguments)
-    if not isinstance(pieces, (list, tuple)) or not all(isinstance(piece, str) for piece in pieces):
-        return pieces
-    return [piece.removesuffix(END) for piece in pieces if piece != END]
+    if isinstance(pieces, (list, tuple)) and all(isinstance(piece, str) for piece in pieces):
+        pieces = [piece.removesuffix(END) for piece in pieces if piece != END]
+    return Parts({f"the list of pieces, with '{END}' left aside,": pieces})
 
 
 def case(text: str, merges: list[Pair]) -> Case:
@@ -236,6 +239,12 @@ TASK = Task(
             separate_marker,
             "marker",
             "You write '</w>' as a symbol behind the word: l o w </w>. Here the last letter carries it: l o w</w>.",
+        ),
+        Misconception(
+            "no end marker",
+            no_marker,
+            "marker",
+            "Your pieces carry no '</w>'. The last letter of the word is one symbol with the marker, as in training.",
         ),
         Misconception(
             "one merge and no more",

@@ -3,7 +3,7 @@
 from random import Random
 
 from course_lib.grading.cases.arguments import leaving
-from course_lib.grading.cases.isolate import first, isolating
+from course_lib.grading.cases.isolate import alternate, first, isolating
 from course_lib.grading.task import Case, Criterion, Misconception, Task
 from course_lib.grading.tasks.ps1.words import CAPITALS, END, LETTERS, RARE, SIGNS, word
 from course_lib.subwords.bpe import BPE
@@ -103,6 +103,11 @@ def draw_one(rng: Random, size: int) -> tuple[list[str]]:
     return (words(rng, 1),)
 
 
+@shows(free=(glued_words, finished_words_only))
+def draw_unfinished(rng: Random, size: int) -> tuple[list[str]]:
+    return ([*words(rng, 1), *text(rng, 1)],)
+
+
 TASK = Task(
     name="ps1.decode",
     title="Decode pieces",
@@ -115,7 +120,13 @@ TASK = Task(
         ),
         Criterion("letters", 0.5, "Only the marker goes: letters of the text stay, whatever they are.", draw_letters),
         Criterion("capitals", 0.5, "Capital letters stay capital letters.", draw_capitals),
-        Criterion("arguments", 0.5, "The list of pieces is afterwards as it was.", draw_one, probe=leaving("pieces")),
+        Criterion(
+            "arguments",
+            0.5,
+            "The list of pieces is afterwards as it was.",
+            alternate(draw_one, draw_unfinished),
+            probe=leaving("pieces"),
+        ),
     ),
     misconceptions=(
         Misconception(
@@ -147,8 +158,8 @@ TASK = Task(
             "strip takes letters",
             letters_stripped,
             "letters",
-            "str.strip('</w>') removes any of the characters '<', '/', 'w' and '>' from the ends, not the marker as a "
-            "whole: of 'now</w>' it leaves 'no'. Look at str.removesuffix or str.replace.",
+            "You remove single characters '<', '/', 'w' and '>', as str.strip('</w>') or str.rstrip does, not the "
+            "marker as a whole: of 'now</w>' only 'no' is left. Look at str.removesuffix or str.replace.",
         ),
         Misconception(
             "capital letters lost",

@@ -12,9 +12,9 @@ from course_lib.subwords.bpe import BPE
 from course_lib.subwords.pairs import Pair, count_pairs, largest, learn_merges, merge, read_first
 
 
-def reference(entries: dict[str, int], merges: int) -> list[Pair]:
+def reference(dictionary: dict[str, int], merges: int) -> list[Pair]:
     """The first `merges` merges of BPE, attached marker, ties to the pair that is read first, down to frequency 1."""
-    return list(BPE.learn(entries, merges, tie="first", marker="attached", min_count=1).merges)
+    return list(BPE.learn(dictionary, merges, tie="first", marker="attached", min_count=1).merges)
 
 
 # Wrong versions: the definition's loop with one part exchanged.
@@ -45,11 +45,22 @@ def once_a_word(words: dict[tuple[str, ...], int]) -> dict[Pair, int]:
     return {pair: sum(n for pieces, n in words.items() if pair in in_word[pieces]) for pair in count_pairs(words)}
 
 
+def without_overlap(words: dict[tuple[str, ...], int]) -> dict[Pair, int]:
+    def places(pieces: tuple[str, ...], pair: Pair) -> int:
+        return len(pieces) - len(merge(pieces, pair))
+
+    return {pair: sum(n * places(pieces, pair) for pieces, n in words.items()) for pair in count_pairs(words)}
+
+
 def merge_first_only(pieces: tuple[str, ...], pair: Pair) -> tuple[str, ...]:
     for i in range(len(pieces) - 1):
         if pieces[i : i + 2] == pair:
             return (*pieces[:i], "".join(pair), *pieces[i + 2 :])
     return pieces
+
+
+def merge_from_right(pieces: tuple[str, ...], pair: Pair, symbol: str | None = None) -> tuple[str, ...]:
+    return merge(pieces[::-1], pair[::-1], symbol or "".join(pair))[::-1]
 
 
 def merge_in_text(pieces: tuple[str, ...], pair: Pair) -> tuple[str, ...]:
@@ -91,6 +102,10 @@ def stale_order(entries: dict[str, int], merges: int) -> list[Pair]:
     return loop(choose=first_ever)(entries, merges)
 
 
+def frequent_first(entries: dict[str, int], merges: int) -> list[Pair]:
+    return defined(dict(sorted(entries.items(), key=lambda entry: -entry[1])), merges)
+
+
 def emptied(entries: dict[str, int], merges: int) -> list[Pair]:
     learned = defined(entries, merges)
     entries.clear()
@@ -102,7 +117,9 @@ unweighted_loop = loop(count=unweighted)
 once_a_word_loop = loop(count=once_a_word)
 last_tie = loop(choose=lambda counts: max(reversed(counts), key=counts.__getitem__))
 largest_tie = loop(choose=largest)
+without_overlap_loop = loop(count=without_overlap)
 first_only_loop = loop(merge=merge_first_only)
+from_right_loop = loop(merge=merge_from_right)
 in_text_loop = loop(merge=merge_in_text)
 by_pattern_loop = loop(merge=merge_by_pattern)
 no_marker = loop(symbols=tuple)
@@ -148,15 +165,28 @@ def draw_ties(rng: Random, size: int) -> tuple:
     return dictionary(rng, 2 + size // 4, (3, 4), frequencies=(frequency, frequency), ends=RARE), 2
 
 
-@shows(last_tie, stale_order, unweighted_loop, apart=False, free=(largest_tie, counted_once, never_reset))
+@shows(
+    last_tie, stale_order, unweighted_loop, frequent_first, apart=False, free=(largest_tie, counted_once, never_reset)
+)
 def draw_sums(rng: Random, size: int) -> tuple:
     """Equal counts that are sums of different frequencies, one of them made by a merge."""
     return dictionary(rng, 4 + size // 4, (3, 4), LETTERS[:4], frequencies=(1, 4), ends=RARE), 3
 
 
-@shows(once_a_word_loop, first_only_loop, apart=False, free=(unweighted_loop, *OLD_COUNTS))
-def draw_repeats(rng: Random, size: int) -> tuple:
+def draw_twice(rng: Random, size: int) -> tuple:
     return dictionary(rng, 3 + size // 4, (4, 6), LETTERS[:3], frequencies=(1, 99), repeats=True, ends=RARE), 2
+
+
+REPEATS = (once_a_word_loop, first_only_loop)
+draw_repeats = shows(*REPEATS, apart=False, free=(unweighted_loop, *OLD_COUNTS))(draw_twice)
+draw_overlap = shows(without_overlap_loop, free=(*REPEATS, unweighted_loop, *OLD_COUNTS))(draw_twice)
+
+
+@shows(from_right_loop, free=(unweighted_loop, *OLD_COUNTS, once_a_word_loop, first_only_loop))
+def draw_runs(rng: Random, size: int) -> tuple:
+    letter, *others = rng.sample(LETTERS, 3 + size // 4)
+    length, ends = rng.choice((3, 5)), rng.sample(RARE, len(others))
+    return stems(rng, [other + letter * length for other in others], ends), 2
 
 
 @shows(in_text_loop, free=(unweighted_loop, *OLD_COUNTS))
@@ -212,7 +242,11 @@ TASK = Task(
             visible=4,
         ),
         Criterion(
-            "repeats", 0.5, "Every occurrence of a pair in a word counts and is merged, from the left.", draw_repeats
+            "repeats",
+            0.5,
+            "Every occurrence of a pair in a word counts and is merged, from the left.",
+            alternate(draw_repeats, draw_runs, draw_overlap),
+            visible=4,
         ),
         Criterion("boundaries", 0.5, "Only whole pieces merge: 'e','s' is not found in 'le','s'.", draw_boundaries),
         Criterion("characters", 0.5, "A character is a character, '.' and '$' too.", draw_characters),
@@ -232,7 +266,8 @@ TASK = Task(
             "words counted once",
             unweighted_loop,
             "counts",
-            "You count every word once. A pair's count is the sum of the frequencies of the words that hold it.",
+            "You count every word once. Each place where a pair stands counts as often as its word occurs: add the "
+            "frequency of the word.",
         ),
         Misconception(
             "no end marker",
@@ -281,10 +316,29 @@ TASK = Task(
             "Here the pair read first wins.",
         ),
         Misconception(
+            "dictionary sorted by frequency",
+            frequent_first,
+            "ties",
+            "You read the most frequent words first. Among equal counts, the order of the dictionary as it is given "
+            "decides.",
+        ),
+        Misconception(
+            "merging from the right",
+            from_right_loop,
+            "repeats",
+            "In a run such as 'a a a' you merge the last two. Go through each word from the left.",
+        ),
+        Misconception(
             "a pair counted once a word",
             once_a_word_loop,
             "repeats",
             "You count a pair once for each word that holds it; in 'banana' the pair 'a','n' occurs twice.",
+        ),
+        Misconception(
+            "overlapping places counted once",
+            without_overlap_loop,
+            "repeats",
+            "In a run such as 'a a a' you count the pair 'a','a' once. Here overlapping places all count: twice.",
         ),
         Misconception(
             "first occurrence only",

@@ -9,6 +9,7 @@ from course_lib.grading.cases.arguments import leaving
 from course_lib.grading.cases.isolate import alternate, isolating
 from course_lib.grading.task import Case, Criterion, Misconception, Task
 from course_lib.grading.tasks.ps1 import lent
+from course_lib.grading.tasks.ps1.learn_merges import merge_from_right
 from course_lib.grading.tasks.ps1.words import CAPITALS, RARE, dictionary, said, word
 from course_lib.subwords.likelihood import join, piece_counts
 from course_lib.subwords.pairs import Pair, count_pairs, merge
@@ -18,9 +19,9 @@ Words = dict[tuple[str, ...], int]
 Scores = Mapping[Pair, float]
 
 
-def reference(entries: dict[str, int], merges: int) -> list[Pair]:
+def reference(dictionary: dict[str, int], merges: int) -> list[Pair]:
     """Up to `merges` merges, each the one of largest gain in log-likelihood; none that does not raise it."""
-    return list(WordPiece.learn(entries, merges, score="gain").merges)
+    return list(WordPiece.learn(dictionary, merges, score="gain").merges)
 
 
 def gains(words: Words, written: Callable[[Words, Pair, int], int] | None = None) -> Scores:
@@ -53,6 +54,10 @@ def once_a_word(words: Words, pair: Pair, n: int) -> int:
 def merge_first(pieces: tuple[str, ...], pair: Pair, symbol: str) -> tuple[str, ...]:
     place = next((i for i, each in enumerate(pairwise(pieces)) if each == pair), None)
     return pieces if place is None else (*pieces[:place], symbol, *pieces[place + 2 :])
+
+
+def merge_in_text(pieces: tuple[str, ...], pair: Pair, symbol: str) -> tuple[str, ...]:
+    return tuple(" ".join(pieces).replace(" ".join(pair), symbol).split(" "))
 
 
 def steps(
@@ -99,11 +104,14 @@ by_ratio = learner(score=ratios)
 unstopped = learner(least=float("-inf"))
 unweighted = learner(score=lambda words: gains(dict.fromkeys(words, 1)))
 joined_whole = learner(join="".join)
+mark_lost = learner(join=lambda pair: "".join(pair).replace("##", ""))
+in_text = learner(merge=merge_in_text)
+from_right = learner(merge=merge_from_right)
 overlapping = learner(score=lambda words: gains(words, lambda words, pair, n: n))
 counted_once_a_word = learner(score=lambda words: gains(words, once_a_word))
 first_place_only = learner(merge=merge_first)
-soon_content = learner(least=1.0)
-late_content = learner(least=-1.0)
+stops_early = learner(least=1.0)
+stops_late = learner(least=-1.0)
 
 
 def first_alone(entries: dict[str, int], merges: int) -> list[Pair] | None:
@@ -139,7 +147,7 @@ def case(entries: dict[str, int], merges: int) -> Case:
 
 OTHER_SCORES = (most_frequent, by_ratio, unweighted)
 REPEATS = (overlapping, counted_once_a_word, first_place_only)
-MISTAKES = (*OTHER_SCORES, unstopped, soon_content, late_content, not_refreshed, joined_whole, *REPEATS)
+MISTAKES = (*OTHER_SCORES, unstopped, stops_early, stops_late, not_refreshed, joined_whole, *REPEATS)
 shows = isolating(defined, MISTAKES, case)
 
 
@@ -163,16 +171,24 @@ def draw_fresh(rng: Random, size: int) -> tuple:
     return dictionary(rng, 3 + size // 6, (2, 4), frequencies=(1, 9)), 2
 
 
-@shows(joined_whole, free=(*OTHER_SCORES, not_refreshed), when=clear)
-def draw_pieces(rng: Random, size: int) -> tuple:
+def draw_three(rng: Random, size: int) -> tuple:
     return dictionary(rng, 3 + size // 4, (3, 4), frequencies=(1, 9)), 3
+
+
+draw_pieces = shows(joined_whole, free=(*OTHER_SCORES, not_refreshed), when=clear)(draw_three)
+draw_continued = shows(mark_lost, free=(*OTHER_SCORES, not_refreshed, joined_whole), when=clear)(draw_three)
+
+
+@shows(in_text, free=(*OTHER_SCORES, not_refreshed, joined_whole), when=clear)
+def draw_boundaries(rng: Random, size: int) -> tuple:
+    return dictionary(rng, 4 + size // 4, (3, 4), "abde", frequencies=(1, 9)), 3
 
 
 @shows(
     unstopped,
-    late_content,
+    stops_late,
     apart=False,
-    free=(*OTHER_SCORES, soon_content, not_refreshed, joined_whole, *REPEATS),
+    free=(*OTHER_SCORES, stops_early, not_refreshed, joined_whole, *REPEATS),
     when=clear,
 )
 def draw_stop(rng: Random, size: int) -> tuple:
@@ -184,7 +200,7 @@ def draw_stop(rng: Random, size: int) -> tuple:
     return dict(rng.sample(entries, len(entries))), 4
 
 
-@shows(soon_content, free=(*OTHER_SCORES, not_refreshed, joined_whole, *REPEATS), when=clear)
+@shows(stops_early, free=(*OTHER_SCORES, not_refreshed, joined_whole, *REPEATS), when=clear)
 def draw_small(rng: Random, size: int) -> tuple:
     """Words of two letters in every order, some a little more frequent than by chance: a small gain, but above 0."""
     x, y, start = rng.sample("abdeiklmno", 3)
@@ -228,6 +244,15 @@ def draw_turned(rng: Random, size: int) -> tuple:
     return {z + x + y: rng.randint(1, 3), z + y: rng.randint(4, 9), z + y + x: rng.randint(1, 3)} | others, 1
 
 
+@shows(from_right, free=(*OTHER_SCORES, not_refreshed, joined_whole), when=clear)
+def draw_left(rng: Random, size: int) -> tuple:
+    """Runs of a letter that is in no other word; the other words are frequent, but their pairs only by chance."""
+    x, y, start, letter, *others = word(rng, 7 + size // 6, "abdeiklmno", False)
+    usual = {start + left + right: rng.randint(60, 70) for left, right in product((x, y), repeat=2)}
+    entries = [*usual.items(), *((other + letter * 3, rng.randint(3, 9)) for other in others)]
+    return dict(rng.sample(entries, len(entries))), 2
+
+
 @shows(counted_once_a_word, free=(*OTHER_SCORES, overlapping), when=clear)
 def draw_twice(rng: Random, size: int) -> tuple:
     syllable = word(rng, 2, "abdei", False)
@@ -257,8 +282,8 @@ TASK = Task(
             "pieces",
             0.5,
             "A merged piece keeps the '##' of its beginning only, and merges again.",
-            draw_pieces,
-            visible=5,
+            alternate(draw_pieces, draw_continued, draw_boundaries),
+            visible=6,
         ),
         Criterion(
             "stop",
@@ -271,8 +296,9 @@ TASK = Task(
             "runs",
             0.5,
             "In 'a a a' one merge is possible, not two.",
-            alternate(draw_runs, draw_behind, draw_turned),
+            alternate(draw_runs, draw_behind, draw_turned, draw_left),
             visible=6,
+            graded=16,
         ),
         Criterion(
             "twice",
@@ -297,7 +323,8 @@ TASK = Task(
             "ratio in place of the gain",
             by_ratio,
             "ratio",
-            "c(ab) / (c(a) c(b)) only approximates the gain, and favours rare pairs. Take L(after) − L(before).",
+            "c(ab) / (c(a) c(b)) leaves out how often the pair occurs, and favours rare pairs. Take "
+            "L(after) − L(before).",
         ),
         Misconception(
             "words counted once",
@@ -318,7 +345,25 @@ TASK = Task(
             "You join 'lo' and '##w' to 'lo##w'. The mark belongs to a piece's beginning: together they are 'low'.",
         ),
         Misconception(
-            "never content",
+            "'##' of the beginning lost",
+            mark_lost,
+            "pieces",
+            "You take the '##' away from both pieces. '##l' and '##o' make '##lo', which continues a word.",
+        ),
+        Misconception(
+            "merging in joined text",
+            in_text,
+            "pieces",
+            "You replace 'a ##b' in the joined text, and so also inside '##a ##b'. Compare whole pieces.",
+        ),
+        Misconception(
+            "merging from the right",
+            from_right,
+            "runs",
+            "In a run such as '##a ##a ##a' you merge the last two. Go through each word from the left.",
+        ),
+        Misconception(
+            "never stops",
             unstopped,
             "stop",
             "You merge on when the best gain is negative. From there on every merge makes the text less likely: stop.",

@@ -270,7 +270,7 @@ TASK = Task(
             "no '##' inside a word",
             without_marker,
             "longest",
-            "Behind the first piece, what you look up and what you return begins with '##'.",
+            "Behind the first piece, what you look up and what you return must begin with '##'.",
         ),
         Misconception(
             "'##' makes no difference",

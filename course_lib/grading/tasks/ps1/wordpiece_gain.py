@@ -113,6 +113,10 @@ def ratio(counts: Counts, a: str, b: str, n_ab: int) -> float:
     return n_ab / (counts[a] * counts[b])
 
 
+def count(counts: Counts, a: str, b: str, n_ab: int) -> float:
+    return float(n_ab)
+
+
 def always_zero(*_) -> float:
     return 0.0
 
@@ -124,7 +128,7 @@ def size_of(function: Callable, case: Case) -> Parts:
     """How large the gain is; its sign has a criterion of its own."""
     counts, *candidate = case.arguments
     (value,) = gains(function, replace(case, arguments=(counts, [candidate])))
-    return Parts({"the size of the gain": abs(float(value))})
+    return Parts({"the size of the gain, its sign left aside,": abs(float(value))})
 
 
 def gains(function: Callable, case: Case) -> list[float]:
@@ -137,24 +141,27 @@ def gains(function: Callable, case: Case) -> list[float]:
     return values
 
 
-def chosen(function: Callable, case: Case) -> str:
+def chosen(function: Callable, case: Case) -> Parts:
     values = gains(function, case)
-    return " ".join(case.arguments[1][values.index(max(values))][:2])
+    return Parts({"the pair with the largest gain": " ".join(case.arguments[1][values.index(max(values))][:2])})
 
 
-def worthwhile(function: Callable, case: Case) -> list[bool]:
-    return [value > 0 for value in gains(function, case)]
+def worthwhile(function: Callable, case: Case) -> Parts:
+    values = enumerate(gains(function, case), start=1)
+    return Parts({f"whether the gain of pair {i} is above 0": value > 0 for i, value in values})
 
 
-def positive(function: Callable, case: Case) -> bool:
+def positive(function: Callable, case: Case) -> Parts:
     counts, *candidate = case.arguments
-    return worthwhile(function, replace(case, arguments=(counts, [candidate])))[0]
+    (value,) = gains(function, replace(case, arguments=(counts, [candidate])))
+    return Parts({"whether the gain is above 0": value > 0})
 
 
 def kept(function: Callable, case: Case) -> Parts:
     """Whether the gain is positive, and the arguments after a call."""
     after = leaving("counts a b n_ab")(function, case)
-    return Parts(after | {"the result": positive(function, case)})
+    del after["the result"]
+    return Parts(positive(function, case) | after)
 
 
 def case(counts: Counts, *rest) -> Case:
@@ -298,6 +305,18 @@ TASK = Task(
     ),
     misconceptions=(
         Misconception(
+            "count in place of the gain",
+            count,
+            "alone",
+            "You return how often the pair occurs. The gain is the change of the log-likelihood: L(after) − L(before).",
+        ),
+        Misconception(
+            "ratio in place of the gain",
+            ratio,
+            "alone",
+            "c(ab) / (c(a) c(b)) leaves out how often the pair occurs. Take L(after) − L(before).",
+        ),
+        Misconception(
             "N left as it was",
             total_kept,
             "alone",
@@ -325,7 +344,8 @@ TASK = Task(
             "a pair of equal pieces counted once",
             taken_once,
             "double",
-            "Where a and b are the same piece you take n_ab of it; a merge uses two of them up.",
+            "Where a and b are the same piece, your count of it falls by n_ab. Each merge uses two of it: "
+            "2 · n_ab must go.",
         ),
         Misconception(
             "count of ab overwritten",
