@@ -33,6 +33,7 @@ def run_layer(x, lengths, weights):
 
 
 def read(x, lengths, weights):
+    x = torch.where((torch.arange(x.shape[1]) < lengths[:, None])[..., None], x, 0.0)
     h = torch.zeros(x.shape[0], weights["W_hh"].shape[0], dtype=x.dtype)
     outputs = []
     for t in range(x.shape[1]):
