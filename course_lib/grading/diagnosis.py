@@ -73,6 +73,6 @@ def _nothing(outcome: Any) -> bool:
 def _constant(trials: Sequence[Trial]) -> bool:
     """Whether one value came for every case, though several are right."""
     first, *others = [(outcome, case) for t in trials for outcome, case in zip(t.outcomes, t.drawn, strict=True)]
-    if isinstance(first[0], StudentError):  # an error does not say which value was of no use
+    if isinstance(first[0], StudentError) and not _nothing(first[0]):  # an error does not say which value it met
         return False
     return len(others) > 1 and all(same(first[0], outcome, case) for outcome, case in others)
