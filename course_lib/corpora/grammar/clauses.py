@@ -90,7 +90,7 @@ class Clauses(Participants):
             object = self.object(frame, subject, 0 if plain else depth)
             if verb in MAKING and isinstance(object, Entity):
                 object = replace(object, adjectives=())  # nobody writes an old book
-            ends = verb in CONSUMING or "once" in frame.frame
+            ends = verb in CONSUMING or not frame.frame.isdisjoint(("once", "past"))
             if ends and isinstance(object, Entity) and object.relative:  # "ate what he bought", not "buys"
                 object = replace(object, relative=replace(object.relative, tense="past"))
         recipient = (self.named() if self.chance(0.35) else self.someone()) if "to" in frame.frame else None
