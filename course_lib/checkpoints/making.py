@@ -6,7 +6,7 @@ import subprocess
 from dataclasses import asdict, replace
 from pathlib import Path
 
-from course_lib.checkpoints import save, translator
+from course_lib.checkpoints import NAMES, save, translator
 from course_lib.checkpoints.evaluation import aer, evaluate
 from course_lib.checkpoints.recipes import RECIPES, Recipe
 from course_lib.checkpoints.tokenizers import learned
@@ -24,7 +24,8 @@ EVERY = 100  # steps between two evaluations of the held-out loss
 
 
 def make(name: str, folder: Path, *, steps: int | None = None, evaluated: dict[str, int] = EVALUATED) -> dict:
-    """Train RECIPES[name], write NAME.safetensors and NAME.json to `folder`; returns the record, which is the JSON.
+    """Train RECIPES[name]; write NAME.json, and NAME.safetensors if its weights are kept, to `folder`. Returns what
+    the JSON holds, the record.
 
     Interrupted, it goes on from NAME.resume when it is called again. Other `steps` than the recipe's keep the share of
     steps at the constant rate. Raises ValueError for a name that is no recipe.
@@ -36,7 +37,8 @@ def make(name: str, folder: Path, *, steps: int | None = None, evaluated: dict[s
         recipe = replace(recipe, steps=steps, hold=steps * recipe.hold // recipe.steps)
     made, record = trained(recipe, folder / f"{name}.resume")
     record = {"command": f"python -m course_lib.checkpoints {name}", "commit": commit(), **record}
-    save(folder / f"{name}.safetensors", made, {"recipe": asdict(recipe)})
+    if name in NAMES:
+        save(folder / f"{name}.safetensors", made, {"recipe": asdict(recipe)})
     record["results"] = results(made, recipe, evaluated)
     with write_atomically(folder / f"{name}.json") as file:
         json.dump(record, file, ensure_ascii=False, indent=1)
