@@ -63,7 +63,7 @@ def test_what_is_made_can_be_loaded_and_translates_the_same(made, tiny):
     folder, record = made
     assert json.loads((folder / "attention.json").read_text()) == json.loads(json.dumps(record))
     assert sorted(path.name for path in folder.iterdir()) == ["attention.json", "attention.safetensors"]
-    again, _ = making.trained(tiny, folder / "again.resume", progress=False)
+    again, _ = making.trained(tiny, tiny.text(), folder / "again.resume", progress=False)
     for tensor in again.model.parameters():
         tensor.data = tensor.data.half().float()
     text = [e.text("en") for e in sample(3, split="test")]
@@ -74,7 +74,7 @@ def test_what_is_made_can_be_loaded_and_translates_the_same(made, tiny):
 
 def test_an_interrupted_run_goes_on_where_it_was_saved(tmp_path, tiny, monkeypatch):
     monkeypatch.setattr(making, "EVERY", 4)
-    whole, record = making.trained(tiny, tmp_path / "whole", progress=False)
+    whole, record = making.trained(tiny, tiny.text(), tmp_path / "whole", progress=False)
 
     save, saved = making.Trainer.save, []
 
@@ -86,9 +86,9 @@ def test_an_interrupted_run_goes_on_where_it_was_saved(tmp_path, tiny, monkeypat
 
     monkeypatch.setattr(making.Trainer, "save", interrupted)
     with pytest.raises(KeyboardInterrupt):
-        making.trained(tiny, tmp_path / "parts", progress=False)
+        making.trained(tiny, tiny.text(), tmp_path / "parts", progress=False)
     assert saved == [4]
-    parts, other = making.trained(tiny, tmp_path / "parts", progress=False)
+    parts, other = making.trained(tiny, tiny.text(), tmp_path / "parts", progress=False)
     assert saved == [4, 8] and other == record
     for a, b in zip(whole.model.parameters(), parts.model.parameters(), strict=True):
         assert torch.equal(a, b)
