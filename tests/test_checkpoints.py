@@ -13,7 +13,7 @@ from course_lib.checkpoints.tokenizers import learned, restored, stored
 from course_lib.corpora.grammar import sample
 from course_lib.training.checkpoint import read, write
 
-MEGABYTE = 2**20
+MEGABYTE = 10**6
 
 
 @pytest.mark.parametrize("name", checkpoints.NAMES)

@@ -77,7 +77,7 @@ attention = Recipe(steps=6000, hold=2400, joined=0.15)
 fixed = replace(attention, attention="none", encoder="forward", steps=2400, hold=1200)
 CHECKPOINTS = {
     "attention": attention,
-    "additive": replace(attention, attention="bahdanau", steps=2400, hold=1200),
+    "additive": replace(attention, attention="bahdanau", hidden=224, steps=2400, hold=1200),
     "fixed": fixed,
     "fixed_reversed": replace(fixed, encoder="reversed"),
 }
