@@ -87,4 +87,9 @@ SIZES = {  # the same model, and the same number of steps with as many pieces ea
     "characters": replace(small, pieces="characters"),
     **{f"bpe_{merges}": replace(small, merges=merges) for merges in (200, 500, 1000, 2000, 4000)},
 }
-RECIPES = CHECKPOINTS | SIZES
+smallest = {"embedding": 48, "hidden": 96, "sentences": 4000, "merges": 300, "joined": 0.0}
+smallest |= {"steps": 200, "hold": 200, "max_tokens": 600, "learning_rate": 4e-3}
+SMALLEST = {  # seconds each: the first steps of the same models in small
+    f"smallest_{name}": replace(CHECKPOINTS[name], **smallest) for name in ("attention", "fixed", "fixed_reversed")
+}
+RECIPES = CHECKPOINTS | SIZES | SMALLEST
