@@ -12,6 +12,7 @@ from course_lib.corpora.grammar.meaning import Clause, Entity, Joined, Named, Pr
 from course_lib.corpora.grammar.names import held_out
 from course_lib.corpora.grammar.splits import BIN, FUNCTION, PARTS, families, held_forms, held_slots, key
 
+pytestmark = pytest.mark.xdist_group("grammar-splits")  # one worker draws the splits
 WHOLE = [split for split in SPLITS if split not in PARTS]
 
 
