@@ -107,7 +107,7 @@ function drawLegend(get, view) {
   const sample = (name, side) => h(`span.lm-cell.${name}`, { "aria-hidden": "true" }, side && h("i", { style: `--side:${side}px` }));
   const gold = get("level") === "words" && view.models.some((model) => readingOf(get, model).rate);
   return [
-    h("li", sample("lm-plain", 17), "area: the weight"),
+    h("li", sample("lm-plain", 17), get("hard") ? "the largest weight of its row, taken as 1" : "area: the weight"),
     get("hard") && h("li", sample("lm-soft", 12), "a weight that the hard alignment drops"),
     gold && h("li", sample("lm-sure"), GOLD.sure),
     gold && view.gold.possible.length > 0 && h("li", sample("lm-possible"), GOLD.possible),

@@ -161,8 +161,7 @@ class AttentionHeatmap(TraceWidget):
 
 def _reference(name: str, translator: Translator, gold: GoldPair) -> Trace:
     """How a translator writes the gold translation: teacher forcing."""
-    prefix = translator.tokenizer.encode(" ".join(gold.target))
-    trace = translator.trace(" ".join(gold.source), prefix=prefix, max_length=len(prefix))
+    trace = translator.align(" ".join(gold.source), gold.target)
     sides = {"source": (gold.source, trace.source_words), "target": (gold.target, trace.target_words)}
     for side, (wanted, words) in sides.items():
         if written(words) != list(wanted):

@@ -21,17 +21,25 @@ function drawHeatmap(map, { name, hard, marks, forced, force, say }) {
     const notes = [gold && GOLD[gold], hard && best[row] === column && "hard link", forced.has(row) && "forced"];
     return [`${target[row]} – ${source[column]}: ${number(weights[row][column])}`, ...notes.filter(Boolean)].join(", ");
   };
+  let marked = [];
+  const mark = (name, ...elements) => {
+    for (const element of elements) element.classList.add(name);
+    marked.push(...elements);
+  };
+  // Marks a row, a column, or the cell where they meet; without either, nothing.
   const select = (row, column, speak) => {
-    for (const element of [...heads.row, ...heads.column, ...lines.row, ...lines.column, ...cells.flat()])
-      element.classList.remove("lm-here", "lm-partner");
+    for (const element of marked) element.classList.remove("lm-here", "lm-partner");
+    marked = [];
     if (row === undefined && column === undefined) return;
-    if (row !== undefined) for (const list of [heads.row, lines.row]) list[row].classList.add("lm-here");
-    if (column !== undefined) for (const list of [heads.column, lines.column]) list[column].classList.add("lm-here");
-    if (row === undefined) for (const [i, list] of weights.entries()) list[column] >= WRITTEN && lines.row[i].classList.add("lm-partner");
-    if (column === undefined || speak !== undefined) for (const [j, weight] of (weights[row] ?? []).entries()) weight >= WRITTEN && lines.column[j].classList.add("lm-partner");
-    if (row !== undefined && column !== undefined) cells[row][column].classList.add("lm-here");
+    if (row === undefined) mark("lm-partner", ...lines.row.filter((_, i) => weights[i][column] >= WRITTEN));
+    else {
+      mark("lm-partner", ...lines.column.filter((_, j) => weights[row][j] >= WRITTEN));
+      mark("lm-here", heads.row[row], lines.row[row]);
+    }
+    if (column !== undefined) mark("lm-here", heads.column[column], lines.column[column]);
+    if (row !== undefined && column !== undefined) mark("lm-here", cells[row][column]);
     looks.replaceChildren(...(row === undefined ? lookedAt(map, column) : looksAt(map, row, column)), forced.has(row) ? " Forced." : "");
-    if (speak) say(`${name}: ${looks.textContent}${column === undefined ? "" : ` ${noteOf(marks, row, column)}`}`);
+    if (speak) say(`${name}: ${looks.textContent}${noteOf(marks, row, column)}`);
   };
 
   const cell = (row, column) => {
@@ -40,18 +48,17 @@ function drawHeatmap(map, { name, hard, marks, forced, force, say }) {
     const style = [hard && !kept ? ".lm-soft" : "", marks[`${row}:${column}`] ? `.lm-${marks[`${row}:${column}`]}` : "", forced.has(row) ? ".lm-forced" : ""].join("");
     return h(`td.lm-cell${style}`, {
       role: "gridcell", tabindex: -1, title: titleOf(row, column), "data-key": `${name}:${row}:${column}`,
-      onclick: () => force(row, column), onfocus: () => select(row, column, true), onmouseenter: () => select(row, column, false),
+      onclick: () => force(row, column), onfocus: () => select(row, column, true), onmouseenter: () => select(row, column),
     }, side >= 1 && h("i", { style: `--side:${side.toFixed(1)}px` }), weight >= WRITTEN && h("span", { dir: "ltr" }, number(weight)));
   };
-  const head = (list, scope, text, at) => {
-    const [row, column] = scope === "row" ? [at, undefined] : [undefined, at];
-    const element = h("th", { scope, onmouseenter: () => select(row, column, false) }, h("span", text));
-    list[scope === "row" ? "row" : "column"].push(element);
+  const pointing = { row: (at) => () => select(at), column: (at) => () => select(undefined, at) };
+  const head = (side, text, at) => {
+    const element = h("th", { scope: side === "row" ? "row" : "col", onmouseenter: pointing[side](at) }, h("span", text));
+    heads[side].push(element);
     return element;
   };
   const line = (label, words, side) => {
-    const hover = (at) => () => select(...(side === "row" ? [at, undefined] : [undefined, at]), false);
-    const spans = words.map((text, at) => h("span", { onmouseenter: hover(at) }, text));
+    const spans = words.map((text, at) => h("span", { onmouseenter: pointing[side](at) }, text));
     lines[side].push(...spans);
     return h("p.lm-sentence", h("small", label), " ", h("bdi", spans.flatMap((span) => [span, " "])));
   };
@@ -59,8 +66,8 @@ function drawHeatmap(map, { name, hard, marks, forced, force, say }) {
   const sentences = [line("source", source, "column"), line("translation", target, "row")];
   for (const row of target.keys()) cells.push([...source.keys()].map((column) => cell(row, column)));
   const table = h("table", { role: "grid", "aria-label": `${name}: attention` },
-    h("thead", h("tr", h("td.lm-corner"), source.map((text, at) => head(heads, "col", text, at)))),
-    h("tbody", target.map((text, row) => h("tr", head(heads, "row", text, row), cells[row]))));
+    h("thead", h("tr", h("td.lm-corner"), source.map((text, at) => head("column", text, at)))),
+    h("tbody", target.map((text, row) => h("tr", head("row", text, row), cells[row]))));
   moveInGrid(table, cells, force);
   const area = h("div.lm-area", { dir: "auto", "data-scroll": `grid:${name}`, onmouseleave: () => select() }, table);
   return [...sentences, area, looks];
@@ -109,5 +116,5 @@ function lookedAt({ source, target, weights }, column) {
 
 function noteOf(marks, row, column) {
   const gold = marks[`${row}:${column}`];
-  return gold ? `A ${GOLD[gold]}.` : "";
+  return gold ? ` A ${GOLD[gold]}.` : "";
 }
