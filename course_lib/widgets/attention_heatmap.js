@@ -87,7 +87,7 @@ function drawForced({ name, forced, differences }, live, ask) {
   const marked = (words, tag) => words.flatMap(([word, kept]) => [" ", kept ? word : h(tag, word)]);
   const same = [...differences.before, ...differences.after].every(([, kept]) => kept);
   return h("div.lm-intervention",
-    h("p", "Forced: ", forced.map(({ target, source }, k) => [k ? "; " : "", h("b", h("bdi", target)), " looks only at ", h("b", h("bdi", source))]), "."),
+    h("p", forced.map(({ target, source }, k) => [k ? "; where" : "Where", " it wrote ", h("b", h("bdi", target)), " it looks only at ", h("b", h("bdi", source))]), "."),
     h("p", h("small", "before"), " ", h("bdi", marked(differences.before, "del"))),
     h("p", h("small", "after"), " ", h("bdi", marked(differences.after, "ins"))),
     same && h("p.lm-note", "The translation stays the same."),
