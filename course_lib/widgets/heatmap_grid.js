@@ -1,7 +1,7 @@
 // One heatmap: a row for each word of the translation, a column for each word of the source. A weight is a square by its
 // area, with its number below; gold links are outlines. Below it stands in words what the chosen cell shows.
 
-const LARGEST = 24; // the side of a square of weight 1, in pixels
+const LARGEST = 22; // the side of a square of weight 1, in pixels
 const WRITTEN = 50; // thousandths from which on a number is written
 const NAMED = 3; // source words in the sentence below the heatmap
 const GOLD = { sure: "sure gold link", possible: "possible gold link" };
@@ -9,9 +9,10 @@ const GOLD = { sure: "sure gold link", possible: "possible gold link" };
 const number = (thousandths) => (thousandths / 1000).toFixed(2).replace(/^0/, "");
 
 // `map` is { source, target, p, weights, best }; `marks` maps "row:column" to "sure" or "possible", `forced` is the set of
-// rows that are. `name` is the model's. `force(row, column)` is called for a cell, `say(text)` when a cell is chosen.
-// Gives both sentences, the heatmap, and the line that tells what is chosen.
-function drawHeatmap(map, { name, hard, marks, forced, force, say }) {
+// rows that are. `name` is the model's. `force(row, column)` is called for a cell, `say(text)` when a cell is chosen,
+// `share(column)` when a source word is pointed at, and without one when none is. Gives { elements, select(row, column) }:
+// both sentences, the heatmap and the line that tells what is chosen.
+function drawHeatmap(map, { name, hard, marks, forced, force, say, share }) {
   const { source, target, weights, best } = map;
   const looks = h("p.lm-looks", "Point at a cell, or use the arrow keys.");
   const heads = { row: [], column: [] }, lines = { row: [], column: [] }, cells = [];
@@ -30,6 +31,7 @@ function drawHeatmap(map, { name, hard, marks, forced, force, say }) {
   const select = (row, column, speak) => {
     for (const element of marked) element.classList.remove("lm-here", "lm-partner");
     marked = [];
+    if (column >= source.length) column = undefined; // of another translator, which cuts the sentence into more words
     if (row === undefined && column === undefined) return;
     if (row === undefined) mark("lm-partner", ...lines.row.filter((_, i) => weights[i][column] >= WRITTEN));
     else {
@@ -42,16 +44,21 @@ function drawHeatmap(map, { name, hard, marks, forced, force, say }) {
     if (speak) say(`${name}: ${looks.textContent}${noteOf(marks, row, column)}`);
   };
 
+  const point = (row, column, speak) => {
+    select(row, column, speak);
+    share(column);
+  };
+
   const cell = (row, column) => {
     const weight = weights[row][column], kept = hard && best[row] === column;
     const side = LARGEST * Math.sqrt((kept ? 1000 : weight) / 1000);
     const style = [hard && !kept ? ".lm-soft" : "", marks[`${row}:${column}`] ? `.lm-${marks[`${row}:${column}`]}` : "", forced.has(row) ? ".lm-forced" : ""].join("");
     return h(`td.lm-cell${style}`, {
       role: "gridcell", tabindex: -1, title: titleOf(row, column), "data-key": `${name}:${row}:${column}`,
-      onclick: () => force(row, column), onfocus: () => select(row, column, true), onmouseenter: () => select(row, column),
+      onclick: () => force(row, column), onfocus: () => point(row, column, true), onmouseenter: () => point(row, column),
     }, side >= 1 && h("i", { style: `--side:${side.toFixed(1)}px` }), weight >= WRITTEN && h("span", { dir: "ltr" }, number(weight)));
   };
-  const pointing = { row: (at) => () => select(at), column: (at) => () => select(undefined, at) };
+  const pointing = { row: (at) => () => point(at), column: (at) => () => point(undefined, at) };
   const head = (side, text, at) => {
     const element = h("th", { scope: side === "row" ? "row" : "col", onmouseenter: pointing[side](at) }, h("span", text));
     heads[side].push(element);
@@ -69,8 +76,8 @@ function drawHeatmap(map, { name, hard, marks, forced, force, say }) {
     h("thead", h("tr", h("td.lm-corner"), source.map((text, at) => head("column", text, at)))),
     h("tbody", target.map((text, row) => h("tr", head("row", text, row), cells[row]))));
   moveInGrid(table, cells, force);
-  const area = h("div.lm-area", { dir: "auto", "data-scroll": `grid:${name}`, onmouseleave: () => select() }, table);
-  return [...sentences, area, looks];
+  const area = h("div.lm-area", { dir: "auto", "data-scroll": `grid:${name}`, onmouseleave: () => point() }, table);
+  return { elements: [...sentences, area, looks], select };
 }
 
 // The cells are one stop of the Tab key; arrow keys, Home and End move among them, Enter or Space forces.

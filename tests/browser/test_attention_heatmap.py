@@ -157,6 +157,12 @@ def test_translators_stand_side_by_side_one_of_them_without_attention(show):
     assert len(tops) == 1
     assert "no attention" in panel(page, "fixed").inner_text()
     assert cell(page, 1, 1, "additive").inner_text() == ".90"
+    cell(page, 1, 1).hover()  # the same source word is marked in the other panel
+    assert words_marked(page, "here", "additive") == ["Katze"] and words_marked(page, "here") == ["Katze", "cat"]
+    assert "“Katze” is looked at by “cat” .90." in panel(page, "additive").inner_text()
+    choice(page, "Units").select_option("subword pieces")
+    cell(page, 1, 1).hover()
+    assert words_marked(page, "here", "additive") == []  # each translator has pieces of its own
 
 
 def test_the_gold_translation_can_be_written(show):
