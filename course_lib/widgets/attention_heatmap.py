@@ -24,7 +24,7 @@ MOST_SENTENCES, MOST_WORDS, MOST_TRANSLATORS = 30, 60, 4
 class AttentionHeatmap(TraceWidget):
     """Attention of one or several translators, side by side, on given sentences and on the reader's own.
 
-    `AttentionHeatmap({"dot": load("attention")}, gold_pair(example, "de", "en", {"IBM Model 1": links}))`: `sentences`
+    `AttentionHeatmap({"dot": load("attention")}, gold_pair(example, "en", "de", {"IBM Model 1": links}))`: `sentences`
     is a text, a `GoldPair`, or several of these. Where a translation has the words of the gold one, the gold links are
     drawn over the weights, with the AER of the hard alignment; `reference` shows how each model writes the gold words.
 
