@@ -164,6 +164,14 @@ def test_a_translator_of_the_course_is_read_and_forced():
     assert entry(widget)["held"]["levels"]["words"]["weights"][0] == [1000 * (n == 1) for n in range(len(source_words))]
 
 
+def test_the_text_is_that_of_the_sentence_shown():
+    widget = heatmap([GOLD, "die Katze"])
+    widget.at = 1
+    assert widget.text == "die Katze"
+    with pytest.raises(ValueError, match="at must be from 0 to 1, got 2"):
+        widget.at = 2
+
+
 @pytest.mark.parametrize(
     ("request_", "message"),
     [

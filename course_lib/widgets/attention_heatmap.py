@@ -64,6 +64,16 @@ class AttentionHeatmap(TraceWidget):
         views = [self._view(sentence) for sentence in given]
         super().__init__(views=views, text=views[0]["text"], level=level, hard=hard, reference=reference)
 
+    @traitlets.validate("at")
+    def _check_at(self, proposal: dict) -> int:
+        if not 0 <= proposal["value"] < len(self.views):
+            raise ValueError(f"at must be from 0 to {len(self.views) - 1}, got {proposal['value']}")
+        return proposal["value"]
+
+    @traitlets.observe("at")
+    def _follow(self, _change: dict) -> None:
+        self.text = self.views[self.at]["text"]
+
     def read(self, text: str) -> None:
         """Translate a sentence and show it, after those given. Raises ValueError and changes nothing if refused."""
         view = self._view(text)
