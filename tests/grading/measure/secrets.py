@@ -7,6 +7,7 @@ has been tried is kept in a file, so that a run that was stopped goes on where i
 import argparse
 import json
 from collections.abc import Callable, Sequence
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -20,3 +21,85 @@ from course_lib.grading.tasks import names, problem_set
 from course_lib.grading.trial import attempt
 
 from .honest import honest
+
+ROOT = Path(__file__).resolve().parents[3]
+
+
+def secret(number: int) -> bytes:
+    """The key of that number."""
+    return number.to_bytes(32, "big")
+
+
+class Direct(Student):
+    """An honest function, called without the boundary, which takes most of the time: it changes no argument."""
+
+    def __init__(self, function: Callable) -> None:
+        self._objects, self._function = Objects({}), function
+        super().__init__(self._objects.answer, self._objects.hold(function))
+
+    def __call__(self, *arguments: Any) -> Any:
+        return self._function(*arguments)
+
+    def forbid(self, names: tuple[str, ...]) -> None:
+        pass
+
+    def lend(self, sources: dict[str, str]) -> None:
+        pass
+
+
+def lost(task: Task, function: Callable, key: bytes) -> list[str]:
+    """What an honest `function` loses on the cases graded under `key`: a criterion and what was said, for each."""
+    trials = (attempt(task, criterion, Direct(function), key, visible=False) for criterion in task.criteria)
+    return [f"{trial.criterion.name}: {trial.says}" for trial in trials if trial.failed]
+
+
+def losses(task: Task, secrets: Sequence[int]) -> list[str]:
+    """Every loss of an honest version of `task` under the secrets of these numbers."""
+    versions = list(honest(task))
+    return [
+        f"{version}, secret {number}: {loss}"
+        for number in secrets  # the cases of one secret are drawn once for all
+        for version, function in versions
+        for loss in lost(task, function, secret(number))
+    ]
+
+
+def code(name: str) -> str:
+    """A digest of the code that the result depends on: with other code, all is tried anew."""
+    files = [*(ROOT / "course_lib").rglob("*.py"), *(ROOT / "tests/grading" / name).glob("*.py")]
+    return sha256(b"".join(path.read_bytes() for path in sorted(files))).hexdigest()
+
+
+def tried(name: str, count: int, kept: Path) -> dict[str, list[str]]:
+    """The losses of every task of a problem set under the first `count` secrets, by the task's name.
+
+    They are written to `kept` after every secret; what stands there already, for the same code, is not tried again.
+    """
+    tasks, digest = problem_set(name).tasks, code(name)
+    known = json.loads(kept.read_text(encoding="utf-8")) if kept.exists() else {}
+    if known.get("code") != digest:
+        known = {"code": digest, "secrets": 0, "lost": {task.name: [] for task in tasks}}
+    for number in tqdm(range(known["secrets"], count), desc=name, initial=known["secrets"], total=count):
+        for task in tasks:
+            known["lost"][task.name] += losses(task, [number])
+        known["secrets"] = number + 1
+        with write_atomically(kept) as file:
+            json.dump(known, file)
+    return known["lost"]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("problem_sets", nargs="*", default=names())
+    parser.add_argument("--secrets", type=int, default=1000)
+    chosen = parser.parse_args()
+    print("| task | honest versions | secrets | lost |\n|-|-|-|-|")
+    for name in chosen.problem_sets:
+        found = tried(name, chosen.secrets, ROOT / "build" / f"secrets_{name}.json")
+        for task in problem_set(name).tasks:
+            cells = task.name, len(list(honest(task))), chosen.secrets, len(found[task.name])
+            print("|", " | ".join(map(str, cells)), "|", *found[task.name][:5], flush=True)
+
+
+if __name__ == "__main__":
+    main()
