@@ -8,6 +8,7 @@ from course_lib.diagrams.cells import GRU_CELL, LSTM_CELL
 from course_lib.diagrams.dependence import dependence
 from course_lib.diagrams.diagram import Diagram
 from course_lib.diagrams.draw import Drawing, still
+from course_lib.diagrams.encoder_decoder import decoder_step, encoder_decoder
 from course_lib.diagrams.recurrent import bidirectional, deep, residual, unrolled
 from course_lib.diagrams.uses import classifier, decoder, encoder, language_model
 from course_lib.diagrams.values import cell_values, state_values
@@ -21,9 +22,11 @@ __all__ = [
     "cell_values",
     "classifier",
     "decoder",
+    "decoder_step",
     "deep",
     "dependence",
     "encoder",
+    "encoder_decoder",
     "language_model",
     "residual",
     "state_values",
