@@ -14,6 +14,7 @@ from course_lib.corpora.batches import collate
 from course_lib.search.greedy import greedy
 from course_lib.seq2seq.protocol import Model
 from course_lib.subwords.vocabulary import EOS, Vocabulary
+from course_lib.subwords.word_level import Words
 
 Forced = Mapping[int, int | Sequence[float]]  # target step → source position, or a weight for each of them
 
@@ -66,7 +67,8 @@ class Translator:
     """A model with its text: `tokenizer` cuts words into pieces (both languages), `vocabulary` numbers them.
 
     `words` gives the words of running text (by default what stands between whitespace), `text` running text of words.
-    Only the model's protocol is used: recurrent or not, with attention or without. It is put into `eval()`.
+    Only the model's protocol is used: recurrent or not, with attention or without. It is put into `eval()`. A word that
+    a vocabulary of `Words` does not have is `<unk>`; of pieces, characters that it does not have are refused.
     """
 
     def __init__(
@@ -80,29 +82,26 @@ class Translator:
     ):
         self.model, self.tokenizer, self.vocabulary, self.words, self.text = model, tokenizer, vocabulary, words, text
         self.characters = {c for piece in tokenizer.vocabulary for c in piece}
+        self.refuses = not isinstance(tokenizer, Words)  # whole words can be unknown, pieces only by their characters
         if isinstance(model, torch.nn.Module):
             model.eval()
 
     def translate(self, sentences: Iterable[str], *, batch_size: int = 50) -> list[str]:
-        """The greedy translation of each sentence. Raises ValueError as `trace` does, naming the sentence."""
-        return [self.text(words) if words else "" for words in self.translate_words(sentences, batch_size=batch_size)]
-
-    def translate_words(self, sentences: Iterable[str], *, batch_size: int = 50) -> list[list[str]]:
-        """The same, as words; sentences of similar length are searched together, which changes no translation."""
+        """The greedy translation of each sentence. Sentences of similar length are searched together, `batch_size` at a
+        time, which changes no translation. Raises ValueError as `trace` does."""
         if isinstance(sentences, str):
             raise TypeError(f"sentences must be a list of strings, got one string: {sentences!r:.40}")
         if batch_size < 1:
             raise ValueError(f"batch_size must be at least 1, got {batch_size}")
         sources = [self._ids(self._pieces(sentence)) for sentence in sentences]
         order = sorted(range(len(sources)), key=lambda k: len(sources[k]))
-        found: list[list[str]] = [[] for _ in sources]
+        found = [""] * len(sources)
         for start in range(0, len(order), batch_size):
             chosen = order[start : start + batch_size]
             source, mask = self._batch([sources[k] for k in chosen])
             targets = greedy(self.model, source, mask, longest(max(len(sources[k]) for k in chosen)))
             for k, target in zip(chosen, targets, strict=True):
-                pieces = self.vocabulary.pieces(target[: longest(len(sources[k]))])
-                found[k] = self.tokenizer.decode(pieces).split()
+                found[k] = self._written(target[: longest(len(sources[k]))])
         return found
 
     def trace(
@@ -159,9 +158,8 @@ class Translator:
         written = [self.vocabulary.id_to_piece[i] for i in target[: len(target) - ended]]
         source_words, source_word_of = self._grouped(source, True)
         target_words, target_word_of = self._grouped(written, ended)
-        text = self.text(target_words[: len(target_words) - ended]) if written else ""
         return Translation(
-            text=text,
+            text=self._written(target),
             source=[*source, EOS],
             target=written + [EOS] * ended,
             log_probs=log_probs,
@@ -173,14 +171,19 @@ class Translator:
             target_word_of=target_word_of,
         )
 
+    def _written(self, target: Sequence[int]) -> str:
+        words = self.tokenizer.decode(self.vocabulary.pieces(target)).split()
+        return self.text(words) if words else ""
+
     def _pieces(self, sentence: str) -> list[str]:
         words = list(self.words(sentence))
         if not words:
             raise ValueError(f"sentence must hold at least one word, got {sentence!r}")
-        unknown = sorted({c for word in words for c in word} - self.characters)
-        if unknown:
+        pieces = self.tokenizer.encode(" ".join(words))
+        missing = [c for piece in pieces if piece not in self.vocabulary.piece_to_id for c in piece]
+        if self.refuses and (unknown := sorted(set(missing) - self.characters)):
             raise ValueError(f"sentence holds characters that the vocabulary does not have: {' '.join(unknown)}")
-        return self.tokenizer.encode(" ".join(words))
+        return pieces
 
     def _ids(self, pieces: Iterable[str]) -> list[int]:
         return self.vocabulary.ids(pieces)
