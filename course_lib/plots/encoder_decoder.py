@@ -9,7 +9,7 @@ Points = Sequence[tuple[float, float]]
 
 
 def curves(lines: Mapping[str, Points], xlabel: str, ylabel: str) -> Picture:
-    """Lines through (x, y) points, each with its name. Raises ValueError where there is no line, or one has no point."""
+    """Lines through (x, y) points, each with its name. Raises ValueError for no line, or one without a point."""
     if not lines or not all(lines.values()):
         raise ValueError(f"lines must hold one or more, each with a point, got {dict(lines)!r:.80}")
     figure, (axis,) = panels(width=7.6, height=3.6)
