@@ -5,6 +5,7 @@ A lecture shows one as a picture, `still(LSTM_CELL)`, or lets the reader step th
 """
 
 from course_lib.diagrams.cells import GRU_CELL, LSTM_CELL
+from course_lib.diagrams.decoding import decoding_values
 from course_lib.diagrams.dependence import dependence
 from course_lib.diagrams.diagram import Diagram
 from course_lib.diagrams.draw import Drawing, still
@@ -23,6 +24,7 @@ __all__ = [
     "classifier",
     "decoder",
     "decoder_step",
+    "decoding_values",
     "deep",
     "dependence",
     "encoder",
