@@ -24,7 +24,7 @@ MOST_SENTENCES, MOST_WORDS, MOST_TRANSLATORS = 30, 60, 4
 class AttentionHeatmap(TraceWidget):
     """Attention of one or several translators, side by side, on given sentences and on the reader's own.
 
-    `AttentionHeatmap({"dot": load("attention")}, gold_pair(example, "de", "en", {"IBM Model 1": links}))`: `sentences`
+    `AttentionHeatmap({"dot": load("attention")}, gold_pair(example, "en", "de", {"IBM Model 1": links}))`: `sentences`
     is a text, a `GoldPair`, or several of these. Where a translation has the words of the gold one, the gold links are
     drawn over the weights, with the AER of the hard alignment; `reference` shows how each model writes the gold words.
 
@@ -64,6 +64,16 @@ class AttentionHeatmap(TraceWidget):
         views = [self._view(sentence) for sentence in given]
         super().__init__(views=views, text=views[0]["text"], level=level, hard=hard, reference=reference)
 
+    @traitlets.validate("at")
+    def _check_at(self, proposal: dict) -> int:
+        if not 0 <= proposal["value"] < len(self.views):
+            raise ValueError(f"at must be from 0 to {len(self.views) - 1}, got {proposal['value']}")
+        return proposal["value"]
+
+    @traitlets.observe("at")
+    def _follow(self, _change: dict) -> None:
+        self.text = self.views[self.at]["text"]
+
     def read(self, text: str) -> None:
         """Translate a sentence and show it, after those given. Raises ValueError and changes nothing if refused."""
         view = self._view(text)
@@ -74,8 +84,8 @@ class AttentionHeatmap(TraceWidget):
     def force(self, model: str, row: int, column: int, level: str = "words") -> None:
         """Let `model`, where it writes word (or piece) `row` of what is shown, look at source word `column` alone.
 
-        The weight is shared equally by the pieces of the source word, at all steps of the word that is written; what
-        was forced before stays forced. Raises ValueError for a place that is not there, and without attention.
+        The weight is shared equally by the pieces of the source word, at all steps of the word that is then written;
+        what was forced before stays forced. Raises ValueError for a place that is not there, and without attention.
         """
         _check_level(level)
         trace = self._trace(model, self._entry(model)["forced"])
@@ -85,13 +95,18 @@ class AttentionHeatmap(TraceWidget):
         for name, value, words in (("row", row, target), ("column", column, source)):
             if not 0 <= value < len(words):
                 raise ValueError(f"{name} must lie in 0..{len(words) - 1}, got {value}")
-        moved = {
-            "target": target[row],
-            "source": source[column],
-            "steps": [t for t, unit in enumerate(target_of) if unit == row],
-            "pieces": [j for j, unit in enumerate(source_of) if unit == column],
-        }
-        self._hold(model, [*self._entry(model)["forced"], moved])
+        steps = [target_of.index(row)]
+        moved = {"target": target[row], "source": source[column], "steps": steps}
+        moved["pieces"] = [j for j, unit in enumerate(source_of) if unit == column]
+        forced = [*self._entry(model)["forced"], moved]
+        while self._goes_on(model, forced, level):
+            steps.append(steps[-1] + 1)
+        self._hold(model, forced)
+
+    def _goes_on(self, model: str, forced: Sequence[Mapping], level: str) -> bool:
+        """Does the word (or piece) that is forced last have another step after those forced?"""
+        of, steps = units(self._trace(model, forced), level)[1][1], forced[-1]["steps"]
+        return steps[-1] + 1 < len(of) and of[steps[-1] + 1] == of[steps[0]]
 
     def undo(self, model: str) -> None:
         """Take back what `force` did last to `model`."""
@@ -132,15 +147,12 @@ class AttentionHeatmap(TraceWidget):
         return next(entry for entry in self.views[self.at]["models"] if entry["name"] == model)
 
     def _trace(self, model: str, forced: Sequence[Mapping]) -> Trace:
-        translator, text = self.translators[model], self.views[self.at]["text"]
-        free = translator.trace(text)
-        if not forced:
-            return free
-        weights = {}
+        text, weights = self.views[self.at]["text"], {}
         for one in forced:
-            row = [float(j in one["pieces"]) / len(one["pieces"]) for j in range(len(free.source))]
+            pieces = len(self._entry(model)["free"]["levels"]["pieces"]["source"])
+            row = [float(j in one["pieces"]) / len(one["pieces"]) for j in range(pieces)]
             weights |= dict.fromkeys(one["steps"], row)
-        return translator.trace(text, force=weights)
+        return self.translators[model].trace(text, force=weights)
 
     def _hold(self, model: str, forced: list[dict]) -> None:
         """Translate the sentence shown again, with these steps forced."""
@@ -161,8 +173,7 @@ class AttentionHeatmap(TraceWidget):
 
 def _reference(name: str, translator: Translator, gold: GoldPair) -> Trace:
     """How a translator writes the gold translation: teacher forcing."""
-    prefix = translator.tokenizer.encode(" ".join(gold.target))
-    trace = translator.trace(" ".join(gold.source), prefix=prefix, max_length=len(prefix))
+    trace = translator.align(" ".join(gold.source), gold.target)
     sides = {"source": (gold.source, trace.source_words), "target": (gold.target, trace.target_words)}
     for side, (wanted, words) in sides.items():
         if written(words) != list(wanted):
