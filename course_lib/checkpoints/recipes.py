@@ -77,11 +77,11 @@ attention = Recipe(steps=6000, hold=2400, joined=0.15)
 fixed = replace(attention, attention="none", encoder="forward", steps=2400, hold=1200)
 CHECKPOINTS = {
     "attention": attention,
-    "additive": replace(attention, attention="bahdanau", hidden=224, steps=2400, hold=1200),
+    "additive": replace(attention, attention="bahdanau", hidden=224, steps=1500, hold=900),
     "fixed": fixed,
     "fixed_reversed": replace(fixed, encoder="reversed"),
 }
-small = Recipe(embedding=64, hidden=128, sentences=20_000, steps=1200, hold=800)
+small = Recipe(embedding=64, hidden=128, sentences=20_000, steps=800, hold=500)
 SIZES = {  # the same model, and the same number of steps with as many pieces each, over pieces of other sizes
     "words": replace(small, pieces="words"),
     "characters": replace(small, pieces="characters"),
