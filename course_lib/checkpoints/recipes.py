@@ -73,11 +73,11 @@ class Recipe:
         return [(f"{a} {c}", f"{b} {d}") for (a, b), (c, d) in zip(firsts, seconds, strict=True)]
 
 
-attention = Recipe(steps=6000, hold=2400, joined=0.15)
-fixed = replace(attention, attention="none", encoder="forward", steps=2400, hold=1200)
+attention = Recipe(steps=4400, hold=2400, joined=0.15)
+fixed = Recipe(attention="none", encoder="forward", steps=2400, hold=1066)
 CHECKPOINTS = {
     "attention": attention,
-    "additive": replace(attention, attention="bahdanau", hidden=224, steps=1500, hold=900),
+    "additive": Recipe(attention="bahdanau", hidden=224, steps=1500, hold=900),
     "fixed": fixed,
     "fixed_reversed": replace(fixed, encoder="reversed"),
 }
