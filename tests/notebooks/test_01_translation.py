@@ -92,6 +92,12 @@ SEEDS = {
 }
 
 PROSE = {
+    "the translation has one word more than its source; named entities and answers have fewer": (
+        "tasks",
+        "{row[0]: int(row[5]) - int(row[3]) for row in rows if '?' not in (row[3], row[5])}.items() >="
+        " {'machine translation': 1}.items() and [row[0] for row in rows if '?' not in (row[3], row[5])"
+        " and int(row[5]) < int(row[3])] == ['visual question answering', 'named entities']",
+    ),
     "without any memory each of the 2 · 2 · 1 · 2 sentences gets 1/8": (
         "sheep-answer",
         "len(candidates) == 8 and {probability(y, 0) for y in candidates} == {1 / 8}",
