@@ -127,7 +127,7 @@ def test_the_records_show_what_the_lectures_say_of_them():
     assert found["bpe_2000"]["test"]["all"] > found["words"]["test"]["all"]
 
 
-def test_the_smallest_runs_come_out_in_the_same_order_again(tmp_path):
+def test_the_smallest_runs_made_again_show_that_a_reversed_source_helps(tmp_path):
     again, recorded = {}, {}
     for name, recipe in recipes.SMALLEST.items():
         _, record = making.trained(recipe, recipe.text(), tmp_path / name, progress=False)
@@ -135,7 +135,7 @@ def test_the_smallest_runs_come_out_in_the_same_order_again(tmp_path):
         recorded[name] = checkpoints.about(name)["held_out_losses"][-1][1]
         assert record["text"] == checkpoints.about(name)["text"]
     for losses in again, recorded:
-        assert losses["smallest_attention"] < losses["smallest_fixed_reversed"] < losses["smallest_fixed"]
+        assert losses["smallest_fixed_reversed"] < losses["smallest_fixed"]
     assert again == pytest.approx(recorded, abs=0.1)
 
 

@@ -78,7 +78,8 @@ def trained(recipe: Recipe, text: Sequence[Sentence], resume: Path, progress: bo
     )
     if done:
         trainer.load(resume)
-    trainer.train(max(0, recipe.hold - done), path=resume, progress=progress)
+    if done < recipe.hold:
+        trainer.train(recipe.hold - done, path=resume, progress=progress)
     trainer.batches = joined
     trainer.train(recipe.steps - trainer.step, path=resume, progress=progress)
     means = [sum(trainer.losses[k : k + EVERY]) / EVERY for k in range(0, len(trainer.losses) // EVERY * EVERY, EVERY)]

@@ -90,6 +90,6 @@ SIZES = {  # the same model, and the same number of steps with as many pieces ea
 smallest = {"embedding": 48, "hidden": 96, "sentences": 4000, "merges": 300, "joined": 0.0}
 smallest |= {"steps": 200, "hold": 200, "max_tokens": 600, "learning_rate": 4e-3}
 SMALLEST = {  # seconds each: the first steps of the same models in small
-    f"smallest_{name}": replace(CHECKPOINTS[name], **smallest) for name in ("attention", "fixed", "fixed_reversed")
+    f"smallest_{name}": replace(CHECKPOINTS[name], **smallest) for name in ("fixed", "fixed_reversed")
 }
 RECIPES = CHECKPOINTS | SIZES | SMALLEST
