@@ -35,7 +35,8 @@ PROSE = {
     "the word after the wrong one suffers most, and the state recovers": (
         "damage",
         "all(points[0][1] == max(v for _, v in points) and abs(points[-1][1]) < 0.5 * points[0][1]"
-        " and points[0][1] > 0.3 for points in damage.values())",
+        " and points[0][1] > 0.3 for points in damage.values())"
+        " and damage['any piece'][0][1] > damage['the likeliest wrong piece'][0][1]",
     ),
     "at the first place both shares are equal, then they part": (
         "free-running",
@@ -63,6 +64,15 @@ PROSE = {
     "the points of the same words differ": (
         "names-map",
         "(represent(names[:1]) - represent(names[1:2])).norm() > 0.1",
+    ),
+    "the same meaning in another order is hardly ever nearer": (
+        "order-measure",
+        "len(triples) == 48 and nearer.float().mean() < 0.25",
+    ),
+    "untrained neighbours end alike in English, trained ones begin alike in German": (
+        "neighbours-measure",
+        "common_to['untrained'][0] > common_to['trained'][0] + 0.15"
+        " and common_to['trained'][1] > common_to['untrained'][1] + 0.1",
     ),
     "phrases of a kind are neighbours more often than by chance, and than untrained": (
         "phrases-measure",
