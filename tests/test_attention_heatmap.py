@@ -104,6 +104,14 @@ def test_forcing_a_word_translates_anew(level, row, column, steps, pieces):
     assert model["free"]["translation"] == ["the", "cat", "sees", "a", "dog"]
 
 
+def test_only_the_pieces_of_the_new_word_are_forced():
+    widget = heatmap()
+    widget.force("toy", 2, 3)  # "sees", two pieces, becomes "a", one
+    assert entry(widget)["forced"][0]["steps"] == [4] and entry(widget)["rows"] == {"words": [2], "pieces": [4]}
+    assert entry(widget)["held"]["translation"] == ["the", "cat", "a", "a", "dog"]
+    assert entry(widget)["held"]["levels"]["words"]["weights"][3] == [50, 50, 50, 750, 50, 50]
+
+
 def test_forced_steps_add_up_and_are_undone_one_by_one():
     widget = heatmap(translators={"one": ToyTranslator(), "two": ToyTranslator(0.9)})
     before = widget.views
@@ -154,6 +162,14 @@ def test_a_translator_of_the_course_is_read_and_forced():
     widget.force("tiny", 0, 1)
     source_words = entry(widget)["held"]["levels"]["words"]["source"]
     assert entry(widget)["held"]["levels"]["words"]["weights"][0] == [1000 * (n == 1) for n in range(len(source_words))]
+
+
+def test_the_text_is_that_of_the_sentence_shown():
+    widget = heatmap([GOLD, "die Katze"])
+    widget.at = 1
+    assert widget.text == "die Katze"
+    with pytest.raises(ValueError, match="at must be from 0 to 1, got 2"):
+        widget.at = 2
 
 
 @pytest.mark.parametrize(

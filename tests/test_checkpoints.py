@@ -13,7 +13,7 @@ from course_lib.checkpoints.tokenizers import learned, restored, stored
 from course_lib.corpora.grammar import sample
 from course_lib.training.checkpoint import read, write
 
-MEGABYTE = 2**20
+MEGABYTE = 10**6
 
 
 @pytest.mark.parametrize("name", checkpoints.NAMES)
@@ -128,11 +128,10 @@ def test_names_and_kinds_that_are_none_are_refused(tmp_path):
         learned("bytes", ["a"], 5)
 
 
-def test_joined_pairs_are_two_pairs_on_both_sides():
-    recipe = replace(recipes.attention, sentences=40, joined=0.25)
-    text = recipe.text()
-    plain, joined = text[:40], text[40:]
-    assert len(joined) == 10 and plain == replace(recipe, joined=0.0).text()
+def test_joined_pairs_are_two_pairs_on_both_sides(tiny):
+    plain = tiny.text()
+    joined = tiny.joins(plain)
+    assert len(joined) == 16 and joined == tiny.joins(plain)
     assert all(any(x == f"{a} {c}" and y == f"{b} {d}" for a, b in plain for c, d in plain) for x, y in joined)
 
 

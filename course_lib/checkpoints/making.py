@@ -11,16 +11,18 @@ from course_lib.checkpoints import NAMES, save, translator
 from course_lib.checkpoints.evaluation import aer, evaluate, model1_aer
 from course_lib.checkpoints.recipes import RECIPES, Recipe, Sentence
 from course_lib.checkpoints.tokenizers import learned
-from course_lib.corpora.batches import Batches, collate
+from course_lib.corpora.batches import Batches
 from course_lib.corpora.grammar import sample
 from course_lib.corpora.id_pairs import id_pairs
 from course_lib.files import write_atomically
+from course_lib.training.checkpoint import read
 from course_lib.training.device import device
 from course_lib.training.schedules import constant_then_linear
 from course_lib.training.trainer import Trainer
 from course_lib.translator import Translator
 
 EVALUATED = {"test": 1050, "long": 450}  # sentences of each split
+HELD_OUT = 300  # sentences of `dev`
 ALIGNED = 40_000  # sentence pairs that Model 1 learns from
 EVERY = 100  # steps between two evaluations of the held-out loss
 
@@ -56,22 +58,26 @@ def trained(recipe: Recipe, text: Sequence[Sentence], resume: Path, progress: bo
     tokenizer = learned(recipe.pieces, (side for pair in text for side in pair), recipe.merges)
     made = translator(recipe, tokenizer)
     made.model.to(device())
-    pairs = id_pairs(text, tokenizer, made.vocabulary)
-    held_out = [
-        (" ".join(e.sentences[recipe.source]), " ".join(e.sentences[recipe.target])) for e in sample(300, split="dev")
-    ]
-    held_out = id_pairs(held_out, tokenizer, made.vocabulary)
+
+    def batches(sentences: Sequence[Sentence]) -> Batches:
+        pairs = id_pairs(sentences, tokenizer, made.vocabulary)
+        return Batches(pairs, recipe.max_tokens, made.vocabulary, seed=recipe.seed)
+
+    plain, joined = batches(text), batches([*text, *recipe.joins(text)])
+    done = len(read(resume)[1]["losses"]) if resume.exists() else 0
     trainer = Trainer(
         made.model,
-        Batches(pairs, recipe.max_tokens, made.vocabulary, seed=recipe.seed),
-        held_out=[collate(held_out[k : k + 50], made.vocabulary) for k in range(0, len(held_out), 50)],
+        plain if done <= recipe.hold else joined,
+        held_out=list(batches(held_out(recipe)).epoch(0)),
         learning_rate=recipe.learning_rate,
         schedule=constant_then_linear(recipe.hold, recipe.steps),
         evaluate_every=EVERY,
         seed=recipe.seed,
     )
-    if resume.exists():
+    if done:
         trainer.load(resume)
+    trainer.train(max(0, recipe.hold - done), path=resume, progress=progress)
+    trainer.batches = joined
     trainer.train(recipe.steps - trainer.step, path=resume, progress=progress)
     means = [sum(trainer.losses[k : k + EVERY]) / EVERY for k in range(0, len(trainer.losses) // EVERY * EVERY, EVERY)]
     return made, {
@@ -83,6 +89,11 @@ def trained(recipe: Recipe, text: Sequence[Sentence], resume: Path, progress: bo
         "losses": [round(loss, 4) for loss in means],  # means of `EVERY` steps
         "held_out_losses": [(step, round(loss, 4)) for step, loss in trainer.held_out_losses],
     }
+
+
+def held_out(recipe: Recipe) -> list[Sentence]:
+    """What the loss is watched on while it trains."""
+    return replace(recipe, sentences=HELD_OUT).text("dev")
 
 
 def results(made: Translator, recipe: Recipe, aligned: Sequence[Sentence], evaluated: dict[str, int]) -> dict:

@@ -1,6 +1,7 @@
 """How each checkpoint is made, as data: the architecture, the text, the training."""
 
 import random
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -21,8 +22,8 @@ class Recipe:
       score, "none" has the source in one vector, from which the decoder starts.
     - `encoder`: "both" directions (each `hidden` / 2 wide), "forward" or "reversed".
     - `pieces`: how text is cut; `merges` is BPE's size, of words the number that are kept.
-    - `joined` more pairs, as a share of `sentences`, are two pairs one after the other.
-    - the learning rate is constant for `hold` steps, then falls linearly until `steps`.
+    - the learning rate is constant for `hold` steps, in which attention is found, then falls linearly until `steps`;
+      meanwhile `joined` more pairs, as a share of the text, are two pairs one after the other: longer than any before.
     """
 
     attention: Literal["luong", "bahdanau", "none"] = "luong"
@@ -60,24 +61,27 @@ class Recipe:
             )
         return EncoderDecoder(encoder, decoder)
 
-    def text(self) -> list[Sentence]:
+    def text(self, split: str = "train") -> list[Sentence]:
         """The sentence pairs to learn from, as tokens with a space between them."""
-        examples = sample(self.sentences, self.seed)
-        pairs = [(" ".join(e.sentences[self.source]), " ".join(e.sentences[self.target])) for e in examples]
+        examples = sample(self.sentences, self.seed, split)
+        return [(" ".join(e.sentences[self.source]), " ".join(e.sentences[self.target])) for e in examples]
+
+    def joins(self, text: Sequence[Sentence]) -> list[Sentence]:
+        """Further pairs, each two pairs of the `text` drawn by seed, one after the other."""
         rng = random.Random(self.seed)
-        firsts, seconds = (rng.choices(pairs, k=round(self.joined * len(pairs))) for _ in range(2))
-        return pairs + [(f"{a} {c}", f"{b} {d}") for (a, b), (c, d) in zip(firsts, seconds, strict=True)]
+        firsts, seconds = (rng.choices(text, k=round(self.joined * len(text))) for _ in range(2))
+        return [(f"{a} {c}", f"{b} {d}") for (a, b), (c, d) in zip(firsts, seconds, strict=True)]
 
 
-attention = Recipe()
-fixed = replace(attention, attention="none", encoder="forward")
+attention = Recipe(steps=6000, hold=2400, joined=0.15)
+fixed = replace(attention, attention="none", encoder="forward", steps=2400, hold=1200)
 CHECKPOINTS = {
     "attention": attention,
-    "additive": replace(attention, attention="bahdanau"),
+    "additive": replace(attention, attention="bahdanau", hidden=224, steps=2400, hold=1200),
     "fixed": fixed,
     "fixed_reversed": replace(fixed, encoder="reversed"),
 }
-small = replace(attention, embedding=64, hidden=128, sentences=20_000, steps=1200, hold=800)
+small = Recipe(embedding=64, hidden=128, sentences=20_000, steps=1200, hold=800)
 SIZES = {  # the same model, and the same number of steps with as many pieces each, over pieces of other sizes
     "words": replace(small, pieces="words"),
     "characters": replace(small, pieces="characters"),

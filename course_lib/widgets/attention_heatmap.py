@@ -24,7 +24,7 @@ MOST_SENTENCES, MOST_WORDS, MOST_TRANSLATORS = 30, 60, 4
 class AttentionHeatmap(TraceWidget):
     """Attention of one or several translators, side by side, on given sentences and on the reader's own.
 
-    `AttentionHeatmap({"dot": load("attention")}, gold_pair(example, "de", "en", {"IBM Model 1": links}))`: `sentences`
+    `AttentionHeatmap({"dot": load("attention")}, gold_pair(example, "en", "de", {"IBM Model 1": links}))`: `sentences`
     is a text, a `GoldPair`, or several of these. Where a translation has the words of the gold one, the gold links are
     drawn over the weights, with the AER of the hard alignment; `reference` shows how each model writes the gold words.
 
@@ -63,6 +63,16 @@ class AttentionHeatmap(TraceWidget):
         self.translators, self.given = dict(translators), given
         views = [self._view(sentence) for sentence in given]
         super().__init__(views=views, text=views[0]["text"], level=level, hard=hard, reference=reference)
+
+    @traitlets.validate("at")
+    def _check_at(self, proposal: dict) -> int:
+        if not 0 <= proposal["value"] < len(self.views):
+            raise ValueError(f"at must be from 0 to {len(self.views) - 1}, got {proposal['value']}")
+        return proposal["value"]
+
+    @traitlets.observe("at")
+    def _follow(self, _change: dict) -> None:
+        self.text = self.views[self.at]["text"]
 
     def read(self, text: str) -> None:
         """Translate a sentence and show it, after those given. Raises ValueError and changes nothing if refused."""

@@ -5,7 +5,7 @@ import pytest
 from course_lib.widgets import AttentionHeatmap
 from tests.browser.harness import violations
 from tests.test_attention_heatmap import GOLD, TEXT
-from tests.toy_translator import ToyTranslator
+from tests.toy_translator import WORDS, ToyTranslator
 
 TOYS = {"dot": ToyTranslator(), "additive": ToyTranslator(0.9), "fixed": ToyTranslator(attentive=False)}
 
@@ -212,9 +212,7 @@ def test_wcag(show, page, scheme):
     assert violations(page) == []
 
 
-def test_markup_is_text(show):
-    from tests import toy_translator
-
-    toy_translator.WORDS["<b>&"] = "<i>x</i>"
+def test_markup_is_text(show, monkeypatch):
+    monkeypatch.setitem(WORDS, "<b>&", "<i>x</i>")
     page = show(heatmap("<b>& Hund"))
     assert page.locator("tbody th").first.inner_text() == "<i>x</i>"

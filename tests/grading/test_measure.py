@@ -6,7 +6,7 @@ from course_lib.grading.task import Task
 from course_lib.grading.tasks import problem_set
 
 from .each_task import each
-from .measure import hints, mutation
+from .measure import hints, mutation, secrets
 from .measure.secrets import losses
 
 HELD = ("ps1", "ps2")  # the problem sets that hold what is tested here
@@ -24,6 +24,26 @@ def sample(items: list, count: int) -> list:
 @each_task
 def test_no_honest_way_to_compute_loses_anything_under_any_secret(task: Task):
     assert not losses(task, SECRETS)
+
+
+def test_a_run_over_secrets_goes_on_where_it_was_stopped(tmp_path, monkeypatch):
+    kept, asked = tmp_path / "kept.json", []
+
+    def losses(task, numbers):
+        asked.append((task.name, *numbers))
+        if numbers == [2] and len(asked) < 20:
+            raise KeyboardInterrupt
+        return [f"loss {number}" for number in numbers]
+
+    monkeypatch.setattr(secrets, "losses", losses)
+    with pytest.raises(KeyboardInterrupt):
+        secrets.tried("ps2", 4, kept)
+    asked *= 2  # the second time nobody interrupts
+    found = secrets.tried("ps2", 4, kept)
+    assert all(lost == [f"loss {number}" for number in range(4)] for lost in found.values())
+    assert len(found) == len(problem_set("ps2").tasks) and secrets.tried("ps2", 4, kept) == found
+    monkeypatch.setattr(secrets, "code", lambda name: "another")
+    assert len(secrets.tried("ps2", 1, kept)["ps2.gru_cell"]) == 1, "other code: tried anew"
 
 
 @each_task
