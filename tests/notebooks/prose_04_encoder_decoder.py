@@ -74,9 +74,11 @@ PROSE = {
         "common_to['untrained'][0] > common_to['trained'][0] + 0.15"
         " and common_to['trained'][1] > common_to['untrained'][1] + 0.1",
     ),
-    "phrases of a kind are neighbours more often than by chance, and than untrained": (
+    "phrases of a kind are neighbours more often than by chance, and than untrained; gender more than kind": (
         "phrases-measure",
-        "shares['trained'] > shares['untrained'] and shares['trained'] > shares['kinds mixed at random'] + 0.1",
+        "all(shares['trained'][k] > max(shares[name][k] for name in list(shares)[1:]) + 0.08 for k in (0, 1))"
+        " and abs(shares['untrained'][0] - shares['any phrase with another noun'][0]) < 0.12"
+        " and shares['trained'][1] > shares['trained'][0] and abs(list(shares.values())[2][0] - 27 / 147) < 1e-9",
     ),
     "as the first state r is forgotten, at each step it stays": (
         "variant-gradient",
