@@ -60,6 +60,14 @@ PROSE = {
         "by_length['forward'][0]['from'] == 1 and by_length['forward'][-1]['to'] > 35"
         " and min(bin['sentences'] for bin in records['forward']['results']['test']['by_length']) > 20",
     ),
+    "no training sentence is longer than 35 tokens, and none is two joined": (
+        "length",
+        "all(record['recipe']['joined'] == 0 for record in records.values())",
+    ),
+    "Sutskever's 384 million weights are more than two hundred times as many": (
+        "reversal",
+        "384e6 / records['forward']['parameters'] > 200",
+    ),
     "r has 256 dimensions": ("names-map", "Out[max(Out)].dimensions == 256 == represent(names).shape[1]"),
     "the points of the same words differ": (
         "names-map",
