@@ -10,7 +10,7 @@ from course_lib.grading.tasks import problem_set
 from .measure import hints, mutation
 from .measure.secrets import losses
 
-HELD = ("ps1", "ps2")  # the problem sets that hold what is tested here
+HELD = ("ps1", "ps2", "ps3")  # the problem sets that hold what is tested here
 TASKS = [task for name in HELD for task in problem_set(name).tasks]
 SECRETS = range(1000, 1003)
 MUTANTS, VARIANTS = 30, 16  # of each task

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 from course_lib.grading.boundary.proxy import Student, StudentError, local
+from course_lib.grading.cases.probes import called
 from course_lib.grading.compare import kind
 from course_lib.grading.task import Case, Parts
 
@@ -14,6 +15,20 @@ def leaving(names: str) -> Callable[[Callable, Case], Parts]:
         student = function if isinstance(function, Student) else local(function)
         seen, after = Parts({"the result": student(*case.arguments)}), student.leaves(case.arguments)
         return Parts(seen | after_call(names, after))
+
+    return probe
+
+
+def untouched(names: str, returned: str) -> Callable[[Callable, Case], Parts]:
+    """The probe that looks at the arguments, which `names` names, as the call leaves them, and at nothing else.
+
+    That the values `returned` are as many as they should be is all that it asks of the result.
+    """
+
+    def probe(function: Callable, case: Case) -> Parts:
+        student = function if isinstance(function, Student) else local(function)
+        called(student, case.arguments, returned.split())
+        return after_call(names, student.leaves(case.arguments))
 
     return probe
 
