@@ -69,18 +69,16 @@ def forced_scores(pairs, weights, bos, eos):
 
 
 def training_step(pairs, weights, bos, eos, rate, max_norm):
-    def loss(weights):
-        words, _ = forced_scores(pairs, weights, bos, eos)
-        return -words.sum() / words.count_nonzero()
-
-    gradients, value = torch.func.grad_and_value(loss)(weights)
-    norm = torch.cat([g.flatten() for part in gradients.values() for g in part.values()]).norm()
+    own = {part: {name: w.clone().requires_grad_() for name, w in given.items()} for part, given in weights.items()}
+    words, _ = forced_scores(pairs, own, bos, eos)
+    loss = -words.sum() / words.count_nonzero()
+    flat = [w for part in own.values() for w in part.values()]
+    gradient = torch.cat([g.flatten() for g in torch.autograd.grad(loss, flat)])
+    norm = gradient.norm()
     factor = (max_norm / norm).clamp(max=1)
-    updated = {
-        part: {name: torch.sub(w, rate * factor * gradients[part][name]) for name, w in given.items()}
-        for part, given in weights.items()
-    }
-    return value, norm, updated
+    steps = iter((rate * factor * gradient).split([w.numel() for w in flat]))
+    updated = {part: {name: w - next(steps).view_as(w) for name, w in given.items()} for part, given in own.items()}
+    return loss, norm, updated
 
 
 def diagnose(base, changed, other, report):

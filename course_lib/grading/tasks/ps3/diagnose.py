@@ -243,19 +243,19 @@ TASK = Task(
     reference=reference,
     criteria=(
         Criterion(
-            "shift", 1, "'shift', where the decoder reads the word it is to predict.", draw(one("shift"), False), 6
+            "shift", 1, "'shift', where the decoder reads the word it is to predict.", draw(one("shift"), False), 6, 6
         ),
-        Criterion("own_words", 0.5, "'own words', where it reads its own words.", draw(one("own words"), False), 6),
-        Criterion("memory", 0.5, "'memory', where its state is not carried.", draw(one("memory"), False), 6),
-        Criterion("source", 0.5, "'source', where the source is not read.", draw(one("source"), False), 6),
-        Criterion("loss", 0.5, "'loss', where it is not the loss of a real word.", draw(one("loss"), True), 6),
+        Criterion("own_words", 0.5, "'own words', where it reads its own words.", draw(one("own words"), False), 6, 6),
+        Criterion("memory", 0.5, "'memory', where its state is not carried.", draw(one("memory"), False), 6, 6),
+        Criterion("source", 0.5, "'source', where the source is not read.", draw(one("source"), False), 6, 6),
+        Criterion("loss", 0.5, "'loss', where it is not the loss of a real word.", draw(one("loss"), True), 6, 6),
         Criterion(
             "several",
             1,
             "Several faults at once.",
             draw(lambda size: SEVERAL[size % len(SEVERAL)], True),
             visible=2 * len(SEVERAL),
-            graded=3 * len(SEVERAL),
+            graded=2 * len(SEVERAL),
         ),
     ),
     misconceptions=(

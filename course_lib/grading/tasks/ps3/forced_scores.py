@@ -3,12 +3,11 @@
 from collections.abc import Callable
 from functools import partial
 from random import Random
-from types import SimpleNamespace
 
 import torch
 from torch import Tensor
 
-from course_lib.corpora.batches import collate
+from course_lib.corpora import batches
 from course_lib.grading.boundary.proxy import StudentError
 from course_lib.grading.cases.numbers import Numbers, case, in_both_dtypes
 from course_lib.grading.cases.probes import called, dtypes, in_the_dtype_of, seeing
@@ -18,7 +17,16 @@ from course_lib.grading.task import Case, Misconception, Parts, Task
 from course_lib.grading.tasks.ps2 import units
 from course_lib.grading.tasks.ps2.units import read, with_cotangents
 from course_lib.grading.tasks.ps3 import decoder_step, encode, lent, shift
-from course_lib.grading.tasks.ps3.models import CONSTANT, FORBIDDEN, Model, constant, decoder, model_weights, network
+from course_lib.grading.tasks.ps3.models import (
+    CONSTANT,
+    FORBIDDEN,
+    Model,
+    constant,
+    decoder,
+    model_weights,
+    network,
+    special,
+)
 
 VALUES = "words scores"
 Pairs = shift.Pairs
@@ -27,7 +35,7 @@ Scores = tuple[Tensor, Tensor]  # words (batch, time), scores (batch)
 
 def reference(pairs: Pairs, weights: Model, bos: int, eos: int) -> Scores:
     """log p(y_i | x, y_1 … y_{i−1}) for y_1 … y_m and eos, 0 behind it, and log p(y | x), their sum."""
-    batch = collate(pairs, SimpleNamespace(pad_id=eos, bos_id=bos, eos_id=eos))
+    batch = batches.collate(pairs, special(eos, bos, eos))
     encoder = weights["encoder"]
     _, (c,) = read(network(encoder), encoder["E"][batch.source], batch.source_mask.sum(1))
     log_p = decoder(weights["decoder"])(c[0], batch.target_in).log_softmax(2)

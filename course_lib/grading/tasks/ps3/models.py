@@ -8,6 +8,7 @@ from course_lib.grading.cases.numbers import tensor
 from course_lib.grading.tasks.ps2 import units
 from course_lib.grading.tasks.ps2.units import SoftsignRNN, load
 from course_lib.seq2seq.encoder_decoder import RNNDecoder
+from course_lib.subwords.vocabulary import Vocabulary
 
 Weights = dict[
     str, Tensor
@@ -37,6 +38,13 @@ def decoder(weights: Weights) -> RNNDecoder:
     put(made.embedding, weight=weights["E"])
     put(made.readout, U=weights["E"], b=weights["b"])
     put(made.readout.W, weight=weights["W_t"].T)
+    return made
+
+
+def special(pad: int, bos: int, eos: int) -> Vocabulary:
+    """A vocabulary of nothing but the numbers of its special pieces."""
+    made = Vocabulary([])
+    made.pad_id, made.bos_id, made.eos_id = pad, bos, eos
     return made
 
 

@@ -1,18 +1,19 @@
 """ps3.shift: sentence pairs as a batch for teacher forcing (Straka 2021), reversed as Sutskever et al. (2014) did."""
 
 from collections.abc import Callable
+from functools import partial
 from random import Random
-from types import SimpleNamespace
 
 import torch
 from torch import Tensor
 
-from course_lib.corpora.batches import collate
+from course_lib.corpora import batches
 from course_lib.grading.boundary.proxy import StudentError
 from course_lib.grading.cases.arguments import untouched
 from course_lib.grading.cases.probes import Probe, called
 from course_lib.grading.compare import is_tensor, kind
 from course_lib.grading.task import Case, Criterion, Misconception, Parts, Task
+from course_lib.grading.tasks.ps3.models import special
 
 VALUES = "source target_in target_out"
 TARGETS = ("target_in", "target_out")
@@ -22,8 +23,7 @@ Batch = tuple[Tensor, Tensor, Tensor]  # (batch, source_time), (batch, target_ti
 
 def reference(pairs: Pairs, pad: int, bos: int, eos: int, reverse: bool) -> Batch:
     """The source x_1 … x_n eos, what the decoder reads, bos y_1 … y_m, and what it is to write, y_1 … y_m eos."""
-    special = SimpleNamespace(pad_id=pad, bos_id=bos, eos_id=eos)
-    batch = collate([(x[::-1] if reverse else x, y) for x, y in pairs], special)
+    batch = batches.collate([(x[::-1] if reverse else x, y) for x, y in pairs], special(pad, bos, eos))
     return batch.source, batch.target_in, batch.target_out
 
 
@@ -221,36 +221,38 @@ def rows_of(function: Callable, arguments: tuple) -> dict[str, list[list[int]]]:
     return {name: value.tolist() for name, value in values.items()}
 
 
+Ids = partial(Criterion, graded=4)  # each case shows what is wrong: a few will do
+
 TASK = Task(
     name="ps3.shift",
     title="A batch for teacher forcing",
     reference=reference,
     criteria=(
-        Criterion("input", 1, "The decoder reads bos, y_1 … y_m.", one(False), probe=looking_at("target_in")),
-        Criterion("output", 1, "It is to write y_1 … y_m, eos.", one(False), probe=looking_at("target_out")),
-        Criterion("source", 0.5, "The encoder reads x_1 … x_n, eos.", one(False), probe=looking_at("source")),
-        Criterion(
+        Ids("input", 1, "The decoder reads bos, y_1 … y_m.", one(False), probe=looking_at("target_in")),
+        Ids("output", 1, "It is to write y_1 … y_m, eos.", one(False), probe=looking_at("target_out")),
+        Ids("source", 0.5, "The encoder reads x_1 … x_n, eos.", one(False), probe=looking_at("source")),
+        Ids(
             "padding",
             1,
             "Pairs of several lengths: pad behind each sentence, no wider than the longest of its side.",
             draw_several,
             probe=beside_itself_alone(VALUES),
         ),
-        Criterion(
+        Ids(
             "reversed",
             0.5,
             "Reversed, the source is x_n … x_1, eos; nothing else.",
             one(True),
             probe=source_alone_changes,
         ),
-        Criterion(
+        Ids(
             "reversed_batch",
             0.5,
             "Of a reversed batch, too, padding stands behind.",
             draw_several_reversed,
             probe=beside_itself_alone("source"),
         ),
-        Criterion(
+        Ids(
             "arguments",
             0.5,
             "The pairs are afterwards as they were.",

@@ -197,6 +197,7 @@ def plain(value: object) -> object:
     return converted(value, torch.float32)
 
 
+Few = partial(Numbers, graded=2)  # each takes time
 UNCLIPPED, CLIPPED = (1.5, 3.0), (0.3, 0.6)
 
 TASK = Task(
@@ -205,27 +206,23 @@ TASK = Task(
     reference=reference,
     lent=(lent.shift, lent.sequence_loss, lent.encode, lent.decoder_step, lent.forced_scores),
     criteria=(
-        Numbers(
-            "loss", 1, "The loss of a word, each word alike.", draw(UNCLIPPED, ragged=True), probe=looking_at("loss")
-        ),
-        Numbers(
-            "norm", 0.5, "The norm of the whole gradient, before clipping.", draw(CLIPPED), probe=looking_at("norm")
-        ),
-        Numbers(
+        Few("loss", 1, "The loss of a word, each word alike.", draw(UNCLIPPED, ragged=True), probe=looking_at("loss")),
+        Few("norm", 0.5, "The norm of the whole gradient, before clipping.", draw(CLIPPED), probe=looking_at("norm")),
+        Few(
             "step",
             1,
             "A short gradient: every weight moves by −rate · g.",
             draw(UNCLIPPED),
             probe=looking_at("updated"),
         ),
-        Numbers(
+        Few(
             "clipped",
             1,
             "A gradient longer than max_norm is scaled to it, all of it by one factor.",
             draw(CLIPPED),
             probe=looking_at("updated"),
         ),
-        Numbers(
+        Few(
             "arguments",
             0.5,
             "The weights that were given are afterwards as they were.",
