@@ -20,6 +20,7 @@ COMPARABLE = {
     "clever",
     "long",
 }
+SIZES = {"big", "bulky", "tall", "small", "heavy"}
 CLASHES = {frozenset(pair.split()) for pair in ("old modern", "long short", "new broken", "good dry", "good hard")}
 
 
@@ -141,6 +142,13 @@ def peers(noun: str) -> tuple[str, ...]:
         if kind in NOUNS[noun]
     ]
     return tuple(other for other in nouns_of(*kinds) if other != noun)
+
+
+@cache
+def measures(noun: str) -> tuple[str, ...]:
+    """The adjectives that `noun` is compared by: animals and fruit not by their size, which everybody knows."""
+    kinds = COMPARABLE - SIZES if {"animal", "fruit"} & NOUNS[noun].classes else COMPARABLE
+    return tuple(adjective for adjective in adjectives_of(noun) if adjective in kinds)
 
 
 def decides(adjective: str, antecedent: str | None, other: str | None) -> bool:

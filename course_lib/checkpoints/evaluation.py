@@ -1,0 +1,48 @@
+"""How well a translator does on the grammar corpus: BLEU, by length too, and what its attention aligns."""
+
+from collections.abc import Sequence
+
+from sacrebleu.metrics import BLEU
+
+from course_lib.alignment import alignment_error_rate
+from course_lib.corpora.grammar import Example, reference_streams
+from course_lib.translator import Translator
+
+BIN = 5  # tokens of the source that a bin of lengths is wide
+
+
+def bleu(translations: Sequence[str], examples: Sequence[Example], source: str, target: str) -> dict[str, float]:
+    """sacreBLEU of running text against "all" readings of each sentence, and against "one", that it was drawn from."""
+    one = [[example.text(target) for example in examples]]
+    streams = {"all": reference_streams(examples, source, target), "one": one}
+    return {name: BLEU().corpus_score(list(translations), stream).score for name, stream in streams.items()}
+
+
+def by_length(
+    translations: Sequence[str], examples: Sequence[Example], source: str, target: str, width: int = BIN
+) -> list[dict]:
+    """BLEU of the sentences whose source has 1 to `width` tokens, …: {"from", "to", "sentences", "all", "one"} each."""
+    bins: dict[int, list[int]] = {}
+    for k, example in enumerate(examples):
+        bins.setdefault((len(example.sentences[source]) - 1) // width, []).append(k)
+    return [
+        {"from": b * width + 1, "to": (b + 1) * width, "sentences": len(chosen)}
+        | bleu([translations[k] for k in chosen], [examples[k] for k in chosen], source, target)
+        for b, chosen in sorted(bins.items())
+    ]
+
+
+def aer(translator: Translator, examples: Sequence[Example], source: str, target: str) -> float:
+    """Alignment error rate of the attention behind the true translations (teacher forcing), each target word linked to
+    the source word it looks at most, against the gold alignment."""
+    links = [translator.align(e.text(source), e.sentences[target]).links for e in examples]
+    sure = [e.alignment(source, target) for e in examples]
+    return alignment_error_rate(links, sure, [e.possible(source, target) for e in examples])
+
+
+def evaluate(translator: Translator, examples: Sequence[Example], source: str, target: str) -> dict:
+    """BLEU over all `examples` and by the length of the source."""
+    translations = translator.translate([example.text(source) for example in examples])
+    return bleu(translations, examples, source, target) | {
+        "by_length": by_length(translations, examples, source, target)
+    }

@@ -1,0 +1,98 @@
+"""Train a recipe, save the checkpoint, and record the run: what was run, where, and what it reached."""
+
+import hashlib
+import json
+import subprocess
+from dataclasses import asdict, replace
+from pathlib import Path
+
+from course_lib.checkpoints import save, translator
+from course_lib.checkpoints.evaluation import aer, evaluate
+from course_lib.checkpoints.recipes import RECIPES, Recipe
+from course_lib.checkpoints.tokenizers import learned
+from course_lib.corpora.batches import Batches, collate
+from course_lib.corpora.grammar import sample
+from course_lib.corpora.id_pairs import id_pairs
+from course_lib.files import write_atomically
+from course_lib.training.device import device
+from course_lib.training.schedules import constant_then_linear
+from course_lib.training.trainer import Trainer
+from course_lib.translator import Translator
+
+EVALUATED = {"test": 1050, "long": 450}  # sentences of each split
+EVERY = 100  # steps between two evaluations of the held-out loss
+
+
+def make(name: str, folder: Path, *, steps: int | None = None, evaluated: dict[str, int] = EVALUATED) -> dict:
+    """Train RECIPES[name], write NAME.safetensors and NAME.json to `folder`; returns the record, which is the JSON.
+
+    Interrupted, it goes on from NAME.resume when it is called again. Other `steps` than the recipe's keep the share of
+    steps at the constant rate. Raises ValueError for a name that is no recipe.
+    """
+    if name not in RECIPES:
+        raise ValueError(f"name must be one of {', '.join(RECIPES)}, got {name!r}")
+    recipe = RECIPES[name]
+    if steps is not None:
+        recipe = replace(recipe, steps=steps, hold=steps * recipe.hold // recipe.steps)
+    made, record = trained(recipe, folder / f"{name}.resume")
+    record = {"command": f"python -m course_lib.checkpoints {name}", "commit": commit(), **record}
+    save(folder / f"{name}.safetensors", made, {"recipe": asdict(recipe)})
+    record["results"] = results(made, recipe, evaluated)
+    with write_atomically(folder / f"{name}.json") as file:
+        json.dump(record, file, ensure_ascii=False, indent=1)
+        file.write("\n")
+    (folder / f"{name}.resume").unlink()
+    return record
+
+
+def trained(recipe: Recipe, resume: Path, progress: bool = True) -> tuple[Translator, dict]:
+    """The translator that a recipe gives, and how its training went."""
+    text = recipe.text()
+    tokenizer = learned(recipe.pieces, (side for pair in text for side in pair), recipe.merges)
+    made = translator(recipe, tokenizer)
+    made.model.to(device())
+    pairs = id_pairs(text, tokenizer, made.vocabulary)
+    held_out = [
+        (" ".join(e.sentences[recipe.source]), " ".join(e.sentences[recipe.target])) for e in sample(300, split="dev")
+    ]
+    held_out = id_pairs(held_out, tokenizer, made.vocabulary)
+    trainer = Trainer(
+        made.model,
+        Batches(pairs, recipe.max_tokens, made.vocabulary, seed=recipe.seed),
+        held_out=[collate(held_out[k : k + 50], made.vocabulary) for k in range(0, len(held_out), 50)],
+        learning_rate=recipe.learning_rate,
+        schedule=constant_then_linear(recipe.hold, recipe.steps),
+        evaluate_every=EVERY,
+        seed=recipe.seed,
+    )
+    if resume.exists():
+        trainer.load(resume)
+    trainer.train(recipe.steps - trainer.step, path=resume, progress=progress)
+    means = [sum(trainer.losses[k : k + EVERY]) / EVERY for k in range(0, len(trainer.losses) // EVERY * EVERY, EVERY)]
+    return made, {
+        "recipe": asdict(recipe),
+        "device": device().type,
+        "text": hashlib.sha256("\n".join("\t".join(pair) for pair in text).encode()).hexdigest(),
+        "vocabulary": len(made.vocabulary),
+        "parameters": sum(p.numel() for p in made.model.parameters()),
+        "losses": [round(loss, 4) for loss in means],  # means of `EVERY` steps
+        "held_out_losses": [(step, round(loss, 4)) for step, loss in trainer.held_out_losses],
+    }
+
+
+def results(made: Translator, recipe: Recipe, evaluated: dict[str, int]) -> dict:
+    """BLEU and, with attention, the alignment error rate on the first sentences of each split."""
+    found = {}
+    for split, size in evaluated.items():
+        examples = sample(size, split=split)
+        found[split] = evaluate(made, examples, recipe.source, recipe.target)
+        if recipe.attention != "none":
+            found[split]["aer"] = aer(made, examples[: size // 3], recipe.source, recipe.target)
+    return found
+
+
+def commit() -> str:
+    """The commit of the code, "unknown" outside a clone."""
+    here = Path(__file__).parent
+    asked = subprocess.run(["git", "rev-parse", "HEAD"], cwd=here, capture_output=True, text=True)
+    return asked.stdout.strip() if asked.returncode == 0 else "unknown"

@@ -1,0 +1,81 @@
+"""How each checkpoint is made, as data: the architecture, the text, the training."""
+
+import random
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from course_lib.attention import Additive, Dot
+from course_lib.corpora.grammar import sample
+from course_lib.recurrent import LSTM, RNNEncoder
+from course_lib.seq2seq.attentive import BahdanauDecoder, LuongDecoder
+from course_lib.seq2seq.encoder_decoder import EncoderDecoder, RNNDecoder
+
+Sentence = tuple[str, str]
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """One translator of the grammar corpus: an LSTM encoder–decoder, its text and its training.
+
+    - `attention`: "luong" asks with the new state and a dot product, "bahdanau" with the state before and an additive
+      score, "none" has the source in one vector, which the decoder sees at each step.
+    - `encoder`: "both" directions (each `hidden` / 2 wide), "forward" or "reversed".
+    - `pieces`: how text is cut; `merges` is BPE's size, of words the number that are kept.
+    - `joined` more pairs, as a share of `sentences`, are two pairs one after the other.
+    - the learning rate is constant for `hold` steps, then falls linearly until `steps`.
+    """
+
+    attention: Literal["luong", "bahdanau", "none"] = "luong"
+    encoder: Literal["both", "forward", "reversed"] = "both"
+    source: str = "en"
+    target: str = "de"
+    pieces: Literal["bpe", "words", "characters"] = "bpe"
+    merges: int = 1500
+    embedding: int = 128
+    hidden: int = 256
+    sentences: int = 80_000
+    joined: float = 0.0
+    max_tokens: int = 1600
+    steps: int = 3000
+    hold: int = 1500
+    learning_rate: float = 2e-3
+    seed: int = 0
+
+    def model(self, vocabulary_size: int) -> EncoderDecoder:
+        """The model with fresh weights. Output and target embedding are tied (Press and Wolf 2017)."""
+        size, width = self.hidden, self.embedding
+        both = self.encoder == "both"
+        network = LSTM(
+            width, size // 2 if both else size, bidirectional=both, reverse=self.encoder == "reversed", fused=True
+        )
+        encoder, tied = RNNEncoder(vocabulary_size, network), {"width": width, "tied": True}
+        if self.attention == "none":
+            decoder = RNNDecoder(
+                vocabulary_size, LSTM(width + size, size, fused=True), at_each_step=True, bridge=True, **tied
+            )
+        elif self.attention == "luong":
+            decoder = LuongDecoder(vocabulary_size, LSTM(width, size, fused=True), Dot(), size, bridge=True, **tied)
+        else:
+            score = Additive(size, size, width)
+            decoder = BahdanauDecoder(
+                vocabulary_size, LSTM(width + size, size, fused=True), score, size, bridge=True, **tied
+            )
+        return EncoderDecoder(encoder, decoder)
+
+    def text(self) -> list[Sentence]:
+        """The sentence pairs to learn from, as tokens with a space between them."""
+        examples = sample(self.sentences, self.seed)
+        pairs = [(" ".join(e.sentences[self.source]), " ".join(e.sentences[self.target])) for e in examples]
+        rng = random.Random(self.seed)
+        firsts, seconds = (rng.choices(pairs, k=round(self.joined * len(pairs))) for _ in range(2))
+        return pairs + [(f"{a} {c}", f"{b} {d}") for (a, b), (c, d) in zip(firsts, seconds, strict=True)]
+
+
+attention = Recipe()
+fixed = replace(attention, attention="none", encoder="forward")
+RECIPES = {
+    "attention": attention,
+    "additive": replace(attention, attention="bahdanau"),
+    "fixed": fixed,
+    "fixed_reversed": replace(fixed, encoder="reversed"),
+}
