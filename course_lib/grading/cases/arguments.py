@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from course_lib.grading.boundary.proxy import Student, StudentError, local
-from course_lib.grading.cases.probes import called
 from course_lib.grading.compare import kind
 from course_lib.grading.task import Case, Parts
 
@@ -35,20 +34,6 @@ class leaving:
 def sort(value: Any) -> str:
     """What kind of value it is, whatever its size: a list or tuple, a number, …"""
     return {"tuple": "list", "int": "float"}.get(name := type(value).__name__, name)
-
-
-def untouched(names: str, returned: str) -> Callable[[Callable, Case], Parts]:
-    """The probe that looks at the arguments, which `names` names, as the call leaves them, and at nothing else.
-
-    That the values `returned` are as many as they should be is all that it asks of the result.
-    """
-
-    def probe(function: Callable, case: Case) -> Parts:
-        student = function if isinstance(function, Student) else local(function)
-        called(student, case.arguments, returned.split())
-        return after_call(names, student.leaves(case.arguments))
-
-    return probe
 
 
 def after_call(names: str, arguments: tuple) -> Parts:

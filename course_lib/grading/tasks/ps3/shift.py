@@ -9,7 +9,7 @@ from torch import Tensor
 
 from course_lib.corpora import batches
 from course_lib.grading.boundary.proxy import StudentError
-from course_lib.grading.cases.arguments import untouched
+from course_lib.grading.cases.arguments import leaving
 from course_lib.grading.cases.probes import Probe, called
 from course_lib.grading.compare import is_tensor, kind
 from course_lib.grading.task import Case, Criterion, Misconception, Parts, Task
@@ -257,7 +257,7 @@ TASK = Task(
             0.5,
             "The pairs are afterwards as they were.",
             lambda rng, size: draw(rng, True, bool(size % 2)),
-            probe=untouched("pairs pad bos eos reverse", VALUES),
+            probe=leaving("pairs pad bos eos reverse"),
         ),
     ),
     misconceptions=(

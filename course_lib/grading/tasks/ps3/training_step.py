@@ -7,7 +7,8 @@ from random import Random
 import torch
 from torch import Tensor, nn
 
-from course_lib.grading.cases.arguments import untouched
+from course_lib.grading.boundary.proxy import Student, local
+from course_lib.grading.cases.arguments import after_call
 from course_lib.grading.cases.isolate import until
 from course_lib.grading.cases.numbers import Numbers, converted
 from course_lib.grading.cases.probes import Probe, called
@@ -190,6 +191,13 @@ def looking_at(wanted: str) -> Probe:
     return probe
 
 
+def left_alone(function: Callable, case: Case) -> Parts:
+    """The probe that looks at the arguments as the call leaves them, and of the result at nothing but its kind."""
+    student = function if isinstance(function, Student) else local(function)
+    called(student, case.arguments, VALUES.split())
+    return after_call(ARGUMENTS, student.leaves(case.arguments))
+
+
 def plain(value: object) -> object:
     """A number as a tensor without dimensions, in float32."""
     if isinstance(value, (int, float)) or is_tensor(value) and value.numel() == 1 and value.dim() <= 1:
@@ -227,7 +235,7 @@ TASK = Task(
             0.5,
             "The weights that were given are afterwards as they were.",
             draw(UNCLIPPED),
-            probe=untouched(ARGUMENTS, VALUES),
+            probe=left_alone,
         ),
     ),
     misconceptions=(
