@@ -286,9 +286,8 @@ TASK = Task(
         "torch.nn.functional.nll_loss",
         "torch.nn.modules.loss.CrossEntropyLoss.forward",
         "torch.nn.modules.loss.NLLLoss.forward",
-        "torch._C._nn.cross_entropy_loss",
-        "torch._C._nn.nll_loss",
-        "torch._C._nn.nll_loss_nd",
+        "torch.ops.aten.nll_loss_forward",
+        "torch.ops.aten.nll_loss2d_forward",
         "course_lib.training.losses.cross_entropy",
     ),
 )
