@@ -10,6 +10,7 @@ import torch
 from jaxtyping import Bool, Float, Int64
 from torch import Tensor
 
+from course_lib.alignment import symmetrise
 from course_lib.corpora.batches import collate
 from course_lib.search.greedy import greedy
 from course_lib.seq2seq.protocol import Model
@@ -58,9 +59,21 @@ class Translation:
         if self.attention is None:
             raise ValueError("links come from attention, and this model has none")
         last = len(self.source_words) - 1  # </s>
-        words = [word for word in self.target_words if word != EOS]
-        best = [max(range(last + 1), key=row.__getitem__) for row in self.word_attention[: len(words)]]
+        best = [max(range(last + 1), key=row.__getitem__) for row in self._word_rows]
         return {(i, j) for j, i in enumerate(best) if i != last}
+
+    def symmetrised(self, method: str = "grow-diag-final-and") -> set[tuple[int, int]]:
+        """`links`, and each source word with the target word that looks at it most, as one alignment: what
+        `alignment.symmetrise` makes of the two. Raises ValueError without attention, and for a method it does not have.
+        """
+        columns = list(zip(*self._word_rows, strict=True))[:-1]
+        backward = {(i, max(range(len(column)), key=column.__getitem__)) for i, column in enumerate(columns)}
+        return symmetrise(self.links, backward, method)
+
+    @property
+    def _word_rows(self) -> list[list[float]]:
+        """The weights behind each target word, without those behind `</s>`."""
+        return self.word_attention[: len(self.target_words) - (self.target_words[-1:] == [EOS])]
 
 
 class Translator:

@@ -11,7 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from course_lib.alignment import alignment_error_rate
+from course_lib.checkpoints import Recipe, translator
 from course_lib.corpora.grammar import sample
+from course_lib.subwords import BPE
 from course_lib.widgets import AttentionHeatmap
 from course_lib.widgets.attention_views import GoldPair, differences, gold_pair, rate
 from tests.toy_translator import ToyTranslator
@@ -137,6 +139,21 @@ def test_the_readers_sentence_stands_after_those_given():
     widget._handle_custom_msg({"ask": {"undo": "toy"}, "id": 3}, [])
     assert entry(widget)["held"] is None
     assert sent == [{"id": n, "error": None} for n in (1, 1, 2, 3)]
+
+
+def test_a_translator_of_the_course_is_read_and_forced():
+    example = min(sample(20, seed=1), key=lambda one: len(one.sentences["en"]))
+    bpe = BPE.learn([" ".join(example.sentences[language]) for language in ("en", "de")], 10)
+    made = translator(Recipe(embedding=8, hidden=8), bpe)
+    widget = heatmap(gold_pair(example, "en", "de"), {"tiny": made})
+    drawn, trace = entry(widget)["reference"], made.align(widget.text, example.sentences["de"])
+    assert drawn["translation"] == list(example.sentences["de"])
+    assert drawn["levels"]["pieces"]["weights"][0] == pytest.approx([1000 * a for a in trace.attention[0]], abs=0.5)
+    rate = alignment_error_rate([trace.links], [example.alignment("en", "de")], [example.possible("en", "de")])
+    assert drawn["rate"]["aer"] == rate
+    widget.force("tiny", 0, 1)
+    source_words = entry(widget)["held"]["levels"]["words"]["source"]
+    assert entry(widget)["held"]["levels"]["words"]["weights"][0] == [1000 * (n == 1) for n in range(len(source_words))]
 
 
 @pytest.mark.parametrize(

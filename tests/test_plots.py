@@ -42,6 +42,8 @@ DRAWN = {  # what its alt text tells -> the picture
     ),
 }
 
+pytestmark = pytest.mark.xdist_group("plots")  # one worker draws the pictures
+
 
 @pytest.fixture(scope="module")
 def pictures():

@@ -168,3 +168,14 @@ def test_what_makes_no_sense_is_refused(call, message):
 def test_one_string_is_no_list_of_sentences():
     with pytest.raises(TypeError, match="sentences must be a list of strings, got one string: 'a cat'"):
         translator().translate("a cat")
+
+
+def test_a_symmetrised_alignment_holds_what_both_readings_of_the_weights_agree_on():
+    one = translator()
+    for sentence in TEXT:
+        trace = one.align(sentence, ["a", "small", "cat"])
+        rows = torch.tensor(trace.word_attention)[:3]
+        columns = {(i, int(rows[:, i].argmax())) for i in range(len(sentence.split()))}
+        assert trace.symmetrised("intersection") == trace.links & columns
+        assert trace.symmetrised("union") == trace.links | columns
+        assert trace.links & columns <= trace.symmetrised() <= trace.links | columns

@@ -37,20 +37,16 @@ def cut(words):
     return [piece for parts in pieces for piece in parts], [n for n, parts in enumerate(pieces) for _ in parts]
 
 
-class ToyTokenizer:
-    def encode(self, text):
-        return cut(text.split())[0]
-
-
 class ToyTranslator:
-    """Writes the translation of the source word that it looks at most; the words of `prefix` whatever it looks at."""
-
-    tokenizer = ToyTokenizer()
+    """Writes the translation of the source word that it looks at most; the words of `align` whatever it looks at."""
 
     def __init__(self, focus=FOCUS, attentive=True):
         self.focus, self.attentive = focus, attentive
 
-    def trace(self, sentence, *, force=None, prefix=(), max_length=None):
+    def align(self, sentence, words):
+        return self.trace(sentence, given=[*" ".join(words).split(), EOS])
+
+    def trace(self, sentence, *, force=None, given=()):
         if unknown := [word for word in sentence.split() if word not in WORDS]:
             raise ValueError(f"sentence holds unknown words: {' '.join(unknown)}")
         if not sentence.split():
@@ -59,9 +55,8 @@ class ToyTranslator:
             raise ValueError("force needs attention")
         source_words = [*sentence.split(), EOS]
         source, source_of = cut(source_words)
-        given = "".join(prefix).replace("</w>", " ").split()
         target_words, rows = [], []
-        while (not given or len(target_words) < len(given)) and target_words[-1:] != [EOS] and len(rows) < 20:
+        while target_words[-1:] != [EOS]:
             t, steps = len(rows), len(cut(target_words)[0])
             row = [
                 self.focus if j == min(t, len(source_words) - 1) else (1 - self.focus) / (len(source_words) - 1)

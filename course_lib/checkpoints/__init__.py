@@ -10,13 +10,14 @@ what it reached. To make one again: python -m course_lib.checkpoints attention
 
 import json
 import os
+from collections.abc import Iterable
 from contextlib import AbstractContextManager
 from importlib.resources import as_file, files
 from pathlib import Path
 
 import torch
 
-from course_lib.checkpoints.recipes import RECIPES, Recipe
+from course_lib.checkpoints.recipes import CHECKPOINTS, RECIPES, Recipe
 from course_lib.checkpoints.tokenizers import restored, stored
 from course_lib.corpora.grammar.languages import LANGUAGES
 from course_lib.corpora.grammar.running_text import tokenise
@@ -27,7 +28,7 @@ from course_lib.translator import Translator
 
 __all__ = ["NAMES", "RECIPES", "Recipe", "about", "load", "save", "translator"]
 
-NAMES = tuple(RECIPES)
+NAMES = tuple(CHECKPOINTS)  # those with weights; of every recipe there is a record
 
 
 def load(name: str, folder: str | os.PathLike | None = None) -> Translator:
@@ -48,8 +49,9 @@ def load(name: str, folder: str | os.PathLike | None = None) -> Translator:
 
 
 def about(name: str, folder: str | os.PathLike | None = None) -> dict:
-    """The record of the run that made it: command, commit, recipe, device, the text's hash, learning curve, results."""
-    with _path(name, folder, "json") as path:
+    """The record of a run: command, commit, recipe, device, the text's hash, learning curve, results. Every recipe has
+    one, also those whose weights do not come with the course. Raises ValueError for a name that is no recipe."""
+    with _path(name, folder, "json", RECIPES) as path:
         return json.loads(path.read_text(encoding="utf-8"))
 
 
@@ -68,8 +70,10 @@ def save(path: Path, made: Translator, said: dict) -> None:
     save_weights(path, made.model, {**said, "tokenizer": stored(made.tokenizer)})
 
 
-def _path(name: str, folder: str | os.PathLike | None, suffix: str = "safetensors") -> AbstractContextManager[Path]:
-    if name not in RECIPES:
-        raise ValueError(f"name must be one of {', '.join(NAMES)}, got {name!r}")
+def _path(
+    name: str, folder: str | os.PathLike | None, suffix: str = "safetensors", names: Iterable[str] = NAMES
+) -> AbstractContextManager[Path]:
+    if name not in names:
+        raise ValueError(f"name must be one of {', '.join(names)}, got {name!r}")
     place = files("course_lib.checkpoints") if folder is None else Path(folder)
     return as_file(place / f"{name}.{suffix}")

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from sacrebleu.metrics import BLEU
 
-from course_lib.alignment import alignment_error_rate
+from course_lib.alignment import Links, align_corpus, alignment_error_rate
 from course_lib.corpora.grammar import Example, reference_streams
 from course_lib.translator import Translator
 
@@ -32,12 +32,29 @@ def by_length(
     ]
 
 
-def aer(translator: Translator, examples: Sequence[Example], source: str, target: str) -> float:
-    """Alignment error rate of the attention behind the true translations (teacher forcing), each target word linked to
-    the source word it looks at most, against the gold alignment."""
-    links = [translator.align(e.text(source), e.sentences[target]).links for e in examples]
-    sure = [e.alignment(source, target) for e in examples]
-    return alignment_error_rate(links, sure, [e.possible(source, target) for e in examples])
+def aer(translator: Translator, examples: Sequence[Example], source: str, target: str) -> dict[str, float]:
+    """Alignment error rates of the attention behind the true translations (teacher forcing) against the gold alignment.
+
+    "rows": each target word with the source word it looks at most; "symmetrised": that, and each source word with the
+    target word that looks at it most, made one as Model 1's two directions are.
+    """
+    traces = [translator.align(e.text(source), e.sentences[target]) for e in examples]
+    found = {"rows": [trace.links for trace in traces], "symmetrised": [trace.symmetrised() for trace in traces]}
+    return {name: alignment_error_rate(links, *gold(examples, source, target)) for name, links in found.items()}
+
+
+def model1_aer(
+    text: Sequence[tuple[str, str]], examples: Sequence[Example], source: str, target: str, iterations: int = 5
+) -> float:
+    """The alignment error rate of IBM Model 1, symmetrised, that has learnt from `text` and from the examples."""
+    asked = [(e.sentences[source], e.sentences[target]) for e in examples]
+    links = align_corpus(asked + [(x.split(), y.split()) for x, y in text], iterations)[: len(asked)]
+    return alignment_error_rate(links, *gold(examples, source, target))
+
+
+def gold(examples: Sequence[Example], source: str, target: str) -> tuple[list[Links], list[Links]]:
+    """The sure and the possible links of all examples."""
+    return [e.alignment(source, target) for e in examples], [e.possible(source, target) for e in examples]
 
 
 def evaluate(translator: Translator, examples: Sequence[Example], source: str, target: str) -> dict:

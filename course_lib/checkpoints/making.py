@@ -3,12 +3,13 @@
 import hashlib
 import json
 import subprocess
+from collections.abc import Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
 
-from course_lib.checkpoints import save, translator
-from course_lib.checkpoints.evaluation import aer, evaluate
-from course_lib.checkpoints.recipes import RECIPES, Recipe
+from course_lib.checkpoints import NAMES, save, translator
+from course_lib.checkpoints.evaluation import aer, evaluate, model1_aer
+from course_lib.checkpoints.recipes import RECIPES, Recipe, Sentence
 from course_lib.checkpoints.tokenizers import learned
 from course_lib.corpora.batches import Batches, collate
 from course_lib.corpora.grammar import sample
@@ -20,11 +21,13 @@ from course_lib.training.trainer import Trainer
 from course_lib.translator import Translator
 
 EVALUATED = {"test": 1050, "long": 450}  # sentences of each split
+ALIGNED = 40_000  # sentence pairs that Model 1 learns from
 EVERY = 100  # steps between two evaluations of the held-out loss
 
 
 def make(name: str, folder: Path, *, steps: int | None = None, evaluated: dict[str, int] = EVALUATED) -> dict:
-    """Train RECIPES[name], write NAME.safetensors and NAME.json to `folder`; returns the record, which is the JSON.
+    """Train RECIPES[name]; write NAME.json, and NAME.safetensors if its weights are kept, to `folder`. Returns what
+    the JSON holds, the record.
 
     Interrupted, it goes on from NAME.resume when it is called again. Other `steps` than the recipe's keep the share of
     steps at the constant rate. Raises ValueError for a name that is no recipe.
@@ -34,10 +37,13 @@ def make(name: str, folder: Path, *, steps: int | None = None, evaluated: dict[s
     recipe = RECIPES[name]
     if steps is not None:
         recipe = replace(recipe, steps=steps, hold=steps * recipe.hold // recipe.steps)
-    made, record = trained(recipe, folder / f"{name}.resume")
+    text = recipe.text()
+    made, record = trained(recipe, text, folder / f"{name}.resume")
     record = {"command": f"python -m course_lib.checkpoints {name}", "commit": commit(), **record}
-    save(folder / f"{name}.safetensors", made, {"recipe": asdict(recipe)})
-    record["results"] = results(made, recipe, evaluated)
+    if name in NAMES:
+        save(folder / f"{name}.safetensors", made, {"recipe": asdict(recipe)})
+    aligned = text[:ALIGNED] if name in NAMES and recipe.attention != "none" else ()
+    record["results"] = results(made, recipe, aligned, evaluated)
     with write_atomically(folder / f"{name}.json") as file:
         json.dump(record, file, ensure_ascii=False, indent=1)
         file.write("\n")
@@ -45,9 +51,8 @@ def make(name: str, folder: Path, *, steps: int | None = None, evaluated: dict[s
     return record
 
 
-def trained(recipe: Recipe, resume: Path, progress: bool = True) -> tuple[Translator, dict]:
-    """The translator that a recipe gives, and how its training went."""
-    text = recipe.text()
+def trained(recipe: Recipe, text: Sequence[Sentence], resume: Path, progress: bool = True) -> tuple[Translator, dict]:
+    """The translator that a recipe makes of its text, and how its training went."""
     tokenizer = learned(recipe.pieces, (side for pair in text for side in pair), recipe.merges)
     made = translator(recipe, tokenizer)
     made.model.to(device())
@@ -80,14 +85,15 @@ def trained(recipe: Recipe, resume: Path, progress: bool = True) -> tuple[Transl
     }
 
 
-def results(made: Translator, recipe: Recipe, evaluated: dict[str, int]) -> dict:
-    """BLEU and, with attention, the alignment error rate on the first sentences of each split."""
-    found = {}
+def results(made: Translator, recipe: Recipe, aligned: Sequence[Sentence], evaluated: dict[str, int]) -> dict:
+    """BLEU on the first sentences of each split, and the alignment error rates of attention and of a Model 1 that has
+    learnt from the text `aligned`, where that holds any."""
+    found, pair = {}, (recipe.source, recipe.target)
     for split, size in evaluated.items():
         examples = sample(size, split=split)
-        found[split] = evaluate(made, examples, recipe.source, recipe.target)
-        if recipe.attention != "none":
-            found[split]["aer"] = aer(made, examples[: size // 3], recipe.source, recipe.target)
+        found[split] = evaluate(made, examples, *pair)
+        if aligned:
+            found[split]["aer"] = aer(made, examples, *pair) | {"model1": model1_aer(aligned, examples, *pair)}
     return found
 
 

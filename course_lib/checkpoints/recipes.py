@@ -18,7 +18,7 @@ class Recipe:
     """One translator of the grammar corpus: an LSTM encoder–decoder, its text and its training.
 
     - `attention`: "luong" asks with the new state and a dot product, "bahdanau" with the state before and an additive
-      score, "none" has the source in one vector, which the decoder sees at each step.
+      score, "none" has the source in one vector, from which the decoder starts.
     - `encoder`: "both" directions (each `hidden` / 2 wide), "forward" or "reversed".
     - `pieces`: how text is cut; `merges` is BPE's size, of words the number that are kept.
     - `joined` more pairs, as a share of `sentences`, are two pairs one after the other.
@@ -30,14 +30,14 @@ class Recipe:
     source: str = "en"
     target: str = "de"
     pieces: Literal["bpe", "words", "characters"] = "bpe"
-    merges: int = 1500
+    merges: int = 2000
     embedding: int = 128
     hidden: int = 256
-    sentences: int = 80_000
+    sentences: int = 120_000
     joined: float = 0.0
     max_tokens: int = 1600
-    steps: int = 3000
-    hold: int = 1500
+    steps: int = 3600
+    hold: int = 1600
     learning_rate: float = 2e-3
     seed: int = 0
 
@@ -50,9 +50,7 @@ class Recipe:
         )
         encoder, tied = RNNEncoder(vocabulary_size, network), {"width": width, "tied": True}
         if self.attention == "none":
-            decoder = RNNDecoder(
-                vocabulary_size, LSTM(width + size, size, fused=True), at_each_step=True, bridge=True, **tied
-            )
+            decoder = RNNDecoder(vocabulary_size, LSTM(width, size, fused=True), **tied)
         elif self.attention == "luong":
             decoder = LuongDecoder(vocabulary_size, LSTM(width, size, fused=True), Dot(), size, bridge=True, **tied)
         else:
@@ -73,9 +71,16 @@ class Recipe:
 
 attention = Recipe()
 fixed = replace(attention, attention="none", encoder="forward")
-RECIPES = {
+CHECKPOINTS = {
     "attention": attention,
     "additive": replace(attention, attention="bahdanau"),
     "fixed": fixed,
     "fixed_reversed": replace(fixed, encoder="reversed"),
 }
+small = replace(attention, embedding=64, hidden=128, sentences=20_000, steps=1200, hold=800)
+SIZES = {  # the same model, and the same number of steps with as many pieces each, over pieces of other sizes
+    "words": replace(small, pieces="words"),
+    "characters": replace(small, pieces="characters"),
+    **{f"bpe_{merges}": replace(small, merges=merges) for merges in (200, 500, 1000, 2000, 4000)},
+}
+RECIPES = CHECKPOINTS | SIZES

@@ -43,8 +43,10 @@ function render(context) {
     chosen.hidden = get("views").length < 2;
     sentence.replaceChildren(...get("views").map(({ text }, value) => h("option", { value, selected: value === get("at") }, text)));
     writes.hidden = !view.gold;
+    const selects = new Map(); // a source word that is pointed at in one panel is marked in the others
+    const share = (from, column) => get("level") === "words" && selects.forEach((select, name) => name !== from && select(undefined, column));
     redraw(root, () => {
-      panels.replaceChildren(...view.models.map((model) => drawModel(get, view, model, { live, ask, say })));
+      panels.replaceChildren(...view.models.map((model) => drawModel(get, view, model, { live, ask, say, share, selects })));
       legend.replaceChildren(...drawLegend(get, view));
     });
     say(view.models.map((model) => `${model.name}: ${readingOf(get, model).translation.join(" ")}.`).join(" "));
@@ -56,7 +58,7 @@ function render(context) {
 const given = (get, model) => get("reference") && model.reference;
 const readingOf = (get, model) => given(get, model) || model.held || model.free;
 
-function drawModel(get, view, model, { live, ask, say }) {
+function drawModel(get, view, model, { live, ask, say, share, selects }) {
   const reading = readingOf(get, model), { name } = model, told = h("p.lm-told", { role: "status" });
   const force = (row, column) => {
     if (!live) told.textContent = "To force a word’s attention needs Python: open the notebook.";
@@ -71,8 +73,9 @@ function drawModel(get, view, model, { live, ask, say }) {
   const map = reading.levels[get("level")];
   const marks = reading.rate && get("level") === "words" ? marksOf(view.gold) : {};
   const forced = new Set((!given(get, model) && model.rows?.[get("level")]) || []);
-  return h("section.lm-panel", { "aria-label": name }, heading,
-    drawHeatmap(map, { name, hard: get("hard"), marks, forced, force, say }),
+  const { elements, select } = drawHeatmap(map, { name, hard: get("hard"), marks, forced, force, say, share: (column) => share(name, column) });
+  selects.set(name, select);
+  return h("section.lm-panel", { "aria-label": name }, heading, elements,
     told, !given(get, model) && model.forced.length > 0 && drawForced(model, live, ask),
     view.gold && drawRates(view.gold, reading));
 }
@@ -87,7 +90,7 @@ function drawForced({ name, forced, differences }, live, ask) {
   const marked = (words, tag) => words.flatMap(([word, kept]) => [" ", kept ? word : h(tag, word)]);
   const same = [...differences.before, ...differences.after].every(([, kept]) => kept);
   return h("div.lm-intervention",
-    h("p", "Forced: ", forced.map(({ target, source }, k) => [k ? "; " : "", h("b", h("bdi", target)), " looks only at ", h("b", h("bdi", source))]), "."),
+    h("p", forced.map(({ target, source }, k) => [k ? "; where" : "Where", " it wrote ", h("b", h("bdi", target)), " it looks only at ", h("b", h("bdi", source))]), "."),
     h("p", h("small", "before"), " ", h("bdi", marked(differences.before, "del"))),
     h("p", h("small", "after"), " ", h("bdi", marked(differences.after, "ins"))),
     same && h("p.lm-note", "The translation stays the same."),
@@ -107,7 +110,7 @@ function drawLegend(get, view) {
   const sample = (name, side) => h(`span.lm-cell.${name}`, { "aria-hidden": "true" }, side && h("i", { style: `--side:${side}px` }));
   const gold = get("level") === "words" && view.models.some((model) => readingOf(get, model).rate);
   return [
-    h("li", sample("lm-plain", 17), "area: the weight"),
+    h("li", sample("lm-plain", 17), get("hard") ? "the largest weight of its row, taken as 1" : "area: the weight"),
     get("hard") && h("li", sample("lm-soft", 12), "a weight that the hard alignment drops"),
     gold && h("li", sample("lm-sure"), GOLD.sure),
     gold && view.gold.possible.length > 0 && h("li", sample("lm-possible"), GOLD.possible),

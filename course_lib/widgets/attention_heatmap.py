@@ -74,8 +74,8 @@ class AttentionHeatmap(TraceWidget):
     def force(self, model: str, row: int, column: int, level: str = "words") -> None:
         """Let `model`, where it writes word (or piece) `row` of what is shown, look at source word `column` alone.
 
-        The weight is shared equally by the pieces of the source word, at all steps of the word that is written; what
-        was forced before stays forced. Raises ValueError for a place that is not there, and without attention.
+        The weight is shared equally by the pieces of the source word, at all steps of the word that is then written;
+        what was forced before stays forced. Raises ValueError for a place that is not there, and without attention.
         """
         _check_level(level)
         trace = self._trace(model, self._entry(model)["forced"])
@@ -85,13 +85,18 @@ class AttentionHeatmap(TraceWidget):
         for name, value, words in (("row", row, target), ("column", column, source)):
             if not 0 <= value < len(words):
                 raise ValueError(f"{name} must lie in 0..{len(words) - 1}, got {value}")
-        moved = {
-            "target": target[row],
-            "source": source[column],
-            "steps": [t for t, unit in enumerate(target_of) if unit == row],
-            "pieces": [j for j, unit in enumerate(source_of) if unit == column],
-        }
-        self._hold(model, [*self._entry(model)["forced"], moved])
+        steps = [target_of.index(row)]
+        moved = {"target": target[row], "source": source[column], "steps": steps}
+        moved["pieces"] = [j for j, unit in enumerate(source_of) if unit == column]
+        forced = [*self._entry(model)["forced"], moved]
+        while self._goes_on(model, forced, level):
+            steps.append(steps[-1] + 1)
+        self._hold(model, forced)
+
+    def _goes_on(self, model: str, forced: Sequence[Mapping], level: str) -> bool:
+        """Does the word (or piece) that is forced last have another step after those forced?"""
+        of, steps = units(self._trace(model, forced), level)[1][1], forced[-1]["steps"]
+        return steps[-1] + 1 < len(of) and of[steps[-1] + 1] == of[steps[0]]
 
     def undo(self, model: str) -> None:
         """Take back what `force` did last to `model`."""
@@ -132,15 +137,12 @@ class AttentionHeatmap(TraceWidget):
         return next(entry for entry in self.views[self.at]["models"] if entry["name"] == model)
 
     def _trace(self, model: str, forced: Sequence[Mapping]) -> Trace:
-        translator, text = self.translators[model], self.views[self.at]["text"]
-        free = translator.trace(text)
-        if not forced:
-            return free
-        weights = {}
+        text, weights = self.views[self.at]["text"], {}
         for one in forced:
-            row = [float(j in one["pieces"]) / len(one["pieces"]) for j in range(len(free.source))]
+            pieces = len(self._entry(model)["free"]["levels"]["pieces"]["source"])
+            row = [float(j in one["pieces"]) / len(one["pieces"]) for j in range(pieces)]
             weights |= dict.fromkeys(one["steps"], row)
-        return translator.trace(text, force=weights)
+        return self.translators[model].trace(text, force=weights)
 
     def _hold(self, model: str, forced: list[dict]) -> None:
         """Translate the sentence shown again, with these steps forced."""
@@ -161,8 +163,7 @@ class AttentionHeatmap(TraceWidget):
 
 def _reference(name: str, translator: Translator, gold: GoldPair) -> Trace:
     """How a translator writes the gold translation: teacher forcing."""
-    prefix = translator.tokenizer.encode(" ".join(gold.target))
-    trace = translator.trace(" ".join(gold.source), prefix=prefix, max_length=len(prefix))
+    trace = translator.align(" ".join(gold.source), gold.target)
     sides = {"source": (gold.source, trace.source_words), "target": (gold.target, trace.target_words)}
     for side, (wanted, words) in sides.items():
         if written(words) != list(wanted):

@@ -4,7 +4,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import SequenceMatcher
-from typing import Any, Protocol
+from typing import Protocol
 
 from course_lib.alignment import Links, alignment_error_rate
 from course_lib.corpora.grammar import Example
@@ -33,23 +33,16 @@ class Trace(Protocol):
 
 
 class Translator(Protocol):
-    """A model that translates text and says how; `tokenizer.encode` gives the pieces of a text.
+    """A model that translates text and says how: `course_lib.translator.Translator`, or what answers like it."""
 
-    `force` maps a step to the weights that stand there instead of the model's; the translation begins with `prefix`.
-    Raises ValueError for a sentence that it cannot read.
-    """
+    def trace(self, sentence: str, *, force: Mapping[int, Sequence[float]] | None = None) -> Trace:
+        """Translate a sentence; `force` maps a step to weights that stand there instead of the model's.
 
-    tokenizer: Any
+        Raises ValueError for a sentence that it cannot read.
+        """
 
-    def trace(
-        self,
-        sentence: str,
-        *,
-        force: Mapping[int, Sequence[float]] | None = None,
-        prefix: Sequence[str] = (),
-        max_length: int | None = None,
-    ) -> Trace:
-        """Translate one sentence and keep what can be seen of it."""
+    def align(self, sentence: str, words: Sequence[str]) -> Trace:
+        """How it writes these words as the translation."""
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,7 @@
 // One heatmap: a row for each word of the translation, a column for each word of the source. A weight is a square by its
 // area, with its number below; gold links are outlines. Below it stands in words what the chosen cell shows.
 
-const LARGEST = 24; // the side of a square of weight 1, in pixels
+const LARGEST = 22; // the side of a square of weight 1, in pixels
 const WRITTEN = 50; // thousandths from which on a number is written
 const NAMED = 3; // source words in the sentence below the heatmap
 const GOLD = { sure: "sure gold link", possible: "possible gold link" };
@@ -9,9 +9,10 @@ const GOLD = { sure: "sure gold link", possible: "possible gold link" };
 const number = (thousandths) => (thousandths / 1000).toFixed(2).replace(/^0/, "");
 
 // `map` is { source, target, p, weights, best }; `marks` maps "row:column" to "sure" or "possible", `forced` is the set of
-// rows that are. `name` is the model's. `force(row, column)` is called for a cell, `say(text)` when a cell is chosen.
-// Gives both sentences, the heatmap, and the line that tells what is chosen.
-function drawHeatmap(map, { name, hard, marks, forced, force, say }) {
+// rows that are. `name` is the model's. `force(row, column)` is called for a cell, `say(text)` when a cell is chosen,
+// `share(column)` when a source word is pointed at, and without one when none is. Gives { elements, select(row, column) }:
+// both sentences, the heatmap and the line that tells what is chosen.
+function drawHeatmap(map, { name, hard, marks, forced, force, say, share }) {
   const { source, target, weights, best } = map;
   const looks = h("p.lm-looks", "Point at a cell, or use the arrow keys.");
   const heads = { row: [], column: [] }, lines = { row: [], column: [] }, cells = [];
@@ -21,17 +22,31 @@ function drawHeatmap(map, { name, hard, marks, forced, force, say }) {
     const notes = [gold && GOLD[gold], hard && best[row] === column && "hard link", forced.has(row) && "forced"];
     return [`${target[row]} – ${source[column]}: ${number(weights[row][column])}`, ...notes.filter(Boolean)].join(", ");
   };
+  let marked = [];
+  const mark = (name, ...elements) => {
+    for (const element of elements) element.classList.add(name);
+    marked.push(...elements);
+  };
+  // Marks a row, a column, or the cell where they meet; without either, nothing.
   const select = (row, column, speak) => {
-    for (const element of [...heads.row, ...heads.column, ...lines.row, ...lines.column, ...cells.flat()])
-      element.classList.remove("lm-here", "lm-partner");
+    for (const element of marked) element.classList.remove("lm-here", "lm-partner");
+    marked = [];
+    if (column >= source.length) column = undefined; // of another translator, which cuts the sentence into more words
     if (row === undefined && column === undefined) return;
-    if (row !== undefined) for (const list of [heads.row, lines.row]) list[row].classList.add("lm-here");
-    if (column !== undefined) for (const list of [heads.column, lines.column]) list[column].classList.add("lm-here");
-    if (row === undefined) for (const [i, list] of weights.entries()) list[column] >= WRITTEN && lines.row[i].classList.add("lm-partner");
-    if (column === undefined || speak !== undefined) for (const [j, weight] of (weights[row] ?? []).entries()) weight >= WRITTEN && lines.column[j].classList.add("lm-partner");
-    if (row !== undefined && column !== undefined) cells[row][column].classList.add("lm-here");
+    if (row === undefined) mark("lm-partner", ...lines.row.filter((_, i) => weights[i][column] >= WRITTEN));
+    else {
+      mark("lm-partner", ...lines.column.filter((_, j) => weights[row][j] >= WRITTEN));
+      mark("lm-here", heads.row[row], lines.row[row]);
+    }
+    if (column !== undefined) mark("lm-here", heads.column[column], lines.column[column]);
+    if (row !== undefined && column !== undefined) mark("lm-here", cells[row][column]);
     looks.replaceChildren(...(row === undefined ? lookedAt(map, column) : looksAt(map, row, column)), forced.has(row) ? " Forced." : "");
-    if (speak) say(`${name}: ${looks.textContent}${column === undefined ? "" : ` ${noteOf(marks, row, column)}`}`);
+    if (speak) say(`${name}: ${looks.textContent}${noteOf(marks, row, column)}`);
+  };
+
+  const point = (row, column, speak) => {
+    select(row, column, speak);
+    share(column);
   };
 
   const cell = (row, column) => {
@@ -40,18 +55,17 @@ function drawHeatmap(map, { name, hard, marks, forced, force, say }) {
     const style = [hard && !kept ? ".lm-soft" : "", marks[`${row}:${column}`] ? `.lm-${marks[`${row}:${column}`]}` : "", forced.has(row) ? ".lm-forced" : ""].join("");
     return h(`td.lm-cell${style}`, {
       role: "gridcell", tabindex: -1, title: titleOf(row, column), "data-key": `${name}:${row}:${column}`,
-      onclick: () => force(row, column), onfocus: () => select(row, column, true), onmouseenter: () => select(row, column, false),
+      onclick: () => force(row, column), onfocus: () => point(row, column, true), onmouseenter: () => point(row, column),
     }, side >= 1 && h("i", { style: `--side:${side.toFixed(1)}px` }), weight >= WRITTEN && h("span", { dir: "ltr" }, number(weight)));
   };
-  const head = (list, scope, text, at) => {
-    const [row, column] = scope === "row" ? [at, undefined] : [undefined, at];
-    const element = h("th", { scope, onmouseenter: () => select(row, column, false) }, h("span", text));
-    list[scope === "row" ? "row" : "column"].push(element);
+  const pointing = { row: (at) => () => point(at), column: (at) => () => point(undefined, at) };
+  const head = (side, text, at) => {
+    const element = h("th", { scope: side === "row" ? "row" : "col", onmouseenter: pointing[side](at) }, h("span", text));
+    heads[side].push(element);
     return element;
   };
   const line = (label, words, side) => {
-    const hover = (at) => () => select(...(side === "row" ? [at, undefined] : [undefined, at]), false);
-    const spans = words.map((text, at) => h("span", { onmouseenter: hover(at) }, text));
+    const spans = words.map((text, at) => h("span", { onmouseenter: pointing[side](at) }, text));
     lines[side].push(...spans);
     return h("p.lm-sentence", h("small", label), " ", h("bdi", spans.flatMap((span) => [span, " "])));
   };
@@ -59,11 +73,11 @@ function drawHeatmap(map, { name, hard, marks, forced, force, say }) {
   const sentences = [line("source", source, "column"), line("translation", target, "row")];
   for (const row of target.keys()) cells.push([...source.keys()].map((column) => cell(row, column)));
   const table = h("table", { role: "grid", "aria-label": `${name}: attention` },
-    h("thead", h("tr", h("td.lm-corner"), source.map((text, at) => head(heads, "col", text, at)))),
-    h("tbody", target.map((text, row) => h("tr", head(heads, "row", text, row), cells[row]))));
+    h("thead", h("tr", h("td.lm-corner"), source.map((text, at) => head("column", text, at)))),
+    h("tbody", target.map((text, row) => h("tr", head("row", text, row), cells[row]))));
   moveInGrid(table, cells, force);
-  const area = h("div.lm-area", { dir: "auto", "data-scroll": `grid:${name}`, onmouseleave: () => select() }, table);
-  return [...sentences, area, looks];
+  const area = h("div.lm-area", { dir: "auto", "data-scroll": `grid:${name}`, onmouseleave: () => point() }, table);
+  return { elements: [...sentences, area, looks], select };
 }
 
 // The cells are one stop of the Tab key; arrow keys, Home and End move among them, Enter or Space forces.
@@ -109,5 +123,5 @@ function lookedAt({ source, target, weights }, column) {
 
 function noteOf(marks, row, column) {
   const gold = marks[`${row}:${column}`];
-  return gold ? `A ${GOLD[gold]}.` : "";
+  return gold ? ` A ${GOLD[gold]}.` : "";
 }

@@ -118,7 +118,7 @@ def test_forcing_a_word_shows_both_translations_and_is_undone(show):
     assert widget.views[0]["models"][0]["held"]["translation"] == ["the", "dog", "sees", "a", "dog"]
     assert (panel(page).locator("del").inner_text(), panel(page).locator("ins").inner_text()) == ("cat", "dog")
     assert page.evaluate("document.activeElement.dataset.key") == "dot:1:4"
-    assert "dog looks" not in panel(page).inner_text() and "cat looks only at Hund" in panel(page).inner_text()
+    assert "Where it wrote cat it looks only at Hund." in panel(page).inner_text()
     assert page.locator("tr:has(.lm-forced)").count() == 1
     page.keyboard.press("ArrowDown")
     page.keyboard.press("Home")
@@ -157,6 +157,12 @@ def test_translators_stand_side_by_side_one_of_them_without_attention(show):
     assert len(tops) == 1
     assert "no attention" in panel(page, "fixed").inner_text()
     assert cell(page, 1, 1, "additive").inner_text() == ".90"
+    cell(page, 1, 1).hover()  # the same source word is marked in the other panel
+    assert words_marked(page, "here", "additive") == ["Katze"] and words_marked(page, "here") == ["Katze", "cat"]
+    assert "“Katze” is looked at by “cat” .90." in panel(page, "additive").inner_text()
+    choice(page, "Units").select_option("subword pieces")
+    cell(page, 1, 1).hover()
+    assert words_marked(page, "here", "additive") == []  # each translator has pieces of its own
 
 
 def test_the_gold_translation_can_be_written(show):
@@ -164,7 +170,7 @@ def test_the_gold_translation_can_be_written(show):
     page = show(heatmap(gold), live=True)
     assert "other words than the gold translation" in panel(page).inner_text()
     choice(page, "The translators write").select_option("the gold translation")
-    assert panel(page).locator("tbody th").all_inner_texts() == list(gold.target)
+    assert panel(page).locator("tbody th").all_inner_texts() == [*gold.target, "</s>"]
     assert page.locator("td.lm-sure").count() == 1
     cell(page, 0, 0).click()
     assert "the words are given" in panel(page).inner_text()

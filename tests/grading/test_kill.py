@@ -9,7 +9,7 @@ import time
 import nbformat
 import pytest
 
-from .attacks.run import AFTER, BEFORE, deserved, outcomes, prepare, released
+from .attacks.run import AFTER, BEFORE, copied, deserved, outcomes, released
 from .course import BIN, Course
 from .test_isolation import leftovers
 
@@ -37,8 +37,8 @@ def graders(course: Course) -> list[int]:
     return found
 
 
-def test_killed_at_any_moment_and_started_again_grades_are_the_same(tmp_path):
-    course = prepare(tmp_path / "course", {})
+def test_killed_at_any_moment_and_started_again_grades_are_the_same(prepared, tmp_path):
+    course = copied(prepared, tmp_path / "course", {})
     empty = course.folder / "submitted" / "empty" / "ps1"
     empty.mkdir(parents=True)
     nbformat.write(released(course), empty / "ps1.ipynb")

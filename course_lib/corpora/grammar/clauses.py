@@ -22,6 +22,7 @@ from course_lib.corpora.grammar.selection import (
     manners,
     measures,
     peers,
+    taking_objects,
     verbs_at,
     verbs_by,
     verbs_on,
@@ -50,7 +51,7 @@ class Clauses(Participants):
     def verb(self, options: tuple[str, ...], depth: int = 0) -> str:
         """One of `options`, the frequent ones more often, if possible one that the utterance does not have yet."""
         if depth > 1:
-            options = tuple(verb for verb in options if VERBS[verb].objects) or options
+            options = taking_objects(options)
         verb = self.weighted("verb", options)
         if verb in self.used:
             verb = self.pick(tuple(verb for verb in options if verb not in self.used) or options)

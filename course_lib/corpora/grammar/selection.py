@@ -61,6 +61,12 @@ def verbs_with(*frames: str) -> tuple[str, ...]:
     return tuple(concept for concept, verb in VERBS.items() if not verb.frame.isdisjoint(frames))
 
 
+@cache
+def taking_objects(verbs: tuple[str, ...]) -> tuple[str, ...]:
+    """Those of `verbs` that take an object; all of them if none does."""
+    return tuple(verb for verb in verbs if VERBS[verb].objects) or verbs
+
+
 PLAIN = tuple(verb for verb in VERBS if verb not in ("be", "exist") and verb not in verbs_with("that"))
 REASONABLE = tuple(verb for verb in PLAIN if VERBS[verb].reasons)
 ACTIONS = tuple(verb for verb in PLAIN if VERBS[verb].frame.isdisjoint(("state", "past")))
