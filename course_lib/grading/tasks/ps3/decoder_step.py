@@ -7,14 +7,14 @@ import torch
 from torch import Tensor, tanh
 from torch.nn.functional import softsign
 
-from course_lib.grading.cases.numbers import Numbers, case, in_both_dtypes, tensor
+from course_lib.grading.cases.numbers import case, in_both_dtypes, tensor
 from course_lib.grading.cases.probes import dtypes, seeing
 from course_lib.grading.cases.training import training
 from course_lib.grading.task import Case, Misconception, Task
 from course_lib.grading.tasks.ps2 import units
 from course_lib.grading.tasks.ps2.layers import total
 from course_lib.grading.tasks.ps2.units import with_cotangents
-from course_lib.grading.tasks.ps3.models import CONSTANT, FORBIDDEN, Weights, constant, decoder, decoder_weights
+from course_lib.grading.tasks.ps3.models import CONSTANT, FORBIDDEN, Few, Weights, constant, decoder, decoder_weights
 from course_lib.seq2seq.encoder_decoder import DecoderState
 
 VALUES = "state logits"
@@ -139,27 +139,27 @@ TASK = Task(
     reference=reference,
     trains=True,
     criteria=(
-        Numbers("word", 0.5, "The unit reads the previous word's embedding.", draw(s=0, c=0), probe=state),
-        Numbers("state", 0.5, "It starts from the state before.", draw(c=0), probe=state),
-        Numbers("summary", 1, "It reads the summary beside the word: [E y; c].", draw(s=0), probe=state),
-        Numbers(
+        Few("word", 0.5, "The unit reads the previous word's embedding.", draw(s=0, c=0), probe=state),
+        Few("state", 0.5, "It starts from the state before.", draw(c=0), probe=state),
+        Few("summary", 1, "It reads the summary beside the word: [E y; c].", draw(s=0), probe=state),
+        Few(
             "logits",
             1.5,
             "The logits come from the new state: E tanh(W_t^⊤ s) + b.",
             draw(W_xh=0, W_hh=0),
             probe=logits,
         ),
-        Numbers(
+        Few(
             "together", 0.5, "Several sentences, each with its own word, state and summary.", draw(3), probe=everything
         ),
-        Numbers(
+        Few(
             "gradient",
             0.5,
             "Gradients reach s, c and every weight; E gets them from both of its uses. A call changes no argument.",
             with_cotangents(draw(2), defined),
             probe=training(ARGUMENTS, VALUES),
         ),
-        Numbers(
+        Few(
             "dtype",
             0.5,
             "State and logits have the dtype of the weights, float64 or float32.",

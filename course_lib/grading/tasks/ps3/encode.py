@@ -7,7 +7,7 @@ from random import Random
 import torch
 from torch import Tensor
 
-from course_lib.grading.cases.numbers import Numbers, case, in_both_dtypes, padded, sentences
+from course_lib.grading.cases.numbers import case, in_both_dtypes, padded, sentences
 from course_lib.grading.cases.probes import dtypes, seeing
 from course_lib.grading.cases.training import training
 from course_lib.grading.task import Case, Misconception, Task
@@ -15,7 +15,7 @@ from course_lib.grading.tasks.ps2 import layers, units
 from course_lib.grading.tasks.ps2.bidirectional import turned, turned_row, unturned
 from course_lib.grading.tasks.ps2.layers import Read, last
 from course_lib.grading.tasks.ps2.units import read, with_cotangents
-from course_lib.grading.tasks.ps3.models import CONSTANT, FORBIDDEN, Weights, constant, encoder_weights, network
+from course_lib.grading.tasks.ps3.models import CONSTANT, FORBIDDEN, Few, Weights, constant, encoder_weights, network
 
 VALUES = "states summary"
 ARGUMENTS = "words lengths weights reverse"
@@ -113,39 +113,39 @@ TASK = Task(
     reference=reference,
     trains=True,
     criteria=(
-        Numbers("one", 0.5, "A sentence of one word.", draw((1, 1)), probe=everything),
-        Numbers("forward", 1, "h_j has read x_1 … x_j.", draw((2, 6)), probe=seeing(VALUES, "states")),
-        Numbers(
+        Few("one", 0.5, "A sentence of one word.", draw((1, 1)), probe=everything),
+        Few("forward", 1, "h_j has read x_1 … x_j.", draw((2, 6)), probe=seeing(VALUES, "states")),
+        Few(
             "summary",
             1,
             "The summary is the state after the last real word.",
             draw((1, 1), (1, 3)),
             probe=seeing(VALUES, "summary"),
         ),
-        Numbers("padding", 0.5, "At padding the states are 0.", draw((1, 1), (1, 3)), probe=seeing(VALUES, "states")),
-        Numbers(
+        Few("padding", 0.5, "At padding the states are 0.", draw((1, 1), (1, 3)), probe=seeing(VALUES, "states")),
+        Few(
             "reversed",
             1,
             "Read from its end: h_j has read x_n … x_j, and the summary has read x_1 last.",
             draw((2, 6), reverse=True),
             probe=everything,
         ),
-        Numbers(
+        Few(
             "reversed_padding",
             0.5,
             "It is read from its own end, not from the padding behind it.",
             draw((1, 1), (1, 3), reverse=True),
             probe=everything,
         ),
-        Numbers("together", 0.5, "Sentences of several lengths, read either way.", draw_batch, probe=everything),
-        Numbers(
+        Few("together", 0.5, "Sentences of several lengths, read either way.", draw_batch, probe=everything),
+        Few(
             "gradient",
             0.5,
             "Gradients reach every weight, the embeddings of all words read among them; a call changes no argument.",
             with_cotangents(draw_batch, defined),
             probe=training(ARGUMENTS, VALUES),
         ),
-        Numbers(
+        Few(
             "dtype",
             0.5,
             "The states have the dtype of the weights, float64 or float32.",

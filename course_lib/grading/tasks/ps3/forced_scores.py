@@ -9,7 +9,7 @@ from torch import Tensor
 
 from course_lib.corpora import batches
 from course_lib.grading.boundary.proxy import StudentError
-from course_lib.grading.cases.numbers import Numbers, case, in_both_dtypes
+from course_lib.grading.cases.numbers import case, in_both_dtypes
 from course_lib.grading.cases.probes import called, dtypes, in_the_dtype_of, seeing
 from course_lib.grading.cases.training import training
 from course_lib.grading.compare import misfit
@@ -20,6 +20,7 @@ from course_lib.grading.tasks.ps3 import decoder_step, encode, lent, shift
 from course_lib.grading.tasks.ps3.models import (
     CONSTANT,
     FORBIDDEN,
+    Few,
     Model,
     constant,
     decoder,
@@ -207,24 +208,24 @@ TASK = Task(
     trains=True,
     lent=(lent.shift, lent.sequence_loss, lent.encode, lent.decoder_step),
     criteria=(
-        Numbers("start", 1.5, "A translation without words: log p(eos | x).", one(0, 0), probe=seeing(VALUES, "words")),
-        Numbers(
+        Few("start", 1.5, "A translation without words: log p(eos | x).", one(0, 0), probe=seeing(VALUES, "words")),
+        Few(
             "forced",
             1.5,
             "Each word's log p, given the source and the true words before it.",
             one(3, 5),
             probe=seeing(VALUES, "words"),
         ),
-        Numbers("scores", 0.5, "log p of a translation is the sum of its words'.", one(1, 4), probe=beside_the_words),
-        Numbers("company", 0.5, "A pair has the same scores alone and in a batch.", draw_batch, probe=in_any_company),
-        Numbers(
+        Few("scores", 0.5, "log p of a translation is the sum of its words'.", one(1, 4), probe=beside_the_words),
+        Few("company", 0.5, "A pair has the same scores alone and in a batch.", draw_batch, probe=in_any_company),
+        Few(
             "gradient",
             0.5,
             "Gradients reach every weight, those of the encoder through the summary; a call changes no argument.",
             with_cotangents(one(3, 4), defined),
             probe=training("pairs weights bos eos", VALUES),
         ),
-        Numbers(
+        Few(
             "dtype",
             0.5,
             "The scores have the dtype of the weights, float64 or float32.",

@@ -9,12 +9,13 @@ from random import Random
 import torch
 from torch import Tensor
 
-from course_lib.grading.cases.numbers import Numbers, case, in_both_dtypes, padded, sentences, tensor
+from course_lib.grading.cases.numbers import case, in_both_dtypes, padded, sentences, tensor
 from course_lib.grading.cases.probes import dtypes, seeing
 from course_lib.grading.cases.training import training
 from course_lib.grading.task import Case, Misconception, Task
 from course_lib.grading.tasks.ps2 import units
 from course_lib.grading.tasks.ps2.units import with_cotangents
+from course_lib.grading.tasks.ps3.models import Few
 from course_lib.training.losses import cross_entropy
 
 VALUES = "sums per_word"
@@ -163,33 +164,31 @@ TASK = Task(
     reference=reference,
     trains=True,
     criteria=(
-        Numbers("word", 1, "The loss of one word, −log p(y) in nats.", draw((1, 1)), probe=seeing(VALUES, "sums")),
-        Numbers(
-            "sentence", 1, "A sentence's loss is the sum over its words.", draw((2, 5)), probe=seeing(VALUES, "sums")
-        ),
-        Numbers(
+        Few("word", 1, "The loss of one word, −log p(y) in nats.", draw((1, 1)), probe=seeing(VALUES, "sums")),
+        Few("sentence", 1, "A sentence's loss is the sum over its words.", draw((2, 5)), probe=seeing(VALUES, "sums")),
+        Few(
             "padding",
             1,
             "Padding counts for nothing, whatever stands there: even NaN.",
             draw((1, 1), (1, 3), nan=True),
             probe=seeing(VALUES, "sums"),
         ),
-        Numbers(
+        Few(
             "per_word",
             1,
             "The loss of a word: over all real words of the batch, each counted alike.",
             draw_batch,
             probe=seeing(VALUES, "per_word"),
         ),
-        Numbers("stable", 1, "Logits of some thousands.", draw_stable, probe=seeing(VALUES, "sums")),
-        Numbers(
+        Few("stable", 1, "Logits of some thousands.", draw_stable, probe=seeing(VALUES, "sums")),
+        Few(
             "gradient",
             0.5,
             "Gradients reach the logits of every real word, whatever stands at padding; a call changes no argument.",
             with_cotangents(draw_batch, defined),
             probe=training("logits target lengths", VALUES),
         ),
-        Numbers(
+        Few(
             "dtype",
             0.5,
             "Both have the dtype of the logits, float64 or float32.",

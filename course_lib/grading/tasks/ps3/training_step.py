@@ -10,12 +10,12 @@ from torch import Tensor, nn
 from course_lib.grading.boundary.proxy import Student, local
 from course_lib.grading.cases.arguments import after_call
 from course_lib.grading.cases.isolate import until
-from course_lib.grading.cases.numbers import Numbers, converted
+from course_lib.grading.cases.numbers import converted
 from course_lib.grading.cases.probes import Probe, called
 from course_lib.grading.compare import is_tensor
 from course_lib.grading.task import Case, Misconception, Parts, Task
 from course_lib.grading.tasks.ps3 import forced_scores, lent
-from course_lib.grading.tasks.ps3.models import FORBIDDEN, Model, model_weights
+from course_lib.grading.tasks.ps3.models import FORBIDDEN, Few, Model, model_weights
 
 VALUES = "loss norm updated"
 ARGUMENTS = "pairs weights bos eos rate max_norm"
@@ -205,7 +205,6 @@ def plain(value: object) -> object:
     return converted(value, torch.float32)
 
 
-Few = partial(Numbers, graded=2)  # each takes time
 UNCLIPPED, CLIPPED = (1.5, 3.0), (0.3, 0.6)
 
 TASK = Task(
