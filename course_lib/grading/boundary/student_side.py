@@ -116,7 +116,7 @@ def get_ready() -> None:
 
         with contextlib.suppress(Exception):  # what a student has made of torch shows later
             one = torch.ones(1, requires_grad=True)
-            torch.autograd.grad(one.sum(), one)
+            torch.autograd.grad(one + 1, one, torch.ones(1))  # with a cotangent: that is what needs them
 
 
 def tensors(value: Any) -> Iterator[Any]:
