@@ -6,17 +6,14 @@ from random import Random
 from typing import Any
 
 import torch
-from torch import Tensor
 
 from course_lib.grading.cases.isolate import until
 from course_lib.grading.cases.numbers import case, converted
 from course_lib.grading.task import Case, Criterion, Misconception, Task
 from course_lib.grading.tasks.ps3 import decoder_step, encode
+from course_lib.grading.tasks.ps3 import wrong_diagnose as wrong
 from course_lib.grading.tasks.ps3.models import Model, model_weights
-
-Run = dict[str, Any]  # source [ids], target [ids], log_p (place, vocabulary)
-Report = dict[str, Any]  # target (batch, time), lengths (batch), log_p (batch, time, vocabulary), loss
-SAME = 1e-6
+from course_lib.grading.tasks.ps3.wrong_diagnose import Report, Run
 
 
 def reference(base: Run, changed: Run, other: Run, report: Report) -> set[str]:
@@ -29,125 +26,12 @@ def reference(base: Run, changed: Run, other: Run, report: Report) -> set[str]:
 
 def found(*given: Any) -> set[str]:
     """What may not do the student's work."""
-    return defined(*given)
-
-
-def differing(one: Run, other: Run) -> list[bool]:
-    """Whether the distributions at each place differ."""
-    return ((one["log_p"] - other["log_p"]).abs().amax(1) > SAME).tolist()
-
-
-def place(base: Run, changed: Run) -> int:
-    """Where another word stands."""
-    pairs = zip(base["target"], changed["target"], strict=True)
-    return next(i for i, (y, z) in enumerate(pairs) if y != z)
-
-
-def shift(base: Run, changed: Run, other: Run, report: Report) -> bool:
-    """The distribution for a word depends on that word."""
-    return differing(base, changed)[place(base, changed)]
-
-
-def own_words(base: Run, changed: Run, other: Run, report: Report) -> bool:
-    """No distribution depends on the word."""
-    return not any(differing(base, changed))
-
-
-def memory(base: Run, changed: Run, other: Run, report: Report) -> bool:
-    """One distribution depends on the word: the one made right after it was read."""
-    return sum(differing(base, changed)) == 1
-
-
-def source(base: Run, changed: Run, other: Run, report: Report) -> bool:
-    """Another source changes nothing."""
-    return not any(differing(base, other))
-
-
-def loss(base: Run, changed: Run, other: Run, report: Report) -> bool:
-    """The loss is not that of a real word."""
-    return abs(report["loss"] - loss_of(report)) > SAME
-
-
-TESTS = {"shift": shift, "own words": own_words, "memory": memory, "source": source, "loss": loss}
-
-
-def losses_of(report: Report) -> Tensor:
-    """−log p of the word at each place."""
-    return -report["log_p"].gather(2, report["target"][..., None]).squeeze(2)
-
-
-def loss_of(report: Report) -> float:
-    """The loss of a word, over all real words."""
-    real = torch.arange(report["target"].shape[1]) < report["lengths"][:, None]
-    return losses_of(report)[real].mean().item()
-
-
-def means_of(report: Report) -> float:
-    """The mean of the sentences' mean losses."""
-    rows = zip(losses_of(report), report["lengths"].tolist(), strict=True)
-    return sum(row[:n].mean().item() for row, n in rows) / len(report["lengths"])
-
-
-def defined(*given: Any, **instead: Callable[..., bool]) -> set[str]:
-    return {fault for fault, test in (TESTS | instead).items() if test(*given)}
-
-
-# Wrong versions
-
-
-def second_place(base: Run, changed: Run, *rest) -> set[str]:
-    return defined(base, changed, *rest, shift=lambda base, changed, *_: differing(base, changed)[1])
-
-
-def one_place_late(base: Run, changed: Run, *rest) -> set[str]:
-    def after(base: Run, changed: Run, *_) -> bool:
-        return differing(base, changed)[place(base, changed) + 1]
-
-    return defined(base, changed, *rest, shift=after)
-
-
-def never(fault: str) -> Callable:
-    return lambda *given: defined(*given) - {fault}
-
-
-def nothing_later(*given) -> set[str]:
-    return defined(*given, memory=lambda base, changed, *_: sum(differing(base, changed)) <= 1)
-
-
-def to_the_bit(*given) -> set[str]:
-    return defined(*given, source=lambda base, _, other, report: torch.equal(base["log_p"], other["log_p"]))
-
-
-def mean_over_places(*given) -> set[str]:
-    def over_places(*given) -> bool:
-        return abs(given[-1]["loss"] - losses_of(given[-1]).mean().item()) > SAME
-
-    return defined(*given, loss=over_places)
-
-
-def mean_of_means(*given) -> set[str]:
-    def of_means(*given) -> bool:
-        return abs(given[-1]["loss"] - means_of(given[-1])) > SAME
-
-    return defined(*given, loss=of_means)
-
-
-def first_sentence(*given) -> set[str]:
-    return defined(*given, loss=lambda *_: abs(given[-1]["loss"] - loss_of(first_row(given[-1]))) > SAME)
-
-
-def first_row(report: Report) -> Report:
-    """The report of its first sentence alone, padding and all."""
-    return {name: value if name == "loss" else value[:1] for name, value in report.items()}
-
-
-def only_the_first(*given) -> set[str]:
-    return set(sorted(defined(*given), key=[*TESTS].index)[:1])
+    return wrong.defined(*given)
 
 
 # Cases
 
-FAULTS = tuple(TESTS)
+FAULTS = tuple(wrong.TESTS)
 CLEAR = 0.01  # how much each fault changes: no tolerance from rounding up to this decides what is right
 VOCABULARY = 6
 
@@ -172,7 +56,7 @@ def reported(sources: list, targets: list, pad: int, weights: Model, bos: int, f
     rows = [y + [pad] * (longest - len(y)) for y in targets]
     log_p = torch.stack([run(x, y, weights, bos, faults)["log_p"] for x, y in zip(sources, rows, strict=True)])
     report = {"target": torch.tensor(rows), "lengths": torch.tensor([*map(len, targets)]), "log_p": log_p}
-    return report | {"loss": losses_of(report).mean().item() if "loss" in faults else loss_of(report)}
+    return report | {"loss": wrong.losses_of(report).mean().item() if "loss" in faults else wrong.loss_of(report)}
 
 
 def rounded(rng: Random, given: Run) -> Run:
@@ -187,12 +71,12 @@ def clear(base: Run, changed: Run, other: Run, report: Report, faults: tuple[str
 
     A loss that is wrong differs in the direction of `sign`, for who forgets that a difference can be negative.
     """
-    k, time = place(base, changed), len(base["target"])
+    k, time = wrong.place(base, changed), len(base["target"])
     first = k if "shift" in faults else k + 1
     touched = [] if "own words" in faults else [first] if "memory" in faults else range(first, time)
     apart = [(base["log_p"] - each["log_p"]).abs().amax(1) for each in (changed, other)]
-    alternatives = [loss_of(first_row(report)), means_of(report)]
-    right, padded = loss_of(report), bool((report["lengths"] != report["target"].shape[1]).any())
+    alternatives = [wrong.loss_of(wrong.first_row(report)), wrong.means_of(report)]
+    right, padded = wrong.loss_of(report), bool((report["lengths"] != report["target"].shape[1]).any())
     return (
         all(apart[0][i] > CLEAR for i in touched)
         and ("source" in faults or bool((apart[1] > CLEAR).all()))
@@ -221,7 +105,7 @@ def draw(faults: Callable[[int], tuple[str, ...]], pads: bool) -> Callable[[Rand
         *shown, _, _ = until(lambda: given(rng, size), clear)
         base, _, _, report = shown
         sizes = " and ".join(map(str, report["lengths"].tolist()))
-        text = f"{len(base['source'])} → {len(base['target'])} words, the word at {place(*shown[:2])} changed"
+        text = f"{len(base['source'])} → {len(base['target'])} words, the word at {wrong.place(*shown[:2])} changed"
         return case(f"{text}; a batch of {sizes} words", 1, *shown)
 
     return drawn
@@ -261,65 +145,65 @@ TASK = Task(
     misconceptions=(
         Misconception(
             "one place late",
-            one_place_late,
+            wrong.one_place_late,
             "shift",
             "You look at the distribution right behind the changed word, which may well depend on it. The one *for* "
             "that word may not.",
         ),
         Misconception(
             "always the second place",
-            second_place,
+            wrong.second_place,
             "shift",
             "You look at place 1. The changed word may stand elsewhere: compare the two targets.",
         ),
         Misconception(
             "own words never named",
-            never("own words"),
+            wrong.never("own words"),
             "own_words",
             "You never name 'own words'. Where a decoder reads its own words, what does another true word change?",
         ),
         Misconception(
             "memory wherever nothing later changes",
-            nothing_later,
+            wrong.nothing_later,
             "own_words",
             "You name 'memory' where nothing changes at all. A word that is not read cannot be carried: that is 'own "
             "words'.",
         ),
         Misconception(
             "memory never named",
-            never("memory"),
+            wrong.never("memory"),
             "memory",
             "You never name 'memory'. A decoder that does not carry its state still reads the word before: how many "
             "distributions change?",
         ),
         Misconception(
             "equal to the last bit",
-            to_the_bit,
+            wrong.to_the_bit,
             "source",
             "You take a difference in the last bits for one. The same numbers, summed otherwise, differ there: allow "
             "for rounding.",
         ),
         Misconception(
             "mean over all places",
-            mean_over_places,
+            wrong.mean_over_places,
             "loss",
             "You take the mean over all places for right: with padding. That is the fault.",
         ),
         Misconception(
             "mean of the sentences' means",
-            mean_of_means,
+            wrong.mean_of_means,
             "loss",
             "You expect the mean of the sentences' means. All real words count alike.",
         ),
         Misconception(
             "only the first sentence's loss",
-            first_sentence,
+            wrong.first_sentence,
             "loss",
             "You compute the loss of the first sentence. It is that of all words of the batch.",
         ),
         Misconception(
             "one fault only",
-            only_the_first,
+            wrong.only_the_first,
             "several",
             "You stop at the first fault that you find. A training can have several: return them all.",
         ),

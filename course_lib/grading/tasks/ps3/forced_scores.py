@@ -5,7 +5,6 @@ from functools import partial
 from random import Random
 
 import torch
-from torch import Tensor
 
 from course_lib.corpora import batches
 from course_lib.grading.boundary.proxy import StudentError
@@ -16,22 +15,21 @@ from course_lib.grading.compare import misfit
 from course_lib.grading.task import Case, Misconception, Parts, Task
 from course_lib.grading.tasks.ps2 import units
 from course_lib.grading.tasks.ps2.units import read, with_cotangents
-from course_lib.grading.tasks.ps3 import decoder_step, encode, lent, shift
+from course_lib.grading.tasks.ps3 import lent, wrong_shift
+from course_lib.grading.tasks.ps3 import wrong_forced_scores as wrong
 from course_lib.grading.tasks.ps3.models import (
     CONSTANT,
     FORBIDDEN,
     Few,
     Model,
-    constant,
     decoder,
     model_weights,
     network,
     special,
 )
+from course_lib.grading.tasks.ps3.wrong_forced_scores import Pairs, Scores
 
 VALUES = "words scores"
-Pairs = shift.Pairs
-Scores = tuple[Tensor, Tensor]  # words (batch, time), scores (batch)
 
 
 def reference(pairs: Pairs, weights: Model, bos: int, eos: int) -> Scores:
@@ -42,117 +40,6 @@ def reference(pairs: Pairs, weights: Model, bos: int, eos: int) -> Scores:
     log_p = decoder(weights["decoder"])(c[0], batch.target_in).log_softmax(2)
     words = torch.where(batch.target_mask, log_p.gather(2, batch.target_out[..., None]).squeeze(2), 0)
     return words, words.sum(1)
-
-
-# Wrong versions
-
-
-def defined(
-    pairs: Pairs,
-    weights: Model,
-    bos: int,
-    eos: int,
-    batch: Callable = shift.defined,
-    lengths: Callable = lambda side: len(side) + 1,
-    summary: Callable = encode.defined,
-    start: Callable = lambda c: c,
-    fed: Callable = lambda c, t: c,
-    carry: Callable = lambda s, c: s,
-    reads: Callable = lambda true, z: true,
-    log_p: Callable = lambda z: z.log_softmax(1),
-    score: Callable = lambda words, m: words.sum(1),
-) -> Scores:
-    source, target_in, target_out = batch(pairs, eos, bos, eos, False)
-    n, m = (torch.tensor([lengths(side) for side in sides]) for sides in zip(*pairs, strict=True))
-    c = summary(source, n, weights["encoder"], False)[1]
-    s, z, words = start(c), None, []
-    for t in range(target_out.shape[1]):
-        previous = target_in[:, t] if z is None else reads(target_in[:, t], z)
-        s, z = decoder_step.defined(previous, carry(s, start(c)), fed(c, t), weights["decoder"])
-        p = log_p(z).gather(1, target_out[:, t, None]).squeeze(1)
-        words.append(torch.where(t < m, p, 0))
-    words = torch.stack(words, 1)
-    return words, score(words, m)
-
-
-def with_negative_sign(*arguments) -> Scores:
-    return tuple(-each for each in defined(*arguments))
-
-
-def with_batch(batch: Callable) -> Callable:
-    """The scores of another batch."""
-    return partial(defined, batch=batch)
-
-
-def end_not_read(pairs: Pairs, *rest) -> Scores:
-    """The source without its eos."""
-
-    def summary(words: Tensor, lengths: Tensor, *others) -> tuple[Tensor, Tensor]:
-        return encode.defined(words, lengths - 1, *others)
-
-    return defined(pairs, *rest, summary=summary)
-
-
-def end_not_counted(*arguments) -> Scores:
-    words, _ = defined(*arguments)
-    real = torch.arange(words.shape[1]) < torch.tensor([[len(y)] for _, y in arguments[0]])
-    words = torch.where(real, words, 0)
-    return words, words.sum(1)
-
-
-def padding_counted(pairs: Pairs, weights: Model, bos: int, eos: int) -> Scores:
-    sources = torch.tensor([len(x) + 1 for x, _ in pairs])
-
-    def summary(words: Tensor, lengths: Tensor, *others) -> tuple[Tensor, Tensor]:
-        return encode.defined(words, sources, *others)
-
-    return defined(pairs, weights, bos, eos, lengths=lambda side: 99, summary=summary)
-
-
-def source_padding_read(*arguments) -> Scores:
-    def summary(words: Tensor, lengths: Tensor, *others) -> tuple[Tensor, Tensor]:
-        return encode.defined(words, torch.full_like(lengths, words.shape[1]), *others)
-
-    return defined(*arguments, summary=summary)
-
-
-def own_words(*arguments) -> Scores:
-    return defined(*arguments, reads=lambda true, z: z.argmax(1))
-
-
-def from_zeros(*arguments) -> Scores:
-    return defined(*arguments, start=torch.zeros_like)
-
-
-def summary_at_first_only(*arguments) -> Scores:
-    return defined(*arguments, fed=lambda c, t: c if t == 0 else torch.zeros_like(c))
-
-
-def state_not_carried(*arguments) -> Scores:
-    return defined(*arguments, carry=lambda s, first: first)
-
-
-def mean_of_words(*arguments) -> Scores:
-    return defined(*arguments, score=lambda words, m: words.sum(1) / m)
-
-
-def product_of_words(*arguments) -> Scores:
-    return defined(*arguments, score=lambda words, m: words.sum(1).exp())
-
-
-def summary_cut(*arguments) -> Scores:
-    def summary(*given) -> list[Tensor]:
-        return [each.detach() for each in encode.defined(*given)]
-
-    return defined(*arguments, summary=summary)
-
-
-def steps_cut(*arguments) -> Scores:
-    return defined(*arguments, carry=lambda s, first: s.detach())
-
-
-def constant_weights(pairs: Pairs, weights: Model, *rest) -> Scores:
-    return defined(pairs, constant(weights), *rest)
 
 
 # Cases
@@ -222,7 +109,7 @@ TASK = Task(
             "gradient",
             0.5,
             "Gradients reach every weight, those of the encoder through the summary; a call changes no argument.",
-            with_cotangents(one(3, 4), defined),
+            with_cotangents(one(3, 4), wrong.defined),
             probe=training("pairs weights bos eos", VALUES),
         ),
         Few(
@@ -236,83 +123,91 @@ TASK = Task(
     misconceptions=(
         Misconception(
             "not shifted",
-            with_batch(shift.not_shifted),
+            wrong.with_batch(wrong_shift.not_shifted),
             "start",
             "Your decoder reads the word that it is to predict. It reads the word before, and bos at first.",
         ),
-        Misconception("end not counted", end_not_counted, "start", "You leave out eos: to stop is predicted, too."),
         Misconception(
-            "end of the source not read", end_not_read, "start", "Your encoder does not read the eos of the source."
+            "end not counted", wrong.end_not_counted, "start", "You leave out eos: to stop is predicted, too."
+        ),
+        Misconception(
+            "end of the source not read",
+            wrong.end_not_read,
+            "start",
+            "Your encoder does not read the eos of the source.",
         ),
         Misconception(
             "decoder starts from zeros",
-            from_zeros,
+            wrong.from_zeros,
             "start",
             "Your decoder starts from zeros. Its first state is the encoder's summary.",
         ),
         Misconception(
-            "sign turned", with_negative_sign, "start", "You return −log p, the loss. log p is not positive."
+            "sign turned", wrong.with_negative_sign, "start", "You return −log p, the loss. log p is not positive."
         ),
         Misconception(
-            "probabilities", partial(defined, log_p=lambda z: z.softmax(1)), "start", "You return p, not log p."
+            "probabilities", partial(wrong.defined, log_p=lambda z: z.softmax(1)), "start", "You return p, not log p."
         ),
         Misconception(
-            "logits", partial(defined, log_p=lambda z: z), "start", "You return logits. log p is their log softmax."
+            "logits",
+            partial(wrong.defined, log_p=lambda z: z),
+            "start",
+            "You return logits. log p is their log softmax.",
         ),
         Misconception(
             "its own words read",
-            own_words,
+            wrong.own_words,
             "forced",
             "Your decoder reads the word that it finds likeliest. Under teacher forcing it reads the true one.",
         ),
         Misconception(
             "summary at the first step only",
-            summary_at_first_only,
+            wrong.summary_at_first_only,
             "forced",
             "Your decoder reads the summary at the first step, then zeros. It reads it at each step.",
         ),
         Misconception(
             "state not carried",
-            state_not_carried,
+            wrong.state_not_carried,
             "forced",
             "Every step of your decoder starts from the summary: hand the new state on to the next step.",
         ),
         Misconception(
-            "mean of the words", mean_of_words, "scores", "You divide by the length. log p(y | x) is the sum."
+            "mean of the words", wrong.mean_of_words, "scores", "You divide by the length. log p(y | x) is the sum."
         ),
         Misconception(
             "probability of the sentence",
-            product_of_words,
+            wrong.product_of_words,
             "scores",
             "Your score is p(y | x). For a long sentence it is too small for a number: return its logarithm.",
         ),
         Misconception(
             "padding counted",
-            padding_counted,
+            wrong.padding_counted,
             "company",
             "In a batch you also count what stands behind the eos of a shorter translation.",
         ),
         Misconception(
             "padding of the source read",
-            source_padding_read,
+            wrong.source_padding_read,
             "company",
             "In a batch your encoder reads the padding of shorter sources: hand it their lengths, eos included.",
         ),
         Misconception(
             "encoder cut off",
-            summary_cut,
+            wrong.summary_cut,
             "gradient",
             "No gradient reaches the encoder: the summary is detached on its way to the decoder.",
         ),
         Misconception(
             "gradient cut between steps",
-            steps_cut,
+            wrong.steps_cut,
             "gradient",
             "No gradient passes from a step of the decoder to the one before: is its state detached?",
         ),
-        Misconception("cut off from the gradient", units.cut(defined), "gradient", units.CUT),
-        Misconception("constant weights", constant_weights, "gradient", CONSTANT),
-        Misconception("single precision", units.in_single_precision(defined), "dtype", units.SINGLE),
+        Misconception("cut off from the gradient", units.cut(wrong.defined), "gradient", units.CUT),
+        Misconception("constant weights", wrong.constant_weights, "gradient", CONSTANT),
+        Misconception("single precision", units.in_single_precision(wrong.defined), "dtype", units.SINGLE),
     ),
     forbidden=FORBIDDEN,
 )

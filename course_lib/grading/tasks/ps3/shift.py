@@ -4,143 +4,24 @@ from collections.abc import Callable
 from functools import partial
 from random import Random
 
-import torch
-from torch import Tensor
-
 from course_lib.corpora import batches
 from course_lib.grading.boundary.proxy import StudentError
 from course_lib.grading.cases.arguments import leaving
 from course_lib.grading.cases.probes import Probe, called
 from course_lib.grading.compare import is_tensor, kind
 from course_lib.grading.task import Case, Criterion, Misconception, Parts, Task
+from course_lib.grading.tasks.ps3 import wrong_shift as wrong
 from course_lib.grading.tasks.ps3.models import special
+from course_lib.grading.tasks.ps3.wrong_shift import Batch, Pairs
 
 VALUES = "source target_in target_out"
 TARGETS = ("target_in", "target_out")
-Pairs = list[tuple[list[int], list[int]]]
-Batch = tuple[Tensor, Tensor, Tensor]  # (batch, source_time), (batch, target_time), (batch, target_time)
 
 
 def reference(pairs: Pairs, pad: int, bos: int, eos: int, reverse: bool) -> Batch:
     """The source x_1 … x_n eos, what the decoder reads, bos y_1 … y_m, and what it is to write, y_1 … y_m eos."""
     batch = batches.collate([(x[::-1] if reverse else x, y) for x, y in pairs], special(pad, bos, eos))
     return batch.source, batch.target_in, batch.target_out
-
-
-# Wrong versions
-
-
-def padded(rows: list[list[int]], pad: int) -> Tensor:
-    longest = max(map(len, rows))
-    return torch.tensor([row + [pad] * (longest - len(row)) for row in rows])
-
-
-def defined(
-    pairs: Pairs,
-    pad: int,
-    bos: int,
-    eos: int,
-    reverse: bool,
-    source: Callable = lambda x, eos: [*x, eos],
-    turned: Callable = lambda x, eos: [*x[::-1], eos],
-    read: Callable = lambda y, bos, eos: [bos, *y],
-    written: Callable = lambda y, bos, eos: [*y, eos],
-    fill: Callable = padded,
-) -> Batch:
-    xs = [(turned if reverse else source)(x, eos) for x, _ in pairs]
-    return (
-        fill(xs, pad),
-        fill([read(y, bos, eos) for _, y in pairs], pad),
-        fill([written(y, bos, eos) for _, y in pairs], pad),
-    )
-
-
-def not_shifted(*arguments) -> Batch:
-    return defined(*arguments, read=lambda y, bos, eos: [*y, eos])
-
-
-def input_with_the_end(*arguments) -> Batch:
-    return defined(*arguments, read=lambda y, bos, eos: [bos, *y, eos])
-
-
-def output_with_the_start(*arguments) -> Batch:
-    return defined(*arguments, written=lambda y, bos, eos: [bos, *y, eos])
-
-
-def output_without_the_end(*arguments) -> Batch:
-    return defined(*arguments, written=lambda y, bos, eos: y)
-
-
-def source_without_the_end(*arguments) -> Batch:
-    return defined(*arguments, source=lambda x, eos: x, turned=lambda x, eos: x[::-1])
-
-
-def cut_from_the_batch(pairs: Pairs, pad: int, bos: int, eos: int, reverse: bool) -> Batch:
-    whole = padded([[bos, *y, eos] for _, y in pairs], pad)
-    return defined(pairs, pad, bos, eos, reverse)[0], whole[:, :-1], whole[:, 1:]
-
-
-def end_behind_the_padding(pairs: Pairs, pad: int, bos: int, eos: int, reverse: bool) -> Batch:
-    source, target_in, _ = defined(pairs, pad, bos, eos, reverse)
-    y = padded([y for _, y in pairs], pad)
-    return source, target_in, torch.cat([y, torch.full((len(y), 1), eos)], 1)
-
-
-def padded_with_zeros(pairs: Pairs, pad: int, *rest) -> Batch:
-    return defined(pairs, 0, *rest)
-
-
-def padded_with_the_end(pairs: Pairs, pad: int, bos: int, eos: int, reverse: bool) -> Batch:
-    return defined(pairs, eos, bos, eos, reverse)
-
-
-def padded_in_front(*arguments) -> Batch:
-    def in_front(rows: list[list[int]], pad: int) -> Tensor:
-        return padded([row[::-1] for row in rows], pad).flip(1)
-
-    return defined(*arguments, fill=in_front)
-
-
-def both_as_wide(pairs: Pairs, pad: int, bos: int, eos: int, reverse: bool) -> Batch:
-    longest = 1 + max(len(side) for pair in pairs for side in pair)
-    return defined(
-        pairs, pad, bos, eos, reverse, fill=lambda rows, pad: padded([*rows, [pad] * longest], pad)[: len(rows)]
-    )
-
-
-def never_reversed(pairs: Pairs, pad: int, bos: int, eos: int, reverse: bool) -> Batch:
-    return defined(pairs, pad, bos, eos, False)
-
-
-def always_reversed(pairs: Pairs, pad: int, bos: int, eos: int, reverse: bool) -> Batch:
-    return defined(pairs, pad, bos, eos, True)
-
-
-def end_reversed(*arguments) -> Batch:
-    return defined(*arguments, turned=lambda x, eos: [eos, *x[::-1]])
-
-
-def whole_row_reversed(pairs: Pairs, pad: int, bos: int, eos: int, reverse: bool) -> Batch:
-    source, *targets = defined(pairs, pad, bos, eos, False)
-    return source.flip(1) if reverse else source, *targets
-
-
-def target_reversed(pairs: Pairs, pad: int, bos: int, eos: int, reverse: bool) -> Batch:
-    return defined([(x, y[::-1] if reverse else y) for x, y in pairs], pad, bos, eos, reverse)
-
-
-def reversed_in_place(pairs: Pairs, pad: int, bos: int, eos: int, reverse: bool) -> Batch:
-    for x, _ in pairs:
-        if reverse:
-            x.reverse()
-    return defined(pairs, pad, bos, eos, False)
-
-
-def end_appended(pairs: Pairs, pad: int, bos: int, eos: int, reverse: bool) -> Batch:
-    batch = defined(pairs, pad, bos, eos, reverse)
-    for _, y in pairs:
-        y.append(eos)
-    return batch
 
 
 # Cases
@@ -263,99 +144,102 @@ TASK = Task(
     misconceptions=(
         Misconception(
             "not shifted",
-            not_shifted,
+            wrong.not_shifted,
             "input",
             "Your decoder reads at each step the very word that it is to write there: it learns to copy. It reads the "
             "word before, and bos at first.",
         ),
         Misconception(
             "end in the input",
-            input_with_the_end,
+            wrong.input_with_the_end,
             "input",
             "Your decoder reads eos. After eos it writes nothing, so it never needs to read it.",
         ),
         Misconception(
             "start in the output",
-            output_with_the_start,
+            wrong.output_with_the_start,
             "output",
             "Your decoder is to write bos. That is given: what it writes begins with y_1.",
         ),
         Misconception(
             "no end in the output",
-            output_without_the_end,
+            wrong.output_without_the_end,
             "output",
             "Your decoder never learns to stop: what it is to write ends in eos.",
         ),
         Misconception(
-            "no end in the source", source_without_the_end, "source", "The source, too, ends in eos: x_1 … x_n, eos."
+            "no end in the source",
+            wrong.source_without_the_end,
+            "source",
+            "The source, too, ends in eos: x_1 … x_n, eos.",
         ),
         Misconception(
             "cut from the padded batch",
-            cut_from_the_batch,
+            wrong.cut_from_the_batch,
             "padding",
             "You pad first and cut the last column off: so only the longest sentence loses its eos. Make each "
             "sentence's input first, bos and its words, and pad then.",
         ),
         Misconception(
             "end behind the padding",
-            end_behind_the_padding,
+            wrong.end_behind_the_padding,
             "padding",
             "You put eos behind the padding of a shorter sentence. It follows the sentence's own last word.",
         ),
         Misconception(
-            "padding is always 0", padded_with_zeros, "padding", "You pad with 0. Here padding is the id `pad`."
+            "padding is always 0", wrong.padded_with_zeros, "padding", "You pad with 0. Here padding is the id `pad`."
         ),
         Misconception(
             "padded with eos",
-            padded_with_the_end,
+            wrong.padded_with_the_end,
             "padding",
             "You pad with eos. Padding has an id of its own, `pad`.",
         ),
         Misconception(
             "padding in front",
-            padded_in_front,
+            wrong.padded_in_front,
             "padding",
             "You pad in front of the sentence. Padding stands behind it.",
         ),
         Misconception(
             "both sides equally wide",
-            both_as_wide,
+            wrong.both_as_wide,
             "padding",
             "You pad source and target to one width. Each side is as wide as its own longest sentence.",
         ),
         Misconception(
-            "never reversed", never_reversed, "reversed", "Your source is the same with reverse=True and without."
+            "never reversed", wrong.never_reversed, "reversed", "Your source is the same with reverse=True and without."
         ),
         Misconception(
-            "always reversed", always_reversed, "source", "You reverse the source even where reverse is False."
+            "always reversed", wrong.always_reversed, "source", "You reverse the source even where reverse is False."
         ),
         Misconception(
             "eos reversed as well",
-            end_reversed,
+            wrong.end_reversed,
             "reversed",
             "You reverse eos as well: it comes first. The words are reversed, and eos still ends them.",
         ),
         Misconception(
             "the whole row reversed",
-            whole_row_reversed,
+            wrong.whole_row_reversed,
             "reversed",
             "You reverse the whole row, with eos and padding: they come first. Reverse the words, then add the rest.",
         ),
         Misconception(
             "target reversed as well",
-            target_reversed,
+            wrong.target_reversed,
             "reversed",
             "You reverse the target, too. The translation is written from its beginning, as ever.",
         ),
         Misconception(
             "reversed in place",
-            reversed_in_place,
+            wrong.reversed_in_place,
             "arguments",
             "You turn the caller's own lists round. Make new ones: reversed(x), or x[::-1].",
         ),
         Misconception(
             "eos appended to the caller's list",
-            end_appended,
+            wrong.end_appended,
             "arguments",
             "You append to the caller's own lists. Make new ones: [*y, eos].",
         ),
