@@ -30,6 +30,9 @@ class Criterion:
 
     `draw(random, size)` makes the case of that size, 0 the smallest; a visible check draws `visible` of them from the
     public seed, a grade draws `graded` from the secret one. `probe(function, case)` says how the function is exercised.
+
+    A probe may have a method `excuse(function, case, expected, got)`, asked where the outcome `got` is not what is
+    expected: the outcome with what other criteria judge put right, so that one mistake costs one criterion.
     """
 
     name: str

@@ -126,8 +126,9 @@ def _compared(task: Task, criterion: Criterion, function: Student, key: bytes, v
         if isinstance(got, StudentError):
             ours = got.kind == "Delegated" and got.raised[1] in map(refusal, task.forbidden)
             says = str(got) if visible or ours else got.hidden
-        else:
-            says = difference(expected, got, case, reveal=visible)
+        elif (says := difference(expected, got, case, reveal=visible)) and hasattr(criterion.probe, "excuse"):
+            excused = criterion.probe.excuse(function, case, expected, got)
+            says = difference(expected, excused, case, reveal=visible)
         if says:
             return Trial(criterion, drawn, outcomes, case, says, seconds)
     return Trial(criterion, drawn, outcomes, seconds=seconds)

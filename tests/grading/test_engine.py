@@ -15,7 +15,7 @@ from course_lib.grading import Verdicts, check, grade, release, seeds
 from course_lib.grading.boundary.proxy import Silence, Student, local
 from course_lib.grading.diagnosis import ALWAYS_THE_SAME, NOTHING
 from course_lib.grading.engine import examine
-from course_lib.grading.task import Case, Criterion, Misconception, ProblemSet, Task
+from course_lib.grading.task import Case, Criterion, Misconception, Parts, ProblemSet, Task
 from course_lib.grading.tasks import names, problem_set
 from course_lib.grading.trial import draw as draw_for
 from course_lib.grading.trial import draw_cases
@@ -359,6 +359,21 @@ def test_a_mistake_in_an_earlier_task_costs_nothing_here_and_more_than_it_lends_
     exec("def helper(numbers, start): return start + sum(numbers)", namespace)
     exec("def double(numbers): return 2 * helper(numbers, 0)", namespace)
     assert verdict(namespace["double"], task).points == 2
+
+
+def test_what_a_probe_excuses_costs_nothing_and_is_told_in_no_message():
+    """Of the length and the sum, this criterion judges the sum, and the length is seen for the sake of hints alone."""
+
+    class Lenient:
+        def __call__(self, function, case):
+            return Parts(length=function(*case.arguments)[0], sum=function(*case.arguments)[1])
+
+        def excuse(self, function, case, expected, got):
+            return Parts(got | {"length": expected["length"]})
+
+    task = replace(TASK, reference=lambda n: [len(n), sum(n)], criteria=(replace(SUM, probe=Lenient()),))
+    assert verdict(lambda n: [0, sum(n)], task, task.criteria[0]).passed
+    assert verdict(lambda n: [0, 0], task, task.criteria[0]).message == "sum is a wrong whole number"
 
 
 def test_forbidden_names_are_refused_while_the_student_runs_and_only_then():

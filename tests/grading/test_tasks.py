@@ -7,11 +7,11 @@ from functools import lru_cache
 import pytest
 
 from course_lib.grading import check, seeds
-from course_lib.grading.boundary.proxy import local
+from course_lib.grading.boundary.proxy import StudentError, local
 from course_lib.grading.engine import examine
 from course_lib.grading.task import Task
 from course_lib.grading.tasks import names, problem_set
-from course_lib.grading.trial import draw, draw_cases
+from course_lib.grading.trial import attempt, draw, draw_cases
 from course_lib.grading.verdict import Verdict
 
 from .measure.honest import styles
@@ -80,6 +80,16 @@ def test_misconceptions_are_real_and_caught(task):
                 assert verdict.passed or mistake.hint in verdict.hint
             of_one_mechanism = missing != everything or mistake.caught_by == task.criteria[0].name
             assert of_one_mechanism, f"{mistake.name} loses everything, though not the first step of the task"
+
+
+@each_task
+def test_a_wrong_value_costs_neither_the_gradient_nor_the_arguments(task):
+    """What such a criterion asks, the gradient of the function's own values, is right; without values it is lost."""
+    for criterion in (each for each in task.criteria if hasattr(each.probe, "excuse")):
+        for mistake in task.misconceptions:
+            trial = attempt(task, criterion, local(mistake.function), SECRETS[0], visible=False)
+            valued = not any(isinstance(outcome, StudentError) for outcome in trial.outcomes)
+            assert bool(trial.failed) == (mistake.caught_by == criterion.name) or not valued, (mistake.name, trial.says)
 
 
 @each_task

@@ -4,6 +4,7 @@ import pytest
 import torch
 
 from course_lib.grading import check
+from course_lib.grading.cases.training import OF
 from course_lib.grading.tasks.ps2 import layers, run_layer
 
 
@@ -69,6 +70,53 @@ def test_padding_that_is_nan_must_not_reach_a_gradient():
         outputs, _ = function(x, torch.tensor([1]), weights)
         (gradient,) = torch.autograd.grad(outputs.sum(), weights["W_xh"])
         assert outputs.isfinite().all() and bool(gradient.isfinite().all()) is finite
+
+
+def twice(function):
+    """`function` with other values than it should have."""
+    return lambda *arguments: tuple(2 * each for each in function(*arguments))
+
+
+def keeps_its_values(function):
+    """`function` with a gradient that is not that of its values."""
+    return lambda *arguments: tuple(each.detach() + 0.3 * (each - each.detach()) for each in function(*arguments))
+
+
+def without(name: str):
+    """The right function with these weights cut off from the gradient."""
+
+    def function(x, lengths, weights):
+        return right(x, lengths, weights | {name: weights[name].detach()})
+
+    return function
+
+
+def test_the_gradient_of_wrong_values_is_right_if_it_is_their_own():
+    for function in twice(right), twice(twice(right)), layers.always_tanh, layers.not_carried, layers.last_column:
+        assert seen(function) == "right"
+    assert seen(twice(writes_to_padding)).startswith("x, after the call, first differs")
+
+
+@pytest.mark.parametrize("cut", [layers.detached, layers.truncated, layers.padding_in_the_product, without("b_h")])
+def test_a_gradient_that_is_not_that_of_the_wrong_values_is_wrong(cut):
+    assert OF in seen(twice(cut)) and "first differs" in seen(twice(cut))
+
+
+def test_of_wrong_values_the_gradient_that_is_wrong_is_named_and_no_other():
+    assert OF + "weights['W_hh'] first differs" in seen(twice(without("W_hh")))
+
+
+def test_values_that_change_with_nothing_have_no_right_gradient():
+    def constant(x, lengths, weights):
+        return tuple(0 * each.nan_to_num() for each in right(x.nan_to_num(), lengths, weights))
+
+    assert OF in seen(constant)
+    assert OF in seen(keeps_its_values(right))
+
+
+def test_a_dtype_of_its_own_costs_the_criterion_of_dtypes_alone():
+    verdicts = check("ps2.run_layer", layers.starts_in_both_dtypes).verdicts
+    assert [each.criterion for each in verdicts if not each.passed] == ["dtype"]
 
 
 def test_a_list_in_place_of_a_tensor_is_told_as_such_by_the_criterion_of_dtypes():

@@ -98,7 +98,8 @@ class Objects:
             if others := {type(each).__name__ for each in values if not isinstance(each, torch.Tensor)}:
                 raise NoGradient(f"it returned {', '.join(sorted(others))} in place of a tensor")
             try:
-                gradients = torch.autograd.grad(tuple(values), inputs, tuple(cotangents), allow_unused=True)
+                given = [cotangent.to(value) for cotangent, value in zip(cotangents, values, strict=True)]
+                gradients = torch.autograd.grad(tuple(values), inputs, given, allow_unused=True)
             except RuntimeError as error:
                 raise NoGradient(str(error)) from error
         return [torch.zeros_like(i) if g is None else g for i, g in zip(inputs, gradients, strict=True)]

@@ -1,40 +1,108 @@
 """Fit for training: gradients reach every input and every weight, and the arguments are as they were after a call."""
 
 from collections.abc import Callable, Iterator
+from copy import deepcopy
+from dataclasses import dataclass
+from math import isnan
+from random import Random
+from typing import Any
 
+import torch
 from torch import Tensor
 
 from course_lib.grading.boundary.proxy import Student, StudentError, local
+from course_lib.grading.boundary.student_side import tensors
 from course_lib.grading.cases.arguments import after_call
-from course_lib.grading.cases.probes import called
+from course_lib.grading.cases.numbers import converted, tensor
+from course_lib.grading.cases.probes import called, in_either_dtype
 from course_lib.grading.compare import difference, kind, misfit
 from course_lib.grading.task import Case, Parts
 
+OF = "the gradient of Σ results · given numbers with respect to "
+STEP = 1e-5  # of a central difference in float64
+NEAR, NOISE = 1e-4, 1e-7  # it is right within both: NEAR relative to its terms; a wrong gradient is off by far more
 
-def training(names: str, returned: str) -> Callable[[Callable, Case], Parts]:
+
+@dataclass(frozen=True)
+class training:
     """The probe that looks at the arguments, which `names` names, after a call, and at the gradients of their tensors.
 
-    They are those of Σ value·cotangent over the values `returned`, with the cotangents in `case.extra`. They are not
-    asked for where the call changes an argument. Raises StudentError for values that are no tensors of right shapes.
+    They are those of L = Σ value·cotangent over the values `returned`, with the cotangents in `case.extra`. They are
+    not asked for where the call changes an argument. Raises StudentError for values that are not tensors of the right
+    shapes.
     """
 
-    def probe(function: Callable, case: Case) -> Parts:
+    names: str
+    returned: str
+
+    def __call__(self, function: Callable, case: Case) -> Parts:
         student = function if isinstance(function, Student) else local(function)
-        values = called(student, case.arguments, returned.split())
+        return in_either_dtype(lambda arguments: self.seen(student, case, arguments), case.arguments)
+
+    def seen(self, student: Student, case: Case, arguments: tuple) -> Parts:
+        """What a call with these arguments leaves of them, and their gradients."""
+        self.total(student, case, arguments)
+        after = after_call(self.names, student.leaves(arguments))
+        changed = difference(after_call(self.names, arguments), after, case)
+        floating = self.floating(arguments)
+        pulled = [None] * len(floating) if changed else student.pull(arguments, case.extra)
+        if not isinstance(pulled, list) or len(pulled) != len(floating):
+            raise StudentError(f"its gradients are {kind(pulled)}, expected is one for each of {len(floating)}")
+        return Parts(after | {f"{OF}{name}": value for name, value in zip(floating, pulled, strict=True)})
+
+    def excuse(self, function: Callable, case: Case, expected: Parts, got: Any) -> Any:
+        """The outcome with the right gradients in place of those that are right for the function's own wrong values.
+
+        g is right for them, where g·d is the slope of L along a random direction d, (L(a + εd) − L(a − εd)) / 2ε in
+        float64. Nothing is excused where L changes with no argument.
+        """
+        if not isinstance(got, Parts):
+            return got
+        arguments, rng = deepcopy(converted(case.arguments, torch.float64)), Random(case.words)
+        holes = any(bool(each.isnan().any()) for each in tensors(arguments))
+        excused, moves = Parts(got), False
+        for name, at in self.floating(arguments).items():
+            direction = tensor(rng, *at.shape).double()
+            try:
+                slope = self.slope(function, case, arguments, at, direction)
+            except StudentError:
+                return got
+            moves |= not abs(slope) <= NOISE
+            if follows(got[OF + name], direction, slope, holes):
+                excused[OF + name] = expected[OF + name]
+        return excused if moves else got
+
+    def slope(self, function: Callable, case: Case, arguments: tuple, at: Tensor, direction: Tensor) -> float:
+        """How fast L changes as the tensor `at`, which lies within the arguments, moves in that direction."""
+        here, totals = at.clone(), []
+        for step in STEP, -STEP:
+            at.copy_(here + step * direction)
+            totals.append(self.total(function, case, arguments))
+        at.copy_(here)
+        return (totals[0] - totals[1]) / (2 * STEP)
+
+    def total(self, function: Callable, case: Case, arguments: tuple) -> float:
+        """L = Σ value·cotangent; raises StudentError for values that are no tensors of their cotangents' shapes."""
+        values, total = called(function, arguments, self.returned.split()), 0.0
         for (name, value), cotangent in zip(values.items(), case.extra, strict=True):
             if says := misfit(cotangent, value, name):
                 raise StudentError(says)
-        before = after_call(names, case.arguments)
-        after = after_call(names, student.leaves(case.arguments))
-        floating = [n for n, each in named_tensors(names.split(), case.arguments) if each.is_floating_point()]
-        changed = difference(before, after, case)
-        pulled = [None] * len(floating) if changed else student.pull(case.arguments, case.extra)
-        if not isinstance(pulled, list) or len(pulled) != len(floating):
-            raise StudentError(f"its gradients are {kind(pulled)}, expected is one for each of {len(floating)}")
-        of = "the gradient of Σ results · given numbers with respect to "
-        return Parts(after | {f"{of}{name}": value for name, value in zip(floating, pulled, strict=True)})
+            total += float((value * cotangent).sum())
+        return total
 
-    return probe
+    def floating(self, arguments: tuple) -> dict[str, Tensor]:
+        """The tensors within the arguments that can have a gradient, by name."""
+        named = named_tensors(self.names.split(), arguments)
+        return {name: each for name, each in named if each.is_floating_point()}
+
+
+def follows(gradient: Any, direction: Tensor, slope: float, holes: bool) -> bool:
+    """Whether g·d is the slope along d; both may be NaN where the arguments have holes."""
+    if misfit(direction, gradient, "") or not gradient.is_floating_point():
+        return False
+    terms = gradient.double() * direction
+    near = NEAR * float(terms.abs().sum()) + NOISE
+    return abs(float(terms.sum()) - slope) <= near or (holes and isnan(slope) and bool(terms.isnan().any()))
 
 
 def named_tensors(names: list[str], arguments: tuple) -> Iterator[tuple[str, Tensor]]:

@@ -151,19 +151,6 @@ def worthwhile(function: Callable, case: Case) -> Parts:
     return Parts({f"whether the gain of pair {i} is above 0": value > 0 for i, value in values})
 
 
-def positive(function: Callable, case: Case) -> Parts:
-    counts, *candidate = case.arguments
-    (value,) = gains(function, replace(case, arguments=(counts, [candidate])))
-    return Parts({"whether the gain is above 0": value > 0})
-
-
-def kept(function: Callable, case: Case) -> Parts:
-    """Whether the gain is positive, and the arguments after a call."""
-    after = leaving("counts a b n_ab")(function, case)
-    del after["the result"]
-    return Parts(positive(function, case) | after)
-
-
 def case(counts: Counts, *rest) -> Case:
     total = sum(counts.values())
     words = f"{len(counts)} piece{'s' * (len(counts) != 1)}, N = {total}" + (
@@ -180,10 +167,6 @@ def clear(counts: Counts, candidates: list[Candidate]) -> bool:
 
 ALWAYS = (total_kept, averaged, binary)  # whatever the counts are, these give another number
 CORNERS = (changed_terms_only, vanished_skipped, taken_once, overwritten, mark_lost, mark_inside)
-
-
-def signed(counts: Counts, a: str, b: str, n_ab: int) -> bool:
-    return clear(counts, [(a, b, n_ab)])
 
 
 MISTAKES = (*ALWAYS, *CORNERS, lost)
@@ -272,10 +255,9 @@ def draw_sign(rng: Random, size: int) -> tuple:
     return counts, [(a, b, rng.choice((n_ab, min(counts[a], counts[b]) - 1))) for a, b, n_ab in candidates]
 
 
-@shows(total_kept, averaged, lost, apart=False, free=CORNERS, probe=positive, when=signed)
-def draw_kept(rng: Random, size: int) -> tuple:
+def draw_kept(rng: Random, size: int) -> Case:
     counts = tally(rng, 5 + size // 2)
-    return counts, *pair(rng, counts)
+    return case(counts, *pair(rng, counts))
 
 
 Value = partial(Criterion, probe=size_of)
@@ -298,9 +280,9 @@ TASK = Task(
         Criterion(
             "arguments",
             0.5,
-            "The counts are afterwards as they were, and the gain has the right sign.",
+            "The counts are afterwards as they were.",
             draw_kept,
-            probe=kept,
+            probe=leaving("counts a b n_ab"),
         ),
     ),
     misconceptions=(

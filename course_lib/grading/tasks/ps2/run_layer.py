@@ -1,6 +1,7 @@
 """ps2.run_layer: a unit read along a padded batch, the same for a sentence alone and in any company."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from random import Random
 
@@ -8,7 +9,7 @@ import torch
 from torch import Tensor
 
 from course_lib.grading.cases.numbers import Numbers, case, in_both_dtypes, padded, sentences, sizes, tensor
-from course_lib.grading.cases.probes import called, dtypes, in_the_dtype_of, seeing
+from course_lib.grading.cases.probes import dtypes, seeing
 from course_lib.grading.cases.training import training
 from course_lib.grading.task import Case, Misconception, Parts, Task
 from course_lib.grading.tasks.ps2 import layers, units
@@ -57,18 +58,18 @@ def draw_batch(rng: Random, size: int) -> Case:
     return batch(rng, time, rng.sample(lengths, 3))
 
 
+everything = seeing(VALUES, VALUES)
+
+
 def in_any_company(function: Callable, case: Case) -> Parts:
     """The batch, and each of its sentences alone without padding."""
     x, lengths, given = case.arguments
     alone = {
-        f"sentence {b} alone": called(function, (x[b : b + 1, :n], lengths[b : b + 1], given), VALUES.split())
+        f"sentence {b} alone": replace(case, arguments=(x[b : b + 1, :n], lengths[b : b + 1], given))
         for b, n in enumerate(lengths.tolist())
     }
-    seen = alone | {"the batch": called(function, case.arguments, VALUES.split())}
-    return Parts((name, in_the_dtype_of(case.arguments, parts)) for name, parts in seen.items())
+    return Parts((name, everything(function, each)) for name, each in (alone | {"the batch": case}).items())
 
-
-everything = seeing(VALUES, VALUES)
 
 TASK = Task(
     name="ps2.run_layer",
@@ -125,7 +126,7 @@ TASK = Task(
         Misconception(
             "state that starts in float64",
             layers.starts_in_both_dtypes,
-            "one",
+            "dtype",
             "Your state is float64 whatever x is. x.new_zeros(…), or dtype=x.dtype, takes the dtype from x.",
         ),
         Misconception(
