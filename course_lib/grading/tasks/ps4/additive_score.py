@@ -1,7 +1,6 @@
 """ps4.additive_score: v^⊤ tanh(W_1 h_j + W_2 s) (Liu and Malykh 2022), with coverage (See, Liu and Manning 2017)."""
 
 from collections.abc import Callable
-from functools import partial
 from random import Random
 
 import torch
@@ -68,7 +67,6 @@ def draw(
 
 
 value = seeing(VALUES, VALUES)
-draw_batch = partial(draw, (2, 4), (2, 5), covered=True, alike=False)
 
 TASK = Task(
     name="ps4.additive_score",
@@ -89,14 +87,14 @@ TASK = Task(
             "batch",
             1,
             "Several sentences, each with its own s, h and coverage, of different sizes.",
-            draw_batch(),
+            draw((2, 4), (2, 5), covered=True, alike=False),
             probe=value,
         ),
         Numbers(
             "gradient",
             0.5,
             "It is fit for training: gradients reach s, h, the coverage and every weight; a call changes none of them.",
-            with_cotangents(draw_batch(), additive),
+            with_cotangents(draw((2, 2), (2, 4), covered=True), additive),
             probe=training("s h coverage weights", VALUES),
         ),
         Numbers(

@@ -19,7 +19,7 @@ from course_lib.grading.tasks.ps4 import additive_score as score
 from course_lib.grading.tasks.ps4 import decoders, states
 from course_lib.grading.tasks.ps4.decoders import Run
 from course_lib.grading.tasks.ps4.masked_softmax import masked_softmax
-from course_lib.grading.tasks.ps4.states import Weights, anything, case, count, matrix, rows, with_cotangents
+from course_lib.grading.tasks.ps4.states import ANYTHING, NAN, Weights, case, count, matrix, put, rows, with_cotangents
 from course_lib.recurrent.rnn import RNNCell
 
 VALUES = "states weights"
@@ -52,10 +52,10 @@ def draw(
     steps: tuple[int, int],
     batch: tuple[int, int] = (1, 1),
     padded: bool = False,
-    wild: bool = False,
+    pads: tuple[float, ...] = (),
     covers: bool = False,
 ) -> Callable[[Random, int], Case]:
-    """So many steps and sentences; `padded`: not all words are real; `wild`: those are anything; `covers`: w ≠ 0."""
+    """So many steps and sentences; `padded`: not all words are real; `pads`: what h is there; `covers`: w ≠ 0."""
 
     def drawn(rng: Random, size: int) -> Case:
         key, query, hidden, embedding = rng.sample(range(2, 6), 4)
@@ -74,15 +74,14 @@ def draw(
         real = ", ".join(map(str, lengths))
         text = f"{count(sentences, 'sentence')} with {real} of {words} words real, {count(times, 'step')}"
         made = case(text, (query + key + embedding) * hidden * times, y, s, h, mask, given)
-        if wild:
-            anything(rng, h, mask)
+        put(rng, pads, h, mask)
         return made
 
     return drawn
 
 
 everything = seeing(VALUES, VALUES)
-draw_all = draw((3, 4), batch=(2, 3), padded=True, wild=True, covers=True)
+draw_all = draw((3, 4), batch=(2, 3), padded=True, pads=NAN, covers=True)
 
 TASK = Task(
     name="ps4.attentive_decoder",
@@ -117,7 +116,7 @@ TASK = Task(
             "padding",
             0.5,
             "Words that are not real change nothing, whatever their h: even NaN.",
-            draw((1, 1), padded=True, wild=True),
+            draw((1, 1), padded=True, pads=ANYTHING),
             probe=everything,
         ),
         Numbers(

@@ -12,7 +12,7 @@ from course_lib.grading.cases.probes import dtypes, seeing
 from course_lib.grading.cases.training import training
 from course_lib.grading.task import Case, Misconception, Task
 from course_lib.grading.tasks.ps4 import softmax, states
-from course_lib.grading.tasks.ps4.states import anything, count, rows, with_cotangents
+from course_lib.grading.tasks.ps4.states import ANYTHING, NAN, count, put, rows, with_cotangents
 
 VALUES = "weights"
 
@@ -36,23 +36,24 @@ def masked_softmax(e, mask):
 # Cases
 
 
-def scores(rng: Random, lengths: list[int], words: int, levels: tuple[int, ...] = (0,), wild: bool = False) -> Case:
-    """Scores of sentences with so many real words, each row around one of the levels; `wild`: padding is anything."""
+def scores(
+    rng: Random, lengths: list[int], words: int, levels: tuple[int, ...] = (0,), pads: tuple[float, ...] = ()
+) -> Case:
+    """Scores of sentences with so many real words, each row around a level; `pads`: what stands at the others."""
     queries = words if rng.random() < 0.5 else rng.randint(2, 5)
     e, mask = tensor(rng, len(lengths), queries, words), rows(rng, lengths, words)
     chosen = [rng.choice(levels) for _ in range(len(lengths) * queries)]
     chosen[: len(levels)] = levels
     e += torch.tensor(chosen, dtype=e.dtype).reshape(len(lengths), queries, 1)
     scale = float(e.abs().max())
-    if wild:
-        anything(rng, e, mask.unsqueeze(1).expand_as(e))
+    put(rng, pads, e, mask.unsqueeze(1).expand_as(e))
     real = ", ".join(map(str, lengths))
     text = f"{count(len(lengths), 'sentence')}, {queries} × {words} scores, {real} of {words} words real"
     return Case((e, mask), text, scale=max(1.0, scale), terms=words)
 
 
 def draw(
-    *kinds: str, count: tuple[int, int] = (1, 3), levels: tuple[int, ...] = (0,), wild: bool = False
+    *kinds: str, count: tuple[int, int] = (1, 3), levels: tuple[int, ...] = (0,), pads: tuple[float, ...] = ()
 ) -> Callable[[Random, int], Case]:
     """Sentences that are "full", "padded" or of "nothing" real, each in turn, so many of them."""
 
@@ -60,13 +61,13 @@ def draw(
         words = rng.randint(3, 5)
         length = {"full": lambda: words, "padded": lambda: rng.randint(1, words - 1), "nothing": lambda: 0}
         batch = rng.randint(*count)
-        return scores(rng, [length[kinds[(size + b) % len(kinds)]]() for b in range(batch)], words, levels, wild)
+        return scores(rng, [length[kinds[(size + b) % len(kinds)]]() for b in range(batch)], words, levels, pads)
 
     return drawn
 
 
 value = seeing(VALUES, VALUES)
-draw_all = draw("padded", "nothing", "full", count=(3, 3), wild=True)
+draw_all = draw("padded", "nothing", "full", count=(3, 3), pads=NAN)
 
 TASK = Task(
     name="ps4.masked_softmax",
@@ -93,7 +94,7 @@ TASK = Task(
             "padding",
             1,
             "Words that are not real may have any score, even NaN or infinite.",
-            draw("padded", wild=True),
+            draw("padded", pads=ANYTHING),
             probe=value,
         ),
         Numbers("nothing", 1, "Where no word is real, every weight is 0.", draw("nothing", "full"), probe=value),

@@ -74,7 +74,7 @@ TASK = Task(
             "gradient",
             0.5,
             "It is fit for training: gradients reach s, h, U and V, and a call changes none of them.",
-            with_cotangents(draw((2, 2), many=True, alike=False), product),
+            with_cotangents(draw((2, 2), many=True), product),
             probe=training("s h U V", VALUES),
         ),
         Numbers(

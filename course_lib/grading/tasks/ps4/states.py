@@ -54,15 +54,16 @@ def rows(rng: Random, lengths: list[int], words: int) -> Tensor:
     return mask
 
 
+NAN = (torch.nan,)
 ANYTHING = (torch.nan, torch.inf, -torch.inf, 1e30, -1e30)
 
 
-def anything(rng: Random, value: Tensor, real: Tensor) -> Tensor:
-    """`value` with anything where `real`, its leading dimensions, is False; a NaN among it if there is room."""
-    chosen = value[~real]
-    numbers = [torch.nan, *(rng.choice(ANYTHING) for _ in range(chosen.numel() - 1))]
-    value[~real] = torch.tensor(numbers[: chosen.numel()], dtype=value.dtype).reshape(chosen.shape)
-    return value
+def put(rng: Random, numbers: tuple[float, ...], value: Tensor, real: Tensor) -> None:
+    """Put these numbers where `real`, the leading dimensions of `value`, is False; always the first."""
+    if numbers:
+        chosen = value[~real]
+        drawn = [numbers[0], *(rng.choice(numbers) for _ in range(chosen.numel() - 1))][: chosen.numel()]
+        value[~real] = torch.tensor(drawn, dtype=value.dtype).reshape(chosen.shape)
 
 
 def cut(function: Callable) -> Callable:
