@@ -4,7 +4,7 @@ from collections.abc import Callable
 from random import Random
 from typing import Any
 
-from course_lib.alignment import alignment_error_rate
+from course_lib import alignment
 from course_lib.grading.cases.isolate import isolating
 from course_lib.grading.task import Case, Criterion, Misconception, Task
 from course_lib.grading.tasks.ps4 import links
@@ -19,7 +19,7 @@ def reference(sentences: list[Sentence]) -> float:
     """AER = 1 − (|A ∩ S| + |A ∩ P|) / (|A| + |S|), counted over all sentences; P = sure ∪ possible."""
     predicted = [linked(sentence) for sentence in sentences]
     sure, possible = ([sentence[kind] for sentence in sentences] for kind in ("sure", "possible"))
-    return alignment_error_rate(predicted, sure, [s | p for s, p in zip(sure, possible, strict=True)])
+    return alignment.alignment_error_rate(predicted, sure, [s | p for s, p in zip(sure, possible, strict=True)])
 
 
 def linked(sentence: Sentence) -> Links:

@@ -67,7 +67,11 @@ def draw(
 
 
 value = seeing(VALUES, VALUES)
-draw_all = draw("padded", "nothing", "full", count=(3, 3), pads=NAN)
+
+
+def draw_all(rng: Random, size: int) -> Case:
+    return scores(rng, [rng.randint(1, 2), 0, 3], 3, pads=NAN)
+
 
 TASK = Task(
     name="ps4.masked_softmax",
@@ -232,5 +236,6 @@ TASK = Task(
     forbidden=(
         *states.LIBRARY,
         *(f"torch.{name}" for name in ("softmax", "_softmax", "_log_softmax", "_safe_softmax", "_masked_softmax")),
+        "torch._scaled_dot_product_flash_attention_for_cpu",  # with unit vectors for keys, it weighs them as e says
     ),
 )

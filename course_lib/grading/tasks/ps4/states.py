@@ -23,9 +23,6 @@ LIBRARY = (  # attention as a whole, the lecture's and torch's
     "torch.nn.functional.scaled_dot_product_attention",
     "torch.nn.functional.multi_head_attention_forward",
     "torch.nn.MultiheadAttention.forward",
-    "torch._scaled_dot_product_attention_math",
-    "torch._scaled_dot_product_flash_attention_for_cpu",
-    "torch._native_multi_head_attention",
 )
 
 
