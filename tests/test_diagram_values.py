@@ -1,5 +1,6 @@
 """Values and shapes in a picture are those that the modules compute."""
 
+import math
 from xml.etree import ElementTree
 
 import pytest
@@ -17,7 +18,9 @@ from course_lib.recurrent import (
     RNNLanguageModel,
     trace,
 )
-from course_lib.seq2seq.encoder_decoder import RNNDecoder
+from course_lib.seq2seq.encoder_decoder import EncoderDecoder, RNNDecoder
+from course_lib.subwords import Characters, Vocabulary
+from course_lib.translator import Translator
 from course_lib.widgets import DiagramStepper
 from tests.diagrams_to_come import attention_step
 from tests.test_diagrams import ALL, WORDS
@@ -161,3 +164,31 @@ def test_weights_lie_on_wires():
 def test_values_must_fit(values, message):
     with pytest.raises(ValueError, match=message):
         DiagramStepper(LSTM_CELL, ["a"], values)
+
+
+def toy_translator():
+    """Not trained; its weights are large, so that its choices differ from step to step."""
+    torch.manual_seed(0)
+    tokenizer = Characters.learn(["ab ba cab"])
+    vocabulary = Vocabulary(tokenizer.vocabulary)
+    model = EncoderDecoder(RNNEncoder(len(vocabulary), LSTM(4, 6)), RNNDecoder(len(vocabulary), LSTM(4, 6)))
+    with torch.no_grad():
+        for weights in model.parameters():
+            weights.mul_(3)
+    return Translator(model, tokenizer, vocabulary)
+
+
+def test_decoding_shows_what_the_model_computes():
+    translator = toy_translator()
+    traced = translator.trace("ab ba", best=3)
+    read, candidates, values = diagrams.decoding_values(translator, "ab ba", units=5, best=3)
+    assert len(read) == len(traced.target) and read[0] == "<s>"
+    for t, step in enumerate(traced.best):
+        shown = dict(zip(candidates, values["p"][t], strict=True))
+        for piece, log_p in step:
+            assert shown[piece.removesuffix("</w>")] == pytest.approx(math.exp(log_p), abs=1e-5)
+        assert candidates[values["written"][t].index(1.0)] == traced.target[t].removesuffix("</w>")
+        assert t == 0 or values["before"][t] == values["now"][t - 1]
+        assert {len(values[name][t]) for name in ("before", "now")} == {5} and len(values["read"][t]) == 4
+    shown = DiagramStepper(diagrams.decoder_step(candidates), read, values, step=3)
+    assert shown.names["p"] == candidates and shown.tokens == read

@@ -34,6 +34,10 @@ ALL = [
     diagrams.language_model(WORDS),
     diagrams.decoder(WORDS),
     diagrams.dependence(WORDS),
+    diagrams.encoder_decoder(WORDS, WORDS[:3]),
+    diagrams.encoder_decoder(WORDS[:2], WORDS, teacher_forcing=True),
+    diagrams.encoder_decoder(WORDS[:3], WORDS, at_each_step=True),
+    diagrams.decoder_step(WORDS),
     attention_step(WORDS),
     ENCODER_LAYER,
 ]
@@ -62,6 +66,24 @@ def test_a_word_depends_on_the_input_then_on_the_word_before_then_on_all():
         assert sorted(into) == ["x", *before]
     with pytest.raises(ValueError, match="words must be a list of three to nine"):
         diagrams.dependence(["das", "Schaf"])
+
+
+def read_by(diagram, step):
+    """What feeds each embedding of the decoder: d1, d2, …"""
+    return [diagram.sources(f"d{i}", step) for i in range(1, 4)]
+
+
+def test_the_decoder_reads_its_own_words_or_the_true_ones():
+    source, target = ["the", "dog", "</s>"], ["der", "Hund", "</s>"]
+    free, forced = (diagrams.encoder_decoder(source, target, teacher_forcing=forced) for forced in (False, True))
+    assert read_by(free, 5) == [["<s>"], [], []] and read_by(free, 6) == [["<s>"], ["der"], ["Hund"]]
+    assert free.nodes["o1"].text == "der" and ("o1", "d2") in {(wire.source, wire.target) for wire in free.wires}
+    assert read_by(forced, 3) == [["true word <s>"], ["true word der"], ["true word Hund"]]
+    assert [forced.nodes[f"o{i}"].text for i in (1, 2, 3)] == target
+    with_r = diagrams.encoder_decoder(source, target, at_each_step=True)
+    for i in (1, 2, 3):
+        assert "representation of the source" in with_r.sources(f"s{i}", 3)
+        assert ("representation of the source" in free.sources(f"s{i}", 3)) == (i == 1)
 
 
 @every

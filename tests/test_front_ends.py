@@ -5,7 +5,14 @@ import re
 import pytest
 import tinycss2
 
-from course_lib.widgets import BPEStepper, CorpusExplorer, EMStepper, GateExplorer
+from course_lib.widgets import (
+    AttentionHeatmap,
+    BPEStepper,
+    CorpusExplorer,
+    EMStepper,
+    GateExplorer,
+    SentenceMap,
+)
 from course_lib.widgets.base import HERE, front_end
 
 WIDGETS = {
@@ -13,6 +20,8 @@ WIDGETS = {
     "lm-em": EMStepper,
     "lm-explorer": CorpusExplorer,
     "lm-gates": GateExplorer,
+    "lm-map": SentenceMap,
+    "lm-heatmap": AttentionHeatmap,
 }
 OUTSIDE = {  # the only selectors that reach out of a widget: the theme it reads, the boxes that Jupyter puts around it
     '[data-jp-theme-light="true"] &',

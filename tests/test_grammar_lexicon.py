@@ -17,7 +17,9 @@ UNLISTED = {
     "fr": "professeures héros ingénieure ingénieures soldates compositrices sculptrices chirurgiennes ours bœuf bœufs "
     "rhinocéros lynx ver riz noix jus os ananas pois radis tournevis matelas rubis sèche-cheveux lave-vaisselle dos "
     "œillet œillets palais tournoi gris précieux "
-    "potières programmeuses sénatrices perdrix chamois porte-monnaie hautbois cyprès",
+    "potières programmeuses sénatrices perdrix chamois porte-monnaie hautbois cyprès "
+    "cacatoès catamaran catamarans choucas crocus garde-manger grille-pain iris lilas marais mille-pattes minibus "
+    "mozzarella oasis parka parkas smartphone smartphones tofu wok woks xérès yo-yo",
 }
 
 

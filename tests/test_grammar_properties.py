@@ -215,6 +215,7 @@ def many():
     return [example.features for example in sample(2500, seed=11)]
 
 
+@pytest.mark.xdist_group("grammar-features")
 @pytest.mark.parametrize("feature", FEATURES)
 def test_each_feature_is_frequent_enough_to_learn(many, feature):
     assert sum(feature in features for features in many) >= 20

@@ -6,7 +6,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from course_lib.plots import alignment, recurrent, subwords, training
+from course_lib.plots import alignment, encoder_decoder, recurrent, subwords, training
 from course_lib.plots.picture import INK, STYLES
 
 CURVE = {"A & B": ([1, 2], [10, 20]), "C": ([1, 2], [5, 30])}
@@ -37,10 +37,18 @@ DRAWN = {  # what its alt text tells -> the picture
     "right against epoch: A & B from 1.00 to 0.25": lambda: recurrent.shares(LINES, "epoch", "right", start=1),
     "of “that”: 2 A & B, 1 C": lambda: recurrent.states({"A & B": [(0, 1), (2, 3)], "C": [(1, 1)]}, "States of “that”"),
     "At the end: A & B 0.25, C 0.01": lambda: recurrent.belief(["the", "<dog>", "is"], LINES, "p(plural)"),
+    "loss against step: A & B from 4.00 to 1.00, C from 3.00 to 2.00": lambda: encoder_decoder.curves(
+        {"A & B": [(1, 4.0), (3, 1.0)], "C": [(1, 3.0), (2, 2.0)]}, "step", "loss"
+    ),
+    "BLEU against tokens of the source: A & B from 90.00 to 10.00": lambda: encoder_decoder.bleu_by_length(
+        {"A & B": [{"from": 1, "to": 5, "all": 90.0}, {"from": 6, "to": 10, "all": 10.0}]}
+    ),
     "over 4 steps: training from 3.50 to 1.50, held out from 3.50 to 2.50": lambda: training.learning_curve(
         [4.0, 3.0, 2.0, 1.0], [(2, 3.5), (4, 2.5)], window=2
     ),
 }
+
+pytestmark = pytest.mark.xdist_group("plots")  # one worker draws the pictures
 
 
 @pytest.fixture(scope="module")
@@ -136,3 +144,16 @@ def test_a_learning_curve_without_a_step_or_with_no_window_is_refused():
         training.learning_curve([])
     with pytest.raises(ValueError, match="window must lie in 1..2, the number of steps, got 3"):
         training.learning_curve([1.0, 1.0], window=3)
+
+
+def test_curves_need_points():
+    with pytest.raises(ValueError, match="lines must hold one or more, each with a point"):
+        encoder_decoder.curves({"a": []}, "x", "y")
+
+
+def test_bleu_stands_over_its_bin_of_lengths():
+    rows = [{"from": 1, "to": 5, "all": 90.0}, {"from": 6, "to": 10, "all": 10.0}]
+    (axis,) = encoder_decoder.bleu_by_length({"a": rows}).figure.axes
+    (line,) = axis.lines
+    assert line.get_xdata().tolist() == [3, 8] and line.get_ydata().tolist() == [90, 10]
+    assert [tick.get_text() for tick in axis.get_xticklabels()] == ["1–5", "6–10"] and axis.get_ylim() == (0, 100)

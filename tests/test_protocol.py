@@ -8,6 +8,7 @@ from torch.nn.functional import one_hot
 
 from course_lib.attention import Additive, Dot, Multiplicative, ScaledDot
 from course_lib.recurrent import GRU, LSTM, RNN, RNNEncoder
+from course_lib.search.ensemble import Ensemble
 from course_lib.seq2seq.attentive import BahdanauDecoder, LuongDecoder
 from course_lib.seq2seq.encoder_decoder import EncoderDecoder, RNNDecoder
 from course_lib.seq2seq.protocol import Step
@@ -73,6 +74,8 @@ MODELS = {
     "Luong, feeding, tied": lambda: translator(
         lambda: LuongDecoder(9, RNN(8, 6), Dot(), 6, feeding=True, width=4, tied=True), one_way(RNN)
     ),
+    "ensemble": lambda: Ensemble([MODELS["Bahdanau"](), MODELS["Luong"]()]),
+    "ensemble of unlike models": lambda: Ensemble([MODELS["GRU"](), MODELS["Luong"]()], "logarithms"),
 }
 
 

@@ -38,7 +38,7 @@ def test_it_holds_what_a_student_needs_and_nothing_of_the_graders(unpacked):
     assert {f"assignments/{name}/{name}.ipynb" for name in names()} <= held
     assert {name for name in course_files(ROOT) if name.startswith("lectures/")} <= held
     assert "course_lib/grading/__init__.py" in held
-    foreign = r"solutions|tests|gradebook|secret|nbgrader|isolation|maintain|__pycache__|checkpoints|\.git"
+    foreign = r"solutions|tests|gradebook|secret|nbgrader|isolation|maintain|__pycache__|\.ipynb_checkpoints|\.git"
     assert not [name for name in held if re.search(foreign, name)]
 
 

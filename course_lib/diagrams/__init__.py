@@ -5,9 +5,11 @@ A lecture shows one as a picture, `still(LSTM_CELL)`, or lets the reader step th
 """
 
 from course_lib.diagrams.cells import GRU_CELL, LSTM_CELL
+from course_lib.diagrams.decoding import decoding_values
 from course_lib.diagrams.dependence import dependence
 from course_lib.diagrams.diagram import Diagram
 from course_lib.diagrams.draw import Drawing, still
+from course_lib.diagrams.encoder_decoder import decoder_step, encoder_decoder
 from course_lib.diagrams.recurrent import bidirectional, deep, residual, unrolled
 from course_lib.diagrams.uses import classifier, decoder, encoder, language_model
 from course_lib.diagrams.values import cell_values, state_values
@@ -21,9 +23,12 @@ __all__ = [
     "cell_values",
     "classifier",
     "decoder",
+    "decoder_step",
+    "decoding_values",
     "deep",
     "dependence",
     "encoder",
+    "encoder_decoder",
     "language_model",
     "residual",
     "state_values",

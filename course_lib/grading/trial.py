@@ -13,6 +13,7 @@ from course_lib.grading.boundary.proxy import Student, StudentError, local
 from course_lib.grading.compare import difference
 from course_lib.grading.task import Case, Criterion, Task
 
+OURS_SECONDS = 120.0  # for one call of a function of ours
 PATIENCE = 2  # criteria of one task that may wait for an answer in vain; the others are not tried
 
 
@@ -74,8 +75,11 @@ def attempt(task: Task, criterion: Criterion, function: Student, key: bytes, vis
 
 @lru_cache(maxsize=4096)
 def known_outcomes(task: Task, criterion: Criterion, function: Any, key: bytes, visible: bool) -> tuple[Any, ...]:
-    """What one of our own functions, the reference or a misconception, gives for the cases that follow from `key`."""
-    student = local(function)
+    """What one of our own functions, the reference or a misconception, gives for the cases that follow from `key`.
+
+    A call of theirs has a long time: on a busy machine, too, what is right depends on no clock.
+    """
+    student = local(function, OURS_SECONDS)
     return tuple(_outcome(criterion, student, case) for case in draw(task, criterion, key, visible))
 
 

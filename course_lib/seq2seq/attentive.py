@@ -19,16 +19,21 @@ from course_lib.seq2seq.protocol import Step
 
 @dataclass(frozen=True)
 class AttentiveMemory:
-    """What a decoder keeps of the source: all of the encoder's states, what the score makes of them, and the last."""
+    """What a decoder keeps of the source: all of the encoder's states, what the score makes of them, and the last.
+
+    `weights` stand in for those of the score where they are given: an intervention, to see what they change.
+    """
 
     h: Float[Tensor, "row source_time context"]
     keys: Float[Tensor, "row source_time projected"]
     mask: Bool[Tensor, "row source_time"]
     r: Float[Tensor, "row context"]
+    weights: Float[Tensor, "row source_time"] | None = None
 
     def select(self, rows: Int64[Tensor, " chosen"]) -> "AttentiveMemory":
         """The memory of these rows, in this order."""
-        return AttentiveMemory(self.h[rows], self.keys[rows], self.mask[rows], self.r[rows])
+        weights = None if self.weights is None else self.weights[rows]
+        return AttentiveMemory(self.h[rows], self.keys[rows], self.mask[rows], self.r[rows], weights)
 
 
 @dataclass(frozen=True)
@@ -71,7 +76,10 @@ class AttentiveDecoder(Decoder):
     def attend(
         self, s: Float[Tensor, "batch query hidden"], memory: AttentiveMemory
     ) -> tuple[Float[Tensor, "batch query context"], Float[Tensor, "batch query source_time"]]:
-        """c and α of the states s that ask."""
+        """c and α of the states s that ask, or c of the memory's own weights."""
+        if memory.weights is not None:
+            α = memory.weights.unsqueeze(1).expand(-1, s.shape[1], -1)
+            return context(α, memory.h), α
         e = self.score.compare(s, memory.keys)
         α = masked_softmax(e, memory.mask.unsqueeze(1))
         return context(α, memory.h), α

@@ -1,7 +1,9 @@
 """What a reader steps through: one widget a file, its state in Python beside its front end in JavaScript and CSS."""
 
+from course_lib.widgets.attention_heatmap import AttentionHeatmap as AttentionHeatmap
 from course_lib.widgets.bpe_stepper import BPEStepper as BPEStepper
 from course_lib.widgets.corpus_explorer import CorpusExplorer as CorpusExplorer
 from course_lib.widgets.diagram_stepper import DiagramStepper as DiagramStepper
 from course_lib.widgets.em_stepper import EMStepper as EMStepper
 from course_lib.widgets.gate_explorer import GateExplorer as GateExplorer
+from course_lib.widgets.sentence_map import SentenceMap as SentenceMap

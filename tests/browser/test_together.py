@@ -6,7 +6,7 @@ import nbformat
 import pytest
 
 from tests.browser.conftest import new_page, notebook
-from tests.browser.harness import KERNEL
+from tests.browser.harness import KERNEL, kernel_says
 
 ONE = notebook(
     "from course_lib.corpora.grammar import sample\n"
@@ -24,8 +24,14 @@ OTHER = notebook(
     "torch.manual_seed(0)\n"
     'vocabulary = {character: number for number, character in enumerate("abde ")}\n'
     'GateExplorer(RNNLanguageModel(5, LSTM(3, 12)), vocabulary, "a bad bee", clamps=[Clamp("f", 0.5)])',
+    "from course_lib.checkpoints import Recipe, translator\n"
+    "from course_lib.subwords import BPE\n"
+    "from course_lib.widgets import AttentionHeatmap\n"
+    'tiny = translator(Recipe(embedding=8, hidden=8), BPE.learn("the cat sees a dog", 5))\n'
+    'heatmap = AttentionHeatmap({"tiny": tiny}, "the cat")\n'
+    "heatmap",
 )
-WIDGETS = {"one.ipynb": ["lm-em", "lm-explorer"], "other.ipynb": ["lm-bpe", "lm-gates"]}
+WIDGETS = {"one.ipynb": ["lm-em", "lm-explorer"], "other.ipynb": ["lm-bpe", "lm-gates", "lm-heatmap"]}
 
 # Every element of a widget that is 560 pixels wide: its place in the widget and its computed style.
 KEYS = (
@@ -60,7 +66,7 @@ def looks(page, name):
 def open_and_run(page, lab, name):
     lab.open(page, name)
     assert lab.run_all(page) == []
-    page.locator(f".{WIDGETS[name][1]} button").first.wait_for()
+    page.locator(f".{WIDGETS[name][-1]} button").first.wait_for()
     page.mouse.move(0, 0)
 
 
@@ -78,7 +84,7 @@ def test_widgets_of_two_lectures_look_as_they_do_alone(chromium, lab):
         page.wait_for_function("window.jupyterapp.shell.currentWidget.context?.path === 'other.ipynb'")
         page.wait_for_function(f"{KERNEL} === 'idle'")
         assert lab.run_all(page) == []
-        page.locator(".lm-gates button").first.wait_for()
+        page.locator(".lm-heatmap button").first.wait_for()
         for name in WIDGETS:
             for widget, elements in looks(page, name).items():
                 assert [element["name"] for element in elements] == [element["name"] for element in alone[widget]]
@@ -86,6 +92,32 @@ def test_widgets_of_two_lectures_look_as_they_do_alone(chromium, lab):
                     was, style = before["style"], now["style"]
                     assert {key: style.get(key) for key in was if style.get(key) != was[key]} == {}, now["name"]
                     assert now["box"] == pytest.approx(before["box"], abs=1), (widget, now["name"])
+    lab.shut_down_kernels()
+
+
+def test_the_heatmap_translates_and_forces_beside_another_lectures_widgets(chromium, lab):
+    nbformat.write(OTHER, lab.root / "forced.ipynb")
+    with new_page(chromium) as page:
+        lab.open(page, "forced.ipynb")
+        assert lab.run_all(page) == []
+        heatmap = page.locator(".lm-heatmap")
+        field = heatmap.get_by_label("Your sentence")
+        field.fill("a dog sees the cat")
+        field.press("Enter")
+        heatmap.locator("thead th").nth(5).wait_for()
+        assert heatmap.locator("thead th").all_inner_texts() == [*["a", "dog", "sees", "the", "cat"], "</s>"]
+        heatmap.locator("tbody td").nth(1).focus()
+        page.keyboard.press("Enter")
+        heatmap.get_by_role("button", name="Undo the last").wait_for()
+        weights = [0, 1000, 0, 0, 0, 0]
+        asked = "heatmap.views[heatmap.at]['models'][0]['held']['levels']['words']['weights'][0]"
+        assert kernel_says(page, asked, weights) == weights
+        cells = page.locator(".jp-Notebook .jp-Cell").count()
+        page.keyboard.press("b")  # in JupyterLab: a new cell below
+        assert page.locator(".jp-Notebook .jp-Cell").count() == cells
+        page.locator(".lm-bpe").get_by_role("button", name="Forward").click()
+        page.locator(".lm-bpe").get_by_text("3 of").first.wait_for()
+        assert heatmap.locator("tr:has(.lm-forced)").count() == 1
     lab.shut_down_kernels()
 
 

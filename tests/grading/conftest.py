@@ -1,4 +1,4 @@
-"""Every run of nbgrader over attacks is made once for all tests that look at it."""
+"""The course of the attacks is prepared once, and every run of nbgrader over them made once, for all their tests."""
 
 from collections.abc import Callable
 
@@ -7,18 +7,25 @@ import pytest
 from course_lib.grading.isolation.sandbox_check import probe
 
 from .attacks import RUNS
-from .attacks.run import Run, grade, prepare
+from .attacks.run import FEW, Run, copied, grade, prepare
+from .course import Course
 
 
 @pytest.fixture(scope="session")
-def attacked(tmp_path_factory) -> Callable[[str], Run]:
+def prepared(tmp_path_factory) -> Course:
+    """A course with a few tasks of ps1 and two honest submissions, to be copied."""
+    return prepare(tmp_path_factory.mktemp("prepared") / "course", tasks=FEW)
+
+
+@pytest.fixture(scope="session")
+def attacked(prepared, tmp_path_factory) -> Callable[[str], Run]:
     """`attacked("wall")` is the graded run of that module of attacks, made for the first test that asks."""
     runs: dict[str, Run] = {}
 
     def run(name: str) -> Run:
         if name not in runs:
             assert probe().problem is None, f"the attacks need a working sandbox: {probe().problem}"
-            course = prepare(tmp_path_factory.mktemp(name) / "course", RUNS[name].LIMITS)
+            course = copied(prepared, tmp_path_factory.mktemp(name) / "course", RUNS[name].LIMITS)
             runs[name] = grade(course, RUNS[name].ATTACKS)
         return runs[name]
 

@@ -5,14 +5,15 @@ from pathlib import Path
 from types import ModuleType
 
 from .attacks import delegation, delegation_ps2
-from .attacks.run import Run, grade, prepare
+from .attacks.run import Run, copied, grade, prepare
 
 SETS = (delegation, delegation_ps2)
 
 
 def graded(module: ModuleType, folder: Path) -> Run:
     """A run of nbgrader over that module's ways, in a new course."""
-    return grade(prepare(folder, module.LIMITS, module.PROBLEM_SET), module.ATTACKS, module.PROBLEM_SET)
+    prepared = prepare(folder / "prepared", module.PROBLEM_SET)
+    return grade(copied(prepared, folder / "course", module.LIMITS), module.ATTACKS, module.PROBLEM_SET)
 
 
 def main() -> None:
@@ -20,7 +21,7 @@ def main() -> None:
     caught = 0
     for module in SETS:
         with tempfile.TemporaryDirectory(prefix="delegation-") as folder:
-            run = graded(module, Path(folder) / "course")
+            run = graded(module, Path(folder))
         for attack in module.ATTACKS:
             gained = run.gained(attack)
             caught += gained == 0

@@ -10,7 +10,7 @@ import tempfile
 from pathlib import Path
 
 from .attacks import RUNS
-from .attacks.run import AFTER, BEFORE, Run, grade, prepare
+from .attacks.run import AFTER, BEFORE, Run, copied, grade, prepare
 
 STOCK = Path(__file__).parent / "attacks" / "stock.json"
 
@@ -43,7 +43,8 @@ def main() -> None:
     print("| attack | what it tries | what keeps it from succeeding | points gained | stock nbgrader |\n|-|-|-|-|-|")
     for name in chosen.only.split(","):
         with tempfile.TemporaryDirectory(prefix="isolation-") as folder:
-            run = grade(prepare(Path(folder) / "course", RUNS[name].LIMITS), RUNS[name].ATTACKS)
+            prepared = prepare(Path(folder) / "prepared")
+            run = grade(copied(prepared, Path(folder) / "course", RUNS[name].LIMITS), RUNS[name].ATTACKS)
         print("\n".join(rows(name, run, recorded)), flush=True)
         honest = [run.outcomes[student].points for student in (BEFORE, AFTER)]
         print(

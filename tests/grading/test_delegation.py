@@ -26,7 +26,7 @@ def runs(tmp_path_factory):
     def run(module):
         name = module.PROBLEM_SET
         if name not in made:
-            made[name] = graded(module, tmp_path_factory.mktemp(f"delegation-{name}") / "course")
+            made[name] = graded(module, tmp_path_factory.mktemp(f"delegation-{name}"))
         return made[name]
 
     return run

@@ -4,6 +4,7 @@ import contextlib
 import json
 import random
 import re
+import signal
 import statistics
 import sys
 from dataclasses import replace
@@ -11,8 +12,9 @@ from dataclasses import replace
 import pytest
 import torch
 
-from course_lib.grading import Verdicts, check, grade, release, seeds
+from course_lib.grading import Verdicts, check, grade, release, seeds, trial
 from course_lib.grading.boundary.proxy import Silence, Student, local
+from course_lib.grading.boundary.timelimit import CALL_SECONDS
 from course_lib.grading.diagnosis import ALWAYS_THE_SAME, NOTHING
 from course_lib.grading.engine import examine
 from course_lib.grading.task import Case, Criterion, Misconception, Parts, ProblemSet, Task
@@ -163,6 +165,18 @@ def test_a_slow_function_is_not_run_more_often_for_a_hint(monkeypatch):
 def test_a_criterion_for_which_no_time_was_left_is_tried_again():
     student = Student(lambda request: Silence("its answers took too long", lasting=False), 0)
     assert verdict(student).message == "its answers took too long" and not student.memory
+
+
+def test_the_limit_of_a_student_s_call_does_not_stop_what_is_right_on_a_busy_machine(monkeypatch):
+    assert trial.OURS_SECONDS > 10 * CALL_SECONDS
+    monkeypatch.setattr(trial, "OURS_SECONDS", 0.02)
+
+    def waits(numbers):
+        signal.sigtimedwait([], 1)
+        return sum(numbers)
+
+    with pytest.raises(RuntimeError, match="the reference of ps0.slow fails on sum: it gave no answer within 0.02"):
+        verdict(total, replace(TASK, name="ps0.slow", reference=waits))
 
 
 def test_an_endless_loop_is_stopped_with_the_words_of_grading():
@@ -316,10 +330,19 @@ def test_the_score_is_what_nbgrader_reads():
         assert (told["task"], told["criterion"], told["points"]) == ("ps0.total", "sum", float(score))
 
 
-USES = "from course_lib.recurrent import mask_from_lengths\nfrom course_lib.corpora import stories\n"
+USES = """
+import torch
+import course_lib.recurrent as networks
+from course_lib import recurrent
+from course_lib.corpora import stories
+from course_lib.recurrent import mask_from_lengths
+"""
+USED = "mask_from_lengths(torch.tensor(numbers), 9) and 1"
 
 
-@pytest.mark.parametrize(("body", "points"), [("sum(numbers)", 2), ("mask_from_lengths(numbers, 9) and 1", 0)])
+@pytest.mark.parametrize(
+    ("body", "points"), [("sum(numbers)", 2), (USED, 0), (f"networks.{USED}", 0), (f"recurrent.{USED}", 0)]
+)
 def test_what_is_not_there_while_graded_may_be_imported_and_not_used(body, points):
     namespace: dict = {}
     exec(f"{USES}def total(numbers): return {body}", namespace)

@@ -9,12 +9,12 @@ import time
 import nbformat
 import pytest
 
-from .attacks.run import AFTER, BEFORE, deserved, outcomes, prepare, released
+from .attacks.run import AFTER, BEFORE, copied, deserved, outcomes, released
 from .course import BIN, Course
 from .test_isolation import leftovers
 
 pytestmark = pytest.mark.xdist_group("isolation-kill")
-MOMENTS = (1.5, 3.0, 4.5, 6.0, 8.0)  # seconds after the start, a little more or less: reading, starting, grading
+MOMENTS = (1.5, 3.0, 4.0, 5.0, 6.5)  # seconds after the start, a little more or less: reading, starting, grading
 
 
 def start(course: Course) -> subprocess.Popen:
@@ -37,8 +37,8 @@ def graders(course: Course) -> list[int]:
     return found
 
 
-def test_killed_at_any_moment_and_started_again_grades_are_the_same(tmp_path):
-    course = prepare(tmp_path / "course", {})
+def test_killed_at_any_moment_and_started_again_grades_are_the_same(prepared, tmp_path):
+    course = copied(prepared, tmp_path / "course", {})
     empty = course.folder / "submitted" / "empty" / "ps1"
     empty.mkdir(parents=True)
     nbformat.write(released(course), empty / "ps1.ipynb")

@@ -2,20 +2,18 @@
 
 from itertools import islice
 
-import pytest
-
 from course_lib.grading.task import Task
 from course_lib.grading.tasks import problem_set
 
-from .measure import hints, mutation
+from .each_task import each
+from .measure import hints, mutation, secrets
 from .measure.secrets import losses
 
 HELD = ("ps1", "ps2")  # the problem sets that hold what is tested here
 TASKS = [task for name in HELD for task in problem_set(name).tasks]
-SECRETS = range(1000, 1003)
+SECRETS = range(3)  # the first ones, as in test_tasks.py: their cases are drawn once for all
 MUTANTS, VARIANTS = 30, 16  # of each task
-
-each_task = pytest.mark.parametrize("task", TASKS, ids=lambda task: task.name)
+each_task = each(TASKS)
 
 
 def sample(items: list, count: int) -> list:
@@ -26,6 +24,26 @@ def sample(items: list, count: int) -> list:
 @each_task
 def test_no_honest_way_to_compute_loses_anything_under_any_secret(task: Task):
     assert not losses(task, SECRETS)
+
+
+def test_a_run_over_secrets_goes_on_where_it_was_stopped(tmp_path, monkeypatch):
+    kept, asked = tmp_path / "kept.json", []
+
+    def losses(task, numbers):
+        asked.append((task.name, *numbers))
+        if numbers == [2] and len(asked) < 20:
+            raise KeyboardInterrupt
+        return [f"loss {number}" for number in numbers]
+
+    monkeypatch.setattr(secrets, "losses", losses)
+    with pytest.raises(KeyboardInterrupt):
+        secrets.tried("ps2", 4, kept)
+    asked *= 2  # the second time nobody interrupts
+    found = secrets.tried("ps2", 4, kept)
+    assert all(lost == [f"loss {number}" for number in range(4)] for lost in found.values())
+    assert len(found) == len(problem_set("ps2").tasks) and secrets.tried("ps2", 4, kept) == found
+    monkeypatch.setattr(secrets, "code", lambda name: "another")
+    assert len(secrets.tried("ps2", 1, kept)["ps2.gru_cell"]) == 1, "other code: tried anew"
 
 
 @each_task
@@ -42,7 +60,7 @@ def test_what_is_argued_to_be_right_is_a_mutant_that_there_is(task: Task):
 
 @each_task
 def test_no_hint_is_false(task: Task):
-    counts, false = hints.table(task, sample(list(hints.variants(task, most=6, pairs=3)), VARIANTS))
+    counts, false = hints.table(task, sample(list(hints.variants(task, most=6, pairs=3)), VARIANTS), SECRETS[1:])
     assert not false and sum(count["rightly"] for count in counts.values())
 
 

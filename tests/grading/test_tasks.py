@@ -14,14 +14,15 @@ from course_lib.grading.tasks import names, problem_set
 from course_lib.grading.trial import attempt, draw, draw_cases
 from course_lib.grading.verdict import Verdict
 
+from .each_task import each, group
+from .measure import secrets
 from .measure.honest import styles
 from .measure.mutants import around
 
 TASKS = [task for name in names() for task in problem_set(name).tasks]
 STYLES = {name: styles(name) for name in names()}
-SECRETS = [bytes([n]) * 32 for n in range(2)]
-
-each_task = pytest.mark.parametrize("task", TASKS, ids=lambda task: task.name)
+SECRETS = [secrets.secret(number) for number in range(2)]
+each_task = each(TASKS)
 
 
 @lru_cache(maxsize=256)
@@ -49,8 +50,11 @@ def test_a_call_of_the_reference_is_refused(task):
 
 @pytest.mark.parametrize(
     ("task", "style"),
-    [(t, s) for t in TASKS for s in STYLES[t.name.partition(".")[0]]],
-    ids=lambda p: getattr(p, "name", p),
+    [
+        pytest.param(task, style, marks=group(task), id=f"{task.name}-{style}")
+        for task in TASKS
+        for style in STYLES[task.name.partition(".")[0]]
+    ],
 )
 def test_honestly_different_solutions_earn_everything(task, style):
     problem_set_name, _, function = task.name.partition(".")
@@ -134,14 +138,9 @@ def test_an_untouched_cell_earns_nothing(task):
 def test_hidden_cases_are_others_than_the_visible_and_the_same_each_time(task):
     draw_again = draw_cases.__wrapped__  # without its memory
     for criterion in task.criteria:
-        drawn = [
-            [
-                case.arguments
-                for case in draw_again(criterion, seeds.seed(key, task.name, criterion.name), criterion.graded)
-            ]
-            for key in (seeds.PUBLIC, SECRETS[0], SECRETS[0], SECRETS[1])
-        ]
-        public, first, again, other = map(repr, drawn)
+        drawn = [draw(task, criterion, key, visible=False) for key in (seeds.PUBLIC, *SECRETS)]
+        drawn.append(draw_again(criterion, seeds.seed(SECRETS[0], task.name, criterion.name), criterion.graded))
+        public, first, other, again = (repr([case.arguments for case in cases]) for cases in drawn)
         assert first == again and len({public, first, other}) == 3
 
 

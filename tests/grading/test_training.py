@@ -92,7 +92,7 @@ def without(name: str):
 
 
 def test_the_gradient_of_wrong_values_is_right_if_it_is_their_own():
-    for function in twice(right), twice(twice(right)), layers.always_tanh, layers.not_carried, layers.last_column:
+    for function in twice(right), twice(twice(right)), layers.always_tanh, layers.unsigned, layers.last_column:
         assert seen(function) == "right"
     assert seen(twice(writes_to_padding)).startswith("x, after the call, first differs")
 

@@ -6,7 +6,9 @@ import pytest
 
 from .lecture import notebook
 
-TAUGHT = pytest.mark.parametrize("cells", [notebook(name).cells for name in ("02_subwords", "03_recurrent")])
+TAUGHT = pytest.mark.parametrize(
+    "cells", [notebook(name).cells for name in ("02_subwords", "03_recurrent", "04_encoder_decoder")]
+)
 FOLDED = {"source_hidden": True}
 
 

@@ -10,26 +10,35 @@ from course_lib.corpora.grammar.meaning import (
     Gap,
     Participant,
     Place,
+    Pronoun,
     Property,
 )
 from course_lib.corpora.grammar.participants import MOVABLE, Participants
 from course_lib.corpora.grammar.selection import (
-    COMPARABLE,
     DESCRIBABLE,
     adjectives_of,
     adverbs,
     gradable,
     manners,
+    measures,
     peers,
+    taking_objects,
     verbs_at,
     verbs_by,
     verbs_on,
 )
 
 GAP = Gap()
-CONSUMING = ("eat", "graze", "gnaw", "drink", "lap", "lap_milk")  # what is eaten is not there any more
+CONSUMING = ("eat", "graze", "gnaw", "drink", "lap", "lap_milk", "burn", "demolish", "destroy")  # it is there no more
+MAKING = ("build", "prepare", "write", "sew", "knit", "invent")  # before, it was not there
+ALONE = (*MAKING, "cross", "jump_over", "climb", "climb_onto")  # one does not do it beside something else
 STANDING = nouns_of("pet", "person", "bird")
 PERSONAL = tuple(a for a in ADJECTIVES if not ADJECTIVES[a].selects.isdisjoint(("person", "adult")))
+
+
+def placed(np: Participant) -> bool:
+    """Whether a participant says where it is: the dog in the garden."""
+    return isinstance(np, Entity) and np.place is not None
 
 
 class Clauses(Participants):
@@ -42,11 +51,10 @@ class Clauses(Participants):
     def verb(self, options: tuple[str, ...], depth: int = 0) -> str:
         """One of `options`, the frequent ones more often, if possible one that the utterance does not have yet."""
         if depth > 1:
-            options = tuple(verb for verb in options if VERBS[verb].objects) or options
-        for _ in range(5):
-            verb = self.weighted("verb", options)
-            if verb not in self.used:
-                break
+            options = taking_objects(options)
+        verb = self.weighted("verb", options)
+        if verb in self.used:
+            verb = self.pick(tuple(verb for verb in options if verb not in self.used) or options)
         self.used.add(verb)
         return verb
 
@@ -74,16 +82,29 @@ class Clauses(Participants):
         frame = VERBS[verb]
         tense = tense or self.tense(frame)
         subject = subject or self.subject(frame, depth - 1 if depth > 1 else depth if self.chance(0.5) else 0)
+        if placed(subject) and (verb in ALONE or not frame.frame.isdisjoint(("place", "still"))):
+            subject = replace(subject, place=None)  # not "the man in the kitchen climbed a volcano"
         if tense == "habit" and isinstance(subject, Entity) and subject.plural and not subject.count:
             subject = replace(subject, determiner="the")  # "foxes" of foxes in general is "les renards"
         if frame.objects and object is None:
-            object = self.object(frame, subject, 0 if "to" in frame.frame else depth)
+            plain = "to" in frame.frame or verb in MAKING or tense == "habit"
+            object = self.object(frame, subject, 0 if plain else depth)
+            if verb in MAKING and isinstance(object, Entity):
+                object = replace(object, adjectives=())  # nobody writes an old book
+            ends = verb in CONSUMING or not frame.frame.isdisjoint(("once", "past"))
+            if ends and isinstance(object, Entity) and object.relative:  # "ate what he bought", not "buys"
+                object = replace(object, relative=replace(object.relative, tense="past"))
         recipient = (self.named() if self.chance(0.35) else self.someone()) if "to" in frame.frame else None
         place = None
         if "goal" in frame.frame:
             place = self.goal()
         elif not frame.frame.isdisjoint(("place", "still")) or (
-            depth > 1 and frame.places and not getattr(object, "relative", None) and self.chance(0.4)
+            depth > 1
+            and frame.places
+            and not getattr(object, "relative", None)
+            and not placed(subject)
+            and not isinstance(subject, Pronoun)
+            and self.chance(0.4)
         ):
             place = self.place(frame, subject, depth)
         clause = Clause(verb, subject, object, recipient, place, tense=tense)
@@ -99,7 +120,8 @@ class Clauses(Participants):
         negated = not some and self.chance(0.16)
         modal = place = time = frequency = manner = None
         if "can" in tags and tense in ("present", "past") and self.chance(0.25):
-            modal = self.pick(("can", "want", "must"))
+            animal = isinstance(clause.subject, Entity) and "person" not in NOUNS[clause.subject.noun]
+            modal = self.pick(("can", "want") if animal or "simple" in tags else ("can", "want", "must"))
             negated = negated and modal != "must"
         heavy = any(isinstance(np, Entity) and np.relative for np in (clause.subject, clause.object))
         rate = 0.3 if tense in ("past", "future") else 0.0 if modal or tags & {"state", "simple"} else 0.12
@@ -110,7 +132,7 @@ class Clauses(Participants):
         elif tense == "habit" or (not heavy and self.chance(rate)):
             time = self.pick(adverbs("time", tense))
         if not heavy and not negated:
-            if clause.place is None and frame.places and self.chance(0.35):
+            if clause.place is None and frame.places and not placed(clause.subject) and self.chance(0.35):
                 place = self.place(frame, clause.subject)
             if tags & {"fast", "care", "quiet", "loud"} and not frequency and self.chance(0.2):
                 manner = self.pick(manners(tags))
@@ -127,20 +149,25 @@ class Clauses(Participants):
     def relative(self, noun: str, depth: int) -> Clause:
         """A clause with a gap for `noun` as its subject or its object."""
         if verbs_at(noun) and self.chance(0.4 if depth < 2 else 0.1):
-            clause = self.clause(self.verb(verbs_at(noun)), 0, "past" if self.chance(0.4) else "present", simple=True)
+            verb = self.verb(verbs_at(noun))
+            subject = self.subject(VERBS[verb], 0)
+            if placed(subject):
+                subject = replace(subject, place=None)
+            tense = "past" if "past" in VERBS[verb].frame or self.chance(0.4) else "present"
+            clause = self.clause(verb, 0, tense, subject, simple=True)
             return replace(clause, place=Place("at", GAP))
         if verbs_on(noun) and (not verbs_by(noun) or self.chance(0.5 if depth < 2 else 0.25)):
             verb = self.verb(tuple(v for v in verbs_on(noun) if v not in CONSUMING) or verbs_on(noun))
             tense = "past" if "state" not in VERBS[verb].frame and self.chance(0.6) else "present"
-            if "past" in VERBS[verb].frame:
+            if "past" in VERBS[verb].frame or verb in MAKING:  # not "sings in the church that he is building"
                 tense = "past"
-            subject: Participant | None = self.subject(VERBS[verb], depth // 3)
+            subject = self.subject(VERBS[verb], depth // 3)
             if isinstance(subject, Entity) and subject.noun == noun:
                 subject = self.named("adult" in VERBS[verb].subjects) if "person" in NOUNS[noun] else None
             return self.clause(verb, depth, tense, subject, GAP, simple=self.chance(0.8))
         if verbs_by(noun):
             verb = self.verb(verbs_by(noun), depth + 1)
-            past = "past" in VERBS[verb].frame or not VERBS[verb].objects or self.chance(0.4)
+            past = "past" in VERBS[verb].frame or not VERBS[verb].objects or verb in ALONE or self.chance(0.4)
             tense = "past" if past else "present"
             return self.clause(verb, depth, tense, subject=GAP, simple=True)
         tense = "past" if self.chance(0.3) else "present"
@@ -157,10 +184,10 @@ class Clauses(Participants):
             return self.personal(tense)
         noun = self.noun(DESCRIBABLE)
         subject = self.entity(noun, depth, determiner="the" if self.chance(0.9) else "this", rate=0.0)
-        measures = tuple(a for a in adjectives_of(noun) if a in COMPARABLE) if self.chance(0.7) else ()
-        adjective = self.weighted("adjective", measures or adjectives_of(noun))
+        compared = measures(noun) if self.chance(0.7) else ()
+        adjective = self.weighted("adjective", compared or adjectives_of(noun))
         others = tuple(other for other in peers(noun) if selects(adjective, other))
-        if measures and others:
+        if compared and others:
             than = self.entity(self.noun(others), plural=False, determiner="the", rate=0.1, bare=True)
             return Clause("be", subject, property=Property(adjective, "more", than), tense=tense)
         degree = "very" if gradable(adjective) and self.chance(0.3) else "plain"

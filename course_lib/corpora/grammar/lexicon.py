@@ -66,7 +66,7 @@ class Adverb:
 
 
 FIELDS = ("people", "animals", "food", "things", "places", "ideas")
-NOUN_LAW = (40, 10, 7e-20)  # shift, exponent, least weight: for the nouns of each field
+NOUN_LAW = (40, 10, 4e-20)  # shift, exponent, least weight: for the nouns of each field
 VERB_LAW = (40, 8, 5e-17)
 ADJECTIVE_LAW = (20, 4)
 

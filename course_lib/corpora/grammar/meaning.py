@@ -143,16 +143,24 @@ class Utterance:
 
 
 Node = Utterance | Joined | Clause | Property | Place | Participant
+CHILDREN = {
+    Entity: ("owner", "place", "relative"),
+    Clause: ("subject", "object", "recipient", "property", "place", "content"),
+    Joined: ("first", "second"),
+    Both: ("first", "second"),
+    Place: ("ground",),
+    Property: ("than",),
+    Utterance: ("content",),
+}
 
 
 def nodes(node: Node | None) -> Iterator[Node]:
     """`node` and all below it, depth first; antecedents are not entered again."""
-    if node is None:
-        return
-    yield node
-    for child in _children(node):
-        if child is not None:
-            yield from nodes(child)
+    left = [node]
+    while left:
+        if (node := left.pop()) is not None:
+            yield node
+            left += [getattr(node, name) for name in reversed(CHILDREN.get(type(node), ()))]
 
 
 def rebuilt(tree: Node, changes: Mapping[int, Mapping[str, Any]]) -> Node:
@@ -168,19 +176,3 @@ def rebuilt(tree: Node, changes: Mapping[int, Mapping[str, Any]]) -> Node:
         return done[id(node)]
 
     return new(tree)
-
-
-def _children(node: Node) -> tuple:
-    if isinstance(node, Entity):
-        return node.owner, node.place, node.relative
-    if isinstance(node, Clause):
-        return node.subject, node.object, node.recipient, node.property, node.place, node.content
-    if isinstance(node, Joined | Both):
-        return node.first, node.second
-    if isinstance(node, Place):
-        return (node.ground,)
-    if isinstance(node, Property):
-        return (node.than,)
-    if isinstance(node, Utterance):
-        return (node.content,)
-    return ()

@@ -190,7 +190,8 @@ class Participants:
         if "single" in verb.frame:  # one hat each
             plural = isinstance(subject, Both) or getattr(subject, "plural", False)
         owner = self.possessor(noun, subject) if "alien" not in verb.frame and self.chance(0.25) else None
-        return self.entity(noun, depth, plural, determiner, owner)
+        entity = self.entity(noun, depth, plural, determiner, owner)
+        return replace(entity, place=None) if "alien" in verb.frame else entity  # nobody buys the book on the table
 
     def possessor(self, noun: str, subject: Participant) -> Participant | None:
         """The subject as the owner of `noun`, if that is sensible."""
@@ -210,7 +211,7 @@ class Participants:
             return Place("at", self.town())
         options = nouns_of(*verb.places)
         if isinstance(subject, Entity) and not NOUNS[subject.noun].classes.isdisjoint(
-            ("wild", "farmed", "flying", "creature")
+            ("wild", "farmed", "flying", "creature", "swimming")
         ):
             options = tuple(noun for noun in options if not NOUNS[noun].classes.isdisjoint(("nature", "waters")))
         if not options:

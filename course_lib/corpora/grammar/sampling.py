@@ -3,7 +3,7 @@
 import random
 from dataclasses import replace
 
-from course_lib.corpora.grammar.clauses import CONSUMING, Clauses
+from course_lib.corpora.grammar.clauses import CONSUMING, MAKING, Clauses
 from course_lib.corpora.grammar.lexicon import NOUNS, VERBS, nouns_of
 from course_lib.corpora.grammar.meaning import (
     Clause,
@@ -36,10 +36,11 @@ from course_lib.corpora.grammar.selection import (
 
 MEANWHILE = ("laugh", "cry", "smile", "sing", "whistle", "tremble", "wait", "yawn", "cough")  # beside something else
 PERSON_TO_PERSON = tuple(v for v in RELATABLE if "person" in VERBS[v].objects and "person" in VERBS[v].subjects)
-ALONE = tuple(
+CHANGING = (*CONSUMING, *MAKING, "peel", "cut", "grill")  # one does nothing else with it meanwhile
+WITHOUT_OBJECT = tuple(
     v for v in ACTIONS if not VERBS[v].objects and VERBS[v].frame.isdisjoint(("place", "still", "goal", "that"))
 )
-GROWN = tuple(n for n in nouns_of("person") if pronominal(n))
+GROWN = frozenset(n for n in nouns_of("person") if pronominal(n))
 
 
 class Sampler(Clauses):
@@ -85,7 +86,7 @@ class Sampler(Clauses):
             verb = self.verb(PERSON_TO_PERSON)
             tense = "past" if "past" in VERBS[verb].frame else "present" if "state" in VERBS[verb].frame else tense
             return Utterance(Clause(verb, self.named("adult" in VERBS[verb].subjects), self.speaker(), tense=tense))
-        verb = self.verb(ALONE)
+        verb = self.verb(WITHOUT_OBJECT)
         tense = "past" if "past" in VERBS[verb].frame else tense
         if draw < 0.65 and "person" in VERBS[verb].subjects:
             return Utterance(Clause(verb, Wh("who"), tense=tense), "wh")
@@ -128,7 +129,7 @@ class Sampler(Clauses):
         if not frame.frame.isdisjoint(("place", "still")):
             place = self.place(frame, subject)
         modal = None
-        if not positive and not animal and self.chance(0.25):
+        if not positive and not animal and "simple" not in frame.frame and self.chance(0.25):
             modal = "want"
         elif not positive and "can" in frame.frame and self.chance(0.3):
             modal = "can"
@@ -141,13 +142,15 @@ class Sampler(Clauses):
     def purpose(self) -> Joined:
         """Anna went to the kitchen because she wanted to sing: one wants to do what is done there."""
         place = self.pick(tuple(place for place in nouns_of("goal") if purposes(place)))
+        wanted = self.verb(purposes(place))
         subject: Participant = self.named()
         if self.chance(0.6):
-            subject = self.entity(self.noun(GROWN), plural=False, determiner="the", rate=0.12, bare=True)
+            able = tuple(n for n in nouns_of(*VERBS[wanted].subjects) if n in GROWN)
+            subject = self.entity(self.noun(able), plural=False, determiner="the", rate=0.12, bare=True)
         tense = "past" if self.chance(0.7) else "present"
         goal = Place("to", self.entity(place, plural=False, determiner="the", rate=0.1, bare=True))
         main = Clause(self.pick(("go", "come_back")), subject, place=goal, tense=tense)
-        reason = self.clause(self.verb(purposes(place)), 0, tense, Pronoun(subject), simple=True)
+        reason = self.clause(wanted, 0, tense, Pronoun(subject), simple=True)
         return Joined("because", main, replace(reason, place=None, modal=self.pick(("want", "must"))))
 
     def reporting(self, depth: int) -> Clause:
@@ -191,7 +194,9 @@ class Sampler(Clauses):
         else:
             first = self.clause(self.verb(ACTIONS, depth), depth - 1, tense, simple=True)
             second = self.sequel(first, depth - 1, tense, conjunction in ("and", "while"))
-        if conjunction == "while" and tense == "past" and VERBS[second.verb].frame.isdisjoint(("simple", "state")):
+        if conjunction == "while" and not VERBS[second.verb].frame.isdisjoint(("simple", "state")):
+            conjunction = "when" if tense == "past" else "and"  # not "while he finds it"
+        elif conjunction == "while" and tense == "past":
             second = replace(second, tense="ongoing")
         pronouns = isinstance(second.subject, Pronoun) or isinstance(second.object, Pronoun)
         return Joined(
@@ -210,9 +215,9 @@ class Sampler(Clauses):
             options = tuple(verb for verb in verbs_by(subject.noun) if verb in MEANWHILE and verb != first.verb)
             if same and options and first.verb != "sleep" and self.chance(0.3):
                 return self.clause(self.verb(options), depth, tense, Pronoun(subject), simple=True)
-        if alone and isinstance(thing, Entity) and first.verb not in CONSUMING:
-            actions = (verb for verb in verbs_on(thing.noun) if verb in ACTIONS and verb not in CONSUMING)
-            options = tuple(verb for verb in actions if verb != first.verb)
+        if alone and isinstance(thing, Entity) and first.verb not in CHANGING:
+            unfit = (first.verb, *CHANGING, "find", "look_for", "discover")
+            options = tuple(verb for verb in verbs_on(thing.noun) if verb in ACTIONS and verb not in unfit)
             if options and self.chance(0.3):
                 return self.clause(self.verb(options), depth, tense, object=Pronoun(thing), simple=True)
         return self.clause(self.verb(ACTIONS, depth), depth, tense, simple=True)

@@ -20,6 +20,7 @@ COMPARABLE = {
     "clever",
     "long",
 }
+SIZES = {"big", "bulky", "tall", "small", "heavy"}
 CLASHES = {frozenset(pair.split()) for pair in ("old modern", "long short", "new broken", "good dry", "good hard")}
 
 
@@ -58,6 +59,12 @@ def cumulative_weights(kind: str, concepts: tuple[str, ...]) -> list[float]:
 def verbs_with(*frames: str) -> tuple[str, ...]:
     """The verbs whose frame has one of `frames`."""
     return tuple(concept for concept, verb in VERBS.items() if not verb.frame.isdisjoint(frames))
+
+
+@cache
+def taking_objects(verbs: tuple[str, ...]) -> tuple[str, ...]:
+    """Those of `verbs` that take an object; all of them if none does."""
+    return tuple(verb for verb in verbs if VERBS[verb].objects) or verbs
 
 
 PLAIN = tuple(verb for verb in VERBS if verb not in ("be", "exist") and verb not in verbs_with("that"))
@@ -141,6 +148,13 @@ def peers(noun: str) -> tuple[str, ...]:
         if kind in NOUNS[noun]
     ]
     return tuple(other for other in nouns_of(*kinds) if other != noun)
+
+
+@cache
+def measures(noun: str) -> tuple[str, ...]:
+    """The adjectives that `noun` is compared by: animals and fruit not by their size, which everybody knows."""
+    kinds = COMPARABLE - SIZES if {"animal", "fruit"} & NOUNS[noun].classes else COMPARABLE
+    return tuple(adjective for adjective in adjectives_of(noun) if adjective in kinds)
 
 
 def decides(adjective: str, antecedent: str | None, other: str | None) -> bool:

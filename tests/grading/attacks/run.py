@@ -4,6 +4,7 @@ import json
 import os
 import re
 import select
+import shutil
 import socket
 import subprocess
 import time
@@ -12,6 +13,7 @@ from pathlib import Path
 
 import nbformat
 
+from course_lib.grading.cells import grade_id
 from course_lib.grading.tasks import problem_set
 
 from ..course import BIN, ROOT, Course
@@ -20,6 +22,7 @@ from .attack import Attack
 
 BEFORE, AFTER = "aa-honest", "zz-honest"  # graded first and last
 LEAK = "LEAK"
+FEW = ("learn_merges", "apply_merges")  # tasks of ps1: the one that attacks fill, and one that they could harm
 
 
 @dataclass(frozen=True)
@@ -70,17 +73,33 @@ def deserved(course: Course, name: str = "ps1") -> float:
     return float(sum(cell.metadata.get("nbgrader", {}).get("points", 0) for cell in cells))
 
 
-def prepare(folder: Path, limits: dict[str, float], name: str = "ps1") -> Course:
-    """A course with a released problem set, two honest submissions, and other limits than usual."""
+def prepare(folder: Path, name: str = "ps1", tasks: tuple[str, ...] = ()) -> Course:
+    """A course with a released problem set, or some of its tasks, and two honest submissions."""
     course = Course.create(folder)
-    with (folder / "nbgrader_config.py").open("a") as config:
-        config.write(f"\nc.IsolatedExecute.limits = {limits!r}\n")
+    if tasks:
+        shorten(folder / "solutions" / name / f"{name}.ipynb", name, tasks)
     course.nbgrader("generate_assignment", name)
     for student in (BEFORE, AFTER):
         target = folder / "submitted" / student / name
         target.mkdir(parents=True)
         nbformat.write(honest(course, name), target / f"{name}.ipynb")
     return course
+
+
+def shorten(source: Path, name: str, tasks: tuple[str, ...]) -> None:
+    """Leave the cells of these tasks alone in the notebook at `source`, and all that is of no task."""
+    others = {grade_id(task) for task in problem_set(name).tasks if task.name.partition(".")[2] not in tasks}
+    notebook = nbformat.read(source, 4)
+    notebook.cells = [cell for cell in notebook.cells if id_(cell).partition("__")[0] not in others]
+    nbformat.write(notebook, source)
+
+
+def copied(course: Course, folder: Path, limits: dict[str, float]) -> Course:
+    """The prepared `course` once more, with other limits than usual."""
+    shutil.copytree(course.folder, folder)
+    with (folder / "nbgrader_config.py").open("a") as config:
+        config.write(f"\nc.IsolatedExecute.limits = {limits!r}\n")
+    return Course(folder)
 
 
 def grade(course: Course, attacks: tuple[Attack, ...], name: str = "ps1") -> Run:

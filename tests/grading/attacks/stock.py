@@ -36,7 +36,7 @@ def record(names: list[str], path: Path) -> None:
     known = json.loads(path.read_text()) if path.exists() else {"gained": {}}
     for name in names:
         with tempfile.TemporaryDirectory(prefix="stock-") as folder:
-            course = prepare(Path(folder) / "course", {})
+            course = prepare(Path(folder) / "course")
             (course.folder / "nbgrader_config.py").write_text(CONFIG)
             known["gained"][name] = {attack.name: gained(course, attack) for attack in RUNS[name].ATTACKS}
         known |= {

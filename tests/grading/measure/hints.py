@@ -6,7 +6,7 @@ where two are named, of one of them. "Unfinished" is true of a function that giv
 
 import argparse
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from random import Random
 
@@ -66,13 +66,13 @@ def pairs_of_mutants(task: Task, count: int) -> Iterator[tuple[str, Callable]]:
         yield f"{style}: {change}", function
 
 
-def judge(task: Task, variant: Variant) -> str:
+def judge(task: Task, variant: Variant, fresh: Sequence[int] = FRESH) -> str:
     """What is said of a wrong solution on visible and on hidden cases: "right", "rightly", "unnamed", "wrongly: …"."""
-    said = [verdict(task, variant, *where) for where in ((seeds.PUBLIC, True), (secret(0), False))]
+    said = [verdict(task, variant, *where, fresh) for where in ((seeds.PUBLIC, True), (secret(0), False))]
     return max(said, key=lambda each: (each.startswith("wrongly"), each == "rightly", each == "unnamed"))
 
 
-def verdict(task: Task, variant: Variant, key: bytes, visible: bool) -> str:
+def verdict(task: Task, variant: Variant, key: bytes, visible: bool, fresh: Sequence[int]) -> str:
     trials = everything(task, variant, key, visible)
     if not any(trial.failed for trial in trials):
         return "right"
@@ -81,7 +81,7 @@ def verdict(task: Task, variant: Variant, key: bytes, visible: bool) -> str:
     if (hint := diagnose(task, trials, key, visible)[1]) is None:
         return "unnamed"
     named = fitting(task, trials, key, visible)
-    for number in FRESH:
+    for number in fresh:
         again = everything(task, variant, secret(number), False)
         if any(trial.silence for trial in again):  # a busy machine: it says nothing about the hint
             continue
@@ -100,12 +100,12 @@ def everything(task: Task, variant: Variant, key: bytes, visible: bool) -> list[
     return [attempt(task, criterion, student, key, visible) for criterion in task.criteria]
 
 
-def table(task: Task, tried: Iterable[Variant]) -> tuple[dict[str, Counter], list[str]]:
+def table(task: Task, tried: Iterable[Variant], fresh: Sequence[int] = FRESH) -> tuple[dict[str, Counter], list[str]]:
     """How many of each kind get which judgement, and the hints that are false."""
     counts: dict[str, Counter] = {}
     false = []
     for variant in tried:
-        judged, _, hint = judge(task, variant).partition(": ")
+        judged, _, hint = judge(task, variant, fresh).partition(": ")
         counts.setdefault(variant.kind, Counter())[judged] += 1
         if judged == "wrongly":
             false.append(f"{variant.name}: {hint}")

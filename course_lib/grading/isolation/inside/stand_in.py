@@ -1,41 +1,14 @@
-"""Stands in for modules that are not in the sandbox: importing one costs nothing, using it is refused by its name."""
+"""Finds a stand-in for every module that is not in the sandbox: importing one costs nothing, using it is refused."""
 
 import importlib.abc
 import importlib.machinery
 import json
 import sys
-import types
 from pathlib import Path
 
-from course_lib.grading.boundary.forbid import Delegated, refusal
+from course_lib.grading.boundary.stand_in import StandIn
 
 ABSENT = frozenset(json.loads(Path(__file__).with_name("absent.json").read_text()))
-
-
-class Refused(type):
-    """The class of everything in an absent module: it can be named, imported and inherited from, and nothing more."""
-
-    def __getattr__(cls, name: str):
-        if name.startswith("__"):
-            raise AttributeError(name)
-        return named(f"{cls.path}.{name}")
-
-    def __call__(cls, *_, **__):
-        raise Delegated(refusal(cls.path))
-
-
-def named(path: str) -> Refused:
-    """Something of that dotted name."""
-    return Refused(path.rpartition(".")[2], (), {"path": path})
-
-
-class StandIn(types.ModuleType):
-    """A module that is not here."""
-
-    def __getattr__(self, name: str):
-        if name.startswith("__"):
-            raise AttributeError(name)
-        return named(f"{self.__name__}.{name}")
 
 
 class StandIns(importlib.abc.MetaPathFinder, importlib.abc.Loader):

@@ -6,86 +6,15 @@ from random import Random
 from course_lib.grading.cases.arguments import leaving
 from course_lib.grading.cases.isolate import alternate, isolating
 from course_lib.grading.task import Case, Criterion, Misconception, Parts, Task
-from course_lib.grading.tasks.ps1.learn_merges import (
-    marked,
-    merge_by_pattern,
-    merge_first_only,
-    merge_from_right,
-    merge_in_text,
-)
+from course_lib.grading.tasks.ps1 import wrong_apply_merges as wrong
 from course_lib.grading.tasks.ps1.words import CAPITALS, END, RARE, SIGNS, merge_list, spell
 from course_lib.subwords.bpe import BPE
-from course_lib.subwords.pairs import Pair, merge
+from course_lib.subwords.pairs import Pair
 
 
 def reference(word: str, merges: list[Pair]) -> list[str]:
     """The pieces of `word`: every merge in training order, attached marker, unseen characters kept."""
     return list(BPE((), merges).segment(word))
-
-
-# Wrong versions: the definition with one part exchanged.
-
-
-def application(merge: Callable = merge, symbols: Callable = marked) -> Callable[[str, list[Pair]], list[str]]:
-    """Segmentation as defined, with some part exchanged."""
-
-    def apply(text: str, merges: list[Pair]) -> list[str]:
-        pieces = symbols(text)
-        for pair in merges:
-            pieces = merge(pieces, pair)
-        return list(pieces)
-
-    return apply
-
-
-defined = application()
-first_only = application(merge=merge_first_only)
-in_text = application(merge=merge_in_text)
-from_right = application(merge=merge_from_right)
-by_pattern = application(merge=merge_by_pattern)
-no_marker = application(symbols=tuple)
-separate_marker = application(symbols=lambda word: (*word, END))
-
-
-def late_marker(text: str, merges: list[Pair]) -> list[str]:
-    *pieces, last = application(symbols=tuple)(text, merges)
-    return [*pieces, last + END]
-
-
-def longest_piece(text: str, merges: list[Pair]) -> list[str]:
-    known, symbols, pieces = {"".join(pair) for pair in merges}, marked(text), []
-    while symbols:
-        ends = range(len(symbols), 0, -1)
-        end = next((end for end in ends if "".join(symbols[:end]) in known), 1)
-        pieces.append("".join(symbols[:end]))
-        symbols = symbols[end:]
-    return pieces
-
-
-def left_to_right(text: str, merges: list[Pair]) -> list[str]:
-    pieces, known, i = [*marked(text)], set(merges), 0
-    while i < len(pieces) - 1:
-        if (pieces[i], pieces[i + 1]) in known:
-            pieces[i : i + 2] = [pieces[i] + pieces[i + 1]]
-            i = 0
-        else:
-            i += 1
-    return pieces
-
-
-def unknown_piece(text: str, merges: list[Pair]) -> list[str]:
-    known = {letter for pair in merges for letter in "".join(pair).removesuffix(END)}
-    return [piece if piece[0] in known else "<unk>" for piece in defined(text, merges)]
-
-
-def first_alone(text: str, merges: list[Pair]) -> list[str] | None:
-    return defined(text, merges[:1]) if merges else None
-
-
-def used_up(text: str, merges: list[Pair]) -> list[str]:
-    pieces = defined(text, merges)
-    merges.clear()
-    return pieces
 
 
 # Cases: all criteria but the marker's look at the letters alone.
@@ -104,12 +33,12 @@ def case(text: str, merges: list[Pair]) -> Case:
     return Case((text, merges), f"a word of {length} letter{'s' * (length != 1)}, {count} merge{'s' * (count != 1)}")
 
 
-MARKERS = (late_marker, separate_marker)
+MARKERS = (wrong.late_marker, wrong.separate_marker)
 MISTAKES = (
-    *(longest_piece, left_to_right, *MARKERS, first_only, from_right),
-    *(in_text, by_pattern, unknown_piece, first_alone),
+    *(wrong.longest_piece, wrong.left_to_right, *MARKERS, wrong.first_only, wrong.from_right),
+    *(wrong.in_text, wrong.by_pattern, wrong.unknown_piece, wrong.first_alone),
 )
-shows = isolating(defined, MISTAKES, case)
+shows = isolating(wrong.defined, MISTAKES, case)
 
 
 def draw_end(rng: Random, size: int) -> tuple[str, list[Pair]]:
@@ -119,49 +48,49 @@ def draw_end(rng: Random, size: int) -> tuple[str, list[Pair]]:
 
 def joined_late(text: str, merges: list[Pair]) -> bool:
     """Whether the last letter is merged only where the marker comes late."""
-    return len(late_marker(text, merges)) < len(defined(text, merges))
+    return len(wrong.late_marker(text, merges)) < len(wrong.defined(text, merges))
 
 
-joined = shows(*MARKERS, free=(first_alone,), when=lambda *drawn: not joined_late(*drawn))(draw_end)
-apart = shows(*MARKERS, free=(first_alone, in_text), apart=False, when=joined_late)(draw_end)
+joined = shows(*MARKERS, free=(wrong.first_alone,), when=lambda *drawn: not joined_late(*drawn))(draw_end)
+apart = shows(*MARKERS, free=(wrong.first_alone, wrong.in_text), apart=False, when=joined_late)(draw_end)
 
 
-@shows(left_to_right, free=(first_alone,), probe=letters)
+@shows(wrong.left_to_right, free=(wrong.first_alone,), probe=letters)
 def draw_order(rng: Random, size: int) -> tuple[str, list[Pair]]:
     x, y, z = rng.sample("abdei", 3)
     merges = merge_list(rng, size // 3, start=[(y, z), (x, y), (x, y + z)])
     return spell(rng, merges, size // 4) + x + y + z + spell(rng, merges, 1), merges
 
 
-@shows(longest_piece, in_text, free=(first_alone,), probe=letters)
+@shows(wrong.longest_piece, wrong.in_text, free=(wrong.first_alone,), probe=letters)
 def draw_longest(rng: Random, size: int) -> tuple[str, list[Pair]]:
     w, x, y, z = rng.sample("abdei", 4)
     merges = merge_list(rng, size // 3, start=[(x, y), (w, y), (y, z), (x, y + z)])
     return spell(rng, merges, size // 4) + x + y + z + w + y + z + spell(rng, merges, 1), merges
 
 
-@shows(first_only, free=(first_alone,), probe=letters)
+@shows(wrong.first_only, free=(wrong.first_alone,), probe=letters)
 def draw_repeats(rng: Random, size: int) -> tuple[str, list[Pair]]:
     merges = merge_list(rng, 2 + size // 3)
     again = spell(rng, merges, 1)
     return again + spell(rng, merges, 1 + size // 6) + again + spell(rng, merges, 1), merges
 
 
-@shows(from_right, probe=letters)
+@shows(wrong.from_right, probe=letters)
 def draw_overlap(rng: Random, size: int) -> tuple[str, list[Pair]]:
     letter = rng.choice("abdei")
     merges = merge_list(rng, 1 + size // 3, start=[(letter, letter)])
     return spell(rng, merges, 1) + letter * rng.choice((3, 5)) + spell(rng, merges, 1 + size // 6), merges
 
 
-@shows(in_text, free=(first_alone,), probe=letters)
+@shows(wrong.in_text, free=(wrong.first_alone,), probe=letters)
 def draw_boundaries(rng: Random, size: int) -> tuple[str, list[Pair]]:
     x, y, z = rng.sample("abdei", 3)
     merges = merge_list(rng, 1 + size // 3, start=[(x, y), (y, z)])
     return spell(rng, merges, size // 4) + x + y + z + spell(rng, merges, 1), merges
 
 
-@shows(by_pattern, free=(first_alone,), probe=letters)
+@shows(wrong.by_pattern, free=(wrong.first_alone,), probe=letters)
 def draw_characters(rng: Random, size: int) -> tuple[str, list[Pair]]:
     (x, y, z), sign = rng.sample(CAPITALS, 3), rng.choice(SIGNS)
     merges = [(x, sign), (y, z), *merge_list(rng, 1 + size // 4)]
@@ -169,7 +98,7 @@ def draw_characters(rng: Random, size: int) -> tuple[str, list[Pair]]:
     return "".join(parts) + merges[-1][0][0], merges
 
 
-@shows(unknown_piece, free=(first_alone,), probe=letters)
+@shows(wrong.unknown_piece, free=(wrong.first_alone,), probe=letters)
 def draw_unseen(rng: Random, size: int) -> tuple[str, list[Pair]]:
     if size == 0:
         return rng.choice(RARE), []
@@ -177,7 +106,7 @@ def draw_unseen(rng: Random, size: int) -> tuple[str, list[Pair]]:
     return spell(rng, merges, 1) + rng.choice(RARE) + spell(rng, merges, 1 + size // 6), merges
 
 
-@shows(free=(first_alone,), probe=letters)
+@shows(free=(wrong.first_alone,), probe=letters)
 def draw_plain(rng: Random, size: int) -> tuple[str, list[Pair]]:
     merges = merge_list(rng, 2 + size // 3)
     return spell(rng, merges, 2), merges
@@ -229,78 +158,78 @@ TASK = Task(
     misconceptions=(
         Misconception(
             "marker added at the end",
-            late_marker,
+            wrong.late_marker,
             "marker",
             "You put '</w>' on the last piece when the merges are done. Merges such as 's','t</w>' wait for it, and "
             "those of a plain 's','t' must not touch the end of the word.",
         ),
         Misconception(
             "end marker as a symbol of its own",
-            separate_marker,
+            wrong.separate_marker,
             "marker",
             "You write '</w>' as a symbol behind the word: l o w </w>. Here the last letter carries it: l o w</w>.",
         ),
         Misconception(
             "no end marker",
-            no_marker,
+            wrong.no_marker,
             "marker",
             "Your pieces carry no '</w>'. The last letter of the word is one symbol with the marker, as in training.",
         ),
         Misconception(
             "one merge and no more",
-            first_alone,
+            wrong.first_alone,
             "order",
             "You return after the first merge: is `return` inside the loop?",
         ),
         Misconception(
             "left to right",
-            left_to_right,
+            wrong.left_to_right,
             "order",
             "You merge the leftmost pair that is among the merges. A pair further right may have been learned earlier, "
             "and then its turn is first: let the merges lead, not the word.",
         ),
         Misconception(
             "longest piece first",
-            longest_piece,
+            wrong.longest_piece,
             "longest",
             "You cut off the longest piece that any merge makes. That is another algorithm: in training order an "
             "earlier merge may have taken the letters that this piece would need.",
         ),
         Misconception(
             "first occurrence only",
-            first_only,
+            wrong.first_only,
             "repeats",
             "You merge a pair where it occurs first and go on to the next merge; in 'b a n a n a' the pair 'n','a' "
             "stands twice.",
         ),
         Misconception(
             "merging from the right",
-            from_right,
+            wrong.from_right,
             "overlap",
             "In a run such as 'a a a' you merge the last two. Training read words from the left; so must you.",
         ),
         Misconception(
             "merging in joined text",
-            in_text,
+            wrong.in_text,
             "boundaries",
             "You replace 'e s' in the joined text, and so also inside 'le s'. Compare whole pieces.",
         ),
         Misconception(
             "a pattern that is not escaped",
-            by_pattern,
+            wrong.by_pattern,
             "characters",
             "You put the pair into a regular expression as it is; there '.' stands for any character. Use re.escape, "
             "or compare pieces.",
         ),
         Misconception(
             "the merges used up",
-            used_up,
+            wrong.used_up,
             "arguments",
             "You take merges out of the list that you are given: the next word finds none. Work on a copy.",
         ),
         Misconception(
             "unseen characters replaced",
-            unknown_piece,
+            wrong.unknown_piece,
             "unseen",
             "You write '<unk>' for a piece that no merge knows. Here it stays as it is: nothing is lost in decoding.",
         ),

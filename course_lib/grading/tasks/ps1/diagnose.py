@@ -7,24 +7,11 @@ from course_lib.grading.cases.arguments import leaving
 from course_lib.grading.cases.isolate import isolating, until
 from course_lib.grading.task import Case, Criterion, Misconception, Task
 from course_lib.grading.tasks.ps1 import lent
-from course_lib.grading.tasks.ps1.apply_merges import defined as in_training_order
-from course_lib.grading.tasks.ps1.apply_merges import first_only, late_marker, left_to_right, longest_piece
-from course_lib.grading.tasks.ps1.learn_merges import marked
+from course_lib.grading.tasks.ps1 import wrong_diagnose as wrong
 from course_lib.grading.tasks.ps1.words import merge_list, spell
+from course_lib.grading.tasks.ps1.wrong_diagnose import ENCODERS, FAULTS, Observed
 from course_lib.subwords.bpe import BPE
 from course_lib.subwords.pairs import Pair
-
-Observed = list[tuple[str, list[str]]]
-Encoders = dict[str, Callable[[str, list[Pair]], list[str]]]
-
-ENCODERS: Encoders = {
-    "none": in_training_order,
-    "longest match": longest_piece,
-    "left to right": left_to_right,
-    "late marker": late_marker,
-    "first only": first_only,
-}
-FAULTS = list(ENCODERS)[1:]
 
 
 def reference(merges: list[Pair], observed: Observed) -> str:
@@ -32,83 +19,7 @@ def reference(merges: list[Pair], observed: Observed) -> str:
     bpe = BPE((), merges)
     library = {"none": bpe.segment, "longest match": bpe.segment_longest}
     own = {name: lambda word, merges, encode=encode: list(encode(word)) for name, encode in library.items()}
-    return explaining(merges, observed, ENCODERS | own)[0]
-
-
-def explaining(merges: list[Pair], observed: Observed, encoders: Encoders = ENCODERS) -> list[str]:
-    """The names that explain every observation."""
-    return [
-        name for name, encode in encoders.items() if all(encode(word, merges) == pieces for word, pieces in observed)
-    ]
-
-
-def defined(merges: list[Pair], observed: Observed) -> str:
-    return explaining(merges, observed)[0]
-
-
-# Wrong versions
-
-
-def first_word(merges: list[Pair], observed: Observed) -> str:
-    return defined(merges, observed[:1])
-
-
-def last_word(merges: list[Pair], observed: Observed) -> str:
-    return defined(merges, observed[-1:])
-
-
-def first_wrong_word(merges: list[Pair], observed: Observed) -> str:
-    wrong = [(word, pieces) for word, pieces in observed if in_training_order(word, merges) != pieces]
-    return defined(merges, wrong[:1])
-
-
-def lengths_only(merges: list[Pair], observed: Observed) -> str:
-    numbers = {name: lambda word, merges, encode=encode: len(encode(word, merges)) for name, encode in ENCODERS.items()}
-    return explaining(merges, [(word, len(pieces)) for word, pieces in observed], numbers)[0]
-
-
-def always_a_fault(merges: list[Pair], observed: Observed) -> str:
-    return max(FAULTS, key=lambda name: sum(name in explaining(merges, [each]) for each in observed))
-
-
-def one_pass(word: str, merges: list[Pair]) -> list[str]:
-    pieces = []
-    for symbol in marked(word):
-        if pieces and (pieces[-1], symbol) in merges:
-            pieces[-1] += symbol
-        else:
-            pieces.append(symbol)
-    return pieces
-
-
-def sweeps(word: str, merges: list[Pair]) -> list[str]:
-    pieces, before = [*marked(word)], []
-    while before != pieces:
-        before, i = list(pieces), 0
-        while i < len(pieces) - 1:
-            if (pieces[i], pieces[i + 1]) in merges:
-                pieces[i : i + 2] = [pieces[i] + pieces[i + 1]]
-            else:
-                i += 1
-    return pieces
-
-
-def passing_once(merges: list[Pair], observed: Observed) -> str:
-    return next(iter(explaining(merges, observed, ENCODERS | {"left to right": one_pass})), "none")
-
-
-def sweeping(merges: list[Pair], observed: Observed) -> str:
-    return next(iter(explaining(merges, observed, ENCODERS | {"left to right": sweeps})), "none")
-
-
-def any_word(merges: list[Pair], observed: Observed) -> str:
-    return next(name for name in ENCODERS if any(name in explaining(merges, [each]) for each in observed))
-
-
-def emptied(merges: list[Pair], observed: Observed) -> str:
-    name = defined(merges, observed)
-    observed.clear()
-    return name
+    return wrong.explaining(merges, observed, ENCODERS | own)[0]
 
 
 # Cases
@@ -118,9 +29,17 @@ def case(merges: list[Pair], observed: Observed) -> Case:
     return Case((merges, observed), f"{len(merges)} merges, {len(observed)} word{'s' * (len(observed) != 1)}")
 
 
-BY_ONE_WORD = (first_word, last_word)
-MISTAKES = (*BY_ONE_WORD, first_wrong_word, lengths_only, always_a_fault, passing_once, sweeping, any_word)
-shows = isolating(defined, MISTAKES, case)
+BY_ONE_WORD = (wrong.first_word, wrong.last_word)
+MISTAKES = (
+    *BY_ONE_WORD,
+    wrong.first_wrong_word,
+    wrong.lengths_only,
+    wrong.always_a_fault,
+    wrong.passing_once,
+    wrong.sweeping,
+    wrong.any_word,
+)
+shows = isolating(wrong.defined, MISTAKES, case)
 
 
 def tells(fault: str, explained: list[str]) -> bool:
@@ -166,11 +85,11 @@ def observations(
         for kind in kinds:
             words = (spell(rng, merges, 3 + size // 6) for _ in range(12))
             fits = ((word, ENCODERS[fault](word, merges)) for word in words)
-            found = next((o for o in fits if o not in observed and kind(fault, explaining(merges, [o]))), None)
+            found = next((o for o in fits if o not in observed and kind(fault, wrong.explaining(merges, [o]))), None)
             if found is None:
                 return ()
             observed.append(found)
-        return (merges, observed) if len(explaining(merges, observed)) == 1 else ()
+        return (merges, observed) if len(wrong.explaining(merges, observed)) == 1 else ()
 
     return until(attempt, lambda *drawn: bool(drawn))
 
@@ -180,13 +99,13 @@ def in_turn(size: int) -> tuple[list[str], int]:
     return [FAULTS[size % len(FAULTS)]], size // len(FAULTS)
 
 
-@shows(free=(any_word,))
+@shows(free=(wrong.any_word,))
 def draw_each(rng: Random, size: int) -> tuple:
     fault, large = in_turn(size)
     return observations(rng, 3 * large, fault, (tells,) * (1 + large))
 
 
-@shows(first_word, any_word, apart=False)
+@shows(wrong.first_word, wrong.any_word, apart=False)
 def draw_last(rng: Random, size: int) -> tuple:
     fault, large = in_turn(size)
     return observations(rng, 3 * large, fault, (*(silent,) * (1 + large), tells))
@@ -194,21 +113,21 @@ def draw_last(rng: Random, size: int) -> tuple:
 
 def begins_again(merges: list[Pair], observed: Observed) -> bool:
     """Whether an encoder that merges from the left, if it is one, does so in more than one pass."""
-    return defined(merges, observed) != "left to right" or passing_once(merges, observed) != "left to right"
+    return wrong.defined(merges, observed) != "left to right" or wrong.passing_once(merges, observed) != "left to right"
 
 
-@shows(last_word, any_word, apart=False, free=(passing_once,), when=begins_again)
+@shows(wrong.last_word, wrong.any_word, apart=False, free=(wrong.passing_once,), when=begins_again)
 def draw_first(rng: Random, size: int) -> tuple:
     fault, large = in_turn(size)
     return observations(rng, 3 * large, fault, (tells, *(silent,) * (1 + large)))
 
 
-@shows(first_wrong_word, free=(*BY_ONE_WORD, any_word))
+@shows(wrong.first_wrong_word, free=(*BY_ONE_WORD, wrong.any_word))
 def draw_together(rng: Random, size: int) -> tuple:
     return observations(rng, size, FAULTS[1:], (partly, *(either,) * (2 + size // 4)), level_kernel)
 
 
-@shows(always_a_fault)
+@shows(wrong.always_a_fault)
 def draw_right(rng: Random, size: int) -> tuple:
     return observations(rng, size, ["none"], (either,) * (3 + size // 4))
 
@@ -218,7 +137,7 @@ def draw_none(rng: Random, size: int) -> Case:
     return draw_each(rng, size // 2) if size % 2 else draw_right(rng, size // 8)
 
 
-@shows(lengths_only, free=(*BY_ONE_WORD, first_wrong_word, any_word))
+@shows(wrong.lengths_only, free=(*BY_ONE_WORD, wrong.first_wrong_word, wrong.any_word))
 def draw_cut(rng: Random, size: int) -> tuple:
     return observations(rng, size, FAULTS[1:], (either,) * (2 + size // 4), level_kernel)
 
@@ -227,12 +146,12 @@ def draw_pieces(rng: Random, size: int) -> Case:
     return draw_each(rng, 0) if size % 4 == 3 else draw_cut(rng, size - size // 4)
 
 
-@shows(passing_once, free=(*BY_ONE_WORD, first_wrong_word, any_word, sweeping))
+@shows(wrong.passing_once, free=(*BY_ONE_WORD, wrong.first_wrong_word, wrong.any_word, wrong.sweeping))
 def draw_pass(rng: Random, size: int) -> tuple:
     return observations(rng, size, ["left to right"], (either,) * (2 + size // 4))
 
 
-@shows(sweeping, free=(*BY_ONE_WORD, first_wrong_word, any_word, passing_once))
+@shows(wrong.sweeping, free=(*BY_ONE_WORD, wrong.first_wrong_word, wrong.any_word, wrong.passing_once))
 def draw_sweep(rng: Random, size: int) -> tuple:
     return observations(rng, size, ["left to right"], (either,) * (3 + size // 4), sweep_kernel)
 
@@ -279,57 +198,57 @@ TASK = Task(
     misconceptions=(
         Misconception(
             "the first word decides",
-            first_word,
+            wrong.first_word,
             "last",
             "You judge by the first word alone. Many words come out right from a faulty encoder, too.",
         ),
         Misconception(
             "the last word decides",
-            last_word,
+            wrong.last_word,
             "first",
             "You judge by the last word alone: does your loop overwrite what earlier words have ruled out?",
         ),
         Misconception(
             "the first wrong word decides",
-            first_wrong_word,
+            wrong.first_wrong_word,
             "together",
             "You name the first fault that explains the first wrong word. Another fault may explain it as well: let "
             "the other words decide between them.",
         ),
         Misconception(
             "there must be a fault",
-            always_a_fault,
+            wrong.always_a_fault,
             "none",
             "You choose among the four faults only. Being right is an explanation, too: try it first.",
         ),
         Misconception(
             "numbers of pieces compared",
-            lengths_only,
+            wrong.lengths_only,
             "pieces",
             "You compare how many pieces there are. Two encoders may cut a word in as many, but different, pieces.",
         ),
         Misconception(
             "one word is enough",
-            any_word,
+            wrong.any_word,
             "last",
             "You name what explains one of the words. It must explain all of them: `all`, not `any`.",
         ),
         Misconception(
             "sweeps from the left",
-            sweeping,
+            wrong.sweeping,
             "again",
             "Your left-to-right encoder goes on to the right after a merge, and sweeps again when it is through. After "
             "each merge look from the beginning of the word again.",
         ),
         Misconception(
             "the observations emptied",
-            emptied,
+            wrong.emptied,
             "arguments",
             "You take observations out of the list that you are given. It belongs to the caller: work on a copy.",
         ),
         Misconception(
             "one pass from the left",
-            passing_once,
+            wrong.passing_once,
             "again",
             "Your left-to-right encoder goes through the word once. A merge can make a pair with the piece before it: "
             "after each merge look from the beginning of the word again.",

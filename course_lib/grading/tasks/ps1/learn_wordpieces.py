@@ -1,127 +1,21 @@
 """ps1.learn_wordpieces: merges that raise the likelihood of a unigram model the most (Straka 2021, WordPiece)."""
 
-from collections.abc import Callable, Iterator, Mapping
-from itertools import pairwise, product
-from math import log
+from itertools import product
 from random import Random
 
 from course_lib.grading.cases.arguments import leaving
 from course_lib.grading.cases.isolate import alternate, isolating
 from course_lib.grading.task import Case, Criterion, Misconception, Task
 from course_lib.grading.tasks.ps1 import lent
-from course_lib.grading.tasks.ps1.learn_merges import merge_from_right
+from course_lib.grading.tasks.ps1 import wrong_learn_wordpieces as wrong
 from course_lib.grading.tasks.ps1.words import CAPITALS, RARE, dictionary, said, word
-from course_lib.subwords.likelihood import join, piece_counts
-from course_lib.subwords.pairs import Pair, count_pairs, merge
-from course_lib.subwords.wordpiece import WordPiece, symbols
-
-Words = dict[tuple[str, ...], int]
-Scores = Mapping[Pair, float]
+from course_lib.subwords.pairs import Pair
+from course_lib.subwords.wordpiece import WordPiece
 
 
 def reference(dictionary: dict[str, int], merges: int) -> list[Pair]:
     """Up to `merges` merges, each the one of largest gain in log-likelihood; none that does not raise it."""
     return list(WordPiece.learn(dictionary, merges, score="gain").merges)
-
-
-def gains(words: Words, written: Callable[[Words, Pair, int], int] | None = None) -> Scores:
-    """L(after) − L(before) of merging each pair: with f(n) = n log n, L = Σ f(n_w) − f(N)."""
-    counts, scores = piece_counts(words.items()), {}
-    total = sum(counts.values())
-    for pair, n in count_pairs(words).items():
-        n_ab = (written or times_written)(words, pair, n)
-        change = dict.fromkeys((*pair, join(pair)), 0)
-        for piece, difference in zip((*pair, join(pair)), (-n_ab, -n_ab, n_ab), strict=True):
-            change[piece] += difference
-        won = sum(f(counts.get(piece, 0) + more) - f(counts.get(piece, 0)) for piece, more in change.items())
-        scores[pair] = won - f(total - n_ab) + f(total)
-    return scores
-
-
-def f(n: int) -> float:
-    return n * log(n) if n > 0 else 0.0
-
-
-def times_written(words: Words, pair: Pair, n: int) -> int:
-    """How often merging writes the new piece: as often as the pair occurs, except in 'a a a'."""
-    return n if pair[0] != pair[1] else sum(k * (len(word) - len(merge(word, pair))) for word, k in words.items())
-
-
-def once_a_word(words: Words, pair: Pair, n: int) -> int:
-    return sum(k for word, k in words.items() if pair in pairwise(word))
-
-
-def merge_first(pieces: tuple[str, ...], pair: Pair, symbol: str) -> tuple[str, ...]:
-    place = next((i for i, each in enumerate(pairwise(pieces)) if each == pair), None)
-    return pieces if place is None else (*pieces[:place], symbol, *pieces[place + 2 :])
-
-
-def merge_in_text(pieces: tuple[str, ...], pair: Pair, symbol: str) -> tuple[str, ...]:
-    return tuple(" ".join(pieces).replace(" ".join(pair), symbol).split(" "))
-
-
-def steps(
-    entries: dict[str, int], score: Callable = gains, join: Callable = join, merge: Callable = merge
-) -> Iterator[tuple[Pair, Scores]]:
-    """The best pair and all scores at each step of learning, until no pair is left."""
-    words = {symbols(word): n for word, n in entries.items()}
-    while scores := score(words):
-        best = max(scores, key=scores.__getitem__)
-        yield best, scores
-        words = {merge(pieces, best, join(best)): n for pieces, n in words.items()}
-
-
-def learner(score: Callable = gains, join: Callable = join, least: float = 0.0, merge: Callable = merge) -> Callable:
-    """Learning as defined, with some part exchanged."""
-
-    def learn(entries: dict[str, int], merges: int) -> list[Pair]:
-        learned: list[Pair] = []
-        for best, scores in steps(entries, score, join, merge):
-            if len(learned) == merges or scores[best] <= least:
-                break
-            learned.append(best)
-        return learned
-
-    return learn
-
-
-# Wrong versions
-
-
-def ratios(words: Words) -> Scores:
-    counts = piece_counts(words.items())
-    return {(a, b): n / (counts[a] * counts[b]) for (a, b), n in count_pairs(words).items()}
-
-
-def not_refreshed(entries: dict[str, int], merges: int) -> list[Pair]:
-    scores = gains({symbols(word): n for word, n in entries.items()})
-    return [pair for pair in sorted(scores, key=scores.__getitem__, reverse=True) if scores[pair] > 0][:merges]
-
-
-defined = learner()
-most_frequent = learner(score=count_pairs)
-by_ratio = learner(score=ratios)
-unstopped = learner(least=float("-inf"))
-unweighted = learner(score=lambda words: gains(dict.fromkeys(words, 1)))
-joined_whole = learner(join="".join)
-mark_lost = learner(join=lambda pair: "".join(pair).replace("##", ""))
-in_text = learner(merge=merge_in_text)
-from_right = learner(merge=merge_from_right)
-overlapping = learner(score=lambda words: gains(words, lambda words, pair, n: n))
-counted_once_a_word = learner(score=lambda words: gains(words, once_a_word))
-first_place_only = learner(merge=merge_first)
-stops_early = learner(least=1.0)
-stops_late = learner(least=-1.0)
-
-
-def first_alone(entries: dict[str, int], merges: int) -> list[Pair] | None:
-    return defined(entries, 1) or None if merges else None
-
-
-def emptied(entries: dict[str, int], merges: int) -> list[Pair]:
-    learned = defined(entries, merges)
-    entries.clear()
-    return learned
 
 
 # Cases
@@ -132,7 +26,7 @@ CLEAR = 1e-4  # gains this far apart are ordered alike by all who compute them
 
 def clear(entries: dict[str, int], merges: int) -> bool:
     """Whether rounding can change no choice: the largest gain stands out at every step, and is not about 0."""
-    for step, (_, scores) in enumerate(steps(entries)):
+    for step, (_, scores) in enumerate(wrong.steps(entries)):
         best, *second = sorted(scores.values(), reverse=True)[:2]
         if abs(best) < CLEAR or (second and best - second[0] < CLEAR):
             return False
@@ -145,28 +39,30 @@ def case(entries: dict[str, int], merges: int) -> Case:
     return Case((entries, merges), said(entries, merges))
 
 
-OTHER_SCORES = (most_frequent, by_ratio, unweighted)
-REPEATS = (overlapping, counted_once_a_word, first_place_only)
-MISTAKES = (*OTHER_SCORES, unstopped, stops_early, stops_late, not_refreshed, joined_whole, *REPEATS)
-shows = isolating(defined, MISTAKES, case)
+OTHER_SCORES = (wrong.most_frequent, wrong.by_ratio, wrong.unweighted)
+REPEATS = (wrong.overlapping, wrong.counted_once_a_word, wrong.first_place_only)
+STOPS = (wrong.unstopped, wrong.stops_early, wrong.stops_late)
+AFTER_MERGES = (*OTHER_SCORES, wrong.not_refreshed, wrong.joined_whole)
+MISTAKES = (*AFTER_MERGES, *STOPS, *REPEATS)
+shows = isolating(wrong.defined, MISTAKES, case)
 
 
-@shows(most_frequent, when=clear)
+@shows(wrong.most_frequent, when=clear)
 def draw_gain(rng: Random, size: int) -> tuple:
     return dictionary(rng, 3 + size // 3, (2, 4), frequencies=(1, 9)), 1
 
 
-@shows(by_ratio, when=clear)
+@shows(wrong.by_ratio, when=clear)
 def draw_ratio(rng: Random, size: int) -> tuple:
     return dictionary(rng, 3 + size // 3, (2, 4), CAPITALS, frequencies=(1, 9)), 1
 
 
-@shows(unweighted, free=OTHER_SCORES[:2], when=clear)
+@shows(wrong.unweighted, free=OTHER_SCORES[:2], when=clear)
 def draw_frequencies(rng: Random, size: int) -> tuple:
     return dictionary(rng, 3 + size // 3, (2, 4), frequencies=(1, 30)), 1
 
 
-@shows(not_refreshed, free=OTHER_SCORES, when=clear)
+@shows(wrong.not_refreshed, free=OTHER_SCORES, when=clear)
 def draw_fresh(rng: Random, size: int) -> tuple:
     return dictionary(rng, 3 + size // 6, (2, 4), frequencies=(1, 9)), 2
 
@@ -175,22 +71,16 @@ def draw_three(rng: Random, size: int) -> tuple:
     return dictionary(rng, 3 + size // 4, (3, 4), frequencies=(1, 9)), 3
 
 
-draw_pieces = shows(joined_whole, free=(*OTHER_SCORES, not_refreshed), when=clear)(draw_three)
-draw_continued = shows(mark_lost, free=(*OTHER_SCORES, not_refreshed, joined_whole), when=clear)(draw_three)
+draw_pieces = shows(wrong.joined_whole, free=(*OTHER_SCORES, wrong.not_refreshed), when=clear)(draw_three)
+draw_continued = shows(wrong.mark_lost, free=AFTER_MERGES, when=clear)(draw_three)
 
 
-@shows(in_text, free=(*OTHER_SCORES, not_refreshed, joined_whole), when=clear)
+@shows(wrong.in_text, free=AFTER_MERGES, when=clear)
 def draw_boundaries(rng: Random, size: int) -> tuple:
     return dictionary(rng, 4 + size // 4, (3, 4), "abde", frequencies=(1, 9)), 3
 
 
-@shows(
-    unstopped,
-    stops_late,
-    apart=False,
-    free=(*OTHER_SCORES, stops_early, not_refreshed, joined_whole, *REPEATS),
-    when=clear,
-)
+@shows(wrong.unstopped, wrong.stops_late, apart=False, free=(*AFTER_MERGES, wrong.stops_early, *REPEATS), when=clear)
 def draw_stop(rng: Random, size: int) -> tuple:
     """Words of two letters in every order, no pair more frequent than by chance, and a few words of other letters."""
     x, y, start, *rest = rng.sample("abdeiklmno", 9)
@@ -200,7 +90,7 @@ def draw_stop(rng: Random, size: int) -> tuple:
     return dict(rng.sample(entries, len(entries))), 4
 
 
-@shows(stops_early, free=(*OTHER_SCORES, not_refreshed, joined_whole, *REPEATS), when=clear)
+@shows(wrong.stops_early, free=(*AFTER_MERGES, *REPEATS), when=clear)
 def draw_small(rng: Random, size: int) -> tuple:
     """Words of two letters in every order, some a little more frequent than by chance: a small gain, but above 0."""
     x, y, start = rng.sample("abdeiklmno", 3)
@@ -216,7 +106,7 @@ def draw_nothing(rng: Random, size: int) -> tuple:
     return {letter: rng.randint(2, 9) for letter in rng.sample(RARE, 1 + size // 4)}, 2
 
 
-@shows(overlapping, free=(*OTHER_SCORES, counted_once_a_word), when=clear)
+@shows(wrong.overlapping, free=(*OTHER_SCORES, wrong.counted_once_a_word), when=clear)
 def draw_runs(rng: Random, size: int) -> tuple:
     letter = rng.choice("abdei")
     run = word(rng, 1, "abdei", True) + letter * 3 + word(rng, 1, "abdei", True)
@@ -225,18 +115,18 @@ def draw_runs(rng: Random, size: int) -> tuple:
 
 def behind_a_run(entries: dict[str, int], merges: int) -> bool:
     """Whether the best pair begins with a piece that stands twice in a row in an earlier word."""
-    (left, _), scores = next(steps(entries))
+    (left, _), scores = next(wrong.steps(entries))
     return clear(entries, merges) and list(scores).index((left, left)) < 3 if (left, left) in scores else False
 
 
-@shows(free=(*OTHER_SCORES, counted_once_a_word), when=behind_a_run)
+@shows(free=(*OTHER_SCORES, wrong.counted_once_a_word), when=behind_a_run)
 def draw_behind(rng: Random, size: int) -> tuple:
     x, y, z, *ends = word(rng, 7, "abdeiklm", False)
     others = {end + x + y: rng.randint(2, 9) for end in ends[: 2 + size // 6]}
     return {z + x + x + z: rng.randint(1, 3)} | others, 1
 
 
-@shows(free=(*OTHER_SCORES, counted_once_a_word), when=clear)
+@shows(free=(*OTHER_SCORES, wrong.counted_once_a_word), when=clear)
 def draw_turned(rng: Random, size: int) -> tuple:
     """The best pair follows one that stands the other way round in an earlier word."""
     x, y, z, last, *ends = word(rng, 8, "abdeiklm", False)
@@ -244,7 +134,7 @@ def draw_turned(rng: Random, size: int) -> tuple:
     return {z + x + y: rng.randint(1, 3), z + y: rng.randint(4, 9), z + y + x: rng.randint(1, 3)} | others, 1
 
 
-@shows(from_right, free=(*OTHER_SCORES, not_refreshed, joined_whole), when=clear)
+@shows(wrong.from_right, free=AFTER_MERGES, when=clear)
 def draw_left(rng: Random, size: int) -> tuple:
     """Runs of a letter that is in no other word; the other words are frequent, but their pairs only by chance."""
     x, y, start, letter, *others = word(rng, 7 + size // 6, "abdeiklmno", False)
@@ -253,14 +143,14 @@ def draw_left(rng: Random, size: int) -> tuple:
     return dict(rng.sample(entries, len(entries))), 2
 
 
-@shows(counted_once_a_word, free=(*OTHER_SCORES, overlapping), when=clear)
+@shows(wrong.counted_once_a_word, free=(*OTHER_SCORES, wrong.overlapping), when=clear)
 def draw_twice(rng: Random, size: int) -> tuple:
     syllable = word(rng, 2, "abdei", False)
     twice = rng.choice(RARE) + syllable + rng.choice(("", "k")) + syllable
     return {twice: rng.randint(2, 9)} | dictionary(rng, 2 + size // 4, (2, 3), "abdei", (1, 9)), 1
 
 
-@shows(first_place_only, free=(*OTHER_SCORES, not_refreshed, counted_once_a_word, joined_whole), when=clear)
+@shows(wrong.first_place_only, free=(*AFTER_MERGES, wrong.counted_once_a_word), when=clear)
 def draw_both(rng: Random, size: int) -> tuple:
     syllable = word(rng, 2, "abdei", False)
     twice = rng.choice(RARE) + syllable + rng.choice(("", "k")) + syllable
@@ -314,81 +204,81 @@ TASK = Task(
     misconceptions=(
         Misconception(
             "most frequent pair",
-            most_frequent,
+            wrong.most_frequent,
             "gain",
             "These are the merges of byte pair encoding. A pair may be frequent only because its pieces are: score the "
             "change of L.",
         ),
         Misconception(
             "ratio in place of the gain",
-            by_ratio,
+            wrong.by_ratio,
             "ratio",
             "c(ab) / (c(a) c(b)) leaves out how often the pair occurs, and favours rare pairs. Take "
             "L(after) − L(before).",
         ),
         Misconception(
             "words counted once",
-            unweighted,
+            wrong.unweighted,
             "frequencies",
             "You count the pieces and pairs of every word once. A word of frequency n counts n times.",
         ),
         Misconception(
             "gains never refreshed",
-            not_refreshed,
+            wrong.not_refreshed,
             "fresh",
             "These are the best pairs of the untouched dictionary. A merge changes N, the counts and the pairs.",
         ),
         Misconception(
             "'##' inside a piece",
-            joined_whole,
+            wrong.joined_whole,
             "pieces",
             "You join 'lo' and '##w' to 'lo##w'. The mark belongs to a piece's beginning: together they are 'low'.",
         ),
         Misconception(
             "'##' of the beginning lost",
-            mark_lost,
+            wrong.mark_lost,
             "pieces",
             "You take the '##' away from both pieces. '##l' and '##o' make '##lo', which continues a word.",
         ),
         Misconception(
             "merging in joined text",
-            in_text,
+            wrong.in_text,
             "pieces",
             "You replace 'a ##b' in the joined text, and so also inside '##a ##b'. Compare whole pieces.",
         ),
         Misconception(
             "merging from the right",
-            from_right,
+            wrong.from_right,
             "runs",
             "In a run such as '##a ##a ##a' you merge the last two. Go through each word from the left.",
         ),
         Misconception(
             "never stops",
-            unstopped,
+            wrong.unstopped,
             "stop",
             "You merge on when the best gain is negative. From there on every merge makes the text less likely: stop.",
         ),
         Misconception(
             "overlapping pairs",
-            overlapping,
+            wrong.overlapping,
             "runs",
             "In '##a ##a ##a' the pair is seen twice, but only one can be merged. n_ab is how often ab is written.",
         ),
         Misconception(
             "a pair counted once a word",
-            counted_once_a_word,
+            wrong.counted_once_a_word,
             "twice",
             "You count a pair once for each word that holds it; in 'banana' the pair '##a','##n' can be merged twice.",
         ),
         Misconception(
             "one merge and no more",
-            first_alone,
+            wrong.first_alone,
             "fresh",
             "You return after the first merge: is `return` inside the loop?",
         ),
         Misconception(
             "the dictionary emptied",
-            emptied,
+            wrong.emptied,
             "arguments",
             "You take words out of the dictionary that you are given. It belongs to the caller: work on a copy.",
         ),

@@ -1,117 +1,19 @@
 """ps1.longest_match: WordPiece's segmentation, greedy longest match from the left (Liu and Malykh 2022)."""
 
-from collections.abc import Callable, Iterable
 from random import Random
 
 from course_lib.grading.cases.arguments import leaving
 from course_lib.grading.cases.isolate import alternate, isolating
 from course_lib.grading.task import Case, Criterion, Misconception, Task
 from course_lib.grading.tasks.ps1 import words
+from course_lib.grading.tasks.ps1 import wrong_longest_match as wrong
 from course_lib.subwords import wordpiece
 from course_lib.subwords.likelihood import CONTINUES
-
-UNKNOWN = ["<unk>"]
-Ends = Callable[[int, int], Iterable[int]]
 
 
 def reference(word: str, vocabulary: list[str]) -> list[str]:
     """The pieces of `word`, each the longest in `vocabulary` that fits, '##' before all but the first; or ["<unk>"]."""
     return list(wordpiece.longest_match(word, set(vocabulary)))
-
-
-def longest_first(start: int, length: int) -> Iterable[int]:
-    return range(length, start, -1)
-
-
-def piece_at(word: str, start: int, end: int) -> str:
-    return CONTINUES * (start > 0) + word[start:end]
-
-
-def defined(word: str, vocabulary: list[str], ends: Ends = longest_first, write: Callable = piece_at) -> list[str]:
-    pieces, start = [], 0
-    while start < len(word):
-        found = (end for end in ends(start, len(word)) if write(word, start, end) in vocabulary)
-        if not (end := next(found, None)):
-            return UNKNOWN
-        pieces.append(write(word, start, end))
-        start = end
-    return pieces
-
-
-# Wrong versions
-
-
-def without_marker(word: str, vocabulary: list[str]) -> list[str]:
-    return defined(word, vocabulary, write=lambda word, start, end: word[start:end])
-
-
-def shortest(word: str, vocabulary: list[str]) -> list[str]:
-    return defined(word, vocabulary, ends=lambda start, length: range(start + 1, length + 1))
-
-
-def first_listed(word: str, vocabulary: list[str]) -> list[str]:
-    pieces, start = [], 0
-    while start < len(word):
-        marker = CONTINUES * (start > 0)
-        fits = (p for p in vocabulary if p.startswith(marker) and word.startswith(p.removeprefix(marker), start))
-        if not (piece := next(fits, None)):
-            return UNKNOWN
-        pieces.append(piece)
-        start += len(piece) - len(marker)
-    return pieces
-
-
-def anywhere(word: str, vocabulary: list[str]) -> list[str]:
-    pieces = defined(word, [piece.removeprefix(CONTINUES) for piece in vocabulary], write=lambda w, i, j: w[i:j])
-    return pieces if pieces == UNKNOWN else [pieces[0], *(CONTINUES + piece for piece in pieces[1:])]
-
-
-def from_right(word: str, vocabulary: list[str]) -> list[str]:
-    pieces, end = [], len(word)
-    while end:
-        start = next((start for start in range(end) if piece_at(word, start, end) in vocabulary), None)
-        if start is None:
-            return UNKNOWN
-        pieces.insert(0, piece_at(word, start, end))
-        end = start
-    return pieces
-
-
-def unknown_letters(word: str, vocabulary: list[str]) -> list[str]:
-    pieces, start = [], 0
-    while start < len(word):
-        fits = (end for end in longest_first(start, len(word)) if piece_at(word, start, end) in vocabulary)
-        end = next(fits, None)
-        pieces.append(piece_at(word, start, end) if end else "<unk>")
-        start = end or start + 1
-    return pieces
-
-
-def unknown_rest(word: str, vocabulary: list[str]) -> list[str]:
-    pieces = unknown_letters(word, vocabulary)
-    return pieces[: pieces.index("<unk>") + 1] if "<unk>" in pieces else pieces
-
-
-def backtracking(word: str, vocabulary: list[str]) -> list[str]:
-    def cover(start: int) -> list[str] | None:
-        if start == len(word):
-            return []
-        for end in longest_first(start, len(word)):
-            if (piece := piece_at(word, start, end)) in vocabulary and (rest := cover(end)) is not None:
-                return [piece, *rest]
-        return None
-
-    return cover(0) or UNKNOWN
-
-
-def no_single_letters(word: str, vocabulary: list[str]) -> list[str]:
-    return defined(word, vocabulary, ends=lambda start, length: range(length, start + 1, -1))
-
-
-def sorting(word: str, vocabulary: list[str]) -> list[str]:
-    pieces = defined(word, vocabulary)
-    vocabulary.sort(key=len, reverse=True)
-    return pieces
 
 
 # Cases
@@ -122,16 +24,16 @@ def case(word: str, vocabulary: list[str]) -> Case:
 
 
 MISTAKES = (
-    *(without_marker, shortest, first_listed, anywhere),
-    *(from_right, unknown_letters, unknown_rest, backtracking, no_single_letters),
+    *(wrong.without_marker, wrong.shortest, wrong.first_listed, wrong.anywhere),
+    *(wrong.from_right, wrong.unknown_letters, wrong.unknown_rest, wrong.backtracking, wrong.no_single_letters),
 )
-shows = isolating(defined, MISTAKES, case)
+shows = isolating(wrong.defined, MISTAKES, case)
 
 
-def parts(rng: Random, count: int, shortest: int = 2, letters: int = 4) -> list[str]:
+def parts(rng: Random, count: int, least: int = 2, letters: int = 4) -> list[str]:
     """`count` parts of a word, of a few letters of every kind that come again and again."""
     alphabet = "".join(rng.sample(words.LETTERS, letters) + rng.sample(words.CAPITALS + words.SIGNS + words.RARE, 2))
-    return [words.word(rng, rng.randint(shortest, 3), alphabet, repeats=True) for _ in range(count)]
+    return [words.word(rng, rng.randint(least, 3), alphabet, repeats=True) for _ in range(count)]
 
 
 def inside(*pieces: str) -> list[str]:
@@ -144,57 +46,57 @@ def shuffled(rng: Random, *pieces: str) -> list[str]:
     return rng.sample(found, len(found))
 
 
-@shows(shortest)
+@shows(wrong.shortest)
 def draw_whole(rng: Random, size: int) -> tuple[str, list[str]]:
     a, *rest = parts(rng, 2 + size // 4)
     word = "".join([a, *rest])
     return word, shuffled(rng, word, a, *inside(*rest, "".join(rest)))
 
 
-@shows(shortest, first_listed, without_marker)
+@shows(wrong.shortest, wrong.first_listed, wrong.without_marker)
 def draw_longest(rng: Random, size: int) -> tuple[str, list[str]]:
     a, b, c, d, *rest = parts(rng, 4 + size // 4)
     return "".join([a, b, c, d, *rest]), shuffled(rng, a, a + b, *inside(b, c, c + d, d, *rest))
 
 
-@shows(from_right, shortest, without_marker)
+@shows(wrong.from_right, wrong.shortest, wrong.without_marker)
 def draw_left(rng: Random, size: int) -> tuple[str, list[str]]:
     a, b, c, d, e, *rest = parts(rng, 5 + size // 4)
     return "".join([a, b, c, d, e, *rest]), shuffled(rng, a, a + b, *inside(b, c, c + d, e, d + e, *rest))
 
 
-@shows(anywhere, without_marker)
+@shows(wrong.anywhere, wrong.without_marker)
 def draw_inside(rng: Random, size: int) -> tuple[str, list[str]]:
     a, b, c, *rest = parts(rng, 3 + size // 4)
     return "".join([a, b, c, *rest]), shuffled(rng, a, b + c, *inside(b, c, *rest))
 
 
-@shows(anywhere, unknown_letters)
+@shows(wrong.anywhere, wrong.unknown_letters)
 def draw_beginning(rng: Random, size: int) -> tuple[str, list[str]]:
     a, b, *rest = parts(rng, 2 + size // 4)
     return "".join([a, b, *rest]), shuffled(rng, b, *inside(a, b, *rest))
 
 
-@shows(without_marker)
+@shows(wrong.without_marker)
 def draw_covered(rng: Random, size: int) -> tuple[str, list[str]]:
     a, *rest = parts(rng, 3 + size // 4)
     return "".join([a, *rest]), shuffled(rng, a, *inside(*rest))
 
 
-@shows(unknown_letters, unknown_rest)
+@shows(wrong.unknown_letters, wrong.unknown_rest)
 def draw_unknown(rng: Random, size: int) -> tuple[str, list[str]]:
     a, b, c, *rest = parts(rng, 3 + size // 4)
     return "".join([a, b, c, *rest]), shuffled(rng, a, *inside(c, *rest))
 
 
-@shows(backtracking, unknown_letters, unknown_rest)
+@shows(wrong.backtracking, wrong.unknown_letters, wrong.unknown_rest)
 def draw_dead_end(rng: Random, size: int) -> tuple[str, list[str]]:
     a, b, c, *rest = parts(rng, 3 + size // 4)
     tail = "".join([b, c, *rest])
     return a + tail, shuffled(rng, a, a + b, *inside(b, b + c, *rest, a[-1] + tail))
 
 
-@shows(no_single_letters, without_marker, apart=False)
+@shows(wrong.no_single_letters, wrong.without_marker, apart=False)
 def draw_single(rng: Random, size: int) -> tuple[str, list[str]]:
     a, b, *rest = (part[: rng.choice((1, 3))] for part in parts(rng, 3 + size // 4, 1, 12))
     return "".join([a, b, *rest]), shuffled(rng, a, *inside(b, *rest))
@@ -238,61 +140,61 @@ TASK = Task(
     misconceptions=(
         Misconception(
             "shortest piece",
-            shortest,
+            wrong.shortest,
             "whole",
             "You take the first end that gives a piece, and so the shortest. Try the far end of the word first.",
         ),
         Misconception(
             "first piece of the list",
-            first_listed,
+            wrong.first_listed,
             "longest",
             "You take the piece that the vocabulary lists first. Its order means nothing: the longest that fits wins.",
         ),
         Misconception(
             "pieces of one letter overlooked",
-            no_single_letters,
+            wrong.no_single_letters,
             "single",
             "You never look up a piece of one letter: where does the loop over the ends of a piece stop?",
         ),
         Misconception(
             "vocabulary sorted in place",
-            sorting,
+            wrong.sorting,
             "arguments",
             "You sort the vocabulary that you are given. Its order is that of the ids: use sorted.",
         ),
         Misconception(
             "from the right",
-            from_right,
+            wrong.from_right,
             "left",
             "You begin at the end of the word. Take the longest beginning first, then go on behind it.",
         ),
         Misconception(
             "no '##' inside a word",
-            without_marker,
+            wrong.without_marker,
             "longest",
             "Behind the first piece, what you look up and what you return must begin with '##'.",
         ),
         Misconception(
             "'##' makes no difference",
-            anywhere,
+            wrong.anywhere,
             "places",
             "You let any piece fit at any place. 'er' begins a word and '##er' continues one: they are two pieces.",
         ),
         Misconception(
             "unknown letters",
-            unknown_letters,
+            wrong.unknown_letters,
             "unknown",
             "You write '<unk>' for a letter and go on. Here one such place makes the whole word unknown.",
         ),
         Misconception(
             "unknown rest",
-            unknown_rest,
+            wrong.unknown_rest,
             "unknown",
             "You keep the pieces found before the place where nothing fits. The result is '<unk>' alone.",
         ),
         Misconception(
             "backtracking",
-            backtracking,
+            wrong.backtracking,
             "greedy",
             "You try a shorter piece when the longest leads nowhere. Greedy matching never goes back.",
         ),

@@ -1,6 +1,5 @@
 """ps1.wordpiece_gain: what a merge does to the log-likelihood of a unigram model of pieces (Straka 2021, WordPiece)."""
 
-from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
@@ -13,112 +12,14 @@ from course_lib.grading.cases.arguments import leaving
 from course_lib.grading.cases.isolate import alternate, isolating
 from course_lib.grading.compare import kind
 from course_lib.grading.task import Case, Criterion, Misconception, Parts, Task
+from course_lib.grading.tasks.ps1 import wrong_wordpiece_gain as wrong
+from course_lib.grading.tasks.ps1.wrong_wordpiece_gain import Candidate, Counts
 from course_lib.subwords import likelihood
-
-Counts = dict[str, int]
-Candidate = tuple[str, str, int]  # a, b, n_ab
 
 
 def reference(counts: Counts, a: str, b: str, n_ab: int) -> float:
     """L(after) − L(before), L = Σ_w n_w log(n_w / N), of writing `n_ab` times the piece ab for a and b."""
-    return likelihood.log_likelihood(updated(counts, a, b, n_ab)) - likelihood.log_likelihood(counts)
-
-
-def updated(counts: Counts, a: str, b: str, n_ab: int) -> Counts:
-    after = Counter(counts)
-    after[a] -= n_ab
-    after[b] -= n_ab
-    after[likelihood.join((a, b))] += n_ab
-    return dict(after)
-
-
-# Wrong versions
-
-
-def terms(counts: Counts, total: int) -> float:
-    return sum(n * log(n / total) for n in counts.values() if n)
-
-
-def change(counts: Counts, after: Counts) -> float:
-    return terms(after, sum(after.values())) - terms(counts, sum(counts.values()))
-
-
-def defined(counts: Counts, a: str, b: str, n_ab: int) -> float:
-    return change(counts, updated(counts, a, b, n_ab))
-
-
-def total_kept(counts: Counts, a: str, b: str, n_ab: int) -> float:
-    total = sum(counts.values())
-    return terms(updated(counts, a, b, n_ab), total) - terms(counts, total)
-
-
-def averaged(counts: Counts, a: str, b: str, n_ab: int) -> float:
-    before, after = sum(counts.values()), sum(counts.values()) - n_ab
-    return terms(updated(counts, a, b, n_ab), after) / after - terms(counts, before) / before
-
-
-def changed_terms_only(counts: Counts, a: str, b: str, n_ab: int) -> float:
-    others = {w: n for w, n in counts.items() if w not in (a, b, likelihood.join((a, b)))}
-    before, after = sum(counts.values()), sum(counts.values()) - n_ab
-    return defined(counts, a, b, n_ab) - (terms(others, after) - terms(others, before))
-
-
-def vanished_skipped(counts: Counts, a: str, b: str, n_ab: int) -> float:
-    after = updated(counts, a, b, n_ab)
-    left = {w: n for w, n in counts.items() if after[w]}
-    return terms(after, sum(after.values())) - terms(left, sum(counts.values()))
-
-
-def taken_once(counts: Counts, a: str, b: str, n_ab: int) -> float:
-    after = counts | {a: counts[a] - n_ab, b: counts[b] - n_ab}
-    after[likelihood.join((a, b))] = after.get(likelihood.join((a, b)), 0) + n_ab
-    return change(counts, after)
-
-
-def overwritten(counts: Counts, a: str, b: str, n_ab: int) -> float:
-    return change(counts, updated(counts, a, b, n_ab) | {likelihood.join((a, b)): n_ab})
-
-
-def written_as(joined: Callable[[str, str], str]) -> Callable[[Counts, str, str, int], float]:
-    """The gain if the merged piece is written so."""
-
-    def gain(counts: Counts, a: str, b: str, n_ab: int) -> float:
-        after = Counter(counts)
-        after.subtract({a: 2 * n_ab} if a == b else {a: n_ab, b: n_ab})
-        after[joined(a, b)] += n_ab
-        return change(counts, after)
-
-    return gain
-
-
-mark_lost = written_as(lambda a, b: a.removeprefix(likelihood.CONTINUES) + b.removeprefix(likelihood.CONTINUES))
-mark_inside = written_as(lambda a, b: a + b)
-
-
-def binary(counts: Counts, a: str, b: str, n_ab: int) -> float:
-    return defined(counts, a, b, n_ab) / log(2)
-
-
-def lost(counts: Counts, a: str, b: str, n_ab: int) -> float:
-    return -defined(counts, a, b, n_ab)
-
-
-def in_place(counts: Counts, a: str, b: str, n_ab: int) -> float:
-    gain, after = defined(counts, a, b, n_ab), updated(counts, a, b, n_ab)
-    counts.update(after)
-    return gain
-
-
-def ratio(counts: Counts, a: str, b: str, n_ab: int) -> float:
-    return n_ab / (counts[a] * counts[b])
-
-
-def count(counts: Counts, a: str, b: str, n_ab: int) -> float:
-    return float(n_ab)
-
-
-def always_zero(*_) -> float:
-    return 0.0
+    return likelihood.log_likelihood(wrong.updated(counts, a, b, n_ab)) - likelihood.log_likelihood(counts)
 
 
 # Cases: what is compared is the size of the gain, or what the gain is needed for.
@@ -161,16 +62,16 @@ def case(counts: Counts, *rest) -> Case:
 
 def clear(counts: Counts, candidates: list[Candidate]) -> bool:
     """Whether rounding can change neither the order of the gains nor their signs."""
-    values = sorted([0.0, *(defined(counts, *candidate) for candidate in candidates)])
+    values = sorted([0.0, *(wrong.defined(counts, *candidate) for candidate in candidates)])
     return all(high - low > 1e-6 for low, high in pairwise(values))
 
 
-ALWAYS = (total_kept, averaged, binary)  # whatever the counts are, these give another number
-CORNERS = (changed_terms_only, vanished_skipped, taken_once, overwritten, mark_lost, mark_inside)
+ALWAYS = (wrong.total_kept, wrong.averaged, wrong.binary)  # whatever the counts are, these give another number
+MARKS = (wrong.mark_lost, wrong.mark_inside)
+CORNERS = (wrong.changed_terms_only, wrong.vanished_skipped, wrong.taken_once, wrong.overwritten, *MARKS)
 
 
-MISTAKES = (*ALWAYS, *CORNERS, lost)
-shows = isolating(defined, MISTAKES, case)
+shows = isolating(wrong.defined, (*ALWAYS, *CORNERS, wrong.lost), case)
 
 
 def tally(rng: Random, pieces: int) -> Counts:
@@ -197,26 +98,26 @@ def draw_alone(rng: Random, size: int) -> tuple:
     return draw_pair(rng)
 
 
-@shows(*ALWAYS, changed_terms_only, probe=size_of)
+@shows(*ALWAYS, wrong.changed_terms_only, probe=size_of)
 def draw_others(rng: Random, size: int) -> tuple:
     counts = tally(rng, 4 + size // 2)
     return counts, *pair(rng, counts)
 
 
-@shows(*ALWAYS, vanished_skipped, probe=size_of)
+@shows(*ALWAYS, wrong.vanished_skipped, probe=size_of)
 def draw_vanishing(rng: Random, size: int) -> tuple:
     counts = tally(rng, 2)
     a, b = counts
     return counts, a, b, min(counts.values())
 
 
-@shows(*ALWAYS, taken_once, probe=size_of)
+@shows(*ALWAYS, wrong.taken_once, probe=size_of)
 def draw_double(rng: Random, size: int) -> tuple:
     (_, (a, n)) = tally(rng, 2).items()
     return {a: n}, a, a, rng.randint(1, (n - 1) // 2)
 
 
-@shows(*ALWAYS, overwritten, mark_inside, probe=size_of)
+@shows(*ALWAYS, wrong.overwritten, wrong.mark_inside, probe=size_of)
 def draw_existing(rng: Random, size: int) -> tuple:
     counts = tally(rng, 2)
     a, b = counts
@@ -232,23 +133,23 @@ def twins(rng: Random, a: str) -> tuple:
     return counts, a, b, rng.randint(1, min(counts[a], counts[b]) - 1)
 
 
-@shows(*ALWAYS, mark_lost, mark_inside, free=(changed_terms_only,), probe=size_of)
+@shows(*ALWAYS, wrong.mark_lost, wrong.mark_inside, free=(wrong.changed_terms_only,), probe=size_of)
 def draw_continued(rng: Random, size: int) -> tuple:
     return twins(rng, "##" + rng.choice("abdeik"))
 
 
-@shows(*ALWAYS, mark_inside, free=(changed_terms_only,), probe=size_of)
+@shows(*ALWAYS, wrong.mark_inside, free=(wrong.changed_terms_only,), probe=size_of)
 def draw_begun(rng: Random, size: int) -> tuple:
     return twins(rng, rng.choice("abdeik"))
 
 
-@shows(always_zero, lost, apart=False, probe=chosen, when=clear)
+@shows(wrong.always_zero, wrong.lost, apart=False, probe=chosen, when=clear)
 def draw_choice(rng: Random, size: int) -> tuple:
     counts = tally(rng, 5 + size // 2)
     return counts, [pair(rng, counts) for _ in range(3)]
 
 
-@shows(averaged, ratio, lost, apart=False, probe=worthwhile, when=clear)
+@shows(wrong.averaged, wrong.ratio, wrong.lost, apart=False, probe=worthwhile, when=clear)
 def draw_sign(rng: Random, size: int) -> tuple:
     counts = tally(rng, 5 + size // 2)
     candidates = [pair(rng, counts) for _ in range(3)]
@@ -288,80 +189,80 @@ TASK = Task(
     misconceptions=(
         Misconception(
             "count in place of the gain",
-            count,
+            wrong.count,
             "alone",
             "You return how often the pair occurs. The gain is the change of the log-likelihood: L(after) − L(before).",
         ),
         Misconception(
             "ratio in place of the gain",
-            ratio,
+            wrong.ratio,
             "alone",
             "c(ab) / (c(a) c(b)) leaves out how often the pair occurs. Take L(after) − L(before).",
         ),
         Misconception(
             "N left as it was",
-            total_kept,
+            wrong.total_kept,
             "alone",
             "Your L(after) still divides by the old N. Two pieces become one: how many are there after the merge?",
         ),
         Misconception(
             "average per piece",
-            averaged,
+            wrong.averaged,
             "alone",
             "You divide each L by its N, the log-likelihood per piece. L is the sum over the whole text.",
         ),
         Misconception(
             "only the changed counts",
-            changed_terms_only,
+            wrong.changed_terms_only,
             "others",
             "You compare only the terms of a, b and ab. N is in the term of every other piece, too.",
         ),
         Misconception(
             "vanished piece left out of both sums",
-            vanished_skipped,
+            wrong.vanished_skipped,
             "vanishing",
             "You skip a piece whose count falls to 0, and with it the term that it had in L(before).",
         ),
         Misconception(
             "a pair of equal pieces counted once",
-            taken_once,
+            wrong.taken_once,
             "double",
             "Where a and b are the same piece, your count of it falls by n_ab. Each merge uses two of it: "
             "2 · n_ab must go.",
         ),
         Misconception(
             "count of ab overwritten",
-            overwritten,
+            wrong.overwritten,
             "existing",
             "You set the count of ab to n_ab. Another merge may have made this piece before: add to what is there.",
         ),
         Misconception(
             "'##' of the beginning lost",
-            mark_lost,
+            wrong.mark_lost,
             "pieces",
             "You take the '##' away from both pieces. '##l' and '##o' make '##lo', which continues a word.",
         ),
         Misconception(
             "'##' inside a piece",
-            mark_inside,
+            wrong.mark_inside,
             "existing",
             "You join 'l' and '##o' to 'l##o'. The mark belongs to a piece's beginning: together they are 'lo'.",
         ),
         Misconception(
             "logarithm to base 2",
-            binary,
+            wrong.binary,
             "alone",
             "Your gain is in bits: it is the right one divided by log 2. Here log is the natural logarithm.",
         ),
         Misconception(
             "before minus after",
-            lost,
+            wrong.lost,
             "sign",
             "You take L(before) − L(after). A gain is what comes after minus what was before.",
         ),
         Misconception(
             "counts changed in place",
-            in_place,
+            wrong.in_place,
             "arguments",
             "You change the counts that you are given: the next pair is then scored on other counts. Work on a copy.",
         ),

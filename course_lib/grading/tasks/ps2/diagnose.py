@@ -4,16 +4,17 @@ from collections.abc import Callable
 from itertools import combinations
 from random import Random
 
+import numpy as np
 import torch
-from torch import Tensor, allclose
+from torch import Tensor
 
 from course_lib.grading.cases.isolate import until
 from course_lib.grading.cases.numbers import case, converted, sentences, tensor
 from course_lib.grading.task import Case, Criterion, Misconception, Task
-from course_lib.grading.tasks.ps2.layers import last, softsign_unit
+from course_lib.grading.tasks.ps2 import wrong_diagnose as wrong
+from course_lib.grading.tasks.ps2.layers import last
 from course_lib.grading.tasks.ps2.units import Weights, weights
-
-Run = dict[str, Tensor]  # x (batch, time, input), lengths (batch), outputs (batch, time, hidden), final (batch, hidden)
+from course_lib.grading.tasks.ps2.wrong_diagnose import Run
 
 
 def reference(alone: Run, changed: Run, batch: Run) -> set[str]:
@@ -26,106 +27,28 @@ def reference(alone: Run, changed: Run, batch: Run) -> set[str]:
 
 def found(*runs: Run) -> set[str]:
     """What may not do the student's work."""
-    return defined(*runs)
-
-
-def padding(alone: Run, changed: Run, batch: Run) -> bool:
-    """An output at padding is not 0."""
-    return any(bool(row[n:].any()) for row, n in zip(batch["outputs"], batch["lengths"], strict=True))
-
-
-def final(alone: Run, changed: Run, batch: Run) -> bool:
-    """A final state is not the output at the last token."""
-    return not allclose(batch["final"], last(batch["outputs"], batch["lengths"]))
-
-
-def memory(alone: Run, changed: Run, batch: Run) -> bool:
-    """Another first token changes no later output."""
-    return allclose(alone["outputs"][:, 1:], changed["outputs"][:, 1:])
-
-
-def leak(alone: Run, changed: Run, batch: Run) -> bool:
-    """The sentence's outputs are others in the batch than alone."""
-    n = alone["outputs"].shape[1]
-    return not allclose(alone["outputs"][0], batch["outputs"][1, :n])
-
-
-TESTS = {"padding": padding, "final": final, "memory": memory, "leak": leak}
-
-
-def defined(alone: Run, changed: Run, batch: Run, **instead: Callable[..., bool]) -> set[str]:
-    return {fault for fault, test in (TESTS | instead).items() if test(alone, changed, batch)}
-
-
-# Wrong versions
-
-
-def last_column(*runs: Run) -> set[str]:
-    return defined(*runs, final=lambda alone, changed, batch: not allclose(batch["final"], batch["outputs"][:, -1]))
-
-
-def first_sentence(*runs: Run) -> set[str]:
-    def of_row_0(alone: Run, changed: Run, batch: Run) -> bool:
-        return final(alone, changed, {name: value[:1] for name, value in batch.items()})
-
-    return defined(*runs, final=of_row_0)
-
-
-def changed_itself(*runs: Run) -> set[str]:
-    return defined(*runs, memory=lambda alone, changed, batch: allclose(alone["outputs"], changed["outputs"]))
-
-
-def with_padding(*runs: Run) -> set[str]:
-    def whole_rows(alone: Run, changed: Run, batch: Run) -> bool:
-        row = torch.zeros_like(batch["outputs"][1])
-        row[: alone["outputs"].shape[1]] = alone["outputs"][0]
-        return not allclose(row, batch["outputs"][1])
-
-    return defined(*runs, leak=whole_rows)
-
-
-def to_the_bit(*runs: Run) -> set[str]:
-    def others(alone: Run, changed: Run, batch: Run) -> bool:
-        return not torch.equal(alone["outputs"][0], batch["outputs"][1, : alone["outputs"].shape[1]])
-
-    return defined(*runs, leak=others)
-
-
-def first_padding(*runs: Run) -> set[str]:
-    return defined(*runs, padding=lambda alone, changed, batch: bool(batch["outputs"][0, batch["lengths"][0] :].any()))
-
-
-def second_sentence(*runs: Run) -> set[str]:
-    def of_row_1(alone: Run, changed: Run, batch: Run) -> bool:
-        return final(alone, changed, {name: value[1:2] for name, value in batch.items()})
-
-    return defined(*runs, final=of_row_1)
-
-
-def never_memory(*runs: Run) -> set[str]:
-    return defined(*runs) - {"memory"}
-
-
-def only_the_first(*runs: Run) -> set[str]:
-    return set(sorted(defined(*runs), key=[*TESTS].index)[:1])
+    return wrong.defined(*runs)
 
 
 # Cases
 
 
 def run(x: Tensor, lengths: list[int], weights: Weights, faults: tuple[str, ...] = ()) -> Run:
-    """What a layer with these faults gives, sentence by sentence."""
-    zero = torch.zeros_like(weights["b_h"])
+    """What a layer with these faults gives, token by token; in numpy, which is faster on numbers so few."""
+    W_xh, W_hh, b_h = (weights[name].numpy() for name in ("W_xh", "W_hh", "b_h"))
+    zero = np.zeros(len(W_hh))
     h, outputs, finals = zero, [], []
-    for row, n in zip(x, lengths, strict=True):
+    for row, n in zip(x.numpy(), lengths, strict=True):
         h, states = h if "leak" in faults else zero, []
         for token in row:
-            h = softsign_unit(token, zero if "memory" in faults else h, weights)
+            u = token @ W_xh + (zero if "memory" in faults else h) @ W_hh + b_h
+            h = u / (1 + abs(u))
             states.append(h)
         h = states[n - 1]
-        outputs.append(torch.stack(states if "padding" in faults else states[:n] + [zero] * (len(row) - n)))
+        outputs.append(states if "padding" in faults else states[:n] + [zero] * (len(row) - n))
         finals.append(states[-1] if "final" in faults else h)
-    return {"x": x, "lengths": torch.tensor(lengths), "outputs": torch.stack(outputs), "final": torch.stack(finals)}
+    given = {"outputs": torch.tensor(np.array(outputs)), "final": torch.tensor(np.array(finals))}
+    return {"x": x, "lengths": torch.tensor(lengths)} | given
 
 
 def rounded(rng: Random, given: Run) -> Run:
@@ -133,6 +56,16 @@ def rounded(rng: Random, given: Run) -> Run:
     outputs = given["outputs"]
     factors = torch.tensor([1 + rng.choice((-1, 1)) * 2**-51 for _ in range(outputs.numel())], dtype=outputs.dtype)
     return given | {"outputs": outputs * factors.view_as(outputs)}
+
+
+def turned(runs: list[Run], sign: int) -> list[Run]:
+    """The runs of the layer whose units are so signed that a leak shows at the first token in the direction of `sign`.
+
+    The softsign is odd: a unit with all its weights negated gives the negative of what it gave.
+    """
+    alone, _, batch = runs
+    flip = torch.where((alone["outputs"][0, 0] - batch["outputs"][1, 0]) * sign < 0, -1.0, 1.0)
+    return [each | {name: each[name] * flip for name in ("outputs", "final")} for each in runs]
 
 
 CLEAR = 0.01  # how much each fault changes: no tolerance from rounding up to this decides what is right
@@ -145,13 +78,13 @@ def clear(alone: Run, changed: Run, batch: Run, faults: tuple[str, ...], sign: i
     """
     n, lengths, time = alone["outputs"].shape[1], batch["lengths"], batch["outputs"].shape[1]
     effects = {
-        "padding": batch["outputs"][torch.arange(time) >= lengths[:, None]].abs().max(1).values,
-        "final": (last(batch["outputs"], lengths) - batch["final"])[lengths < time].abs().max(1).values,
-        "memory": (alone["outputs"] - changed["outputs"])[0, 1:].abs().max(1).values,
-        "leak": (alone["outputs"][0] - batch["outputs"][1, :n]).flatten() * sign,
+        "leak": lambda: (alone["outputs"][0] - batch["outputs"][1, :n]).flatten() * sign,
+        "memory": lambda: (alone["outputs"] - changed["outputs"])[0, 1:].abs().max(1).values,
+        "final": lambda: (last(batch["outputs"], lengths) - batch["final"])[lengths < time].abs().max(1).values,
+        "padding": lambda: batch["outputs"][torch.arange(time) >= lengths[:, None]].abs().max(1).values,
     }
     shows = {*faults} ^ {"memory"}
-    return all(bool((effects[each] > CLEAR).all()) for each in shows)
+    return all(bool((effect() > CLEAR).all()) for each, effect in effects.items() if each in shows)
 
 
 def draw(faults: Callable[[int], tuple[str, ...]], pads: bool, rounds: bool = False) -> Callable[[Random, int], Case]:
@@ -170,8 +103,10 @@ def draw(faults: Callable[[int], tuple[str, ...]], pads: bool, rounds: bool = Fa
         alone = x[1:2, : lengths[1]]
         other = torch.cat([converted(tensor(rng, 1, 1, 3), torch.float64), alone[:, 1:]], 1)
         runs = [run(*each, given, present) for each in ((alone, lengths[1:2]), (other, lengths[1:2]), (x, lengths))]
+        sign = (-1) ** (size // 2)
+        runs = turned(runs, sign) if "leak" in present else runs
         runs[2] = rounded(rng, runs[2]) if rounds else runs[2]
-        return *runs, present, (-1) ** (size // 2)
+        return *runs, present, sign
 
     def drawn(rng: Random, size: int) -> Case:
         *runs, _, _ = until(lambda: runs_of(rng, size), clear)
@@ -232,55 +167,55 @@ TASK = Task(
     misconceptions=(
         Misconception(
             "final compared with the last column",
-            last_column,
+            wrong.last_column,
             "padding",
             "You compare the final state with the output in the last column: a shorter sentence has padding there.",
         ),
         Misconception(
             "only the first sentence looked at",
-            first_sentence,
+            wrong.first_sentence,
             "final",
             "You look at the first sentence's final state only. Any sentence of the batch may be padded.",
         ),
         Misconception(
             "only the second sentence's final state looked at",
-            second_sentence,
+            wrong.second_sentence,
             "final",
             "You look at the final state of row 1 only. Any sentence of the batch may be padded.",
         ),
         Misconception(
             "only the first sentence's padding looked at",
-            first_padding,
+            wrong.first_padding,
             "padding",
             "You look at the padding of row 0 only. Any sentence of the batch may be padded.",
         ),
         Misconception(
             "memory not looked at",
-            never_memory,
+            wrong.never_memory,
             "memory",
             "You never report 'memory'. What changes, in a layer that carries its state, behind another first token?",
         ),
         Misconception(
             "the changed token itself compared",
-            changed_itself,
+            wrong.changed_itself,
             "memory",
             "You compare the output at the changed token, too, which differs in every layer. Look behind it.",
         ),
         Misconception(
             "equal to the last bit",
-            to_the_bit,
+            wrong.to_the_bit,
             "leak",
             "You take a difference in the last bits for a fault. A batch is summed otherwise: allow for rounding.",
         ),
         Misconception(
             "padding compared as well",
-            with_padding,
+            wrong.with_padding,
             "padding",
             "You call it a leak where only outputs at padding differ. Compare the sentence's own tokens.",
         ),
         Misconception(
             "one fault only",
-            only_the_first,
+            wrong.only_the_first,
             "several",
             "You stop at the first fault that you find. A layer can have several: return them all.",
         ),

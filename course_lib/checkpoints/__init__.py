@@ -1,0 +1,79 @@
+"""Trained translators that come with the course, each with the command that makes it.
+
+>>> translator = load("attention")
+>>> translator.translate(["The cat sleeps."])
+['Die Katze schläft.']
+
+NAME.safetensors holds the weights (float16), the tokenizer and the recipe; NAME.json beside it what the run was and
+what it reached. To make one again: python -m course_lib.checkpoints attention
+"""
+
+import json
+import os
+from collections.abc import Iterable
+from contextlib import AbstractContextManager
+from importlib.resources import as_file, files
+from pathlib import Path
+
+import torch
+
+from course_lib.checkpoints.recipes import CHECKPOINTS, RECIPES, Recipe
+from course_lib.checkpoints.tokenizers import restored, stored
+from course_lib.corpora.grammar.languages import LANGUAGES
+from course_lib.corpora.grammar.running_text import tokenise
+from course_lib.subwords import Vocabulary
+from course_lib.training.checkpoint import load_weights, read, save_weights
+from course_lib.training.device import device
+from course_lib.translator import Translator
+
+__all__ = ["NAMES", "RECIPES", "Recipe", "about", "load", "save", "translator"]
+
+NAMES = tuple(CHECKPOINTS)  # those with weights; of every recipe there is a record
+
+
+def load(name: str, folder: str | os.PathLike | None = None) -> Translator:
+    """The translator of that name, from the course or from the `folder` where you made it, on `training.device()`.
+
+    Raises ValueError for a name not in NAMES, and for a checkpoint that no longer fits the code, naming what does not.
+    """
+    with _path(name, folder) as path:
+        said = read(path)[1]
+        try:
+            recipe = Recipe(**said["recipe"])
+        except TypeError as error:
+            raise ValueError(f"the checkpoint {name!r} has a recipe of other fields than the code: {error}") from error
+        made = translator(recipe, restored(said["tokenizer"]))
+        load_weights(path, made.model)
+    made.model.to(device())
+    return made
+
+
+def about(name: str, folder: str | os.PathLike | None = None) -> dict:
+    """The record of a run: command, commit, recipe, device, the text's hash, learning curve, results. Every recipe has
+    one, also those whose weights do not come with the course. Raises ValueError for a name that is no recipe."""
+    with _path(name, folder, "json", RECIPES) as path:
+        return json.loads(path.read_text(encoding="utf-8"))
+
+
+def translator(recipe: Recipe, tokenizer, seed: int | None = None) -> Translator:
+    """A translator by a recipe, its weights drawn from `seed`, by default the recipe's."""
+    vocabulary = Vocabulary(tokenizer.vocabulary)
+    with torch.random.fork_rng(devices=()):
+        torch.manual_seed(recipe.seed if seed is None else seed)
+        model = recipe.model(len(vocabulary))
+    source, target = recipe.source, LANGUAGES[recipe.target]
+    return Translator(model, tokenizer, vocabulary, words=lambda t: tokenise(t, source), text=target.detokenise)
+
+
+def save(path: Path, made: Translator, said: dict) -> None:
+    """Write a translator as `load` reads it."""
+    save_weights(path, made.model, {**said, "tokenizer": stored(made.tokenizer)})
+
+
+def _path(
+    name: str, folder: str | os.PathLike | None, suffix: str = "safetensors", names: Iterable[str] = NAMES
+) -> AbstractContextManager[Path]:
+    if name not in names:
+        raise ValueError(f"name must be one of {', '.join(names)}, got {name!r}")
+    place = files("course_lib.checkpoints") if folder is None else Path(folder)
+    return as_file(place / f"{name}.{suffix}")

@@ -1,0 +1,115 @@
+"""Train a recipe, save the checkpoint, and record the run: what was run, where, and what it reached."""
+
+import hashlib
+import json
+import subprocess
+from collections.abc import Sequence
+from dataclasses import asdict, replace
+from pathlib import Path
+
+from course_lib.checkpoints import NAMES, save, translator
+from course_lib.checkpoints.evaluation import aer, evaluate, model1_aer
+from course_lib.checkpoints.recipes import RECIPES, Recipe, Sentence
+from course_lib.checkpoints.tokenizers import learned
+from course_lib.corpora.batches import Batches
+from course_lib.corpora.grammar import sample
+from course_lib.corpora.id_pairs import id_pairs
+from course_lib.files import write_atomically
+from course_lib.training.checkpoint import read
+from course_lib.training.device import device
+from course_lib.training.schedules import constant_then_linear
+from course_lib.training.trainer import Trainer
+from course_lib.translator import Translator
+
+EVALUATED = {"test": 1050, "long": 450}  # sentences of each split
+HELD_OUT = 300  # sentences of `dev`
+ALIGNED = 40_000  # sentence pairs that Model 1 learns from
+EVERY = 100  # steps between two evaluations of the held-out loss
+
+
+def make(name: str, folder: Path, *, steps: int | None = None, evaluated: dict[str, int] = EVALUATED) -> dict:
+    """Train RECIPES[name]; write NAME.json, and NAME.safetensors if its weights are kept, to `folder`. Returns what
+    the JSON holds, the record.
+
+    Interrupted, it goes on from NAME.resume when it is called again. Other `steps` than the recipe's keep the share of
+    steps at the constant rate. Raises ValueError for a name that is no recipe.
+    """
+    if name not in RECIPES:
+        raise ValueError(f"name must be one of {', '.join(RECIPES)}, got {name!r}")
+    recipe = RECIPES[name]
+    if steps is not None:
+        recipe = replace(recipe, steps=steps, hold=steps * recipe.hold // recipe.steps)
+    text = recipe.text()
+    made, record = trained(recipe, text, folder / f"{name}.resume")
+    record = {"command": f"python -m course_lib.checkpoints {name}", "commit": commit(), **record}
+    if name in NAMES:
+        save(folder / f"{name}.safetensors", made, {"recipe": asdict(recipe)})
+    aligned = text[:ALIGNED] if name in NAMES and recipe.attention != "none" else ()
+    record["results"] = results(made, recipe, aligned, evaluated)
+    with write_atomically(folder / f"{name}.json") as file:
+        json.dump(record, file, ensure_ascii=False, indent=1)
+        file.write("\n")
+    (folder / f"{name}.resume").unlink()
+    return record
+
+
+def trained(recipe: Recipe, text: Sequence[Sentence], resume: Path, progress: bool = True) -> tuple[Translator, dict]:
+    """The translator that a recipe makes of its text, and how its training went."""
+    tokenizer = learned(recipe.pieces, (side for pair in text for side in pair), recipe.merges)
+    made = translator(recipe, tokenizer)
+    made.model.to(device())
+
+    def batches(sentences: Sequence[Sentence]) -> Batches:
+        pairs = id_pairs(sentences, tokenizer, made.vocabulary)
+        return Batches(pairs, recipe.max_tokens, made.vocabulary, seed=recipe.seed)
+
+    plain, joined = batches(text), batches([*text, *recipe.joins(text)])
+    done = len(read(resume)[1]["losses"]) if resume.exists() else 0
+    trainer = Trainer(
+        made.model,
+        plain if done <= recipe.hold else joined,
+        held_out=list(batches(held_out(recipe)).epoch(0)),
+        learning_rate=recipe.learning_rate,
+        schedule=constant_then_linear(recipe.hold, recipe.steps),
+        evaluate_every=EVERY,
+        seed=recipe.seed,
+    )
+    if done:
+        trainer.load(resume)
+    trainer.train(max(0, recipe.hold - done), path=resume, progress=progress)
+    trainer.batches = joined
+    trainer.train(recipe.steps - trainer.step, path=resume, progress=progress)
+    means = [sum(trainer.losses[k : k + EVERY]) / EVERY for k in range(0, len(trainer.losses) // EVERY * EVERY, EVERY)]
+    return made, {
+        "recipe": asdict(recipe),
+        "device": device().type,
+        "text": hashlib.sha256("\n".join("\t".join(pair) for pair in text).encode()).hexdigest(),
+        "vocabulary": len(made.vocabulary),
+        "parameters": sum(p.numel() for p in made.model.parameters()),
+        "losses": [round(loss, 4) for loss in means],  # means of `EVERY` steps
+        "held_out_losses": [(step, round(loss, 4)) for step, loss in trainer.held_out_losses],
+    }
+
+
+def held_out(recipe: Recipe) -> list[Sentence]:
+    """What the loss is watched on while it trains."""
+    return replace(recipe, sentences=HELD_OUT).text("dev")
+
+
+def results(made: Translator, recipe: Recipe, aligned: Sequence[Sentence], evaluated: dict[str, int]) -> dict:
+    """BLEU on the first sentences of each split, and the alignment error rates of attention and of a Model 1 that has
+    learnt from the text `aligned`, where that holds any."""
+    found, pair = {}, (recipe.source, recipe.target)
+    for split, size in evaluated.items():
+        examples = sample(size, split=split)
+        found[split] = evaluate(made, examples, *pair)
+        if aligned:
+            found[split]["aer"] = aer(made, examples, *pair) | {"model1": model1_aer(aligned, examples, *pair)}
+    return found
+
+
+def commit() -> str:
+    """The commit of the code, "unknown" outside a clone."""
+    here = Path(__file__).parent
+    asked = subprocess.run(["git", "rev-parse", "HEAD"], cwd=here, capture_output=True, text=True)
+    return asked.stdout.strip() if asked.returncode == 0 else "unknown"

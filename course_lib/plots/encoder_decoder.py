@@ -1,0 +1,32 @@
+"""The figures of lecture 04: losses and probabilities in lines, BLEU against the length of the source."""
+
+from collections.abc import Mapping, Sequence
+from itertools import cycle
+
+from course_lib.plots.picture import STYLES, Picture, legend_beside, panels
+
+Points = Sequence[tuple[float, float]]
+
+
+def curves(lines: Mapping[str, Points], xlabel: str, ylabel: str) -> Picture:
+    """Lines through (x, y) points, each with its name. Raises ValueError for no line, or one without a point."""
+    if not lines or not all(lines.values()):
+        raise ValueError(f"lines must hold one or more, each with a point, got {dict(lines)!r:.80}")
+    figure, (axis,) = panels(width=7.6, height=3.6)
+    axis.set(xlabel=xlabel, ylabel=ylabel)
+    for (colour, marker, dash), (name, points) in zip(cycle(STYLES), lines.items(), strict=False):
+        axis.plot(*zip(*points, strict=True), color=colour, marker=marker, linestyle=dash, markersize=5, label=name)
+    legend_beside(axis)
+    ends = ", ".join(f"{name} from {points[0][1]:.2f} to {points[-1][1]:.2f}" for name, points in lines.items())
+    return Picture(figure, f"{ylabel} against {xlabel}: {ends}.")
+
+
+def bleu_by_length(results: Mapping[str, Sequence[Mapping[str, float]]], score: str = "all") -> Picture:
+    """BLEU of sentences of similar length: of each system rows {"from", "to", `score`}, in tokens of the source."""
+    lines = {name: [((row["from"] + row["to"]) / 2, row[score]) for row in rows] for name, rows in results.items()}
+    picture = curves(lines, "tokens of the source", "BLEU")
+    axis = picture.figure.axes[0]
+    bins = {(row["from"] + row["to"]) / 2: f"{row['from']}–{row['to']}" for rows in results.values() for row in rows}
+    axis.set_xticks(list(bins), list(bins.values()), fontsize=8)
+    axis.set_ylim(0, 100)
+    return picture

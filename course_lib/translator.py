@@ -1,0 +1,243 @@
+"""Text in, text out: a translation model, what cuts its text into pieces, and what it did, step by step.
+
+text → words → pieces → ids → model → ids → pieces → words → text
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import torch
+from jaxtyping import Bool, Float, Int64
+from torch import Tensor
+
+from course_lib.alignment import symmetrise
+from course_lib.corpora.batches import collate
+from course_lib.search.greedy import greedy
+from course_lib.seq2seq.protocol import Model
+from course_lib.subwords.vocabulary import EOS, Vocabulary
+from course_lib.subwords.word_level import Words
+
+Forced = Mapping[int, int | Sequence[float]]  # target step → source position, or a weight for each of them
+
+
+@dataclass(frozen=True)
+class Translation:
+    """One sentence and its greedy translation, step by step; `dataclasses.asdict` makes plain lists of it.
+
+    Step t writes `target[t]`, a piece; the last of source and target is `</s>` (of the target, if it came to an end).
+    `log_probs[t]` is log p(target[t] | x, target[: t]) and `best[t]` holds the likeliest pieces there with theirs.
+    `attention[t][j]` is the weight of source piece j, each row with the sum 1; None where the model has no attention.
+    """
+
+    text: str
+    source: list[str]
+    target: list[str]
+    log_probs: list[float]
+    best: list[list[tuple[str, float]]]
+    attention: list[list[float]] | None
+    source_words: list[str]
+    target_words: list[str]
+    source_word_of: list[int]  # of each source piece, the number of its word
+    target_word_of: list[int]
+
+    @property
+    def word_attention(self) -> list[list[float]] | None:
+        """Attention between words, at [target word][source word]: Σ over the pieces of the source word, mean over those
+        of the target word. `</s>` is a word on both sides, so each row has the sum 1."""
+        if self.attention is None:
+            return None
+        weights = torch.tensor(self.attention, dtype=torch.float64).reshape(len(self.target), len(self.source))
+        columns = torch.nn.functional.one_hot(torch.tensor(self.source_word_of)).to(weights)
+        rows = torch.nn.functional.one_hot(torch.tensor(self.target_word_of)).to(weights)
+        return ((rows / rows.sum(0)).mT @ weights @ columns).tolist()
+
+    @property
+    def links(self) -> set[tuple[int, int]]:
+        """The alignment that attention induces: each target word with the source word it looks at most, (source,
+        target), as `alignment_error_rate` takes it. No link where that is `</s>`. Raises ValueError without attention.
+        """
+        if self.attention is None:
+            raise ValueError("links come from attention, and this model has none")
+        last = len(self.source_words) - 1  # </s>
+        best = [max(range(last + 1), key=row.__getitem__) for row in self._word_rows]
+        return {(i, j) for j, i in enumerate(best) if i != last}
+
+    def symmetrised(self, method: str = "grow-diag-final-and") -> set[tuple[int, int]]:
+        """`links`, and each source word with the target word that looks at it most, as one alignment: what
+        `alignment.symmetrise` makes of the two. Raises ValueError without attention, and for a method it does not have.
+        """
+        columns = list(zip(*self._word_rows, strict=True))[:-1]
+        backward = {(i, max(range(len(column)), key=column.__getitem__)) for i, column in enumerate(columns)}
+        return symmetrise(self.links, backward, method)
+
+    @property
+    def _word_rows(self) -> list[list[float]]:
+        """The weights behind each target word, without those behind `</s>`."""
+        return self.word_attention[: len(self.target_words) - (self.target_words[-1:] == [EOS])]
+
+
+class Translator:
+    """A model with its text: `tokenizer` cuts words into pieces (both languages), `vocabulary` numbers them.
+
+    `words` gives the words of running text (by default what stands between whitespace), `text` running text of words.
+    Only the model's protocol is used: recurrent or not, with attention or without. It is put into `eval()`. A word that
+    a vocabulary of `Words` does not have is `<unk>`; of pieces, characters that it does not have are refused.
+    """
+
+    def __init__(
+        self,
+        model: Model,
+        tokenizer,
+        vocabulary: Vocabulary,
+        *,
+        words: Callable[[str], Sequence[str]] = str.split,
+        text: Callable[[Sequence[str]], str] = " ".join,
+    ):
+        self.model, self.tokenizer, self.vocabulary, self.words, self.text = model, tokenizer, vocabulary, words, text
+        self.characters = {c for piece in tokenizer.vocabulary for c in piece}
+        self.refuses = not isinstance(tokenizer, Words)  # whole words can be unknown, pieces only by their characters
+        if isinstance(model, torch.nn.Module):
+            model.eval()
+
+    def translate(self, sentences: Iterable[str], *, batch_size: int = 50) -> list[str]:
+        """The greedy translation of each sentence. Sentences of similar length are searched together, `batch_size` at a
+        time, which changes no translation. Raises ValueError as `trace` does."""
+        if isinstance(sentences, str):
+            raise TypeError(f"sentences must be a list of strings, got one string: {sentences!r:.40}")
+        if batch_size < 1:
+            raise ValueError(f"batch_size must be at least 1, got {batch_size}")
+        sources = [self._ids(self._pieces(sentence)) for sentence in sentences]
+        order = sorted(range(len(sources)), key=lambda k: len(sources[k]))
+        found = [""] * len(sources)
+        for start in range(0, len(order), batch_size):
+            chosen = order[start : start + batch_size]
+            source, mask = self._batch([sources[k] for k in chosen])
+            targets = greedy(self.model, source, mask, longest(max(len(sources[k]) for k in chosen)))
+            for k, target in zip(chosen, targets, strict=True):
+                found[k] = self._written(target[: longest(len(sources[k]))])
+        return found
+
+    def trace(
+        self,
+        sentence: str,
+        *,
+        force: Forced | None = None,
+        prefix: Sequence[str] = (),
+        best: int = 5,
+        max_length: int | None = None,
+    ) -> Translation:
+        """The greedy translation of one sentence with all that can be seen of it.
+
+        `prefix`: pieces with which the translation is made to begin. `force[t]` sets the attention of step t, to one
+        source position (a piece's number) or to weights, one for each: an intervention; later steps see its effects.
+        Raises ValueError for a sentence without words, for characters that the vocabulary does not have, for a prefix
+        of other pieces, for positions outside the sentence, weights that are none, and `force` without attention.
+        """
+        pieces, given = self._pieces(sentence), self._ids(prefix)
+        if self.vocabulary.unk_id in given:
+            raise ValueError(f"prefix must hold pieces of the vocabulary, got {list(prefix)}")
+        limit = longest(len(pieces)) if max_length is None else max_length
+        return self._run(pieces, given, force or {}, best, limit)
+
+    def align(self, sentence: str, words: Sequence[str], best: int = 1) -> Translation:
+        """What the model makes of the translation that these target `words` are: nothing is searched. Raises as `trace`
+        for the sentence; a target piece outside the vocabulary is `<unk>`."""
+        given = [*self._ids(self.tokenizer.encode(" ".join(words))), self.model.eos_id]
+        return self._run(self._pieces(sentence), given, {}, best, len(given))
+
+    @torch.no_grad()
+    def _run(self, pieces: list[str], given: Sequence[int], force: Forced, best: int, limit: int) -> Translation:
+        """Step by step: first the `given` words, then the likeliest."""
+        source, mask = self._batch([self._ids(pieces)])
+        state = self.model.start(self.model.encode(source, mask))
+        previous, target, log_probs, likeliest, attention = self.model.bos_id, [], [], [], []
+        while len(target) < limit and previous != self.model.eos_id:
+            t = len(target)
+            state = _forcing(state, _weights(force[t], source) if t in force else None)
+            step = self.model.step(torch.tensor([previous], device=source.device), state)
+            state, log_p = step.state, step.log_probs[0]
+            previous = given[t] if t < len(given) else int(log_p.argmax())
+            target.append(previous)
+            log_probs.append(float(log_p[previous]))
+            top = log_p.topk(min(best, len(log_p)))
+            names = [self.vocabulary.id_to_piece[i] for i in top.indices.tolist()]
+            likeliest.append(list(zip(names, top.values.tolist(), strict=True)))
+            attention.append(None if step.attention is None else step.attention[0].tolist())
+        return self._translation(pieces, target, log_probs, likeliest, attention)
+
+    def _translation(self, source: list[str], target: list[int], log_probs, best, attention) -> Translation:
+        """What `trace` has found, with the words that the pieces belong to."""
+        ended = target[-1:] == [self.model.eos_id]
+        written = [self.vocabulary.id_to_piece[i] for i in target[: len(target) - ended]]
+        source_words, source_word_of = self._grouped(source, True)
+        target_words, target_word_of = self._grouped(written, ended)
+        return Translation(
+            text=self._written(target),
+            source=[*source, EOS],
+            target=written + [EOS] * ended,
+            log_probs=log_probs,
+            best=best,
+            attention=None if None in attention else attention,
+            source_words=source_words,
+            target_words=target_words,
+            source_word_of=source_word_of,
+            target_word_of=target_word_of,
+        )
+
+    def _written(self, target: Sequence[int]) -> str:
+        words = self.tokenizer.decode(self.vocabulary.pieces(target)).split()
+        return self.text(words) if words else ""
+
+    def _pieces(self, sentence: str) -> list[str]:
+        words = list(self.words(sentence))
+        if not words:
+            raise ValueError(f"sentence must hold at least one word, got {sentence!r}")
+        pieces = self.tokenizer.encode(" ".join(words))
+        missing = [c for piece in pieces if piece not in self.vocabulary.piece_to_id for c in piece]
+        if self.refuses and (unknown := sorted(set(missing) - self.characters)):
+            raise ValueError(f"sentence holds characters that the vocabulary does not have: {' '.join(unknown)}")
+        return pieces
+
+    def _ids(self, pieces: Iterable[str]) -> list[int]:
+        return self.vocabulary.ids(pieces)
+
+    def _batch(
+        self, sources: Sequence[Sequence[int]]
+    ) -> tuple[Int64[Tensor, "batch source_time"], Bool[Tensor, "batch source_time"]]:
+        place = next(self.model.parameters()).device if isinstance(self.model, torch.nn.Module) else "cpu"
+        batch = collate([(source, ()) for source in sources], self.vocabulary).to(place)
+        return batch.source, batch.source_mask
+
+    def _grouped(self, pieces: list[str], ended: bool) -> tuple[list[str], list[int]]:
+        """The words, `</s>` among them where the sentence `ended`, and the number of each piece's word."""
+        words = self.tokenizer.decode(pieces).split()
+        of = [max(0, len(self.tokenizer.decode(pieces[: k + 1]).split()) - 1) for k in range(len(pieces))]
+        return words + [EOS] * ended, of + [len(words)] * ended
+
+
+def longest(source_length: int) -> int:
+    """After how many pieces a translation is cut off: those of the source twice, and ten."""
+    return 2 * source_length + 10
+
+
+def _weights(chosen: int | Sequence[float], source: Tensor) -> Float[Tensor, "1 source_time"]:
+    """One row of weights over the source's positions."""
+    n = source.shape[1]
+    if isinstance(chosen, int):
+        if not 0 <= chosen < n:
+            raise ValueError(f"force must name a source position in 0..{n - 1}, got {chosen}")
+        chosen = [float(j == chosen) for j in range(n)]
+    weights = torch.tensor(chosen, dtype=torch.float32, device=source.device)
+    if weights.shape != (n,) or not (weights >= 0).all() or abs(weights.sum() - 1) > 1e-3:
+        raise ValueError(f"force must give {n} weights, none below 0 and with the sum 1, got {list(chosen)}")
+    return weights.unsqueeze(0)
+
+
+def _forcing(state, weights: Float[Tensor, "1 source_time"] | None):
+    """The state with these weights in place of the score's, for the next step."""
+    memory = getattr(state, "memory", None)
+    if hasattr(memory, "weights"):
+        return replace(state, memory=replace(memory, weights=weights))
+    if weights is not None:
+        raise ValueError("force needs a model with attention, and this one has none")
+    return state

@@ -1,0 +1,127 @@
+// One heatmap: a row for each word of the translation, a column for each word of the source. A weight is a square by its
+// area, with its number below; gold links are outlines. Below it stands in words what the chosen cell shows.
+
+const LARGEST = 22; // the side of a square of weight 1, in pixels
+const WRITTEN = 50; // thousandths from which on a number is written
+const NAMED = 3; // source words in the sentence below the heatmap
+const GOLD = { sure: "sure gold link", possible: "possible gold link" };
+
+const number = (thousandths) => (thousandths / 1000).toFixed(2).replace(/^0/, "");
+
+// `map` is { source, target, p, weights, best }; `marks` maps "row:column" to "sure" or "possible", `forced` is the set of
+// rows that are. `name` is the model's. `force(row, column)` is called for a cell, `say(text)` when a cell is chosen,
+// `share(column)` when a source word is pointed at, and without one when none is. Gives { elements, select(row, column) }:
+// both sentences, the heatmap and the line that tells what is chosen.
+function drawHeatmap(map, { name, hard, marks, forced, force, say, share }) {
+  const { source, target, weights, best } = map;
+  const looks = h("p.lm-looks", "Point at a cell, or use the arrow keys.");
+  const heads = { row: [], column: [] }, lines = { row: [], column: [] }, cells = [];
+
+  const titleOf = (row, column) => {
+    const gold = marks[`${row}:${column}`];
+    const notes = [gold && GOLD[gold], hard && best[row] === column && "hard link", forced.has(row) && "forced"];
+    return [`${target[row]} – ${source[column]}: ${number(weights[row][column])}`, ...notes.filter(Boolean)].join(", ");
+  };
+  let marked = [];
+  const mark = (name, ...elements) => {
+    for (const element of elements) element.classList.add(name);
+    marked.push(...elements);
+  };
+  // Marks a row, a column, or the cell where they meet; without either, nothing.
+  const select = (row, column, speak) => {
+    for (const element of marked) element.classList.remove("lm-here", "lm-partner");
+    marked = [];
+    if (column >= source.length) column = undefined; // of another translator, which cuts the sentence into more words
+    if (row === undefined && column === undefined) return;
+    if (row === undefined) mark("lm-partner", ...lines.row.filter((_, i) => weights[i][column] >= WRITTEN));
+    else {
+      mark("lm-partner", ...lines.column.filter((_, j) => weights[row][j] >= WRITTEN));
+      mark("lm-here", heads.row[row], lines.row[row]);
+    }
+    if (column !== undefined) mark("lm-here", heads.column[column], lines.column[column]);
+    if (row !== undefined && column !== undefined) mark("lm-here", cells[row][column]);
+    looks.replaceChildren(...(row === undefined ? lookedAt(map, column) : looksAt(map, row, column)), forced.has(row) ? " Forced." : "");
+    if (speak) say(`${name}: ${looks.textContent}${noteOf(marks, row, column)}`);
+  };
+
+  const point = (row, column, speak) => {
+    select(row, column, speak);
+    share(column);
+  };
+
+  const cell = (row, column) => {
+    const weight = weights[row][column], kept = hard && best[row] === column;
+    const side = LARGEST * Math.sqrt((kept ? 1000 : weight) / 1000);
+    const style = [hard && !kept ? ".lm-soft" : "", marks[`${row}:${column}`] ? `.lm-${marks[`${row}:${column}`]}` : "", forced.has(row) ? ".lm-forced" : ""].join("");
+    return h(`td.lm-cell${style}`, {
+      role: "gridcell", tabindex: -1, title: titleOf(row, column), "data-key": `${name}:${row}:${column}`,
+      onclick: () => force(row, column), onfocus: () => point(row, column, true), onmouseenter: () => point(row, column),
+    }, side >= 1 && h("i", { style: `--side:${side.toFixed(1)}px` }), weight >= WRITTEN && h("span", { dir: "ltr" }, number(weight)));
+  };
+  const pointing = { row: (at) => () => point(at), column: (at) => () => point(undefined, at) };
+  const head = (side, text, at) => {
+    const element = h("th", { scope: side === "row" ? "row" : "col", onmouseenter: pointing[side](at) }, h("span", text));
+    heads[side].push(element);
+    return element;
+  };
+  const line = (label, words, side) => {
+    const spans = words.map((text, at) => h("span", { onmouseenter: pointing[side](at) }, text));
+    lines[side].push(...spans);
+    return h("p.lm-sentence", h("small", label), " ", h("bdi", spans.flatMap((span) => [span, " "])));
+  };
+
+  const sentences = [line("source", source, "column"), line("translation", target, "row")];
+  for (const row of target.keys()) cells.push([...source.keys()].map((column) => cell(row, column)));
+  const table = h("table", { role: "grid", "aria-label": `${name}: attention` },
+    h("thead", h("tr", h("td.lm-corner"), source.map((text, at) => head("column", text, at)))),
+    h("tbody", target.map((text, row) => h("tr", head("row", text, row), cells[row]))));
+  moveInGrid(table, cells, force);
+  const area = h("div.lm-area", { dir: "auto", "data-scroll": `grid:${name}`, onmouseleave: () => point() }, table);
+  return { elements: [...sentences, area, looks], select };
+}
+
+// The cells are one stop of the Tab key; arrow keys, Home and End move among them, Enter or Space forces.
+function moveInGrid(table, cells, force) {
+  const all = cells.flat(), width = cells[0].length;
+  let stop = all[0];
+  stop.tabIndex = 0;
+  table.addEventListener("focusin", ({ target }) => {
+    if (!all.includes(target)) return;
+    stop.tabIndex = -1;
+    stop = target;
+    stop.tabIndex = 0;
+  });
+  moveByKeys(table, ({ target }) => {
+    const at = all.indexOf(target), [row, column] = [Math.floor(at / width), at % width];
+    const to = (i, j) => () => cells[clamped(i, cells.length)][clamped(j, width)].focus();
+    const right = getComputedStyle(table).direction === "rtl" ? -1 : 1;
+    return at < 0 ? {} : {
+      ArrowLeft: to(row, column - right), ArrowRight: to(row, column + right), ArrowUp: to(row - 1, column), ArrowDown: to(row + 1, column),
+      Home: to(row, 0), End: to(row, width - 1), Enter: () => force(row, column), " ": () => force(row, column),
+    };
+  });
+}
+
+const clamped = (value, length) => Math.min(Math.max(value, 0), length - 1);
+
+const named = (words, weightOf) => words.flatMap((n, k) => [k ? ", " : "", quoted(weightOf(n)[0]), ` ${number(weightOf(n)[1])}`]);
+const quoted = (word) => h("bdi", `“${word}”`);
+
+// “Katze” (probability .98) looks at “cat” .93, “the” .04.
+function looksAt({ source, target, p, weights }, row, column) {
+  const ranked = [...source.keys()].sort((a, b) => weights[row][b] - weights[row][a] || a - b).slice(0, NAMED);
+  const shown = ranked.filter((j, rank) => !rank || weights[row][j] >= 10);
+  if (column !== undefined && !shown.includes(column)) shown.push(column);
+  return [quoted(target[row]), ` (probability ${number(p[row])}) looks at `, ...named(shown, (j) => [source[j], weights[row][j]]), "."];
+}
+
+// “cat” is looked at by “Katze” .93.
+function lookedAt({ source, target, weights }, column) {
+  const shown = [...target.keys()].filter((i) => weights[i][column] >= WRITTEN);
+  return [quoted(source[column]), " is looked at by ", ...(shown.length ? named(shown, (i) => [target[i], weights[i][column]]) : ["no word"]), "."];
+}
+
+function noteOf(marks, row, column) {
+  const gold = marks[`${row}:${column}`];
+  return gold ? ` A ${GOLD[gold]}.` : "";
+}

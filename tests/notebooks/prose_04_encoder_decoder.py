@@ -1,0 +1,95 @@
+"""What the text of lecture 04 says in numbers → the cell that shows it, and an expression that is true behind it."""
+
+PROSE = {
+    "ln 2 is about 0.69": ("loss-words", "round(math.log(2), 2) == 0.69"),
+    "steps and forward are one model": ("steps", "difference < 1e-5 and at_once.shape == (1, 4, 7)"),
+    "the input is the target moved by one place": (
+        "batch",
+        "all(torch.equal(batch.target_in[k, 1:n], batch.target_out[k, : n - 1]) for k in range(3)"
+        " for n in [batch.target_mask[k].sum()])",
+    ),
+    "padding changes only the careless mean": (
+        "padding",
+        "len({round(row[1], 5) for row in rows}) == 1 and len({round(row[2], 2) for row in rows}) == 3"
+        " and abs(by_hand.item() - rows[0][1]) < 1e-4",
+    ),
+    "no held-out English sentence is taught": ("data", "not {e for e, _ in held} & {e for e, _ in taught}"),
+    "first both losses are the same, then they part": (
+        "conditioning",
+        "(lambda own, other: abs(own[0][1] - other[0][1]) < 0.25 * (other[-1][1] - own[-1][1])"
+        " and other[-1][1] > own[-1][1] + 1 and min(v for _, v in other) < other[-1][1])("
+        "trainer.held_out_losses, with_other)",
+    ),
+    "in the beginning a handful of translations, at the end many": (
+        "written",
+        "different[STEPS // 10] < 0.3 * len(held) < different[STEPS] and right > 3",
+    ),
+    "the loss in training falls below the held-out loss": (
+        "written",
+        "sum(trainer.losses[-20:]) / 20 < trainer.held_out_losses[-1][1] - 0.2",
+    ),
+    "small words are sure": (
+        "greedy-table",
+        "rows[-1][2].startswith('</s> 0.9') or rows[-1][2].startswith('</s> 1.0')",
+    ),
+    "the word after the wrong one suffers most, and the state recovers": (
+        "damage",
+        "all(points[0][1] == max(v for _, v in points) and abs(points[-1][1]) < 0.5 * points[0][1]"
+        " and points[0][1] > 0.3 for points in damage.values())",
+    ),
+    "at the first place both shares are equal, then they part": (
+        "free-running",
+        "forced_right[0] == free_right[0] and free_right[8:].mean() < forced_right[8:].mean() - 0.05",
+    ),
+    "reversal: the mean distance falls by one step, few pairs are near without it": (
+        "lags",
+        "abs(rows[0][1] - rows[1][1] - 1) < 1 and rows[0][3] < 0.05 < rows[1][3]",
+    ),
+    "both models read the same pieces": (
+        "reversal-places",
+        "reversed_model.vocabulary.id_to_piece == fixed.vocabulary.id_to_piece"
+        " and reversed_model.model.encoder.network.reads_ahead and not fixed.model.encoder.network.reads_ahead",
+    ),
+    "both have as many weights, seed and pairs": (
+        "reversal",
+        "len({(record['parameters'], record['text'], record['recipe']['seed']) for record in records.values()}) == 1",
+    ),
+    "long sentences are longer than any in training; the test set is level": (
+        "length",
+        "by_length['forward'][0]['from'] == 1 and by_length['forward'][-1]['to'] > 35"
+        " and min(bin['sentences'] for bin in records['forward']['results']['test']['by_length']) > 20",
+    ),
+    "r has 256 dimensions": ("names-map", "Out[max(Out)].dimensions == 256 == represent(names).shape[1]"),
+    "the points of the same words differ": (
+        "names-map",
+        "(represent(names[:1]) - represent(names[1:2])).norm() > 0.1",
+    ),
+    "phrases of a kind are neighbours more often than by chance, and than untrained": (
+        "phrases-measure",
+        "shares['trained'] > shares['untrained'] and shares['trained'] > shares['kinds mixed at random'] + 0.1",
+    ),
+    "as the first state r is forgotten, at each step it stays": (
+        "variant-gradient",
+        "left['first state only'][-1][1] < 0.1 * left['first state only'][0][1]"
+        " and left['r at each step'][-1][1] > 0.5 * left['r at each step'][0][1]",
+    ),
+    "with 30,000 words embeddings are most of the weights": (
+        "tied",
+        "30_000 * 128 * 3 > 0.5 * parameters(30_000, False)",
+    ),
+    "exercise 2: the mean falls by one": (
+        "solution-lags",
+        "sum(ahead) - sum(behind) == 4 and ahead == [5] * 4 and behind == [1, 3, 5, 7]",
+    ),
+    "exercise 3": ("solution-count", "'49,152,000; tied 16,384,000' in output"),
+    "exercise 5: greedy from its r is the translation": (
+        "solution-other-r",
+        "fixed.text(write_from(cat).split()) == fixed.translate(['The cat is sleeping.'])[0]",
+    ),
+    "exercise 6: batch and alone agree": ("solution-alone", "together == alone"),
+    "exercise 7: samples differ": ("solution-greedy", "len(set(drawn_texts)) > 1"),
+    "exercise 8: 0 changes nothing, at 1 all are the model's words": (
+        "solution-scheduled",
+        "torch.equal(mixed[0.0], ten.target_in) and changed[0][1] == 0 < changed[1][1] < changed[2][1] < 1",
+    ),
+}

@@ -1,0 +1,146 @@
+"""The checkpoints of the course: each fits the code, does what its record says, and can be made again."""
+
+import json
+from dataclasses import asdict, replace
+
+import pytest
+import torch
+
+from course_lib import checkpoints
+from course_lib.checkpoints import making, recipes
+from course_lib.checkpoints.evaluation import bleu, by_length
+from course_lib.checkpoints.tokenizers import learned, restored, stored
+from course_lib.corpora.grammar import sample
+from course_lib.training.checkpoint import read, write
+
+MEGABYTE = 10**6
+
+
+@pytest.mark.parametrize("name", checkpoints.NAMES)
+def test_the_checkpoint_fits_the_code_and_is_small(name):
+    checkpoints.load(name)
+    with checkpoints._path(name, None) as path:
+        assert path.stat().st_size <= 3 * MEGABYTE
+        assert read(path)[1]["recipe"] == checkpoints.about(name)["recipe"] == asdict(recipes.RECIPES[name])
+
+
+@pytest.mark.parametrize("name", checkpoints.NAMES)
+def test_it_translates_as_well_as_its_record_says(name):
+    examples = sample(100, split="test")
+    found = bleu(checkpoints.load(name).translate([e.text("en") for e in examples]), examples, "en", "de")["all"]
+    assert abs(found - checkpoints.about(name)["results"]["test"]["all"]) < 8  # of 1,050 others
+
+
+@pytest.mark.parametrize("name", recipes.RECIPES)
+def test_the_record_says_what_was_run_and_what_came_out(name):
+    said = checkpoints.about(name)
+    assert said["command"] == f"python -m course_lib.checkpoints {name}"
+    assert said["recipe"] == asdict(recipes.RECIPES[name])
+    assert len(said["commit"]) == 40 and len(said["text"]) == 64 and said["device"]
+    assert len(said["losses"]) == said["recipe"]["steps"] // making.EVERY == len(said["held_out_losses"])
+    assert said["held_out_losses"][-1][1] < said["held_out_losses"][0][1]
+    for result in said["results"].values():
+        assert sum(each["sentences"] for each in result["by_length"]) > 100
+        assert 0 <= result["one"] <= result["all"] <= 100
+
+
+@pytest.fixture(scope="module")
+def tiny():
+    return replace(
+        recipes.attention, embedding=16, hidden=16, sentences=80, merges=60, steps=8, hold=4, max_tokens=400, joined=0.2
+    )
+
+
+@pytest.fixture
+def made(tmp_path, tiny, monkeypatch):
+    monkeypatch.setitem(recipes.RECIPES, "attention", tiny)
+    monkeypatch.setattr(making, "EVERY", 4)
+    record = making.make("attention", tmp_path, evaluated={"test": 6})
+    return tmp_path, record
+
+
+def test_what_is_made_can_be_loaded_and_translates_the_same(made, tiny):
+    folder, record = made
+    assert json.loads((folder / "attention.json").read_text()) == json.loads(json.dumps(record))
+    assert sorted(path.name for path in folder.iterdir()) == ["attention.json", "attention.safetensors"]
+    again, _ = making.trained(tiny, tiny.text(), folder / "again.resume", progress=False)
+    for tensor in again.model.parameters():
+        tensor.data = tensor.data.half().float()
+    text = [e.text("en") for e in sample(3, split="test")]
+    loaded = checkpoints.load("attention", folder)
+    assert loaded.translate(text) == again.translate(text)
+    assert loaded.vocabulary.id_to_piece == again.vocabulary.id_to_piece
+
+
+def test_an_interrupted_run_goes_on_where_it_was_saved(tmp_path, tiny, monkeypatch):
+    monkeypatch.setattr(making, "EVERY", 4)
+    whole, record = making.trained(tiny, tiny.text(), tmp_path / "whole", progress=False)
+
+    save, saved = making.Trainer.save, []
+
+    def interrupted(trainer, path):
+        save(trainer, path)
+        saved.append(trainer.step)
+        if len(saved) == 1:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(making.Trainer, "save", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        making.trained(tiny, tiny.text(), tmp_path / "parts", progress=False)
+    assert saved == [4]
+    parts, other = making.trained(tiny, tiny.text(), tmp_path / "parts", progress=False)
+    assert saved == [4, 8] and other == record
+    for a, b in zip(whole.model.parameters(), parts.model.parameters(), strict=True):
+        assert torch.equal(a, b)
+
+
+@pytest.mark.parametrize("kind", ["bpe", "words", "characters"])
+def test_a_tokenizer_travels_as_plain_data(kind):
+    text = ["der alte Hund", "die alten Hunde"]
+    tokenizer = learned(kind, text, 5)
+    again = restored(json.loads(json.dumps(stored(tokenizer))))
+    assert type(again) is type(tokenizer) and again.vocabulary == tokenizer.vocabulary
+    assert [again.encode(line) for line in text] == [tokenizer.encode(line) for line in text]
+
+
+def test_a_checkpoint_that_no_longer_fits_is_refused_by_name(made):
+    folder, _ = made
+    path = folder / "attention.safetensors"
+    tensors, said = read(path)
+    write(path, tensors, said | {"recipe": said["recipe"] | {"hidden": 18}})
+    with pytest.raises(ValueError, match=r"attention.safetensors does not fit .*decoder.bridge.weight is \(16, 16\)"):
+        checkpoints.load("attention", folder)
+    write(path, tensors, said | {"recipe": said["recipe"] | {"layers": 2}})
+    with pytest.raises(ValueError, match="the checkpoint 'attention' has a recipe of other fields .*layers"):
+        checkpoints.load("attention", folder)
+
+
+def test_names_and_kinds_that_are_none_are_refused(tmp_path):
+    with pytest.raises(ValueError, match="name must be one of attention, .*, got 'transformer'"):
+        checkpoints.load("transformer")
+    with pytest.raises(ValueError, match="name must be one of attention, .*, got 'words'"):
+        checkpoints.load("words")
+    with pytest.raises(ValueError, match="name must be one of .*words.*, got 'transformer'"):
+        checkpoints.about("transformer")
+    with pytest.raises(ValueError, match="name must be one of .*words.*, got 'transformer'"):
+        making.make("transformer", tmp_path)
+    with pytest.raises(ValueError, match='kind must be "bpe", "words" or "characters", got .bytes.'):
+        learned("bytes", ["a"], 5)
+
+
+def test_joined_pairs_are_two_pairs_on_both_sides(tiny):
+    plain = tiny.text()
+    joined = tiny.joins(plain)
+    assert len(joined) == 16 and joined == tiny.joins(plain)
+    assert all(any(x == f"{a} {c}" and y == f"{b} {d}" for a, b in plain for c, d in plain) for x, y in joined)
+
+
+def test_bleu_of_the_references_is_100_and_bins_hold_every_sentence_once():
+    examples = sample(60, split="test")
+    perfect = [e.text("de") for e in examples]
+    assert bleu(perfect, examples, "en", "de") == pytest.approx({"all": 100, "one": 100})
+    bins = by_length(perfect, examples, "en", "de")
+    assert sum(each["sentences"] for each in bins) == 60
+    for each in bins:
+        own = [e for e in examples if each["from"] <= len(e.sentences["en"]) <= each["to"]]
+        assert len(own) == each["sentences"] and each["all"] == pytest.approx(100)
