@@ -68,7 +68,7 @@ def diagnose(weights, mask, h, context):
         for step in (False, True)
         for sentence in (False, True)
     }
-    step, sentence = min(ways, key=lambda way: (ways[way] - context).abs().max())
+    step, sentence = min(ways, key=lambda way: torch.dist(ways[way], context))
     axis = one(weights.sum(1)[mask])
     evidence = {
         "axis": axis,

@@ -236,6 +236,7 @@ TASK = Task(
     forbidden=(
         *states.LIBRARY,
         *(f"torch.{name}" for name in ("softmax", "_softmax", "_log_softmax", "_safe_softmax", "_masked_softmax")),
+        "torch.sparse.softmax",
         "torch._scaled_dot_product_flash_attention_for_cpu",  # with unit vectors for keys, it weighs them as e says
     ),
 )
