@@ -87,13 +87,15 @@ class Objects:
     def pull(self, target: Any, arguments: tuple, cotangents: Any) -> list:
         """The vector-Jacobian product: gradients of Σ output·cotangent for every floating tensor of the arguments.
 
-        `target` returns a tuple of tensors, one for each cotangent; raises NoGradient where none can be taken.
+        `target` returns a tensor, or a tuple of them, one for each cotangent; raises NoGradient where none can be
+        taken.
         """
         import torch
 
         with torch.enable_grad():
             inputs = [each.requires_grad_() for each in tensors(arguments) if each.is_floating_point()]
             values = target(*arguments)
+            values = (values,) if isinstance(values, torch.Tensor) else values
             if others := {type(each).__name__ for each in values if not isinstance(each, torch.Tensor)}:
                 raise NoGradient(f"it returned {', '.join(sorted(others))} in place of a tensor")
             try:
