@@ -229,9 +229,11 @@ TASK = Task(
     forbidden=(
         *FORBIDDEN,
         "torch.optim.Optimizer.__init__",
-        "torch.nn.utils.clip_grad_norm_",
         "torch.nn.utils.clip_grad.clip_grad_norm_",
+        "torch.nn.utils.clip_grad_norm_",
         "torch.nn.utils.get_total_norm",
         "torch.nn.utils.clip_grads_with_norm_",
+        "torch.nn.utils.clip_grad._get_total_norm",  # what they call, by whatever name a student has saved them
+        "torch.nn.utils.clip_grad._clip_grads_with_norm_",
     ),
 )
