@@ -115,6 +115,30 @@ def test_a_checkpoint_that_no_longer_fits_is_refused_by_name(made):
         checkpoints.load("attention", folder)
 
 
+def test_the_records_show_what_the_lectures_say_of_them():
+    found = {name: checkpoints.about(name)["results"] for name in recipes.RECIPES}
+    attention, fixed, turned = (found[name] for name in ("attention", "fixed", "fixed_reversed"))
+    assert turned["test"]["all"] > fixed["test"]["all"]  # a reversed source helps one that reads one way
+    assert attention["long"]["all"] > fixed["long"]["all"] + 40
+    falls = {name: found[name]["test"]["all"] - found[name]["long"]["all"] for name in ("attention", "fixed")}
+    assert falls["attention"] < 10
+    for split in "test", "long":
+        assert attention[split]["aer"]["symmetrised"] < attention[split]["aer"]["model1"]
+    assert found["bpe_2000"]["test"]["all"] > found["words"]["test"]["all"]
+
+
+def test_the_smallest_runs_made_again_show_that_a_reversed_source_helps(tmp_path):
+    again, recorded = {}, {}
+    for name, recipe in recipes.SMALLEST.items():
+        _, record = making.trained(recipe, recipe.text(), tmp_path / name, progress=False)
+        again[name] = record["held_out_losses"][-1][1]
+        recorded[name] = checkpoints.about(name)["held_out_losses"][-1][1]
+        assert record["text"] == checkpoints.about(name)["text"]
+    for losses in again, recorded:
+        assert losses["smallest_fixed_reversed"] < losses["smallest_fixed"]
+    assert again == pytest.approx(recorded, abs=0.1)
+
+
 def test_names_and_kinds_that_are_none_are_refused(tmp_path):
     with pytest.raises(ValueError, match="name must be one of attention, .*, got 'transformer'"):
         checkpoints.load("transformer")

@@ -8,6 +8,7 @@ import pytest
 import torch
 
 from course_lib.grading.boundary.forbid import Delegated, copies, forbid, resolve_owner
+from course_lib.grading.tasks.ps3 import sequence_loss
 
 NAMES = (
     "json.loads",
@@ -34,6 +35,24 @@ def test_modules_that_use_it_are_refused_too():
     with forbid(("torch.nn.LSTM.forward",)), pytest.raises(Delegated):
         layer(torch.zeros(1, 1, 2))
     assert layer(torch.zeros(1, 1, 2))[0].shape == (1, 1, 2)
+
+
+LOSSES = {  # of logits (1, 3, 2) or (1, 2) and targets
+    "by name": lambda z, y: torch.nn.functional.cross_entropy(z.mT, y),
+    "as a module": lambda z, y: torch.nn.CrossEntropyLoss()(z.mT, y),
+    "negative log-likelihood": lambda z, y: torch.nn.functional.nll_loss(z[:, 0], y[:, 0]),
+    "compiled": lambda z, y: torch._C._nn.cross_entropy_loss(z[:, 0], y[:, 0]),
+    "an operator": lambda z, y: torch.ops.aten.nll_loss(z[:, 0], y[:, 0]),
+    "an operator that was saved": lambda z, y, saved=torch.ops.aten.cross_entropy_loss.default: saved(z.mT, y),
+}
+
+
+@pytest.mark.parametrize("way", LOSSES)
+def test_a_loss_of_torch_is_refused_by_whatever_name(way):
+    logits, target = torch.zeros(1, 3, 2), torch.zeros(1, 3, dtype=torch.long)
+    with forbid(sequence_loss.TASK.forbidden), pytest.raises(Delegated, match="write it yourself"):
+        LOSSES[way](logits, target)
+    assert LOSSES[way](logits, target).isfinite()
 
 
 def test_blocks_nest_and_other_names_stay():
