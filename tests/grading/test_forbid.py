@@ -7,7 +7,7 @@ import types
 import pytest
 import torch
 
-from course_lib.grading.boundary.forbid import Delegated, forbid, resolve_owner
+from course_lib.grading.boundary.forbid import Delegated, copies, forbid, resolve_owner
 from course_lib.grading.tasks.ps3 import sequence_loss
 
 NAMES = (
@@ -81,3 +81,10 @@ def test_a_name_that_its_module_lacks_is_an_error_in_the_task(name):
 def test_owners_are_modules_or_classes():
     assert resolve_owner("math.sqrt") is math and resolve_owner("torch.nn.LSTM.forward") is torch.nn.LSTM
     assert isinstance(resolve_owner("torch.nn.functional.softmax"), types.ModuleType)
+
+
+def test_of_an_inner_operator_no_copy_of_another_is_refused():
+    from torch._decomp import decompositions
+
+    names = {function.__qualname__ for function, _ in copies(decompositions, ("_softmax",))}
+    assert names and all("softmax" in name for name in names)
