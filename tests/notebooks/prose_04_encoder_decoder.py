@@ -51,6 +51,16 @@ PROSE = {
         "reversed_model.vocabulary.id_to_piece == fixed.vocabulary.id_to_piece"
         " and reversed_model.model.encoder.network.reads_ahead and not fixed.model.encoder.network.reads_ahead",
     ),
+    "the reversed model's held-out loss is lower at every evaluation; BLEU is level": (
+        "reversal-curves",
+        "all(b[1] < a[1] for a, b in zip(*(record['held_out_losses'] for record in records.values())))"
+        " and abs(rows[0][2] - rows[1][2]) < 1",
+    ),
+    "at the first place its loss is about half, at the later ones they are close": (
+        "reversal-places",
+        "by_place['reversed'][0][1] < 0.7 * by_place['forward'][0][1] and"
+        " abs(sum(v for _, v in by_place['reversed'][4:]) / sum(v for _, v in by_place['forward'][4:]) - 1) < 0.1",
+    ),
     "both have as many weights, seed and pairs": (
         "reversal",
         "len({(record['parameters'], record['text'], record['recipe']['seed']) for record in records.values()}) == 1",
