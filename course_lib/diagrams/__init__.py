@@ -4,6 +4,7 @@ A lecture shows one as a picture, `still(LSTM_CELL)`, or lets the reader step th
 `course_lib.widgets.DiagramStepper`. A new picture is one description (see diagram.py).
 """
 
+from course_lib.diagrams.attention import attention_step, attention_values
 from course_lib.diagrams.cells import GRU_CELL, LSTM_CELL
 from course_lib.diagrams.decoding import decoding_values
 from course_lib.diagrams.dependence import dependence
@@ -19,6 +20,8 @@ __all__ = [
     "LSTM_CELL",
     "Diagram",
     "Drawing",
+    "attention_step",
+    "attention_values",
     "bidirectional",
     "cell_values",
     "classifier",

@@ -4,9 +4,8 @@ import re
 
 import pytest
 
-from .lecture import notebook
+from .lecture import LECTURES, notebook
 
-LECTURES = ("01_translation", "02_subwords", "03_recurrent", "04_encoder_decoder")
 TAUGHT = pytest.mark.parametrize("cells", [pytest.param(notebook(name).cells, id=name) for name in LECTURES])
 FOLDED = {"source_hidden": True}
 
