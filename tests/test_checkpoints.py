@@ -101,6 +101,18 @@ def test_an_interrupted_run_goes_on_where_it_was_saved(tmp_path, tiny, monkeypat
         assert torch.equal(a, b)
 
 
+@pytest.mark.parametrize("encoder", ["both", "forward", "reversed"])
+@pytest.mark.parametrize("attention", ["luong", "bahdanau", "none"])
+def test_every_architecture_of_a_recipe_translates(attention, encoder, tiny):
+    recipe = replace(tiny, attention=attention, encoder=encoder)
+    made = checkpoints.translator(recipe, learned("words", ["the cat sleeps ."], 9))
+    trace = made.trace("The cat sleeps.")
+    assert (trace.attention is None) == (attention == "none") and trace.source_words[:3] == ["the", "cat", "sleeps"]
+    network = made.model.encoder.network
+    assert (network.directions, network.reads_ahead) == (1 + (encoder == "both"), encoder != "forward")
+    assert made.model.decoder.readout.U is made.model.decoder.embedding.weight
+
+
 @pytest.mark.parametrize("kind", ["bpe", "words", "characters"])
 def test_a_tokenizer_travels_as_plain_data(kind):
     text = ["der alte Hund", "die alten Hunde"]

@@ -77,7 +77,6 @@ attention = Recipe(steps=4400, hold=2400, joined=0.15)
 fixed = Recipe(attention="none", encoder="forward", steps=1800, hold=900)
 CHECKPOINTS = {
     "attention": attention,
-    "additive": Recipe(attention="bahdanau", embedding=64, hidden=128, sentences=40_000, steps=1500, hold=900),
     "fixed": fixed,
     "fixed_reversed": replace(fixed, encoder="reversed"),
 }
