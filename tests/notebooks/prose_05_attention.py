@@ -34,7 +34,7 @@ PROSE = {
     "forcing changes what is written": ("force", "rows[1][2] != rows[0][2] and rows[3][2] != rows[2][2]"),
     "on few sentences attention is far ahead": (
         "live-bleu",
-        "rows[0][1] > rows[1][1] + 30 and rows[0][2] > rows[1][2] + 30",
+        "rows[0][3] > rows[1][3] + 30 and rows[0][4] > rows[1][4] + 30",
     ),
     "8.93 against 7.57; 30 with attention is better than 50 without": (
         "bahdanau-table",
@@ -53,5 +53,5 @@ PROSE = {
         "rows[0][1] > rows[-1][1] > test_row[3]",
     ),
     "exercise 1": ("solution-weights", "torch.allclose(c, torch.tensor([6.0, 7.0]))"),
-    "exercise 8": ("solution-local", "output.count('True') == 2"),
+    "exercise 8": ("solution-local", "'False' not in output"),
 }

@@ -7,7 +7,7 @@ import pytest
 from .lecture import notebook
 
 TAUGHT = pytest.mark.parametrize(
-    "cells", [notebook(name).cells for name in ("02_subwords", "03_recurrent", "04_encoder_decoder")]
+    "cells", [notebook(name).cells for name in ("02_subwords", "03_recurrent", "04_encoder_decoder", "05_attention")]
 )
 FOLDED = {"source_hidden": True}
 
