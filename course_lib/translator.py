@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 import torch
 from jaxtyping import Bool, Float, Int64
 from torch import Tensor
+from torch.nn.functional import one_hot
 
 from course_lib.alignment import symmetrise
 from course_lib.corpora.batches import collate
@@ -46,9 +47,11 @@ class Translation:
         of the target word. `</s>` is a word on both sides, so each row has the sum 1."""
         if self.attention is None:
             return None
+        if not self.target:
+            return []
         weights = torch.tensor(self.attention, dtype=torch.float64).reshape(len(self.target), len(self.source))
-        columns = torch.nn.functional.one_hot(torch.tensor(self.source_word_of)).to(weights)
-        rows = torch.nn.functional.one_hot(torch.tensor(self.target_word_of)).to(weights)
+        columns = one_hot(torch.tensor(self.source_word_of)).to(weights)
+        rows = one_hot(torch.tensor(self.target_word_of)).to(weights)
         return ((rows / rows.sum(0)).mT @ weights @ columns).tolist()
 
     @property

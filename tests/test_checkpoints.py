@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import asdict, replace
+from pathlib import Path
 
 import pytest
 import torch
@@ -14,14 +15,16 @@ from course_lib.corpora.grammar import sample
 from course_lib.training.checkpoint import read, write
 
 MEGABYTE = 10**6
+FOLDER = Path(checkpoints.__file__).parent
+RECORDED = sorted(path.stem for path in FOLDER.glob("*.json"))
 
 
 @pytest.mark.parametrize("name", checkpoints.NAMES)
 def test_the_checkpoint_fits_the_code_and_is_small(name):
     checkpoints.load(name)
-    with checkpoints._path(name, None) as path:
-        assert path.stat().st_size <= 3 * MEGABYTE
-        assert read(path)[1]["recipe"] == checkpoints.about(name)["recipe"] == asdict(recipes.RECIPES[name])
+    path = FOLDER / f"{name}.safetensors"
+    assert path.stat().st_size <= 3 * MEGABYTE
+    assert read(path)[1]["recipe"] == checkpoints.about(name)["recipe"] == asdict(recipes.RECIPES[name])
 
 
 @pytest.mark.parametrize("name", checkpoints.NAMES)
@@ -31,7 +34,11 @@ def test_it_translates_as_well_as_its_record_says(name):
     assert abs(found - checkpoints.about(name)["results"]["test"]["all"]) < 8  # of 1,050 others
 
 
-@pytest.mark.parametrize("name", recipes.RECIPES)
+def test_what_the_course_needs_is_recorded_and_nothing_without_a_recipe():
+    assert {*recipes.CHECKPOINTS, *recipes.SMALLEST} <= set(RECORDED) <= set(recipes.RECIPES)
+
+
+@pytest.mark.parametrize("name", RECORDED)
 def test_the_record_says_what_was_run_and_what_came_out(name):
     said = checkpoints.about(name)
     assert said["command"] == f"python -m course_lib.checkpoints {name}"
@@ -115,6 +122,32 @@ def test_a_checkpoint_that_no_longer_fits_is_refused_by_name(made):
         checkpoints.load("attention", folder)
 
 
+def test_the_records_show_what_the_lectures_say_of_them():
+    said = {name: checkpoints.about(name) for name in RECORDED}
+    found = {name: record["results"] for name, record in said.items()}
+    attention, fixed, turned = (found[name] for name in ("attention", "fixed", "fixed_reversed"))
+    losses = {name: record["held_out_losses"][-1][1] for name, record in said.items()}
+    assert losses["fixed_reversed"] < losses["fixed"]  # a reversed source helps an encoder that reads one way
+    assert abs(turned["test"]["all"] - fixed["test"]["all"]) < 1  # but after so few steps not yet in BLEU
+    assert attention["long"]["all"] > fixed["long"]["all"] + 40
+    falls = {name: found[name]["test"]["all"] - found[name]["long"]["all"] for name in ("attention", "fixed")}
+    assert falls["attention"] < 10
+    for split in "test", "long":
+        assert attention[split]["aer"]["symmetrised"] < attention[split]["aer"]["model1"]
+
+
+def test_the_smallest_runs_made_again_show_that_a_reversed_source_helps(tmp_path):
+    again, recorded = {}, {}
+    for name, recipe in recipes.SMALLEST.items():
+        _, record = making.trained(recipe, recipe.text(), tmp_path / name, progress=False)
+        again[name] = record["held_out_losses"][-1][1]
+        recorded[name] = checkpoints.about(name)["held_out_losses"][-1][1]
+        assert record["text"] == checkpoints.about(name)["text"]
+    for losses in again, recorded:
+        assert losses["smallest_fixed_reversed"] < losses["smallest_fixed"]
+    assert again == pytest.approx(recorded, abs=0.1)
+
+
 def test_names_and_kinds_that_are_none_are_refused(tmp_path):
     with pytest.raises(ValueError, match="name must be one of attention, .*, got 'transformer'"):
         checkpoints.load("transformer")
@@ -122,6 +155,8 @@ def test_names_and_kinds_that_are_none_are_refused(tmp_path):
         checkpoints.load("words")
     with pytest.raises(ValueError, match="name must be one of .*words.*, got 'transformer'"):
         checkpoints.about("transformer")
+    with pytest.raises(ValueError, match="no run of 'attention' is recorded; python -m course_lib.checkpoints"):
+        checkpoints.about("attention", tmp_path)
     with pytest.raises(ValueError, match="name must be one of .*words.*, got 'transformer'"):
         making.make("transformer", tmp_path)
     with pytest.raises(ValueError, match='kind must be "bpe", "words" or "characters", got .bytes.'):

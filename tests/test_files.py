@@ -1,6 +1,7 @@
 """Files whole or not there; where tensors live; which sizes a notebook runs."""
 
 import os
+import resource
 import stat
 
 import pytest
@@ -34,6 +35,18 @@ def test_after_an_error_the_old_file_is_whole_and_nothing_else_is_left(tmp_path,
         file.write("half of the new")
         file.flush()
         raise error
+    assert path.read_text() == "old" and os.listdir(tmp_path) == ["words.txt"]
+
+
+def test_where_no_room_is_left_the_old_file_is_whole_and_nothing_else_is_left(tmp_path):
+    path, limits = tmp_path / "words.txt", resource.getrlimit(resource.RLIMIT_FSIZE)
+    path.write_text("old")
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1000, limits[1]))
+    try:
+        with pytest.raises(OSError, match="too large"), write_atomically(path) as file:
+            file.write("half of the new" * 1000)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
     assert path.read_text() == "old" and os.listdir(tmp_path) == ["words.txt"]
 
 

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from course_lib.alignment import Model1
-from course_lib.corpora.grammar import Example, report
+from course_lib.corpora.grammar import Example, report, sample
 from course_lib.corpora.grammar.lexicon import NOUNS, VERBS
 from course_lib.corpora.grammar.meaning import Clause, Entity, Named, Utterance
 
@@ -44,3 +44,10 @@ def test_the_report_has_a_table_for_each_question():
 def test_the_readme_is_of_this_lexicon():
     readme = Path(report.__file__).with_name("README.md").read_text(encoding="utf-8")
     assert f"{len(NOUNS)} nouns and {len(VERBS)} verbs" in readme
+
+
+def test_the_sample_that_was_read_by_hand_is_still_this_one():
+    text = " ".join(Path(report.__file__).with_name("README.md").read_text(encoding="utf-8").split())
+    drawn = sample(200, seed=2036)
+    for k in (23, 47):
+        assert f'number {k}, "{drawn[k].text("en")}"' in text

@@ -145,6 +145,7 @@ def test_a_translation_without_end_is_cut_off():
     one = Translator(endless, Words("ab"), vocabulary)
     assert [len(text.split()) for text in one.translate(["a", "a b b"])] == [longest(1), longest(3)]
     assert one.trace("a").target == ["a"] * longest(1) and one.trace("a", max_length=2).target_words == ["a", "a"]
+    assert one.trace("a", max_length=0).word_attention == []
 
 
 @pytest.mark.parametrize(

@@ -28,7 +28,7 @@ from course_lib.translator import Translator
 
 __all__ = ["NAMES", "RECIPES", "Recipe", "about", "load", "save", "translator"]
 
-NAMES = tuple(CHECKPOINTS)  # those with weights; of every recipe there is a record
+NAMES = tuple(CHECKPOINTS)  # those whose weights come with the course
 
 
 def load(name: str, folder: str | os.PathLike | None = None) -> Translator:
@@ -49,9 +49,12 @@ def load(name: str, folder: str | os.PathLike | None = None) -> Translator:
 
 
 def about(name: str, folder: str | os.PathLike | None = None) -> dict:
-    """The record of a run: command, commit, recipe, device, the text's hash, learning curve, results. Every recipe has
-    one, also those whose weights do not come with the course. Raises ValueError for a name that is no recipe."""
+    """The record of a run: command, commit, recipe, device, the text's hash, learning curve, results. A recipe whose
+    weights do not come with the course can have one too. Raises ValueError for a name that is no recipe, and for a run
+    that is not recorded."""
     with _path(name, folder, "json", RECIPES) as path:
+        if not path.exists():
+            raise ValueError(f"no run of {name!r} is recorded; python -m course_lib.checkpoints {name} makes one")
         return json.loads(path.read_text(encoding="utf-8"))
 
 

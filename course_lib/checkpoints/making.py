@@ -9,7 +9,7 @@ from pathlib import Path
 
 from course_lib.checkpoints import NAMES, save, translator
 from course_lib.checkpoints.evaluation import aer, evaluate, model1_aer
-from course_lib.checkpoints.recipes import RECIPES, Recipe, Sentence
+from course_lib.checkpoints.recipes import RECIPES, SMALLEST, Recipe, Sentence
 from course_lib.checkpoints.tokenizers import learned
 from course_lib.corpora.batches import Batches
 from course_lib.corpora.grammar import sample
@@ -27,7 +27,7 @@ ALIGNED = 40_000  # sentence pairs that Model 1 learns from
 EVERY = 100  # steps between two evaluations of the held-out loss
 
 
-def make(name: str, folder: Path, *, steps: int | None = None, evaluated: dict[str, int] = EVALUATED) -> dict:
+def make(name: str, folder: Path, *, steps: int | None = None, evaluated: dict[str, int] | None = None) -> dict:
     """Train RECIPES[name]; write NAME.json, and NAME.safetensors if its weights are kept, to `folder`. Returns what
     the JSON holds, the record.
 
@@ -44,6 +44,8 @@ def make(name: str, folder: Path, *, steps: int | None = None, evaluated: dict[s
     record = {"command": f"python -m course_lib.checkpoints {name}", "commit": commit(), **record}
     if name in NAMES:
         save(folder / f"{name}.safetensors", made, {"recipe": asdict(recipe)})
+    if evaluated is None:
+        evaluated = {} if name in SMALLEST else EVALUATED  # of the smallest runs only the losses tell something
     aligned = text[:ALIGNED] if name in NAMES and recipe.attention != "none" else ()
     record["results"] = results(made, recipe, aligned, evaluated)
     with write_atomically(folder / f"{name}.json") as file:
@@ -76,7 +78,8 @@ def trained(recipe: Recipe, text: Sequence[Sentence], resume: Path, progress: bo
     )
     if done:
         trainer.load(resume)
-    trainer.train(max(0, recipe.hold - done), path=resume, progress=progress)
+    if done < recipe.hold:
+        trainer.train(recipe.hold - done, path=resume, progress=progress)
     trainer.batches = joined
     trainer.train(recipe.steps - trainer.step, path=resume, progress=progress)
     means = [sum(trainer.losses[k : k + EVERY]) / EVERY for k in range(0, len(trainer.losses) // EVERY * EVERY, EVERY)]

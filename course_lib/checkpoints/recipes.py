@@ -73,18 +73,23 @@ class Recipe:
         return [(f"{a} {c}", f"{b} {d}") for (a, b), (c, d) in zip(firsts, seconds, strict=True)]
 
 
-attention = Recipe(steps=6000, hold=2400, joined=0.15)
-fixed = replace(attention, attention="none", encoder="forward", steps=2400, hold=1200)
+attention = Recipe(steps=4400, hold=2400, joined=0.15)
+fixed = Recipe(attention="none", encoder="forward", steps=1800, hold=900)
 CHECKPOINTS = {
     "attention": attention,
-    "additive": replace(attention, attention="bahdanau", hidden=224, steps=2400, hold=1200),
+    "additive": Recipe(attention="bahdanau", embedding=64, hidden=128, sentences=40_000, steps=1500, hold=900),
     "fixed": fixed,
     "fixed_reversed": replace(fixed, encoder="reversed"),
 }
-small = Recipe(embedding=64, hidden=128, sentences=20_000, steps=1200, hold=800)
+small = Recipe(embedding=64, hidden=128, sentences=20_000, steps=800, hold=500)
 SIZES = {  # the same model, and the same number of steps with as many pieces each, over pieces of other sizes
     "words": replace(small, pieces="words"),
     "characters": replace(small, pieces="characters"),
     **{f"bpe_{merges}": replace(small, merges=merges) for merges in (200, 500, 1000, 2000, 4000)},
 }
-RECIPES = CHECKPOINTS | SIZES
+smallest = {"embedding": 48, "hidden": 96, "sentences": 4000, "merges": 300, "joined": 0.0}
+smallest |= {"steps": 200, "hold": 200, "max_tokens": 600, "learning_rate": 4e-3}
+SMALLEST = {  # seconds each: the first steps of the same models in small
+    f"smallest_{name}": replace(CHECKPOINTS[name], **smallest) for name in ("fixed", "fixed_reversed")
+}
+RECIPES = CHECKPOINTS | SIZES | SMALLEST

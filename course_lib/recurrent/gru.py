@@ -23,10 +23,10 @@ class GRUCell(Cell):
         h̃_t = tanh(W_xh^⊤ x_t + b_h + r_t ⊙ (W_hh^⊤ h_{t−1} + b_hh))  the reset comes after the product
         h_t = z_t ⊙ h_{t−1} + (1 − z_t) ⊙ h̃_t                         z weighs the old state: its sign flips
 
-    Cho et al. (2014) stand between them: the reset before the product, z on the old state. torch has no kernel for the
-    first form; others do (TensorFlow's GRUBlockCell; ONNX's GRU by default). torch keeps two biases a gate, one beside
-    each product, though only their sum counts; but within r ⊙ (…) the second does not simply add, so "after" has one
-    bias more, b_hh.
+    Cho et al. (2014) stand between them: the reset before the product, z on the old state. So do TensorFlow's
+    GRUBlockCell and, by default (linear_before_reset=0), the GRU of ONNX; torch has no kernel for a reset before the
+    product. torch keeps two biases a gate, one beside each product, though only their sum counts; but within r ⊙ (…)
+    the second does not simply add, so "after" has one bias more, b_hh.
 
     x (batch, input), h (batch, hidden), W_rx, W_zx, W_xh (input, hidden), W_rh, W_zh, W_hh (hidden, hidden). Stacked in
     torch's order r, z, h̃. bias=False gives the seed's cells. Raises ValueError for another `reset`.

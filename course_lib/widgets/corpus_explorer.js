@@ -5,12 +5,15 @@ const LENGTHS = { "": "any length", "1-6": "up to 6 words", "7-12": "7 to 12 wor
 const LISTED = 200; // sentences in the list at a time
 const NONE = "No sentence passes this filter.";
 const KINDS = { // how a link is drawn, and what the legend says; those drawn later lie above
-  gold: { width: 2, said: "gold link" },
+  possible: { width: 2, said: "possible" },
+  sure: { width: 2, said: "sure" },
+  allowed: { width: 3.5, said: "allowed" },
   found: { width: 3.5, said: "found" },
   spurious: { width: 2.5, mark: "×", said: "spurious" },
   missing: { width: 3, mark: "?", said: "missing" },
 };
-const COMPARED = ["found", "missing", "spurious"];
+const GOLD = ["sure", "possible"]; // of two words that say the same; of those that help to say it
+const COMPARED = ["found", "allowed", "missing", "spurious"]; // found is predicted and sure, allowed predicted and possible
 
 function render(context) {
   const w = widget(context, "Corpus explorer");
@@ -85,15 +88,18 @@ function viewOf(get, shown) {
   return { at, shown, languages: get("languages"), pairs: get("pairs"), pair: get("pairs")[at], name: get("overlay"), all, compared: all?.[at] };
 }
 
-function linksOf({ pair, compared }) {
-  const links = compared ?? { gold: pair.links };
+const partsOf = ({ pair, compared }) => compared ?? { sure: pair.links, possible: pair.possible };
+
+function linksOf(view) {
+  const links = partsOf(view);
   return Object.entries(KINDS).flatMap(([kind, look]) => (links[kind] ?? []).map(([i, j]) => ({ i, j, kind, style: `lm-${kind}`, ...look })));
 }
 
-function spoken({ pair, shown, compared }, place) {
-  const counts = compared && COMPARED.map((kind) => `${compared[kind].length} ${kind}`).join(", ");
-  const overlaid = compared ? ` ${counts}; AER ${compared.aer.toFixed(2)}.` : "";
-  return `Sentence ${place + 1} of ${shown.length}: ${pair.source.join(" ")} – ${pair.target.join(" ")}${overlaid}`;
+function spoken(view, place) {
+  const { pair, shown, compared } = view, parts = partsOf(view);
+  const counts = (compared ? COMPARED : GOLD).map((kind) => `${parts[kind].length} ${kind}`).join(", ");
+  const rate = compared ? `; AER ${compared.aer.toFixed(2)}` : "";
+  return `Sentence ${place + 1} of ${shown.length}: ${pair.source.join(" ")} – ${pair.target.join(" ")} Links: ${counts}${rate}.`;
 }
 
 function drawStage(view) {
@@ -101,7 +107,7 @@ function drawStage(view) {
   const ofWord = (side, index) => links.filter((link) => (side ? link.j : link.i) === index);
   const partners = (side, index) => {
     const [mine, other] = side ? [pair.target, pair.source] : [pair.source, pair.target];
-    const named = ofWord(side, index).map((link) => `${other[side ? link.i : link.j]}${compared ? ` (${KINDS[link.kind].said})` : ""}`);
+    const named = ofWord(side, index).map((link) => `${other[side ? link.i : link.j]}${link.kind === "sure" ? "" : ` (${KINDS[link.kind].said})`}`);
     return `${mine[index]}: ${named.join(", ") || "no partner"}`;
   };
   const note = h("p.lm-partners", { dir: "auto" }, "Point at a word to see its partners.");
@@ -119,12 +125,12 @@ function drawStage(view) {
       }, text));
   const figure = drawLinked(words(pair.source, 0), words(pair.target, 1), links, languages);
   for (const row of figure.element.querySelectorAll("ol")) Object.assign(row.dataset, { roving: `side${row.dataset.side}`, axis: "x" });
-  const kinds = compared ? COMPARED : ["gold"];
+  const kinds = compared ? COMPARED : GOLD, parts = partsOf(view);
   return [
     h("div.lm-figure",
       h("p.lm-languages", h("b", languages[0]), " and ", h("b", languages[1])), figure.element, note,
       h("ul.lm-legend", { "aria-label": "Lines" },
-        kinds.map((kind) => h("li", sampleOf(kind), `${KINDS[kind].said}${compared ? ` (${compared[kind].length})` : ""}`))),
+        kinds.map((kind) => h("li", sampleOf(kind), `${KINDS[kind].said} (${parts[kind].length})`))),
       compared && drawRate(view)),
     h("ul.lm-tags", { "aria-label": "Tags of this sentence" },
       pair.tags.map((name) =>
@@ -150,14 +156,18 @@ function sampleOf(kind) {
     svg(`g.lm-link.lm-${kind}`, svg("line", { x1: 2, x2: 34, y1: 8, y2: 8, "stroke-width": width }), mark && svg("text", { x: 18, y: 13 }, mark)));
 }
 
-// AER = 1 − 2 · found / (predicted + gold), of the sentence and of all that are shown.
+// AER = 1 − (2 · found + allowed) / (predicted + sure), of the sentence and of all that are shown.
 function drawRate({ compared, all, shown, name }) {
   const total = (kind) => shown.reduce((sum, k) => sum + all[k][kind].length, 0);
-  const links = 2 * total("found") + total("missing") + total("spurious");
-  const [found, missing, spurious] = COMPARED.map((kind) => compared[kind].length);
-  return h("p.lm-rate", h("b", name), ": AER = 1 − 2 · found / (predicted + gold) = ",
-    `1 − 2 · ${found} / (${found + spurious} + ${found + missing}) = `, h("b.lm-aer", compared.aer.toFixed(2)),
-    `; over the ${shown.length} shown `, h("b.lm-aer-shown", (links ? 1 - (2 * total("found")) / links : 0).toFixed(3)));
+  const counted = (count) => {
+    const [found, allowed, missing, spurious] = COMPARED.map(count);
+    return { hits: 2 * found + allowed, predicted: found + allowed + spurious, sure: found + missing, found, allowed };
+  };
+  const { found, allowed, predicted, sure } = counted((kind) => compared[kind].length);
+  const every = counted(total), links = every.predicted + every.sure;
+  return h("p.lm-rate", h("b", name), ": AER = 1 − (2 · found + allowed) / (predicted + sure) = ",
+    `1 − (2 · ${found} + ${allowed}) / (${predicted} + ${sure}) = `, h("b.lm-aer", compared.aer.toFixed(2)),
+    `; over the ${shown.length} shown `, h("b.lm-aer-shown", (links ? 1 - every.hits / links : 0).toFixed(3)));
 }
 
 export default { render };

@@ -14,20 +14,30 @@ MOST_PAIRS = 1000
 
 @dataclass(frozen=True)
 class AlignedPair:
-    """What the explorer draws of one sentence pair: its words, its gold links (source, target), what it shows."""
+    """What the explorer draws of one sentence pair: its words, its gold links (source, target), what it shows.
+
+    `links` are the sure ones; `possible` may hold them or not, for every sure link is possible, too.
+    """
 
     source: Sequence[str]
     target: Sequence[str]
     links: Links
-    tags: Iterable[str] = field(default=())
+    tags: Iterable[str] = ()
+    possible: Links = field(default_factory=set)
 
 
 def aligned_pairs(examples: Iterable[Example], source: str, target: str) -> list[AlignedPair]:
     """Examples of the grammar corpus in two of its languages; raises ValueError for another one."""
     return [
-        AlignedPair(*(words.sentences[side] for side in (source, target)), links, words.features)
-        for words in examples
-        for links in [words.alignment(source, target)]
+        AlignedPair(
+            example.sentences[source],
+            example.sentences[target],
+            links,
+            example.features,
+            example.possible(source, target),
+        )
+        for example in examples
+        for links in [example.alignment(source, target)]
     ]
 
 
@@ -70,17 +80,21 @@ class CorpusExplorer(TraceWidget):
             raise ValueError(f"overlay must be one of {', '.join(predicted) or 'none'}, got {overlay!r}")
         if not 0 <= at < len(pairs):
             raise ValueError(f"at must be from 0 to {len(pairs) - 1}, got {at}")
-        for name, alignments in {"links": [pair.links for pair in pairs], **predicted}.items():
+        gold = {name: [getattr(pair, name) for pair in pairs] for name in ("links", "possible")}
+        for name, alignments in {**gold, **predicted}.items():
             _check(name, pairs, alignments)
         super().__init__(
             languages=list(languages),
             pairs=[
                 {**asdict(pair), "source": list(pair.source), "target": list(pair.target)}
-                | {"links": _sorted(pair.links), "tags": sorted(pair.tags)}
+                | {"links": _sorted(pair.links), "possible": _sorted(pair.possible - pair.links)}
+                | {"tags": sorted(pair.tags)}
                 for pair in pairs
             ],
             predicted={
-                name: [compared(links, pair.links) for links, pair in zip(alignments, pairs, strict=True)]
+                name: [
+                    compared(links, pair.links, pair.possible) for links, pair in zip(alignments, pairs, strict=True)
+                ]
                 for name, alignments in predicted.items()
             },
             overlay=overlay,
@@ -88,12 +102,14 @@ class CorpusExplorer(TraceWidget):
         )
 
 
-def compared(predicted: Links, gold: Links) -> dict:
-    """The links found, missing and spurious, and the sentence's AER."""
-    parts = {"found": predicted & gold, "missing": gold - predicted, "spurious": predicted - gold}
+def compared(predicted: Links, sure: Links, possible: Links) -> dict:
+    """The sure links found, the possible ones allowed, those missing and spurious, and the sentence's AER."""
+    either = sure | possible
+    parts = {"found": predicted & sure, "allowed": predicted & (possible - sure)}
+    parts |= {"missing": sure - predicted, "spurious": predicted - either}
     return {
         **{name: _sorted(links) for name, links in parts.items()},
-        "aer": alignment_error_rate([predicted], [gold]),
+        "aer": alignment_error_rate([predicted], [sure], [either]),
     }
 
 

@@ -39,6 +39,10 @@ def after_two_steps(page: Page) -> None:
         page.get_by_role("button", name="Forward").click()
 
 
+def near_a_dog(page: Page) -> None:
+    page.locator(".lm-item", has_text="the old dog").click()
+
+
 def nothing(page: Page) -> None:
     page.mouse.move(0, 0)
 
@@ -85,6 +89,20 @@ links = align_corpus(pairs, 5)
 chosen = next(k for k, one in enumerate(test) if "that" in one.sentences["en"] and len(one.sentences["en"]) < 15)
 gold = gold_pair(test[chosen], "en", "de", {"IBM Model 1": links[chosen]})
 AttentionHeatmap({"attention": checkpoints.load("attention")}, gold, reference=True)"""
+MAP = """from sklearn.manifold import TSNE
+from course_lib import checkpoints
+from course_lib.corpora.batches import collate
+from course_lib.corpora.id_pairs import id_pairs
+from course_lib.widgets import SentenceMap
+kinds = {"people": "man woman boy girl king farmer nurse", "animals": "dog cat horse cow pig sheep mouse",
+         "food": "apple pear orange cake cheese soup bread", "places": "garden kitchen park forest city street church"}
+nouns = [(noun, kind) for kind, listed in kinds.items() for noun in listed.split()]
+phrases = [(f"the {adjective} {noun}", kind) for noun, kind in nouns for adjective in ("old", "small")]
+model = checkpoints.load("fixed")
+batch = collate(id_pairs([(text, "") for text, _ in phrases], model.tokenizer, model.vocabulary), model.vocabulary)
+_, r = model.model.encoder(batch.source, batch.source_mask)
+points = TSNE(2, perplexity=10, init="pca", random_state=0).fit_transform(r.detach())
+SentenceMap([text for text, _ in phrases], r.detach(), {"t-SNE": points}, [kind for _, kind in phrases])"""
 BPE = "from course_lib.widgets import BPEStepper\n"
 STORIES = """from course_lib.corpora.stories import stories
 BPEStepper(stories("en"), stories("tr"), labels=["English", "Turkish"], merges=120, step=60)
@@ -100,6 +118,7 @@ ALL = [
     Picture("gate_explorer", GATES, nothing),
     Picture("diagram_stepper", LSTM, nothing),
     Picture("attention_heatmap", HEATMAP, nothing),
+    Picture("sentence_map", MAP, near_a_dog),
 ]
 
 

@@ -143,15 +143,18 @@ def test_the_likelihoods_axes_are_those_of_the_whole_run(show):
 def corpus():
     examples = sample(60, seed=3)
     pairs = sorted(aligned_pairs(examples, "de", "en"), key=lambda pair: abs(len(pair.target) - 12))  # one of 12 first
-    shifted = [{(i, j) for i, j in pair.links if i % 3} | {(0, len(pair.target) - 1)} for pair in pairs]
+    shifted = [pair.possible - {min(pair.links)} | {(0, len(pair.target) - 1)} for pair in pairs]
     return pairs, shifted
 
 
-def links_shown(page):
-    return {
-        tuple(map(int, link.split("-")))
-        for link in page.evaluate("[...document.querySelectorAll('.lm-linked .lm-link')].map((g) => g.dataset.link)")
-    }
+def links_shown(page, kind="link"):
+    shown = page.locator(f".lm-linked .lm-{kind}").evaluate_all("(links) => links.map((g) => g.dataset.link)")
+    return {tuple(map(int, link.split("-"))) for link in shown}
+
+
+def dashes(page, kind):
+    line = page.locator(f".lm-linked .lm-{kind} line")
+    return set(line.evaluate_all("(lines) => lines.map((line) => getComputedStyle(line).strokeDasharray)"))
 
 
 def test_a_sentence_its_links_and_a_words_partners(show, corpus):
@@ -160,10 +163,14 @@ def test_a_sentence_its_links_and_a_words_partners(show, corpus):
     for k in (0, 1):
         assert page.locator(".lm-row[data-side='0'] .lm-word").all_inner_texts() == list(pairs[k].source)
         assert page.locator(".lm-row[data-side='1'] .lm-word").all_inner_texts() == list(pairs[k].target)
-        assert links_shown(page) == pairs[k].links
+        assert links_shown(page) == pairs[k].possible
+        assert links_shown(page, "sure") == pairs[k].links < pairs[k].possible
+        extra = pairs[k].possible - pairs[k].links
+        assert f"Links: {len(pairs[k].links)} sure, {len(extra)} possible." in status(page)
+        assert dashes(page, "sure") == {"none"} != dashes(page, "possible")
         for side in (0, 1):
             page.locator(f".lm-row[data-side='{side}'] .lm-word").nth(1).focus()
-            partners = sorted(link[1 - side] for link in pairs[k].links if link[side] == 1)
+            partners = sorted(link[1 - side] for link in pairs[k].possible if link[side] == 1)
             other = (pairs[k].target, pairs[k].source)[side]
             assert page.locator(".lm-partner").all_inner_texts() == [other[n] for n in partners]
             assert page.locator(".lm-chosen").count() == len(partners)
@@ -186,7 +193,7 @@ def test_filters(show, corpus):
     page.get_by_label("Shows").select_option("relative")
     some = [k for k, pair in enumerate(pairs) if "relative" in pair.tags]
     assert page.locator(".lm-item .lm-n").all_inner_texts() == [str(k + 1) for k in some]
-    assert links_shown(page) == pairs[some[0]].links
+    assert links_shown(page) == pairs[some[0]].possible
     page.get_by_label("Length").select_option("7-12")
     some = [k for k in some if 7 <= len(pairs[k].source) <= 12]
     assert page.locator(".lm-item").count() == len(some)
@@ -208,17 +215,19 @@ def test_a_prediction_over_gold(show, page, corpus, width):
     pairs, predicted = corpus
     page.set_viewport_size({"width": width, "height": 900})
     show(CorpusExplorer(pairs, ("German", "English"), {"shifted": predicted}, overlay="shifted"))
-    gold = pairs[0].links
+    sure, possible = pairs[0].links, pairs[0].possible
     for kind, links in (
-        ("found", gold & predicted[0]),
-        ("missing", gold - predicted[0]),
-        ("spurious", predicted[0] - gold),
+        ("found", sure & predicted[0]),
+        ("allowed", predicted[0] & (possible - sure)),
+        ("missing", sure - predicted[0]),
+        ("spurious", predicted[0] - possible),
     ):
         shown = page.locator(f".lm-linked .lm-{kind}")
         assert shown.count() == len(links) > 0
-        assert shown.locator("text").count() == (0 if kind == "found" else len(links))
-    assert page.locator(".lm-aer").inner_text() == f"{alignment_error_rate(predicted[:1], [gold]):.2f}"
-    everything = alignment_error_rate(predicted, [pair.links for pair in pairs])
+        assert shown.locator("text").count() == (0 if kind in ("found", "allowed") else len(links))
+    assert page.locator(".lm-aer").inner_text() == f"{alignment_error_rate(predicted[:1], [sure], [possible]):.2f}"
+    gold = [[getattr(pair, name) for pair in pairs] for name in ("links", "possible")]
+    everything = alignment_error_rate(predicted, *gold)
     assert page.locator(".lm-aer-shown").inner_text() == f"{everything:.3f}"
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     assert page.locator(".lm-down").count() == (width == 400)

@@ -4,10 +4,10 @@ import tempfile
 from pathlib import Path
 from types import ModuleType
 
-from .attacks import delegation, delegation_ps2
+from .attacks import delegation, delegation_ps2, delegation_ps4
 from .attacks.run import Run, copied, grade, prepare
 
-SETS = (delegation, delegation_ps2)
+SETS = (delegation, delegation_ps2, delegation_ps4)
 
 
 def graded(module: ModuleType, folder: Path) -> Run:

@@ -7,7 +7,8 @@ import types
 import pytest
 import torch
 
-from course_lib.grading.boundary.forbid import Delegated, forbid, resolve_owner
+from course_lib.grading.boundary.forbid import Delegated, copies, forbid, resolve_owner
+from course_lib.grading.tasks.ps3 import sequence_loss
 
 NAMES = (
     "json.loads",
@@ -36,6 +37,24 @@ def test_modules_that_use_it_are_refused_too():
     assert layer(torch.zeros(1, 1, 2))[0].shape == (1, 1, 2)
 
 
+LOSSES = {  # of logits (1, 3, 2) or (1, 2) and targets
+    "by name": lambda z, y: torch.nn.functional.cross_entropy(z.mT, y),
+    "as a module": lambda z, y: torch.nn.CrossEntropyLoss()(z.mT, y),
+    "negative log-likelihood": lambda z, y: torch.nn.functional.nll_loss(z[:, 0], y[:, 0]),
+    "compiled": lambda z, y: torch._C._nn.cross_entropy_loss(z[:, 0], y[:, 0]),
+    "an operator": lambda z, y: torch.ops.aten.nll_loss(z[:, 0], y[:, 0]),
+    "an operator that was saved": lambda z, y, saved=torch.ops.aten.cross_entropy_loss.default: saved(z.mT, y),
+}
+
+
+@pytest.mark.parametrize("way", LOSSES)
+def test_a_loss_of_torch_is_refused_by_whatever_name(way):
+    logits, target = torch.zeros(1, 3, 2), torch.zeros(1, 3, dtype=torch.long)
+    with forbid(sequence_loss.TASK.forbidden), pytest.raises(Delegated, match="write it yourself"):
+        LOSSES[way](logits, target)
+    assert LOSSES[way](logits, target).isfinite()
+
+
 def test_blocks_nest_and_other_names_stay():
     with forbid(("json.loads",)):
         with forbid(("json.dumps", "json.loads")), pytest.raises(Delegated):
@@ -62,3 +81,10 @@ def test_a_name_that_its_module_lacks_is_an_error_in_the_task(name):
 def test_owners_are_modules_or_classes():
     assert resolve_owner("math.sqrt") is math and resolve_owner("torch.nn.LSTM.forward") is torch.nn.LSTM
     assert isinstance(resolve_owner("torch.nn.functional.softmax"), types.ModuleType)
+
+
+def test_of_an_inner_operator_no_copy_of_another_is_refused():
+    from torch._decomp import decompositions
+
+    names = {function.__qualname__ for function, _ in copies(decompositions, ("_softmax",))}
+    assert names and all("softmax" in name for name in names)

@@ -14,7 +14,7 @@ from .course import BIN, Course
 from .test_isolation import leftovers
 
 pytestmark = pytest.mark.xdist_group("isolation-kill")
-MOMENTS = (1.5, 3.0, 4.5, 6.0, 8.0)  # seconds after the start, a little more or less: reading, starting, grading
+MOMENTS = (1.5, 3.0, 4.0, 5.0, 6.5)  # seconds after the start, a little more or less: reading, starting, grading
 
 
 def start(course: Course) -> subprocess.Popen:

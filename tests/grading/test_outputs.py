@@ -1,6 +1,7 @@
 """What is kept of outputs: text without terminal codes and paths, true PNGs, and one score within its points."""
 
 import base64
+import contextlib
 
 import pytest
 from hypothesis import given
@@ -96,3 +97,27 @@ def test_prints_and_errors_beside_a_score_do_not_count():
         new_output("error", ename="E", evalue="", traceback=[]),
     ]
     assert outputs.graders([*beside, *score("1")], 1.0) == score("1")
+
+
+def test_what_takes_long_to_render_is_shown_as_it_is_and_leaves_the_rest_of_the_page_its_time(monkeypatch):
+    monkeypatch.setattr(sanitize, "TEXT_SECONDS", 0.05)
+    page = sanitize.Page()
+
+    def endless() -> str:
+        while True:
+            with contextlib.suppress(Exception):
+                len("evil")
+
+    assert page.in_time(endless, "plain") == "plain" and page.in_time(lambda: "rendered", "plain") == "rendered"
+    page.left = 0.0
+    assert page.in_time(lambda: "rendered", "plain") == "plain"
+    page.ended -= 2 * sanitize.PAUSE
+    assert page.in_time(lambda: "rendered", "plain") == "rendered", "another page"
+
+
+def test_what_nests_too_deep_is_shown_as_it_is():
+    def deeper() -> str:
+        return deeper()
+
+    assert sanitize.Page().in_time(deeper, "plain") == "plain"
+    assert sanitize.markdown("") == "" and "<strong>a</strong>" in sanitize.markdown("**a**")

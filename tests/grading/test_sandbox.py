@@ -21,6 +21,7 @@ from course_lib.grading.isolation import (
     visible_packages,
 )
 from course_lib.grading.isolation.limits import Limits
+from course_lib.grading.nbgrader_hooks.execute import IsolatedExecute
 
 
 @pytest.fixture
@@ -258,6 +259,17 @@ def test_limits_are_positive_and_a_call_fits_a_cell():
         Limits(memory_mb=0)
     with pytest.raises(ValueError, match="call_seconds must be at most"):
         Limits(call_seconds=9, cell_seconds=3)
+
+
+def test_without_bubblewrap_on_the_path_nothing_is_graded_and_it_is_said_why(monkeypatch, tmp_path):
+    monkeypatch.setenv("PATH", str(tmp_path))
+    sandbox_check.probe.cache_clear()
+    try:
+        with pytest.raises(RuntimeError, match=r"bwrap is not installed: `apt-get install bubblewrap`.*Nothing was gr"):
+            IsolatedExecute().walled()
+        assert not IsolatedExecute(trust_submissions=True).walled()
+    finally:
+        sandbox_check.probe.cache_clear()
 
 
 def test_two_words_for_a_machine_without_a_sandbox(monkeypatch):

@@ -89,7 +89,7 @@ def test_misconceptions_are_real_and_caught(task):
 @each_task
 def test_a_wrong_value_costs_neither_the_gradient_nor_the_arguments(task):
     """What such a criterion asks, the gradient of the function's own values, is right; without values it is lost."""
-    for criterion in (each for each in task.criteria if hasattr(each.probe, "excuse")):
+    for criterion in (c for c in task.criteria if hasattr(c.probe, "excuse")):
         for mistake in task.misconceptions:
             trial = attempt(task, criterion, local(mistake.function), SECRETS[0], visible=False)
             valued = not any(isinstance(outcome, StudentError) for outcome in trial.outcomes)

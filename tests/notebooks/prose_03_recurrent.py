@@ -120,9 +120,9 @@ PROSE = {
         "sum(s.plural == s.nearest_plural for s in sentences) * 2 == len(sentences)"
         " and not {s.meaning for s in training} & {s.meaning for s in test}",
     ),
-    "it guesses first, and is right in more than nine of ten at the end": (
+    "it guesses first, and is right in about nine of ten or more at the end": (
         "agreement",
-        "abs(choices['nouns differ'][0] - 0.5) < 0.1 and min(v[-1] for v in choices.values()) > 0.9",
+        "abs(choices['nouns differ'][0] - 0.5) < 0.1 and min(v[-1] for v in choices.values()) > 0.85",
     ),
     "the untrained model loses the number, the trained one carries it": (
         "probe",

@@ -35,7 +35,8 @@ PROSE = {
     "the word after the wrong one suffers most, and the state recovers": (
         "damage",
         "all(points[0][1] == max(v for _, v in points) and abs(points[-1][1]) < 0.5 * points[0][1]"
-        " and points[0][1] > 0.3 for points in damage.values())",
+        " and points[0][1] > 0.3 for points in damage.values())"
+        " and damage['any piece'][0][1] > damage['the likeliest wrong piece'][0][1]",
     ),
     "at the first place both shares are equal, then they part": (
         "free-running",
@@ -50,6 +51,16 @@ PROSE = {
         "reversed_model.vocabulary.id_to_piece == fixed.vocabulary.id_to_piece"
         " and reversed_model.model.encoder.network.reads_ahead and not fixed.model.encoder.network.reads_ahead",
     ),
+    "the reversed model's held-out loss is lower at every evaluation; BLEU is level": (
+        "reversal-curves",
+        "all(b[1] < a[1] for a, b in zip(*(record['held_out_losses'] for record in records.values())))"
+        " and abs(rows[0][2] - rows[1][2]) < 1",
+    ),
+    "at the first place its loss is about half, at the later ones they are close": (
+        "reversal-places",
+        "by_place['reversed'][0][1] < 0.7 * by_place['forward'][0][1] and"
+        " abs(sum(v for _, v in by_place['reversed'][4:]) / sum(v for _, v in by_place['forward'][4:]) - 1) < 0.1",
+    ),
     "both have as many weights, seed and pairs": (
         "reversal",
         "len({(record['parameters'], record['text'], record['recipe']['seed']) for record in records.values()}) == 1",
@@ -59,14 +70,33 @@ PROSE = {
         "by_length['forward'][0]['from'] == 1 and by_length['forward'][-1]['to'] > 35"
         " and min(bin['sentences'] for bin in records['forward']['results']['test']['by_length']) > 20",
     ),
+    "no training sentence is longer than 35 tokens, and none is two joined": (
+        "length",
+        "all(record['recipe']['joined'] == 0 for record in records.values())",
+    ),
+    "Sutskever's 384 million weights are more than two hundred times as many": (
+        "reversal",
+        "384e6 / records['forward']['parameters'] > 200",
+    ),
     "r has 256 dimensions": ("names-map", "Out[max(Out)].dimensions == 256 == represent(names).shape[1]"),
     "the points of the same words differ": (
         "names-map",
         "(represent(names[:1]) - represent(names[1:2])).norm() > 0.1",
     ),
-    "phrases of a kind are neighbours more often than by chance, and than untrained": (
+    "the same meaning in another order is hardly ever nearer": (
+        "order-measure",
+        "len(triples) == 48 and nearer.float().mean() < 0.25",
+    ),
+    "untrained neighbours end alike in English, trained ones begin alike in German": (
+        "neighbours-measure",
+        "common_to['untrained'][0] > common_to['trained'][0] + 0.15"
+        " and common_to['trained'][1] > common_to['untrained'][1] + 0.1",
+    ),
+    "phrases of a kind are neighbours more often than by chance, and than untrained; gender more than kind": (
         "phrases-measure",
-        "shares['trained'] > shares['untrained'] and shares['trained'] > shares['kinds mixed at random'] + 0.1",
+        "all(shares['trained'][k] > max(shares[name][k] for name in list(shares)[1:]) + 0.08 for k in (0, 1))"
+        " and abs(shares['untrained'][0] - shares['any phrase with another noun'][0]) < 0.12"
+        " and shares['trained'][1] > shares['trained'][0] and abs(list(shares.values())[2][0] - 27 / 147) < 1e-9",
     ),
     "as the first state r is forgotten, at each step it stays": (
         "variant-gradient",

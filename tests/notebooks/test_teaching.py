@@ -4,11 +4,9 @@ import re
 
 import pytest
 
-from .lecture import notebook
+from .lecture import LECTURES, notebook
 
-TAUGHT = pytest.mark.parametrize(
-    "cells", [notebook(name).cells for name in ("02_subwords", "03_recurrent", "04_encoder_decoder", "05_attention")]
-)
+TAUGHT = pytest.mark.parametrize("cells", [pytest.param(notebook(name).cells, id=name) for name in LECTURES])
 FOLDED = {"source_hidden": True}
 
 
@@ -39,9 +37,10 @@ def test_each_exercise_has_stars_and_a_folded_solution_that_runs(cells):
     exercises = [cell for cell in cells if re.search(r"^### ★", cell.source, re.MULTILINE)]
     stars = [len(re.search(r"^### (★+)", cell.source, re.MULTILINE)[1]) for cell in exercises]
     assert stars == sorted(stars) and set(stars) == {1, 2, 3}
-    for cell in exercises:
-        solution = cells[cells.index(cell) + 1]
-        assert solution.cell_type == "code" and solution.id.startswith("solution-")
+    for cell, following in zip(exercises, [*exercises[1:], None], strict=True):
+        its_own = cells[cells.index(cell) + 1 : following and cells.index(following)]
+        (solution,) = [other for other in its_own if other.id.startswith("solution-")]
+        assert solution.cell_type == "code"
         assert solution.metadata.jupyter == FOLDED
         assert re.search(r"^Folded\(", solution.source, re.MULTILINE), "a result that is open gives it away"
 

@@ -194,14 +194,14 @@ class Sampler(Clauses):
         else:
             first = self.clause(self.verb(ACTIONS, depth), depth - 1, tense, simple=True)
             second = self.sequel(first, depth - 1, tense, conjunction in ("and", "while"))
-        if conjunction == "while" and not VERBS[second.verb].frame.isdisjoint(("simple", "state")):
+        instant = conjunction == "while" and not VERBS[second.verb].frame.isdisjoint(("simple", "state"))
+        if instant and (tense == "past" or "and" in options):
             conjunction = "when" if tense == "past" else "and"  # not "while he finds it"
         elif conjunction == "while" and tense == "past":
             second = replace(second, tense="ongoing")
+        subordinate = conjunction == "when" or (conjunction == "while" and not instant)
         pronouns = isinstance(second.subject, Pronoun) or isinstance(second.object, Pronoun)
-        return Joined(
-            conjunction, first, second, conjunction in ("while", "when") and not pronouns and self.chance(0.4)
-        )
+        return Joined(conjunction, first, second, subordinate and not pronouns and self.chance(0.4))
 
     def sequel(self, first: Clause, depth: int, tense: str, same: bool) -> Clause:
         """A second clause; a pronoun in it stands for the first's object or, if the `same` may act, its subject."""

@@ -10,7 +10,8 @@ from functools import lru_cache
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
-OPERATOR = re.compile(r"torch\.(?:_VF\.)?(\w+)")
+OPERATOR = re.compile(r"torch\.(?:_VF\.|ops\.aten\.)?(\w+)")
+OPERATORS = "torch.ops.aten."  # one of these names is refused in torch's dispatcher alone
 COMPOSITE = "CompositeImplicitAutograd"
 COPIES = ("torch._decomp.decompositions", "torch.ao.nn.quantizable.modules.rnn")  # where torch has operators in Python
 STAND_INS = "course_lib.grading.boundary.stand_in"  # in the sandbox, in place of what is absent there
@@ -36,7 +37,7 @@ def forbid(names: tuple[str, ...]) -> Iterator[None]:
     """
     with contextlib.ExitStack() as stack:
         for name in names:
-            owner = resolve_owner(name)
+            owner = None if name.startswith(OPERATORS) else resolve_owner(name)
             if owner is None:
                 continue
             attribute = name.rpartition(".")[2]
@@ -57,12 +58,26 @@ def _refuse_operators(names: tuple[str, ...], stack: contextlib.ExitStack) -> No
         return
     stack.callback(refuse_in_dispatcher(operators).reset)
     for module in filter(None, map(sys.modules.get, COPIES)):
-        for function in functions(module):
-            whole = function.__qualname__.lower()  # "lstm_impl", "lstmcell.forward"
-            name = next((name for operator, name in operators.items() if operator.partition("_")[0] in whole), None)
-            if name is not None and not function.__code__.co_freevars:
-                stack.callback(setattr, function, "__code__", function.__code__)
-                function.__code__ = _refused_code(name)
+        for function, operator in copies(module, tuple(operators)):
+            stack.callback(setattr, function, "__code__", function.__code__)
+            function.__code__ = _refused_code(operators[operator])
+
+
+@lru_cache(maxsize=256)
+def copies(module: ModuleType, operators: tuple[str, ...]) -> list[tuple[FunctionType, str]]:
+    """The functions of a module that are copies of these operators, each with the one that it is a copy of."""
+    found = []
+    for function in functions(module):
+        whole = function.__qualname__.lower()  # "lstm_impl", "lstmcell.forward"
+        operator = next((each for each in operators if stem(each) in whole), None)
+        if operator is not None and not function.__code__.co_freevars:
+            found.append((function, operator))
+    return found
+
+
+def stem(operator: str) -> str:
+    """What names of copies have in common: "lstm" of "lstm_cell"; of an inner operator, "_softmax", all but the "_"."""
+    return operator[1:] if operator.startswith("_") else operator.partition("_")[0]
 
 
 def refuse_in_dispatcher(operators: dict[str, str]) -> Any:

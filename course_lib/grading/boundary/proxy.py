@@ -6,7 +6,7 @@ from typing import Any
 
 from course_lib.grading.boundary.codec import NotData, decode, encode
 from course_lib.grading.boundary.course_names import refusals
-from course_lib.grading.boundary.student_side import Objects
+from course_lib.grading.boundary.student_side import Objects, get_ready
 from course_lib.grading.boundary.timelimit import CALL_SECONDS, TimeUp, limited
 
 IMPORTS = ("ImportError", "ModuleNotFoundError")
@@ -99,6 +99,7 @@ def local(function: Any, seconds: float = CALL_SECONDS) -> Student:
     if isinstance(function, Student):
         return function
     objects = Objects({})
+    get_ready()
     objects.refused = refusals(function)
 
     def send(request: dict) -> dict:

@@ -6,6 +6,7 @@ The same code answers in one process and inside the sandbox. It trusts the reque
 import contextlib
 import io
 import linecache
+import sys
 import sysconfig
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -86,13 +87,15 @@ class Objects:
     def pull(self, target: Any, arguments: tuple, cotangents: Any) -> list:
         """The vector-Jacobian product: gradients of Σ output·cotangent for every floating tensor of the arguments.
 
-        `target` returns a tuple of tensors, one for each cotangent; raises NoGradient where none can be taken.
+        `target` returns a tensor, or a tuple of them, one for each cotangent; raises NoGradient where none can be
+        taken.
         """
         import torch
 
         with torch.enable_grad():
             inputs = [each.requires_grad_() for each in tensors(arguments) if each.is_floating_point()]
             values = target(*arguments)
+            values = (values,) if isinstance(values, torch.Tensor) else values
             if others := {type(each).__name__ for each in values if not isinstance(each, torch.Tensor)}:
                 raise NoGradient(f"it returned {', '.join(sorted(others))} in place of a tensor")
             try:
@@ -106,6 +109,16 @@ class Objects:
         """The arguments as a call leaves them."""
         target(*arguments)
         return arguments
+
+
+def get_ready() -> None:
+    """Let torch, if it is there, import what its first gradient needs: hundreds of modules, in nobody's time."""
+    if "torch" in sys.modules:
+        import torch
+
+        with contextlib.suppress(Exception):  # what a student has made of torch shows later
+            one = torch.ones(1, requires_grad=True)
+            torch.autograd.grad(one + 1, one, torch.ones(1))  # with a cotangent: that is what needs them
 
 
 def tensors(value: Any) -> Iterator[Any]:

@@ -16,8 +16,15 @@ Probe = Callable[[Callable, Case], Parts]
 
 
 def called(function: Callable, arguments: tuple, names: list[str]) -> Parts:
-    """What `function` returns, by name. Raises StudentError if it is no tuple of as many values."""
+    """What `function` returns, by name; what is named alone is returned alone, not in a tuple.
+
+    Raises StudentError for None, and if it is no tuple of as many values.
+    """
     values = function(*arguments)
+    if len(names) == 1:
+        if values is None:
+            raise StudentError(f"it returned None, expected is {names[0]}")
+        return Parts({names[0]: values})
     if not isinstance(values, (tuple, list)) or len(values) != len(names):
         raise StudentError(f"it returned {kind(values)}, expected is a tuple of {len(names)}: {', '.join(names)}")
     return Parts(zip(names, values, strict=True))

@@ -2,12 +2,15 @@
 
 `markdown`, `html` and `code` take the place of nbconvert's filters `markdown2html`, `clean_html` and `highlight_code`,
 in the feedback that students get and in Formgrader alike (`c.HTMLExporter.filters`): nbgrader's own templates clean
-nothing. Renderers of text take a time that grows with its square, so long text is shown as it is.
+nothing. Renderers of text take a time that grows with its square, so text that is long, or that takes them long, is
+shown as it is.
 """
 
 import base64
 import binascii
 import re
+import time
+from collections.abc import Callable
 from html import escape
 from typing import Any
 
@@ -16,12 +19,16 @@ from bleach.css_sanitizer import CSSSanitizer
 from nbconvert.filters import Highlight2HTML
 from nbconvert.filters.markdown_mistune import IPythonRenderer, MarkdownWithMath
 
+from course_lib.grading.boundary.timelimit import TimeUp, limited
+
 ANSI = re.compile(r"\x1b\[[0-9;?]*[ -/]*[@-~]|\x1b[@-_]")
 CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")  # with lone surrogates, which cannot be stored
 PATHS = re.compile(r"(?<![\w<])(?:/[\w.@+-]+){2,}/?")
 MAX_TEXT = 20_000  # characters of an output
 MAX_MARKDOWN = 5_000  # characters of a text that is rendered
 MAX_CODE = 20_000  # characters of a cell that is coloured
+TEXT_SECONDS, PAGE_SECONDS = 5.0, 60.0  # that one text, and all texts of one page, may take to render
+PAUSE = 1.0  # seconds: a text that comes later than that after the last is of another page
 
 TEXT = "br caption dd del div dl dt h1 h2 h3 h4 h5 h6 hr kbd p pre s span sub sup table tbody td tfoot th thead tr u"
 TAGS = bleach.ALLOWED_TAGS | set(TEXT.split(" "))
@@ -47,10 +54,12 @@ def image(data: object) -> str | None:
 
 def markdown(source: str) -> str:
     """Markdown as HTML that holds text and links alone: nothing that runs, or that the page around it heeds."""
-    if len(source) > MAX_MARKDOWN:
-        return as_it_is(source)
-    rendered = MarkdownWithMath(renderer=IPythonRenderer(escape=False, exclude_anchor_links=True)).render(source)
-    return bleach.clean(rendered, TAGS, _no_attribute_but_links)
+
+    def render() -> str:
+        rendered = MarkdownWithMath(renderer=IPythonRenderer(escape=False, exclude_anchor_links=True)).render(source)
+        return bleach.clean(rendered, TAGS, _no_attribute_but_links)
+
+    return as_it_is(source) if len(source) > MAX_MARKDOWN else PAGE.in_time(render, as_it_is(source))
 
 
 def html(source: object) -> str:
@@ -60,9 +69,36 @@ def html(source: object) -> str:
 
 def code(source: str, *arguments: Any, **keywords: Any) -> str:
     """Code in colours."""
+    plainly = f'<div class="highlight">{as_it_is(source)}</div>'
     if len(source) > MAX_CODE:
-        return f'<div class="highlight">{as_it_is(source)}</div>'
-    return Highlight2HTML()(source, *arguments, **keywords)
+        return plainly
+    return PAGE.in_time(lambda: Highlight2HTML()(source, *arguments, **keywords), plainly)
+
+
+class Page:
+    """How much time is left to render the texts of a page, which follow each other at once."""
+
+    def __init__(self) -> None:
+        self.left, self.ended = PAGE_SECONDS, 0.0
+
+    def in_time(self, render: Callable[[], str], plainly: str) -> str:
+        """What `render` gives; `plainly` if it takes too long, nests too deep, or no time is left for this page."""
+        began = time.monotonic()
+        if began - self.ended > PAUSE:
+            self.left = PAGE_SECONDS
+        try:
+            if self.left <= 0:
+                return plainly
+            with limited(min(TEXT_SECONDS, self.left)):
+                return render()
+        except (TimeUp, RecursionError):
+            return plainly
+        finally:
+            self.ended = time.monotonic()
+            self.left -= self.ended - began
+
+
+PAGE = Page()
 
 
 def unchanged(text: str) -> str:

@@ -190,7 +190,7 @@ def around(style: str, function: Callable, example: tuple, trains: bool) -> Iter
                 yield Mutant(style, f"({name})", change, before(function, place, alter))
         if trains and any(each.is_floating_point() for each in given):
             yield Mutant(style, f"({name})", "detached", before(function, place, cut_off))
-        if trains:
+        if trains and (given or isinstance(example[place], (list, dict))):
             yield Mutant(style, f"({name})", "changed in place", in_place(function, place))
     if trains:
         yield Mutant(style, "return", "detached", after(function, torch.Tensor.detach))

@@ -1,0 +1,250 @@
+"""ps3.decoder_step: one step of a decoder that reads the summary at each step (Cho et al. 2014), embeddings tied."""
+
+from collections.abc import Callable
+from random import Random
+
+import torch
+from torch import Tensor, tanh
+from torch.nn.functional import softsign
+
+from course_lib.grading.cases.numbers import case, in_both_dtypes, tensor
+from course_lib.grading.cases.probes import dtypes, seeing
+from course_lib.grading.cases.training import training
+from course_lib.grading.task import Case, Misconception, Task
+from course_lib.grading.tasks.ps2 import units
+from course_lib.grading.tasks.ps2.layers import total
+from course_lib.grading.tasks.ps2.units import with_cotangents
+from course_lib.grading.tasks.ps3.models import CONSTANT, FORBIDDEN, Few, Weights, constant, decoder, decoder_weights
+from course_lib.seq2seq.encoder_decoder import DecoderState
+
+VALUES = "state logits"
+ARGUMENTS = "previous s c weights"
+Step = tuple[Tensor, Tensor]  # state (batch, hidden), logits (batch, vocabulary)
+
+
+def reference(previous: Tensor, s: Tensor, c: Tensor, weights: Weights) -> Step:
+    """s_i = φ(W_xh^⊤ [E y_{i−1}; c] + W_hh^⊤ s_{i−1} + b_h), z_i = E tanh(W_t^⊤ s_i) + b."""
+    z, (s,) = decoder(weights).read(previous[:, None], DecoderState((s[None],), c))
+    return s[0], z[:, 0]
+
+
+# Wrong versions
+
+
+def defined(
+    previous: Tensor,
+    s: Tensor,
+    c: Tensor,
+    weights: Weights,
+    join: Callable = lambda word, c: torch.cat([word, c], 1),
+    unit: Callable = softsign,
+    squash: Callable = tanh,
+    tie: Callable = lambda E: E,
+    seen: Callable = lambda new, old: new,
+) -> Step:
+    new = unit(total(join(weights["E"][previous], c), s, weights))
+    return new, squash(seen(new, s) @ weights["W_t"]) @ tie(weights["E"]).T + weights["b"]
+
+
+def summary_first(*arguments) -> Step:
+    return defined(*arguments, join=lambda word, c: torch.cat([c, word], 1))
+
+
+def unit_with_tanh(*arguments) -> Step:
+    return defined(*arguments, unit=tanh)
+
+
+def state_not_carried(previous: Tensor, s: Tensor, c: Tensor, weights: Weights) -> Step:
+    return defined(previous, s, c, weights | {"W_hh": torch.zeros_like(weights["W_hh"])})
+
+
+def summary_left_out(*arguments) -> Step:
+    return defined(*arguments, join=lambda word, c: torch.cat([word, torch.zeros_like(c)], 1))
+
+
+def one_summary_for_all(*arguments) -> Step:
+    return defined(*arguments, join=lambda word, c: torch.cat([word, c[:1].expand_as(c)], 1))
+
+
+def one_word_for_all(previous: Tensor, s: Tensor, c: Tensor, weights: Weights) -> Step:
+    return defined(previous[:1].expand_as(previous), s, c, weights)
+
+
+def not_squashed(*arguments) -> Step:
+    return defined(*arguments, squash=lambda t: t)
+
+
+def squashed_by_the_unit(*arguments) -> Step:
+    return defined(*arguments, squash=softsign)
+
+
+def from_the_old_state(*arguments) -> Step:
+    return defined(*arguments, seen=lambda new, old: old)
+
+
+def output_bias_left_out(previous: Tensor, s: Tensor, c: Tensor, weights: Weights) -> Step:
+    return defined(previous, s, c, weights | {"b": torch.zeros_like(weights["b"])})
+
+
+def log_probabilities(*arguments) -> Step:
+    s, z = defined(*arguments)
+    return s, z.log_softmax(1)
+
+
+def probabilities(*arguments) -> Step:
+    s, z = defined(*arguments)
+    return s, z.softmax(1)
+
+
+def output_not_tied(*arguments) -> Step:
+    return defined(*arguments, tie=Tensor.detach)
+
+
+def input_not_tied(*arguments) -> Step:
+    return defined(*arguments, join=lambda word, c: torch.cat([word.detach(), c], 1))
+
+
+def state_cut(previous: Tensor, s: Tensor, c: Tensor, weights: Weights) -> Step:
+    return defined(previous, s.detach(), c, weights)
+
+
+def constant_weights(previous: Tensor, s: Tensor, c: Tensor, weights: Weights) -> Step:
+    return defined(previous, s, c, constant(weights))
+
+
+# Cases
+
+
+def draw(rows: int = 1, **off: float) -> Callable[[Random, int], Case]:
+    """Steps of so many sentences; what is named in `off` is multiplied by the number given."""
+
+    def drawn(rng: Random, size: int) -> Case:
+        vocabulary = 7
+        embedding, hidden, context = rng.sample(range(2, 6), 3)
+        previous = torch.tensor(rng.sample(range(vocabulary), rows))
+        weights = decoder_weights(rng, vocabulary, embedding, hidden, context)
+        given = {"s": tensor(rng, rows, hidden), "c": tensor(rng, rows, context), **weights}
+        given = {name: value * off.get(name, 1.0) for name, value in given.items()}
+        s, c = given.pop("s"), given.pop("c")
+        return case(f"{rows} sentence{'s' * (rows > 1)}", 3 * (embedding + hidden + context), previous, s, c, given)
+
+    return drawn
+
+
+everything, state, logits = (seeing(VALUES, wanted) for wanted in (VALUES, "state", "logits"))
+
+TASK = Task(
+    name="ps3.decoder_step",
+    title="One step of the decoder",
+    reference=reference,
+    trains=True,
+    criteria=(
+        Few("word", 0.5, "The unit reads the previous word's embedding.", draw(s=0, c=0), probe=state),
+        Few("state", 0.5, "It starts from the state before.", draw(c=0), probe=state),
+        Few("summary", 1, "It reads the summary beside the word: [E y; c].", draw(s=0), probe=state),
+        Few(
+            "logits",
+            1.5,
+            "The logits come from the new state: E tanh(W_t^⊤ s) + b.",
+            draw(W_xh=0, W_hh=0),
+            probe=logits,
+        ),
+        Few(
+            "together", 0.5, "Several sentences, each with its own word, state and summary.", draw(3), probe=everything
+        ),
+        Few(
+            "gradient",
+            0.5,
+            "Gradients reach s, c and every weight; E gets them from both of its uses. A call changes no argument.",
+            with_cotangents(draw(2), defined),
+            probe=training(ARGUMENTS, VALUES),
+        ),
+        Few(
+            "dtype",
+            0.5,
+            "State and logits have the dtype of the weights, float64 or float32.",
+            in_both_dtypes(draw(2)),
+            probe=dtypes(VALUES),
+        ),
+    ),
+    misconceptions=(
+        Misconception(
+            "tanh for the softsign",
+            unit_with_tanh,
+            "word",
+            "Your unit uses tanh. In this set it is `unit`, with the softsign; tanh belongs to the readout.",
+        ),
+        Misconception(
+            "summary before the word",
+            summary_first,
+            "word",
+            "You join them as [c; E y]. The first rows of W_xh are for the word: [E y; c].",
+        ),
+        Misconception(
+            "state not carried", state_not_carried, "state", "Your step does not start from s, the state before it."
+        ),
+        Misconception("summary left out", summary_left_out, "summary", "Your step does not read the summary c."),
+        Misconception(
+            "logits from the old state",
+            from_the_old_state,
+            "logits",
+            "You compute the logits from the state before the step. The new state has read the previous word.",
+        ),
+        Misconception(
+            "tanh left out", not_squashed, "logits", "You leave the tanh of the readout out: t = tanh(W_t^⊤ s)."
+        ),
+        Misconception(
+            "softsign in the readout",
+            squashed_by_the_unit,
+            "logits",
+            "Your readout squashes by the softsign, not tanh.",
+        ),
+        Misconception("output bias left out", output_bias_left_out, "logits", "You leave out b, one number a word."),
+        Misconception(
+            "log-probabilities in place of logits",
+            log_probabilities,
+            "logits",
+            "You return log softmax(z). The logits are z itself.",
+        ),
+        Misconception(
+            "probabilities in place of logits",
+            probabilities,
+            "logits",
+            "You return softmax(z). The logits are z itself.",
+        ),
+        Misconception(
+            "one summary for all",
+            one_summary_for_all,
+            "together",
+            "All your sentences read the first one's summary. Each has its own.",
+        ),
+        Misconception(
+            "one word for all",
+            one_word_for_all,
+            "together",
+            "All your sentences read the first one's word. Each has its own.",
+        ),
+        Misconception(
+            "output matrix without gradient",
+            output_not_tied,
+            "gradient",
+            "E is used twice, as embedding and as output matrix, and gets its gradient from the first use only.",
+        ),
+        Misconception(
+            "embedding without gradient",
+            input_not_tied,
+            "gradient",
+            "E is used twice, as embedding and as output matrix, and gets its gradient from the second use only.",
+        ),
+        Misconception(
+            "state without gradient",
+            state_cut,
+            "gradient",
+            "No gradient passes to the state before the step: is s detached?",
+        ),
+        Misconception("cut off from the gradient", units.cut(defined), "gradient", units.CUT),
+        Misconception("constant weights", constant_weights, "gradient", CONSTANT),
+        Misconception("single precision", units.in_single_precision(defined), "dtype", units.SINGLE),
+    ),
+    forbidden=FORBIDDEN,
+)

@@ -1,0 +1,262 @@
+"""ps3.encode: a padded source read by the encoder, forwards or from its end (Sutskever et al. 2014; Thadani; Zhao)."""
+
+from collections.abc import Callable
+from functools import partial
+from random import Random
+
+import torch
+from torch import Tensor
+
+from course_lib.grading.cases.numbers import case, in_both_dtypes, padded, sentences
+from course_lib.grading.cases.probes import dtypes, seeing
+from course_lib.grading.cases.training import training
+from course_lib.grading.task import Case, Misconception, Task
+from course_lib.grading.tasks.ps2 import layers, units
+from course_lib.grading.tasks.ps2.bidirectional import turned, turned_row, unturned
+from course_lib.grading.tasks.ps2.layers import Read, last
+from course_lib.grading.tasks.ps2.units import read, with_cotangents
+from course_lib.grading.tasks.ps3.models import CONSTANT, FORBIDDEN, Few, Weights, constant, encoder_weights, network
+
+VALUES = "states summary"
+ARGUMENTS = "words lengths weights reverse"
+
+
+def reference(words: Tensor, lengths: Tensor, weights: Weights, reverse: bool) -> Read:
+    """h_j at each word x_j (batch, time, hidden), 0 at padding, and the state after the last word that was read."""
+    states, (h,) = read(network(weights, reverse), weights["E"][words], lengths)
+    return states, h[0]
+
+
+# Wrong versions
+
+
+def defined(
+    words: Tensor,
+    lengths: Tensor,
+    weights: Weights,
+    reverse: bool,
+    layer: Callable = layers.defined,
+    turn: Callable = turned,
+    back: Callable = turned,
+) -> Read:
+    x = weights["E"][words]
+    states, summary = layer(turn(x, lengths) if reverse else x, lengths, weights)
+    return back(states, lengths) if reverse else states, summary
+
+
+def reading(layer: Callable) -> Callable:
+    """The encoder whose layer is that one."""
+    return partial(defined, layer=layer)
+
+
+def never_reversed(words: Tensor, lengths: Tensor, weights: Weights, reverse: bool) -> Read:
+    return defined(words, lengths, weights, False)
+
+
+def always_reversed(words: Tensor, lengths: Tensor, weights: Weights, reverse: bool) -> Read:
+    return defined(words, lengths, weights, True)
+
+
+def summary_at_the_end(words: Tensor, lengths: Tensor, weights: Weights, reverse: bool) -> Read:
+    states, _ = defined(words, lengths, weights, reverse)
+    return states, last(states, lengths)
+
+
+def mean_of_states(words: Tensor, lengths: Tensor, weights: Weights, reverse: bool) -> Read:
+    states, _ = defined(words, lengths, weights, reverse)
+    return states, states.sum(1) / lengths[:, None]
+
+
+def constant_weights(words: Tensor, lengths: Tensor, weights: Weights, reverse: bool) -> Read:
+    return defined(words, lengths, constant(weights), reverse)
+
+
+def constant_embeddings(words: Tensor, lengths: Tensor, weights: Weights, reverse: bool) -> Read:
+    return defined(words, lengths, weights | {"E": weights["E"].detach()}, reverse)
+
+
+def words_turned_in_place(words: Tensor, lengths: Tensor, weights: Weights, reverse: bool) -> Read:
+    if not reverse:
+        return defined(words, lengths, weights, False)
+    words.copy_(turned(words, lengths))
+    states, summary = defined(words, lengths, weights, False)
+    return turned(states, lengths), summary
+
+
+# Cases
+
+
+def batch(rng: Random, time: int, lengths: list[int], reverse: bool = False) -> Case:
+    """Sentences of these lengths; at padding any word."""
+    vocabulary = 7
+    embedding, hidden = rng.sample(range(2, 6), 2)
+    words = torch.tensor([rng.sample(range(vocabulary), time) for _ in lengths])
+    text = sentences(lengths, time) + ", read from the end" * reverse
+    weights = encoder_weights(rng, vocabulary, embedding, hidden)
+    return case(text, (embedding + hidden + 1) * time, words, torch.tensor(lengths), weights, reverse)
+
+
+def draw(length: tuple[int, int], pads: tuple[int, int] = (0, 0), reverse: bool = False) -> Callable:
+    return units.one_sentence(partial(batch, reverse=reverse), length, pads)
+
+
+def draw_batch(rng: Random, size: int) -> Case:
+    time, lengths = padded(rng, 6)
+    return batch(rng, time, rng.sample(lengths, 3), reverse=not size % 2)
+
+
+everything = seeing(VALUES, VALUES)
+
+TASK = Task(
+    name="ps3.encode",
+    title="The encoder, forwards or from the end",
+    reference=reference,
+    trains=True,
+    criteria=(
+        Few("one", 0.5, "A sentence of one word.", draw((1, 1)), probe=everything),
+        Few("forward", 1, "h_j has read x_1 … x_j.", draw((2, 6)), probe=seeing(VALUES, "states")),
+        Few(
+            "summary",
+            1,
+            "The summary is the state after the last real word.",
+            draw((1, 1), (1, 3)),
+            probe=seeing(VALUES, "summary"),
+        ),
+        Few("padding", 0.5, "At padding the states are 0.", draw((1, 1), (1, 3)), probe=seeing(VALUES, "states")),
+        Few(
+            "reversed",
+            1,
+            "Read from its end: h_j has read x_n … x_j, and the summary has read x_1 last.",
+            draw((2, 6), reverse=True),
+            probe=everything,
+        ),
+        Few(
+            "reversed_padding",
+            0.5,
+            "It is read from its own end, not from the padding behind it.",
+            draw((1, 1), (1, 3), reverse=True),
+            probe=everything,
+        ),
+        Few("together", 0.5, "Sentences of several lengths, read either way.", draw_batch, probe=everything),
+        Few(
+            "gradient",
+            0.5,
+            "Gradients reach every weight, the embeddings of all words read among them; a call changes no argument.",
+            with_cotangents(draw_batch, defined),
+            probe=training(ARGUMENTS, VALUES),
+        ),
+        Few(
+            "dtype",
+            0.5,
+            "The states have the dtype of the weights, float64 or float32.",
+            in_both_dtypes(draw((1, 3))),
+            probe=dtypes(VALUES),
+        ),
+    ),
+    misconceptions=(
+        Misconception(
+            "tanh for the softsign",
+            reading(layers.always_tanh),
+            "one",
+            "Your unit uses tanh. In this set it is `unit`, with the softsign.",
+        ),
+        Misconception(
+            "state not carried",
+            reading(layers.not_carried),
+            "forward",
+            "Every one of your steps starts from zeros: hand the new state on to the next step.",
+        ),
+        Misconception(
+            "only the first word",
+            reading(layers.first_step_only),
+            "forward",
+            "You return after the first word: does your `return` stand within the loop?",
+        ),
+        Misconception(
+            "always read from the end",
+            always_reversed,
+            "forward",
+            "You read from the end even where reverse is False.",
+        ),
+        Misconception(
+            "summary of the last column",
+            reading(layers.last_column),
+            "summary",
+            "Your summary is the state of the last column, where a shorter sentence has padding. Keep the state it had "
+            "after its last real word.",
+        ),
+        Misconception(
+            "summary from the last column of the states",
+            reading(layers.last_outputs),
+            "summary",
+            "Your summary is states[:, -1], which is 0 for a shorter sentence, and for a reversed one no summary.",
+        ),
+        Misconception(
+            "mean of the states", mean_of_states, "reversed", "Your summary is the mean of the states. It is the last."
+        ),
+        Misconception(
+            "states at padding kept",
+            reading(layers.unmasked_outputs),
+            "padding",
+            "Your states at padding are what the unit makes of it. Nothing was read there: they are 0.",
+        ),
+        Misconception(
+            "padding read like words",
+            reading(layers.padding_read),
+            "padding",
+            "You read padding like words. Behind the last word the state stays as it was, and `states` is 0.",
+        ),
+        Misconception(
+            "never read from the end", never_reversed, "reversed", "You read forwards even where reverse is True."
+        ),
+        Misconception(
+            "states not turned back",
+            partial(defined, back=unturned),
+            "reversed",
+            "Your states stand in the order of reading. h_j stands where x_j does: turn them back.",
+        ),
+        Misconception(
+            "summary at the last word",
+            summary_at_the_end,
+            "reversed",
+            "Your summary is the state at x_n. Read from the end, that word was the first: at x_1 all has been read.",
+        ),
+        Misconception(
+            "padding read first",
+            partial(defined, turn=turned_row, back=turned_row),
+            "reversed_padding",
+            "You turn the whole row round: its padding comes first and is read as the sentence. Turn the n real words "
+            "only.",
+        ),
+        Misconception(
+            "gradient cut between steps",
+            reading(layers.detached),
+            "gradient",
+            "Your values are right, but no gradient passes from a step to the one before: is there a detach, an item() "
+            "or a new tensor made of numbers on the way of the state?",
+        ),
+        Misconception(
+            "constant embeddings",
+            constant_embeddings,
+            "gradient",
+            "The gradient does not reach the embeddings E: a detach or .data makes constants of them.",
+        ),
+        Misconception(
+            "words turned in place",
+            words_turned_in_place,
+            "gradient",
+            "You turn the words themselves, which belong to the caller. Make a new tensor.",
+        ),
+        Misconception("cut off from the gradient", units.cut(defined), "gradient", units.CUT),
+        Misconception("constant weights", constant_weights, "gradient", CONSTANT),
+        Misconception(
+            "state that starts in float32",
+            reading(layers.starts_in_single_precision),
+            "dtype",
+            "You were given float64, and a tensor that you made is float32, as torch.zeros(…) is: they do not go "
+            "together. E.new_zeros(…) takes its dtype from E.",
+        ),
+        Misconception("single precision", units.in_single_precision(defined), "dtype", units.SINGLE),
+    ),
+    forbidden=FORBIDDEN,
+)

@@ -1,0 +1,239 @@
+"""ps3.training_step: loss, gradient, clipping (Pascanu et al. 2013), descent (Sutskever et al. 2014)."""
+
+from collections.abc import Callable
+from functools import partial
+from random import Random
+
+import torch
+from torch import nn
+
+from course_lib.grading.boundary.proxy import Student, local
+from course_lib.grading.cases.arguments import after_call
+from course_lib.grading.cases.isolate import until
+from course_lib.grading.cases.numbers import converted
+from course_lib.grading.cases.probes import Probe, called
+from course_lib.grading.compare import is_tensor
+from course_lib.grading.task import Case, Misconception, Parts, Task
+from course_lib.grading.tasks.ps3 import forced_scores, lent
+from course_lib.grading.tasks.ps3 import wrong_training_step as wrong
+from course_lib.grading.tasks.ps3.models import FORBIDDEN, Few, Model, model_weights
+from course_lib.grading.tasks.ps3.wrong_training_step import Pairs, Step
+
+VALUES = "loss norm updated"
+ARGUMENTS = "pairs weights bos eos rate max_norm"
+VOCABULARY = forced_scores.VOCABULARY
+
+
+def reference(pairs: Pairs, weights: Model, bos: int, eos: int, rate: float, max_norm: float) -> Step:
+    """The loss of a word, the norm of its gradient, and W − rate · g, where g is no longer than max_norm."""
+    weights = wrong.leaves(weights)
+    loss = wrong.loss_and_words(forced_scores.reference, wrong.loss_of, pairs, weights, bos, eos)
+    loss.backward()
+    norm = nn.utils.clip_grad_norm_(wrong.flat(weights), max_norm)
+    return loss, norm, {part: {name: w - rate * w.grad for name, w in each.items()} for part, each in weights.items()}
+
+
+# Cases
+
+
+def draw(reach: tuple[float, float], ragged: bool = False) -> Callable[[Random, int], Case]:
+    """Two pairs, and a max_norm so many times the norm of their gradient: below 1, it is clipped.
+
+    `ragged`: targets of two lengths.
+    """
+
+    def arguments(rng: Random) -> tuple:
+        bos, eos, *words = rng.sample(range(1, VOCABULARY), VOCABULARY - 1)
+        most = rng.randint(2, 4)
+        lengths = [(rng.randint(1, 3), m) for m in (most, most - (1 + rng.randrange(most)) * ragged)]
+        pairs = [tuple(rng.choices(words, k=n) for n in each) for each in lengths]
+        weights = model_weights(rng, VOCABULARY)
+        norm = wrong.norm_of(wrong.gradients_of(pairs, weights, bos, eos, wrong.loss_of)[2]).item()
+        rate, max_norm = round(rng.uniform(0.5, 2), 2), round(norm * rng.uniform(*reach), 2)
+        return pairs, weights, bos, eos, rate, max_norm, norm
+
+    def fits(pairs, weights, bos, eos, rate, max_norm, norm) -> bool:
+        return 1 < norm < 5
+
+    def drawn(rng: Random, size: int) -> Case:
+        *made, norm = until(lambda: arguments(rng), fits)
+        lengths = " and ".join(f"{len(x)} → {len(y)}" for x, y in made[0])
+        longest = "is clipped" if made[-1] < norm else "is short enough"
+        return Case(tuple(made), f"pairs of {lengths} words, a gradient that {longest}", scale=4.0, terms=10)
+
+    return drawn
+
+
+def looking_at(wanted: str) -> Probe:
+    """The probe that looks at the `wanted` of the three values; a number may be a tensor or none."""
+
+    def probe(function: Callable, case: Case) -> Parts:
+        values = called(function, case.arguments, VALUES.split())
+        return Parts((name, plain(values[name])) for name in wanted.split())
+
+    return probe
+
+
+def left_alone(function: Callable, case: Case) -> Parts:
+    """The probe that looks at the arguments as the call leaves them, and of the result at nothing but its kind."""
+    student = function if isinstance(function, Student) else local(function)
+    called(student, case.arguments, VALUES.split())
+    return after_call(ARGUMENTS, student.leaves(case.arguments))
+
+
+def plain(value: object) -> object:
+    """A number as a tensor without dimensions, in float32."""
+    if isinstance(value, (int, float)) or is_tensor(value) and value.numel() == 1 and value.dim() <= 1:
+        return torch.as_tensor(value, dtype=torch.float32).reshape(())
+    return converted(value, torch.float32)
+
+
+UNCLIPPED, CLIPPED = (1.5, 3.0), (0.3, 0.6)
+
+TASK = Task(
+    name="ps3.training_step",
+    title="One step of training",
+    reference=reference,
+    lent=(lent.shift, lent.sequence_loss, lent.encode, lent.decoder_step, lent.forced_scores),
+    criteria=(
+        Few("loss", 1, "The loss of a word, each word alike.", draw(UNCLIPPED, ragged=True), probe=looking_at("loss")),
+        Few("norm", 0.5, "The norm of the whole gradient, before clipping.", draw(CLIPPED), probe=looking_at("norm")),
+        Few(
+            "step",
+            1,
+            "A short gradient: every weight moves by −rate · g.",
+            draw(UNCLIPPED),
+            probe=looking_at("updated"),
+        ),
+        Few(
+            "clipped",
+            1,
+            "A gradient longer than max_norm is scaled to it, all of it by one factor.",
+            draw(CLIPPED),
+            probe=looking_at("updated"),
+        ),
+        Few(
+            "arguments",
+            0.5,
+            "The weights that were given are afterwards as they were.",
+            draw(UNCLIPPED),
+            probe=left_alone,
+        ),
+    ),
+    misconceptions=(
+        Misconception(
+            "loss of a sentence",
+            partial(wrong.defined, loss=wrong.of_the_sentence),
+            "loss",
+            "You divide by the number of sentences: your loss is that of a sentence. Divide by the number of words.",
+        ),
+        Misconception(
+            "sum of the losses",
+            partial(wrong.defined, loss=wrong.of_all),
+            "loss",
+            "You add up all losses. Divide by the number of words.",
+        ),
+        Misconception(
+            "mean of the sentences' means",
+            partial(wrong.defined, loss=wrong.of_means),
+            "loss",
+            "You take each sentence's mean first: so a word of a short sentence counts for more. All count alike.",
+        ),
+        Misconception(
+            "mean over all places",
+            partial(wrong.defined, loss=wrong.over_places),
+            "loss",
+            "You divide by the number of places, padding included. Divide by the number of real words.",
+        ),
+        Misconception(
+            "norm after clipping",
+            partial(wrong.defined, told=lambda norm, gradients: wrong.norm_of(gradients)),
+            "norm",
+            "You return the norm after clipping, which is never more than max_norm: it would not show that training "
+            "went astray.",
+        ),
+        Misconception(
+            "sum of the norms",
+            partial(wrong.defined, measure=wrong.sum_of_norms),
+            "norm",
+            "You add up the norms of the weights' gradients. The norm of all of them is √(Σ of all squares).",
+        ),
+        Misconception(
+            "no square root",
+            partial(wrong.defined, measure=wrong.square_of_the_norm),
+            "norm",
+            "You forget the square root: the norm is √(Σ of all squares).",
+        ),
+        Misconception(
+            "largest number for the norm",
+            partial(wrong.defined, measure=wrong.largest),
+            "norm",
+            "Your norm is the largest number of the gradient. It is √(Σ of all squares).",
+        ),
+        Misconception(
+            "upwards",
+            partial(wrong.defined, descend=lambda old, rate, g: old + rate * g),
+            "step",
+            "You add the gradient: the loss grows. Subtract it.",
+        ),
+        Misconception(
+            "decoder only",
+            partial(wrong.defined, moves=("decoder",)),
+            "step",
+            "The encoder's weights stay where they are. They are trained with the decoder's.",
+        ),
+        Misconception(
+            "rate left out",
+            partial(wrong.defined, descend=lambda old, rate, g: old - g),
+            "step",
+            "You subtract the whole gradient: multiply it by `rate`.",
+        ),
+        Misconception(
+            "always scaled to max_norm",
+            partial(wrong.defined, clip=wrong.always_scaled),
+            "step",
+            "You scale a short gradient up to max_norm. It stays as it is.",
+        ),
+        Misconception(
+            "not clipped",
+            partial(wrong.defined, clip=wrong.never_clipped),
+            "clipped",
+            "You do not clip: max_norm changes nothing.",
+        ),
+        Misconception(
+            "each gradient by its own norm",
+            partial(wrong.defined, clip=wrong.each_by_its_own),
+            "clipped",
+            "You clip each weight's gradient by its own norm, which turns the direction of the whole. One factor, from "
+            "the norm of all, scales them all.",
+        ),
+        Misconception(
+            "values clamped",
+            partial(wrong.defined, clip=wrong.clamped),
+            "clipped",
+            "You cut single numbers at max_norm. One factor, from the norm of all, scales the whole gradient.",
+        ),
+        Misconception(
+            "scaled to length 1",
+            partial(wrong.defined, clip=wrong.unit_length),
+            "clipped",
+            "You scale a long gradient to length 1. It is scaled to length max_norm.",
+        ),
+        Misconception(
+            "weights changed in place",
+            wrong.in_place,
+            "arguments",
+            "You change the weights that you were given. Return new ones: the caller may compare them with the old.",
+        ),
+    ),
+    forbidden=(
+        *FORBIDDEN,
+        "torch.optim.Optimizer.__init__",
+        "torch.nn.utils.clip_grad.clip_grad_norm_",
+        "torch.nn.utils.clip_grad_norm_",
+        "torch.nn.utils.get_total_norm",
+        "torch.nn.utils.clip_grads_with_norm_",
+        "torch.nn.utils.clip_grad._get_total_norm",  # what they call, by whatever name a student has saved them
+        "torch.nn.utils.clip_grad._clip_grads_with_norm_",
+    ),
+)

@@ -1,0 +1,121 @@
+"""The tests of ps3.diagnose: right, and wrong in the ways that people get them wrong."""
+
+from collections.abc import Callable
+from typing import Any
+
+import torch
+from torch import Tensor
+
+Run = dict[str, Any]  # source [ids], target [ids], log_p (place, vocabulary)
+Report = dict[str, Any]  # target (batch, time), lengths (batch), log_p (batch, time, vocabulary), loss
+SAME = 1e-6
+
+
+def differing(one: Run, other: Run) -> list[bool]:
+    """Whether the distributions at each place differ."""
+    return ((one["log_p"] - other["log_p"]).abs().amax(1) > SAME).tolist()
+
+
+def place(base: Run, changed: Run) -> int:
+    """Where another word stands."""
+    pairs = zip(base["target"], changed["target"], strict=True)
+    return next(i for i, (y, z) in enumerate(pairs) if y != z)
+
+
+def shift(base: Run, changed: Run, other: Run, report: Report) -> bool:
+    """The distribution for a word depends on that word."""
+    return differing(base, changed)[place(base, changed)]
+
+
+def own_words(base: Run, changed: Run, other: Run, report: Report) -> bool:
+    """No distribution depends on the word."""
+    return not any(differing(base, changed))
+
+
+def memory(base: Run, changed: Run, other: Run, report: Report) -> bool:
+    """One distribution depends on the word: the one made right after it was read."""
+    return sum(differing(base, changed)) == 1
+
+
+def source(base: Run, changed: Run, other: Run, report: Report) -> bool:
+    """Another source changes nothing."""
+    return not any(differing(base, other))
+
+
+def loss(base: Run, changed: Run, other: Run, report: Report) -> bool:
+    """The loss is not that of a real word."""
+    return abs(report["loss"] - loss_of(report)) > SAME
+
+
+TESTS = {"shift": shift, "own words": own_words, "memory": memory, "source": source, "loss": loss}
+
+
+def losses_of(report: Report) -> Tensor:
+    """−log p of the word at each place."""
+    return -report["log_p"].gather(2, report["target"][..., None]).squeeze(2)
+
+
+def loss_of(report: Report) -> float:
+    """The loss of a word, over all real words."""
+    real = torch.arange(report["target"].shape[1]) < report["lengths"][:, None]
+    return losses_of(report)[real].mean().item()
+
+
+def means_of(report: Report) -> float:
+    """The mean of the sentences' mean losses."""
+    rows = zip(losses_of(report), report["lengths"].tolist(), strict=True)
+    return sum(row[:n].mean().item() for row, n in rows) / len(report["lengths"])
+
+
+def defined(*given: Any, **instead: Callable[..., bool]) -> set[str]:
+    return {fault for fault, test in (TESTS | instead).items() if test(*given)}
+
+
+def second_place(base: Run, changed: Run, *rest) -> set[str]:
+    return defined(base, changed, *rest, shift=lambda base, changed, *_: differing(base, changed)[1])
+
+
+def one_place_late(base: Run, changed: Run, *rest) -> set[str]:
+    def after(base: Run, changed: Run, *_) -> bool:
+        return differing(base, changed)[place(base, changed) + 1]
+
+    return defined(base, changed, *rest, shift=after)
+
+
+def never(fault: str) -> Callable:
+    return lambda *given: defined(*given) - {fault}
+
+
+def nothing_later(*given) -> set[str]:
+    return defined(*given, memory=lambda base, changed, *_: sum(differing(base, changed)) <= 1)
+
+
+def to_the_bit(*given) -> set[str]:
+    return defined(*given, source=lambda base, _, other, report: torch.equal(base["log_p"], other["log_p"]))
+
+
+def mean_over_places(*given) -> set[str]:
+    def over_places(*given) -> bool:
+        return abs(given[-1]["loss"] - losses_of(given[-1]).mean().item()) > SAME
+
+    return defined(*given, loss=over_places)
+
+
+def mean_of_means(*given) -> set[str]:
+    def of_means(*given) -> bool:
+        return abs(given[-1]["loss"] - means_of(given[-1])) > SAME
+
+    return defined(*given, loss=of_means)
+
+
+def first_sentence(*given) -> set[str]:
+    return defined(*given, loss=lambda *_: abs(given[-1]["loss"] - loss_of(first_row(given[-1]))) > SAME)
+
+
+def first_row(report: Report) -> Report:
+    """The report of its first sentence alone, padding and all."""
+    return {name: value if name == "loss" else value[:1] for name, value in report.items()}
+
+
+def only_the_first(*given) -> set[str]:
+    return set(sorted(defined(*given), key=[*TESTS].index)[:1])

@@ -1,0 +1,269 @@
+"""ps4.attentive_decoder: the state before asks, the context enters the unit (Bahdanau et al. 2015; Straka 2021).
+
+With coverage, as in exercise 2: what was looked at before is known to the score (See, Liu and Manning 2017).
+"""
+
+from collections.abc import Callable
+from random import Random
+
+import torch
+from torch import Tensor
+from torch.func import functional_call
+
+from course_lib import attention
+from course_lib.grading.cases.numbers import Numbers, in_both_dtypes, tensor
+from course_lib.grading.cases.probes import dtypes, seeing
+from course_lib.grading.cases.training import training
+from course_lib.grading.task import Case, Misconception, Task
+from course_lib.grading.tasks.ps4 import additive_score as score
+from course_lib.grading.tasks.ps4 import decoders, states
+from course_lib.grading.tasks.ps4.decoders import Run
+from course_lib.grading.tasks.ps4.masked_softmax import masked_softmax
+from course_lib.grading.tasks.ps4.states import ANYTHING, NAN, Weights, case, count, matrix, put, rows, with_cotangents
+from course_lib.recurrent.rnn import RNNCell
+
+VALUES = "states weights"
+
+
+def reference(y: Tensor, s: Tensor, h: Tensor, mask: Tensor, weights: Weights) -> Run:
+    """s_1 … and α_1 … from y_1 … (batch, i, word size), s_0 (batch, query size) and h (batch, j, key size).
+
+    e_ij = score(s_{i−1}, h_j, Σ_{k<i} α_kj),  α_i = softmax(e_i),  c_i = Σ_j α_ij h_j,
+    s_i = tanh(W_y y_i + W_c c_i + W_s s_{i−1} + b)
+    """
+    h = h.masked_fill(~mask.unsqueeze(2), 0)
+    cell = RNNCell(y.shape[2] + h.shape[2], s.shape[1])
+    given = {"W_x": torch.cat([weights["W_y"], weights["W_c"]], 1), "W_h": weights["W_s"], "b": weights["b"]}
+    outputs, α, covered = [], [], torch.zeros_like(h[..., 0])
+    for word in y.unbind(1):
+        e = score.reference(s, h, covered, weights)
+        α.append(attention.masked_softmax(e.unsqueeze(1), mask.unsqueeze(1)))
+        covered = torch.cat(α, 1).sum(1)
+        c = attention.context(α[-1], h).squeeze(1)
+        (s,) = functional_call(cell, given, (torch.cat([word, c], 1), (s,)))
+        outputs.append(s)
+    return torch.stack(outputs, 1), torch.cat(α, 1)
+
+
+# Cases
+
+
+def draw(
+    steps: tuple[int, int],
+    batch: tuple[int, int] = (1, 1),
+    padded: bool = False,
+    pads: tuple[float, ...] = (),
+    covers: bool = False,
+) -> Callable[[Random, int], Case]:
+    """So many steps and sentences; `padded`: not all words are real; `pads`: what h is there; `covers`: w ≠ 0."""
+
+    def drawn(rng: Random, size: int) -> Case:
+        key, query, hidden, embedding = rng.sample(range(2, 6), 4)
+        sentences, words, times = rng.randint(*batch), rng.randint(3, 4), rng.randint(*steps)
+        y, s, h = (tensor(rng, sentences, *shape) for shape in ((times, embedding), (query,), (words, key)))
+        lengths = [words] * sentences
+        if padded:
+            lengths = [rng.randint(1, words - 1), *(rng.randint(1, words) for _ in range(sentences - 1))]
+            rng.shuffle(lengths)
+        mask = rows(rng, lengths, words)
+        given = score.score_weights(rng, hidden, key, query)
+        given["v"] *= 2  # weights that are far from equal
+        given["w"] *= 2 * covers
+        sizes = {"W_y": embedding, "W_c": key, "W_s": query}
+        given |= {name: matrix(rng, query, size) for name, size in sizes.items()} | {"b": matrix(rng, query)}
+        real = ", ".join(map(str, lengths))
+        text = f"{count(sentences, 'sentence')} with {real} of {words} words real, {count(times, 'step')}"
+        made = case(text, (query + key + embedding) * hidden * times, y, s, h, mask, given)
+        put(rng, pads, h, mask)
+        return made
+
+    return drawn
+
+
+everything = seeing(VALUES, VALUES)
+draw_all = draw((3, 4), batch=(2, 3), padded=True, pads=NAN, covers=True)
+
+TASK = Task(
+    name="ps4.attentive_decoder",
+    title="A decoder that looks at the source",
+    reference=reference,
+    trains=True,
+    lent=(score.additive_score, masked_softmax),
+    criteria=(
+        Numbers("weights", 1, "The first step's weights: s_0 asks.", draw((1, 1)), probe=seeing(VALUES, "weights")),
+        Numbers(
+            "state",
+            1,
+            "The first step's state: from the word, the context and s_0.",
+            draw((1, 1)),
+            probe=seeing(VALUES, "states"),
+        ),
+        Numbers(
+            "carry",
+            1,
+            "Several steps, with w = 0: each starts from the state before it, which asks.",
+            draw((2, 4)),
+            probe=everything,
+        ),
+        Numbers(
+            "coverage",
+            1,
+            "With w: the score knows all weights of the steps before.",
+            draw((3, 4), covers=True),
+            probe=everything,
+        ),
+        Numbers(
+            "padding",
+            0.5,
+            "Words that are not real change nothing, whatever their h: even NaN.",
+            draw((1, 1), padded=True, pads=ANYTHING),
+            probe=everything,
+        ),
+        Numbers(
+            "batch",
+            0.5,
+            "Several sentences with masks of their own.",
+            draw((2, 3), (2, 3), padded=True, covers=True),
+            probe=everything,
+        ),
+        Numbers(
+            "gradient",
+            0.5,
+            "It is fit for training: gradients reach y, s, every real h and every weight, through all steps; a call "
+            "changes no argument.",
+            with_cotangents(draw_all, decoders.defined),
+            probe=training("y s h mask weights", VALUES),
+        ),
+        Numbers(
+            "dtype",
+            0.5,
+            "The states and the weights have the dtype of s, float64 or float32.",
+            in_both_dtypes(draw((2, 2))),
+            probe=dtypes(VALUES),
+        ),
+    ),
+    misconceptions=(
+        Misconception(
+            "the new state asks",
+            decoders.new_state_asks,
+            "weights",
+            "A state that has read the word already asks, as in Luong's decoder. Here s_{i−1} asks: its context is "
+            "needed to make s_i.",
+        ),
+        Misconception(
+            "all words real",
+            decoders.everything_real,
+            "padding",
+            "Words that are not real get a share of your weights: give the mask to the softmax.",
+        ),
+        Misconception(
+            "weights before states",
+            decoders.weights_first,
+            "weights",
+            "You return the weights first. The states come first, then the weights.",
+        ),
+        Misconception(
+            "the last step only",
+            decoders.last_step_only,
+            "weights",
+            "You return the last step's state and weights. Those of every step are wanted, (batch, i, …).",
+        ),
+        Misconception(
+            "s_0 among the states",
+            decoders.with_the_start,
+            "state",
+            "Your states begin with s_0. The first that is returned is s_1.",
+        ),
+        Misconception(
+            "mean of all words",
+            decoders.plain_average,
+            "state",
+            "Your context is the mean of the h. The weights say how much each counts.",
+        ),
+        Misconception(
+            "the best word only",
+            decoders.best_word,
+            "state",
+            "Your context is the h with the largest weight. It is the sum of all h, each times its weight: only so a "
+            "gradient reaches the scores.",
+        ),
+        Misconception(
+            "no context",
+            decoders.without_context,
+            "state",
+            "Your state does not depend on the context: W_c c_i is missing.",
+        ),
+        Misconception("no tanh", decoders.unsquashed, "state", "The tanh around the new state is missing."),
+        Misconception("no bias", decoders.without_bias, "state", "You leave out the bias b."),
+        Misconception(
+            "s_0 asks at every step",
+            decoders.first_state_asks,
+            "carry",
+            "The state that asks is s_0 at all your steps. At step i it is s_{i−1}.",
+        ),
+        Misconception(
+            "state not carried",
+            decoders.not_carried,
+            "carry",
+            "Every one of your steps starts from s_0: the state before it goes into the unit.",
+        ),
+        Misconception(
+            "the first word at every step",
+            decoders.first_word_only,
+            "carry",
+            "You give the first word to every step. Step i reads y_i.",
+        ),
+        Misconception(
+            "nothing is covered",
+            decoders.no_coverage,
+            "coverage",
+            "Your coverage stays 0. After each step its weights are added to it.",
+        ),
+        Misconception(
+            "only the step before is covered",
+            decoders.last_coverage,
+            "coverage",
+            "Your coverage is the weights of the step before. It is the sum of all steps before.",
+        ),
+        Misconception(
+            "mean coverage",
+            decoders.mean_coverage,
+            "coverage",
+            "You divide the coverage by the number of steps. It is a sum: it grows.",
+        ),
+        Misconception(
+            "coverage returned",
+            decoders.coverage_returned,
+            "carry",
+            "The weights that you return add up from step to step: that is the coverage. Each step's own are wanted.",
+        ),
+        Misconception(
+            "padding within the context",
+            decoders.with_padding,
+            "padding",
+            "An h that is not real has weight 0, but 0 · NaN is NaN. Set it to 0 before you compute with it.",
+        ),
+        Misconception(
+            "the first sentence's mask",
+            decoders.first_mask,
+            "batch",
+            "All your sentences have the first one's mask. Each has its own.",
+        ),
+        Misconception(
+            "coverage cut off from the gradient",
+            decoders.coverage_cut,
+            "gradient",
+            "No gradient passes through your coverage: is there a detach?",
+        ),
+        Misconception(
+            "query cut off from the gradient",
+            decoders.state_cut,
+            "gradient",
+            "No gradient passes from the scores to the state that asks: is there a detach?",
+        ),
+        Misconception("cut off from the gradient", states.cut(decoders.defined), "gradient", states.CUT),
+        Misconception("constant weights", states.constant_weights(decoders.defined, 4), "gradient", states.CONSTANT),
+        Misconception("single precision", states.in_single_precision(decoders.defined), "dtype", states.SINGLE),
+    ),
+    forbidden=states.LIBRARY,
+)

@@ -1,0 +1,244 @@
+"""ps4.hard_alignment: from attention between pieces to links between words (sums and means as Clark et al. 2019)."""
+
+from collections.abc import Callable
+from functools import partial
+from random import Random
+
+import torch
+from torch import Tensor
+
+from course_lib.grading.cases.isolate import isolating
+from course_lib.grading.task import Case, Criterion, Misconception, Task
+from course_lib.grading.tasks.ps4 import links
+from course_lib.grading.tasks.ps4.links import END, EOS, Links, table
+from course_lib.grading.tasks.ps4.states import count
+
+
+def reference(weights: Tensor, source: list[str], target: list[str]) -> Links:
+    """{(i, j): source word i has the largest part of target word j's weight, and "<eos>" has not}, as found."""
+    return found(weights, source, target)
+
+
+def found(weights: Tensor, source: list[str], target: list[str]) -> Links:
+    """The words' weights as a product, M_y α M_x^⊤ with M 1 where a piece belongs to a word, each row over its sum."""
+    of, to = membership(target)[:-1], membership(source)
+    words = (of / of.sum(1, keepdim=True)) @ weights.double() @ to.T
+    best = words.argmax(1)
+    return {(int(i), j) for j, i in enumerate(best) if i < len(to) - 1}
+
+
+def membership(pieces: list[str]) -> Tensor:
+    """M (word, piece), its last row for "<eos>"."""
+    number = torch.tensor([piece.endswith(END) for piece in pieces]).cumsum(0).roll(1)
+    number[0] = 0
+    return (torch.arange(int(number[-1]) + 1).unsqueeze(1) == number).double()
+
+
+def hard_alignment(weights, source, target):
+    """What the exercise after this one may use: its source is lent to it, so it stands alone."""
+
+    def words(pieces):
+        ends = [place + 1 for place, piece in enumerate(pieces) if piece.endswith("</w>")]
+        return list(zip([0, *ends], ends, strict=False))
+
+    linked = set()
+    for j, (start, end) in enumerate(words(target)):
+        row = weights[start:end].double().mean(0)
+        parts = [float(row[first:last].sum()) for first, last in words(source)]
+        best = max(range(len(parts)), key=parts.__getitem__)
+        if parts[best] > row[-1]:
+            linked.add((best, j))
+    return linked
+
+
+# Cases
+
+MISTAKES = (
+    (links.target_first, links.from_the_source, links.all_that_are_equal_or_more),
+    (links.first_source_piece, links.last_source_piece, links.best_source_piece, links.mean_source_piece),
+    (links.first_target_piece, links.last_target_piece, links.best_target_piece, links.every_target_piece),
+    (links.eos_left_out, links.eos_linked, links.eos_asks),
+)
+CLEAR = 0.02  # by how much the largest part is larger than any other: no way to add decides
+
+
+def case(weights: Tensor, source: list[str], target: list[str]) -> Case:
+    x, y = (
+        f"{count(sum(p.endswith(END) for p in pieces), 'word')} in {count(len(pieces) - 1, 'piece')}"
+        for pieces in (source, target)
+    )
+    return Case((weights, source, target), f"source of {x}, target of {y}")
+
+
+def clear(weights: Tensor, source: list[str], target: list[str]) -> bool:
+    """Whether every target word's choice, and every piece's, is beyond doubt."""
+    rows = [*table(weights, source, target), *table(weights, source, [END] * len(target))]
+    return all(first - second > CLEAR for first, second in (sorted(row, reverse=True)[:2] for row in rows))
+
+
+shows = isolating(links.defined, [mistake for each in MISTAKES for mistake in each], case)
+
+
+def spelled(rng: Random, words: int, pieces: int) -> list[str]:
+    """So many words in so many pieces, then "<eos>"."""
+    sizes = [1] * words
+    for _ in range(pieces - words):
+        sizes[rng.randrange(words)] += 1
+    syllables = ["".join(rng.choice(letters) for letters in ("bdklmnt", "aeiou")) for _ in range(pieces)]
+    ends = {sum(sizes[: word + 1]) - 1 for word in range(words)}
+    return [syllable + END * (place in ends) for place, syllable in enumerate(syllables)] + [EOS]
+
+
+def attention(rng: Random, target: list[str], source: list[str], eos: float) -> Tensor:
+    """Weights whose rows add to 1; "<eos>" gets `eos` times as much as a piece."""
+    rows = torch.tensor([[rng.expovariate(1) ** 2 + 0.01 for _ in source] for _ in target])
+    rows[:, -1] *= eos
+    return rows / rows.sum(1, keepdim=True)
+
+
+def pair(rng: Random, size: int, more: tuple[int, int], eos: float) -> tuple:
+    """A source and a target with up to so `more` pieces than words, and the attention between them."""
+    words = [rng.randint(2, 4 + size // 4) for _ in range(2)]
+    source, target = (
+        spelled(rng, n, n + (extra and rng.randint(1, extra))) for n, extra in zip(words, more, strict=True)
+    )
+    return attention(rng, target, source, eos), source, target
+
+
+ORDER, SOURCE, TARGET, NOTHING = MISTAKES
+
+
+@shows(*ORDER, free=(links.eos_asks,), apart=False, when=clear)
+def draw_words(rng: Random, size: int) -> tuple:
+    return pair(rng, size, (0, 0), eos=0.01)
+
+
+def draw_pieces(*wanted: Callable, more: tuple[int, int]) -> Callable[[Random, int], Case]:
+    """Cases that show one of these mistakes after the other, the others as they come."""
+
+    def drawn(rng: Random, size: int) -> Case:
+        mistake = wanted[size % len(wanted)]
+        decorate = shows(mistake, free=(*ORDER, *wanted, links.eos_asks), when=clear)
+        return decorate(lambda rng, size: pair(rng, size, more, eos=0.01))(rng, size)
+
+    return drawn
+
+
+@shows(*NOTHING, free=ORDER, apart=False, when=clear)
+def draw_nothing(rng: Random, size: int) -> tuple:
+    return pair(rng, size, (0, 0), eos=2.0)
+
+
+def draw_all(rng: Random, size: int) -> Case:
+    free = [mistake for each in MISTAKES for mistake in each]
+    return shows(free=free, when=clear)(lambda rng, size: pair(rng, size + 4, (3, 3), eos=1.0))(rng, size)
+
+
+Pieces = partial(Criterion, visible=8, graded=16)
+
+TASK = Task(
+    name="ps4.hard_alignment",
+    title="From attention to word alignment",
+    reference=reference,
+    criteria=(
+        Criterion("words", 1, "Every word is one piece: the source word with the largest weight.", draw_words, 4),
+        Pieces("source", 1, "A source word gets what all its pieces get.", draw_pieces(*SOURCE, more=(3, 0))),
+        Pieces("target", 1, "A target word has the mean of its pieces' rows.", draw_pieces(*TARGET, more=(0, 3))),
+        Criterion("nothing", 1, "No link where '<eos>' gets most, and none of the target's '<eos>'.", draw_nothing, 4),
+        Criterion("together", 1, "All of it.", draw_all, 8, 16),
+    ),
+    misconceptions=(
+        Misconception(
+            "target before source",
+            links.target_first,
+            "words",
+            "Your links are (target, source). The source word comes first.",
+        ),
+        Misconception(
+            "the source chooses",
+            links.from_the_source,
+            "words",
+            "You take the largest weight of each column: every source word gets a link. Each target word chooses.",
+        ),
+        Misconception(
+            "all that get more than an even share",
+            links.all_that_are_equal_or_more,
+            "words",
+            "You link every source word above the average. A target word has one link at most: to the largest.",
+        ),
+        Misconception(
+            "first piece of a source word",
+            links.first_source_piece,
+            "source",
+            "You look at the first piece of each source word only. Add what all its pieces get.",
+        ),
+        Misconception(
+            "last piece of a source word",
+            links.last_source_piece,
+            "source",
+            "You look at the last piece of each source word only. Add what all its pieces get.",
+        ),
+        Misconception(
+            "best piece of a source word",
+            links.best_source_piece,
+            "source",
+            "You take the best piece of each source word: a word in three pieces loses. Add what all its pieces get.",
+        ),
+        Misconception(
+            "mean of a source word's pieces",
+            links.mean_source_piece,
+            "source",
+            "You take the mean over a source word's pieces: then words of many pieces get less. What is looked *at* is "
+            "added; the mean is for the pieces that look.",
+        ),
+        Misconception(
+            "numbers of pieces",
+            links.pieces_counted,
+            "source",
+            "Your links name places of pieces. Count words.",
+        ),
+        Misconception(
+            "first piece of a target word",
+            links.first_target_piece,
+            "target",
+            "You look at the row of a target word's first piece only. Take the mean of all its rows.",
+        ),
+        Misconception(
+            "last piece of a target word",
+            links.last_target_piece,
+            "target",
+            "You look at the row of a target word's last piece only. Take the mean of all its rows.",
+        ),
+        Misconception(
+            "best piece of a target word",
+            links.best_target_piece,
+            "target",
+            "You take the largest weight among a target word's pieces. Take the mean of its rows.",
+        ),
+        Misconception(
+            "a link for every piece",
+            links.every_target_piece,
+            "target",
+            "Each piece of a target word makes a link of its own. Take the mean of its rows first: one choice a word.",
+        ),
+        Misconception(
+            "'<eos>' left out",
+            links.eos_left_out,
+            "nothing",
+            "You leave out the column of '<eos>', so every word gets a link. Where '<eos>' gets most there is none.",
+        ),
+        Misconception(
+            "'<eos>' linked",
+            links.eos_linked,
+            "nothing",
+            "You link target words to '<eos>' as if it were a word. There is no link where it gets most.",
+        ),
+        Misconception(
+            "'<eos>' chooses",
+            links.eos_asks,
+            "words",
+            "You link the target's '<eos>', too. It is no word.",
+        ),
+    ),
+    forbidden=(f"{__name__}.found",),
+)

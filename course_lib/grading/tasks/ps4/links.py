@@ -1,0 +1,118 @@
+"""Links between words from attention between pieces: right, and wrong in the ways that people get it wrong."""
+
+from collections.abc import Callable, Sequence
+
+from torch import Tensor
+
+END, EOS = "</w>", "<eos>"
+Links = set[tuple[int, int]]  # (source word, target word), counted from 0
+
+
+def spans(pieces: list[str]) -> list[range]:
+    """The places of each word's pieces; "<eos>" is none."""
+    found, first = [], 0
+    for place, piece in enumerate(pieces):
+        if piece.endswith(END):
+            found.append(range(first, place + 1))
+            first = place + 1
+    return found
+
+
+def mean(values: Sequence[float]) -> float:
+    return sum(values) / len(values)
+
+
+def first(values: Sequence[float]) -> float:
+    return values[0]
+
+
+def last(values: Sequence[float]) -> float:
+    return values[-1]
+
+
+def table(
+    weights: Tensor, source: list[str], target: list[str], to: Callable = sum, of: Callable = mean
+) -> list[list[float]]:
+    """Of each target word: how much goes to each source word, and, last of all, to "<eos>"."""
+    places = [*spans(source), range(len(source) - 1, len(source))]
+    rows = [[to([row[j] for j in place]) for place in places] for row in weights.double().tolist()]
+    return [[of([rows[i][k] for i in span]) for k in range(len(places))] for span in spans(target)]
+
+
+def chosen(rows: list[list[float]]) -> Links:
+    """Each row's largest place, unless it is the last."""
+    best = [max(range(len(row)), key=row.__getitem__) for row in rows]
+    return {(i, j) for j, i in enumerate(best) if i < len(rows[j]) - 1}
+
+
+def defined(*arguments, **instead: Callable) -> Links:
+    return chosen(table(*arguments, **instead))
+
+
+def target_first(*arguments) -> Links:
+    return {(j, i) for i, j in defined(*arguments)}
+
+
+def from_the_source(*arguments) -> Links:
+    rows = table(*arguments)
+    return {(i, max(range(len(rows)), key=lambda j: rows[j][i])) for i in range(len(rows[0]) - 1)}
+
+
+def all_that_are_equal_or_more(*arguments) -> Links:
+    """Every source word that gets more than its even share."""
+    return {
+        (i, j) for j, row in enumerate(table(*arguments)) for i, weight in enumerate(row[:-1]) if weight > 1 / len(row)
+    }
+
+
+def first_source_piece(*arguments) -> Links:
+    return defined(*arguments, to=first)
+
+
+def best_source_piece(*arguments) -> Links:
+    return defined(*arguments, to=max)
+
+
+def mean_source_piece(*arguments) -> Links:
+    return defined(*arguments, to=mean)
+
+
+def last_source_piece(*arguments) -> Links:
+    return defined(*arguments, to=last)
+
+
+def first_target_piece(*arguments) -> Links:
+    return defined(*arguments, of=first)
+
+
+def best_target_piece(*arguments) -> Links:
+    return defined(*arguments, of=max)
+
+
+def last_target_piece(*arguments) -> Links:
+    return defined(*arguments, of=last)
+
+
+def every_target_piece(weights: Tensor, source: list[str], target: list[str]) -> Links:
+    """Each piece of a target word with a link of its own."""
+    word = {place: j for j, span in enumerate(spans(target)) for place in span}
+    each = chosen(table(weights, source, [END] * len(target)))
+    return {(i, word[place]) for i, place in each if place in word}
+
+
+def pieces_counted(weights: Tensor, source: list[str], target: list[str]) -> Links:
+    """Places of pieces in place of numbers of words: where each word begins."""
+    begins, ends = ([span[0] for span in spans(pieces)] for pieces in (source, target))
+    return {(begins[i], ends[j]) for i, j in defined(weights, source, target)}
+
+
+def eos_left_out(*arguments) -> Links:
+    return chosen([[*row[:-1], -1.0] for row in table(*arguments)])
+
+
+def eos_linked(*arguments) -> Links:
+    return chosen([[*row, -1.0] for row in table(*arguments)])
+
+
+def eos_asks(weights: Tensor, source: list[str], target: list[str]) -> Links:
+    return defined(weights, source, [*target[:-1], EOS + END])

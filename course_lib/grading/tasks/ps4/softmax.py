@@ -1,0 +1,114 @@
+"""Softmax over the real words of each sentence: right, and wrong in the ways that people get it wrong."""
+
+from collections.abc import Callable
+
+import torch
+from torch import Tensor
+
+
+def highest(e: Tensor, real: Tensor) -> Tensor:
+    """The largest score of each row among real words."""
+    return e.masked_fill(~real, -torch.inf).amax(-1, keepdim=True)
+
+
+def unshifted(e: Tensor, real: Tensor) -> Tensor:
+    return torch.zeros_like(e[..., :1])
+
+
+def defined(
+    e: Tensor,
+    mask: Tensor,
+    real: Callable[[Tensor], Tensor] = lambda mask: mask.unsqueeze(1),
+    shift: Callable[[Tensor, Tensor], Tensor] = highest,
+    among: int | tuple[int, ...] = -1,
+    nothing: float = 0.0,
+    clean: Callable = lambda e, real: torch.where(real, e, 0),
+) -> Tensor:
+    """exp(e − m) / Σ exp(e − m) over `among`, m the row's `shift`; `nothing` where there is no real word."""
+    kept = real(mask).expand_as(e)
+    m = shift(e, kept)
+    odds = torch.where(kept, (clean(e, kept) - torch.where(m.isinf(), 0, m)).exp(), 0)
+    total = odds.sum(among, keepdim=True)
+    return torch.where(total == 0, nothing, odds / torch.where(total == 0, 1, total))
+
+
+def softmax(e: Tensor, axis: int = -1) -> Tensor:
+    """Over one axis of e, with no mask."""
+    odds = (e - e.amax(axis, keepdim=True)).exp()
+    return odds / odds.sum(axis, keepdim=True)
+
+
+def over_the_queries(e: Tensor, mask: Tensor) -> Tensor:
+    return softmax(e.masked_fill(~mask.unsqueeze(1), -torch.inf), 1).masked_fill(~mask.unsqueeze(1), 0)
+
+
+def over_the_sentences(e: Tensor, mask: Tensor) -> Tensor:
+    return softmax(e.masked_fill(~mask.unsqueeze(1), -torch.inf), 0)
+
+
+def over_everything(e: Tensor, mask: Tensor) -> Tensor:
+    return defined(e, mask, among=(1, 2), shift=lambda e, real: highest(e, real).amax(1, keepdim=True))
+
+
+def unmasked(e: Tensor, mask: Tensor) -> Tensor:
+    return softmax(e)
+
+
+def masked_afterwards(e: Tensor, mask: Tensor) -> Tensor:
+    return softmax(e).masked_fill(~mask.unsqueeze(1), 0)
+
+
+def score_zero(e: Tensor, mask: Tensor) -> Tensor:
+    return softmax(e.masked_fill(~mask.unsqueeze(1), 0))
+
+
+def product_of_scores(e: Tensor, mask: Tensor) -> Tensor:
+    return softmax(e * mask.unsqueeze(1))
+
+
+def inverted(e: Tensor, mask: Tensor) -> Tensor:
+    return defined(e, ~mask)
+
+
+def from_the_left(e: Tensor, mask: Tensor) -> Tensor:
+    return defined(e, torch.arange(e.shape[2]) < mask.sum(1, keepdim=True))
+
+
+def first_sentence(e: Tensor, mask: Tensor) -> Tensor:
+    return defined(e, mask[:1].expand_as(mask))
+
+
+def unstable(e: Tensor, mask: Tensor) -> Tensor:
+    return defined(e, mask, shift=unshifted)
+
+
+def shifted_together(e: Tensor, mask: Tensor) -> Tensor:
+    return defined(e, mask, shift=lambda e, real: e[real].max() if real.any() else unshifted(e, real))
+
+
+def shifted_with_padding(e: Tensor, mask: Tensor) -> Tensor:
+    return defined(e, mask, shift=lambda e, real: e.amax(-1, keepdim=True))
+
+
+def product_of_odds(e: Tensor, mask: Tensor) -> Tensor:
+    odds = (e - highest(e, mask.unsqueeze(1)).clamp(min=-1e30)).exp() * mask.unsqueeze(1)
+    total = odds.sum(-1, keepdim=True)
+    return odds / total.masked_fill(total == 0, 1)
+
+
+def minus_infinity(e: Tensor, mask: Tensor) -> Tensor:
+    return softmax(e.masked_fill(~mask.unsqueeze(1), -torch.inf))
+
+
+def minus_a_billion(e: Tensor, mask: Tensor) -> Tensor:
+    return softmax(e.masked_fill(~mask.unsqueeze(1), -1e9))
+
+
+def padding_in_the_exponent(e: Tensor, mask: Tensor) -> Tensor:
+    return defined(e, mask, clean=lambda e, real: e)
+
+
+def filled_in_place(e: Tensor, mask: Tensor) -> Tensor:
+    with torch.no_grad():
+        e.masked_fill_(~mask.unsqueeze(1), -torch.inf)
+    return defined(e, mask)

@@ -1,0 +1,80 @@
+"""States of a decoder and an encoder for problem set 4, and what may not do the students' work."""
+
+from collections.abc import Callable
+from random import Random
+
+import torch
+from torch import Tensor
+
+from course_lib.grading.boundary.student_side import tensors
+from course_lib.grading.cases.numbers import tensor
+from course_lib.grading.task import Case
+from course_lib.grading.tasks.ps2.units import constant_weights, detached, in_single_precision, with_cotangents
+
+__all__ = ["constant_weights", "cut", "in_single_precision", "with_cotangents"]
+
+Weights = dict[str, Tensor]  # W_1 (hidden, key size), W_2 (hidden, query size), v (hidden), …
+Draw = Callable[[Random, int], Case]
+
+LIBRARY = (  # attention as a whole, the lecture's and torch's
+    *(f"course_lib.attention.scores.{name}.compare" for name in ("Dot", "Multiplicative", "Additive")),
+    *(f"course_lib.attention.{module}{name}" for module in ("", "weights.") for name in ("masked_softmax", "context")),
+    *(f"course_lib.seq2seq.attentive.{name}Decoder.step" for name in ("Bahdanau", "Luong")),
+    "torch.nn.functional.scaled_dot_product_attention",
+    "torch.nn.functional.multi_head_attention_forward",
+    "torch.nn.MultiheadAttention.forward",
+)
+
+
+def case(words: str, terms: int, *arguments: object) -> Case:
+    """A case whose sums have up to `terms` terms, products of two of its finite numbers and weights below 1."""
+    finite = [each[each.isfinite()].abs() for each in tensors(arguments) if each.is_floating_point()]
+    largest = max(float(each.max()) for each in finite if each.numel())
+    return Case(arguments, words, scale=max(1.0, largest) ** 2, terms=terms)
+
+
+def count(number: int, one: str) -> str:
+    """ "1 word", "2 words"."""
+    return f"{number} {one}{'s' * (number != 1)}"
+
+
+def matrix(rng: Random, *shape: int) -> Tensor:
+    """Weights."""
+    return tensor(rng, *shape, spread=0.7)
+
+
+def rows(rng: Random, lengths: list[int], words: int) -> Tensor:
+    """A mask (batch, word): True for that many words of each sentence, anywhere."""
+    mask = torch.zeros(len(lengths), words, dtype=torch.bool)
+    for row, length in zip(mask, lengths, strict=True):
+        row[rng.sample(range(words), length)] = True
+    return mask
+
+
+NAN = (torch.nan,)
+ANYTHING = (torch.nan, torch.inf, -torch.inf, 1e30, -1e30)
+
+
+def put(rng: Random, numbers: tuple[float, ...], value: Tensor, real: Tensor) -> None:
+    """Put these numbers where `real`, the leading dimensions of `value`, is False; always the first."""
+    if numbers:
+        chosen = value[~real]
+        drawn = [numbers[0], *(rng.choice(numbers) for _ in range(chosen.numel() - 1))][: chosen.numel()]
+        value[~real] = torch.tensor(drawn, dtype=value.dtype).reshape(chosen.shape)
+
+
+def cut(function: Callable) -> Callable:
+    """`function` with values that pass no gradient on."""
+
+    def without(*arguments):
+        values = function(*arguments)
+        return tuple(map(detached, values)) if isinstance(values, tuple) else detached(values)
+
+    return without
+
+
+CUT = "No gradient comes out of your function: a detach, no_grad, numpy or item() on the way cuts it off."
+SINGLE = "You were given float64 and return float32, as torch.zeros(…) is. s.new_zeros(…) takes its dtype from s."
+CONSTANT = (
+    "No gradient reaches the weights that you are given: a detach, .data or torch.tensor(…) makes constants of them."
+)

@@ -1,0 +1,1 @@
+"""Problem set 4, solved honestly in three styles."""
