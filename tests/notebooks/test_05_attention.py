@@ -11,7 +11,8 @@ SEEDS = {
     ),
     "Liu and Malykh: the problem: quality drops with the length; Thadani: the fixed context is a bottleneck": (
         "bottleneck",
-        "'[picture]' in output and by_length['one vector'][0]['all'] > by_length['one vector'][-1]['all'] + 10",
+        "'[picture]' in output and min(b['all'] for b in by_length['one vector'][1:3])"
+        " > 1.4 * max(b['all'] for b in by_length['one vector'][5:9])",
     ),
     "Liu and Malykh: sequence-to-sequence with attention, growing; Thadani: attention-based translation": (
         "diagram",
