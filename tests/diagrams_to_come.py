@@ -1,30 +1,7 @@
 """Descriptions as later lectures will write them: what the room must be able to hold."""
 
 from course_lib.diagrams import Diagram
-from course_lib.diagrams.diagram import box, dot, layer, op, state, step, word
-
-
-def attention_step(words):
-    """What a later lecture adds, at its full length: a decoder's state looks at the words, the weights on the wires."""
-    n = len(words)
-    return Diagram(
-        "Attention, one step",
-        (1.5 * n + 2.1, 6.3),
-        step("e_j = q^⊤ k_j", "The decoder’s state is compared with each word’s state."),
-        *(word(f"w{j}", text, 1.5 * j - 0.7, 5.8) for j, text in enumerate(words, 1)),
-        *(state(f"k{j}", f"k_{j}", 1.5 * j - 0.7, 4.8, f"key {j}", shape="hidden") for j in range(1, n + 1)),
-        state("q", "q", 1.5 * n + 1.2, 3.2, "query", shape="hidden"),
-        state("e", "e", 0.75 * n, 3.2, "scores", shape="source", size=(1.5 * n - 0.2, 1)),
-        *(f"w{j} -- k{j} -- e" for j in range(1, n + 1)),
-        "q -- e",
-        step("a = softmax(e)", "The scores become weights."),
-        state("a", "a", 0.75 * n, 2, "weights", size=(1.5 * n - 0.2, 1), units=tuple(words), signed=False),
-        "e -- a",
-        step("c = Σ_j a_j k_j", "The context is the weighted mean of the words’ states."),
-        state("c", "c", 1.5 * n + 1.2, 2, "context", shape="hidden"),
-        "a -- c",
-    )
-
+from course_lib.diagrams.diagram import box, dot, layer, op, state, step
 
 ENCODER_LAYER = Diagram(
     "An encoder layer of the Transformer",

@@ -7,6 +7,7 @@ import pytest
 import torch
 
 from course_lib import diagrams
+from course_lib.attention import Dot
 from course_lib.diagrams import GRU_CELL, LSTM_CELL, cell_values, state_values, still
 from course_lib.recurrent import (
     GRU,
@@ -18,11 +19,11 @@ from course_lib.recurrent import (
     RNNLanguageModel,
     trace,
 )
+from course_lib.seq2seq.attentive import LuongDecoder
 from course_lib.seq2seq.encoder_decoder import EncoderDecoder, RNNDecoder
 from course_lib.subwords import Characters, Vocabulary
 from course_lib.translator import Translator
 from course_lib.widgets import DiagramStepper
-from tests.diagrams_to_come import attention_step
 from tests.test_diagrams import ALL, WORDS
 
 
@@ -139,17 +140,16 @@ def test_the_uses_shapes_are_the_modules():
 
 
 def test_weights_lie_on_wires():
-    """The attention step, with its weights on the wires from the keys and under the words."""
+    """The attention step, with its weights on the wires to the weighted states, and in the nodes."""
     words = ["the", "old", "man"]
     weights = [[0.125, 0.25, 0.625], [0.5, 0.25, 0.25]]
-    values = {f"k{j} -- e": [[row[j - 1]] for row in weights] for j in (1, 2, 3)} | {"a": weights}
-    stepper = DiagramStepper(attention_step(words), ["he", "sleeps"], values, step=3, position=0)
+    values = {f"a{j}{wire}": [[row[j - 1]] for row in weights] for j in (1, 2, 3) for wire in ("", f" -- m{j}")}
+    stepper = DiagramStepper(diagrams.attention_step(words), ["he", "sleeps"], values, step=3, position=0)
     svg = ElementTree.fromstring(stepper.svg)
     numbers = [text.text for text in svg.iter() if text.get("class") == "lm-carried"]
     widths = [float(wire.get("style")[4:]) for wire in svg.iter() if "lm-weighted" in wire.get("class", "").split()]
     assert numbers == ["0.12", "0.25", "0.62"] and sorted(set(widths)) == weights[0]
-    assert drawn_values(svg, "a").tolist() == weights[0]
-    assert [text.text for text in svg.iter() if text.get("class") == "lm-unit"] == words
+    assert [drawn_values(svg, f"a{j}").item() for j in (1, 2, 3)] == weights[0]
 
 
 @pytest.mark.parametrize(
@@ -166,12 +166,14 @@ def test_values_must_fit(values, message):
         DiagramStepper(LSTM_CELL, ["a"], values)
 
 
-def toy_translator():
+def toy_translator(attentive=False):
     """Not trained; its weights are large, so that its choices differ from step to step."""
     torch.manual_seed(0)
     tokenizer = Characters.learn(["ab ba cab"])
     vocabulary = Vocabulary(tokenizer.vocabulary)
-    model = EncoderDecoder(RNNEncoder(len(vocabulary), LSTM(4, 6)), RNNDecoder(len(vocabulary), LSTM(4, 6)))
+    n, network = len(vocabulary), LSTM(4, 6)
+    decoder = LuongDecoder(n, network, Dot(), 6) if attentive else RNNDecoder(n, network)
+    model = EncoderDecoder(RNNEncoder(n, LSTM(4, 6)), decoder)
     with torch.no_grad():
         for weights in model.parameters():
             weights.mul_(3)
@@ -192,3 +194,23 @@ def test_decoding_shows_what_the_model_computes():
         assert {len(values[name][t]) for name in ("before", "now")} == {5} and len(values["read"][t]) == 4
     shown = DiagramStepper(diagrams.decoder_step(candidates), read, values, step=3)
     assert shown.names["p"] == candidates and shown.tokens == read
+
+
+def test_attention_shows_what_the_model_computes():
+    translator = toy_translator(attentive=True)
+    traced = translator.trace("ab ba", best=3)
+    source, written, candidates, values = diagrams.attention_values(translator, "ab ba", units=4, best=3)
+    assert [len(words) for words in (source, written)] == [len(traced.source), len(traced.target)]
+    for t, row in enumerate(traced.attention):
+        assert [values[f"a{j}"][t][0] for j in range(1, len(row) + 1)] == pytest.approx(row, abs=1e-6)
+        e = torch.tensor([values[f"e{j}"][t][0] for j in range(1, len(row) + 1)])
+        assert e.softmax(0).tolist() == pytest.approx(row, abs=1e-5)
+        c = sum(torch.tensor(values[f"h{j}"][t]) * α for j, α in enumerate(row, start=1))
+        assert values["c"][t] == pytest.approx(c.tolist(), abs=1e-5)
+        shown = dict(zip(candidates, values["p"][t], strict=True))
+        for piece, log_p in traced.best[t]:
+            assert shown[piece.removesuffix("</w>")] == pytest.approx(math.exp(log_p), abs=1e-5)
+    stepper = DiagramStepper(diagrams.attention_step(source, candidates), written, values, step=4)
+    assert stepper.tokens == written and stepper.names["p"] == candidates
+    with pytest.raises(ValueError, match="translator must have attention"):
+        diagrams.attention_values(toy_translator(), "ab ba")

@@ -23,16 +23,16 @@ def attention_step(
     "bahdanau" (Bahdanau et al. 2015; Straka 2021; Thadani). Raises ValueError for fewer than two source words.
     """
     at = Columns(source, pitch=1.25)
-    right = round(at.width + 0.55, 2)
+    right = round(at.width + 0.8, 2)
     asks = {"luong": "s_i", "bahdanau": "s_{i−1}"}[join]
     wide = max(1.2, 0.1 + 0.75 * len(candidates))
     shown = {"size": (wide, 1), "units": tuple(candidates), "signed": False}
     return Diagram(
-        f"Attention, one step of the decoder, as {join.capitalize()} et al. have it",
+        f"Attention, one step of the decoder ({join.capitalize()} et al.)",
         (round(right + wide + 1.0, 2), 7.1),
         step(
             f"e_{{ij}} = score({asks}, h_j)",
-            "How well does each source state fit the state of the decoder?",
+            "The score says how well a source state fits the state of the decoder.",
             ("e_{ij} = score(h_i, h_j)", "Then the scores would not depend on what was written."),
             (f"e_{{ij}} = score({asks}, h_n)", "h_n is one state only; each word needs a score of its own."),
         ),
@@ -48,7 +48,7 @@ def attention_step(
             "The scores become weights: none is below 0, and their sum is 1.",
             ("α_{ij} = e_{ij} / Σ_k e_{ik}", "Scores may be negative, and their sum may be 0."),
         ),
-        *at.row(state, "a", "α_{i#}", 3.05, "weight", note="softmax", signed=False),
+        *at.row(state, "a", "α_{i#}", 3.15, "weight", signed=False),
         at.wires("e# -- a#"),
         step(
             "c_i = Σ_j α_{ij} h_j",
@@ -56,8 +56,8 @@ def attention_step(
             ("c_i = Σ_j e_{ij} h_j", "These are the scores; a long sentence would give a long vector."),
             ("c_i = Σ_j α_{ij}", "That is 1, whatever the words are."),
         ),
-        *(op(f"m{j}", "×", at.column(j), 1.95, f"weighted state of {source[j - 1]}") for j in at.times),
-        state("c", "c_i", at.width / 2, 0.75, "context", shape="hidden"),
+        *(op(f"m{j}", "×", at.column(j), 1.85, f"weighted state of {source[j - 1]}") for j in at.times),
+        state("c", "c_i", at.width / 2, 0.75, "context", shape="hidden", size=(round(at.width - 0.2, 2), 1)),
         at.wires("a# -- m# -- c"),
         *(f"h{j} -|-@{at.column(j) + 0.57:.2f} m{j}" for j in at.times),
         *_join(join, right),
@@ -84,7 +84,7 @@ def _join(join: str, right: float) -> list[Step | Node | str]:
         ),
         layer("read", "E y_{i−1}", right + 1.2, 2.3, "embedding of the word before", shape="input"),
         layer("joined", "s_i", right, 0.75, "next state", shape="hidden"),
-        "c -- joined; s -- joined; read -- joined",
+        "c -- joined; s -- joined; read -| joined",
     ]
 
 

@@ -1,5 +1,6 @@
-"""Pictures of the widgets for the README, taken from real JupyterLab: `python -m tests.browser.pictures`."""
+"""Pictures of the widgets for the README, taken from real JupyterLab: `python -m tests.browser.pictures [NAME …]`."""
 
+import sys
 import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -77,6 +78,17 @@ torch.manual_seed(0)
 tokens = list("the baker")
 values = cell_values(trace(LSTM(4, 8), 3 * torch.randn(9, 4), tokens))
 DiagramStepper(LSTM_CELL, tokens, values, step=4, position=4)"""
+HEATMAP = """from course_lib import checkpoints
+from course_lib.alignment import align_corpus
+from course_lib.corpora.grammar import sample
+from course_lib.widgets import AttentionHeatmap
+from course_lib.widgets.attention_views import gold_pair
+test = sample(25, split="test")
+pairs = [(one.sentences["en"], one.sentences["de"]) for one in [*test, *sample(4000)]]
+links = align_corpus(pairs, 5)
+chosen = next(k for k, one in enumerate(test) if "that" in one.sentences["en"] and len(one.sentences["en"]) < 15)
+gold = gold_pair(test[chosen], "en", "de", {"IBM Model 1": links[chosen]})
+AttentionHeatmap({"attention": checkpoints.load("attention")}, gold, reference=True)"""
 MAP = """from sklearn.manifold import TSNE
 from course_lib import checkpoints
 from course_lib.corpora.batches import collate
@@ -105,14 +117,16 @@ ALL = [
     Picture("corpus_explorer", CORPUS, nothing),
     Picture("gate_explorer", GATES, nothing),
     Picture("diagram_stepper", LSTM, nothing),
+    Picture("attention_heatmap", HEATMAP, nothing),
     Picture("sentence_map", MAP, near_a_dog),
 ]
 
 
-def main() -> None:
+def main(*names: str) -> None:
+    """Take the pictures of these names, or all."""
     PICTURES.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory() as folder, harness.jupyter(folder) as server, harness.browser() as chromium:
-        for picture in ALL:
+        for picture in (one for one in ALL if not names or one.name in names):
             notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(picture.cell)])
             notebook.metadata.kernelspec = {"name": "python3", "display_name": "Python 3", "language": "python"}
             nbformat.write(notebook, Path(folder, f"{picture.name}.ipynb"))
@@ -135,4 +149,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    main(*sys.argv[1:])
