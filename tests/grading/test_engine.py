@@ -399,6 +399,21 @@ def test_what_a_probe_excuses_costs_nothing_and_is_told_in_no_message():
     assert verdict(lambda n: [0, 0], task, task.criteria[0]).message == "sum is a wrong whole number"
 
 
+def test_what_a_probe_excuses_is_earned_only_by_who_gets_something_right():
+    class Any:
+        def __call__(self, function, case):
+            return Parts(result=function(*case.arguments))
+
+        def excuse(self, function, case, expected, got):
+            return expected
+
+    lenient = replace(SUM, name="lenient", probe=Any())
+    task = replace(TASK, criteria=(lenient, SUM, replace(SUM, name="one", draw=lambda *_: Case(([1],), "one"))))
+    assert verdict(lambda n: n[0], task, lenient).passed  # right in "one"
+    seen = verdict(lambda n: 0, task, lenient)
+    assert seen.points == 0 and "wrong in every other criterion" in seen.message
+
+
 def test_forbidden_names_are_refused_while_the_student_runs_and_only_then():
     task = replace(TASK, reference=lambda numbers: json.loads(json.dumps(sum(numbers))), forbidden=("json.loads",))
     seen = verdict(lambda numbers: json.loads(str(sum(numbers))), task)
