@@ -156,8 +156,8 @@ def test_a_function_that_gives_no_answer_is_not_asked_for_a_hint_and_not_for_eve
 
 
 def test_a_slow_function_is_not_run_more_often_for_a_hint(monkeypatch):
-    clock = iter(range(0, 10_000, 20))
-    monkeypatch.setattr("time.monotonic", lambda: next(clock))  # each look at it is twenty seconds later
+    clock = iter(range(0, 10**6, 1000))
+    monkeypatch.setattr("time.monotonic", lambda: next(clock))  # each look at it is a thousand seconds later
     calls: list = []
     assert verdict(counted(calls)).hint is None and len(calls) == SUM.graded
 
