@@ -1,5 +1,6 @@
 """Examine a student's function on one criterion: what it earns, what was seen, and the mistake that explains it all."""
 
+from dataclasses import replace
 from inspect import signature
 
 from course_lib.grading.boundary.proxy import Student
@@ -9,6 +10,7 @@ from course_lib.grading.task import Case, Criterion, Task
 from course_lib.grading.trial import Trial, attempt
 from course_lib.grading.verdict import Verdict
 
+NOTHING_RIGHT = "its results are wrong in every other criterion: this one counts once they are right in one of them"
 HINT_SECONDS = 10.0  # a function that took longer is not tried on more criteria for the sake of a hint
 
 
@@ -17,8 +19,11 @@ def examine(task: Task, criterion: Criterion, function: Student, key: bytes, vis
 
     The cases follow from `key`; visible ones may be shown. Where the function fails, the first case that fails is told,
     and the task's other criteria are tried, too: a mistake is named only if it explains all that the function does.
+    Wrong results that a probe excuses earn a criterion only if another one, which excuses none, is right.
     """
     trial = attempt(task, criterion, function, key, visible)
+    if trial.excused and not any_right(task, function, key, visible):
+        trial = replace(trial, failed=trial.drawn[0], says=NOTHING_RIGHT)
     case = trial.failed
     if case is None:
         return Verdict(task.name, criterion.name, criterion.says, criterion.points, criterion.points, "right")
@@ -36,6 +41,12 @@ def examine(task: Task, criterion: Criterion, function: Student, key: bytes, vis
         hint=hint,
         arguments=case.arguments if visible else None,
     )
+
+
+def any_right(task: Task, function: Student, key: bytes, visible: bool) -> bool:
+    """Whether a criterion that excuses no wrong result is right; True where the task has no such criterion."""
+    judges = [criterion for criterion in task.criteria if not hasattr(criterion.probe, "excuse")]
+    return not judges or any(attempt(task, each, function, key, visible).failed is None for each in judges)
 
 
 def every_trial(task: Task, trial: Trial, function: Student, key: bytes, visible: bool) -> list[Trial]:

@@ -32,7 +32,8 @@ class Criterion:
     public seed, a grade draws `graded` from the secret one. `probe(function, case)` says how the function is exercised.
 
     A probe may have a method `excuse(function, case, expected, got)`, asked where the outcome `got` is not what is
-    expected: the outcome with what other criteria judge put right, so that one mistake costs one criterion.
+    expected: the outcome with what other criteria judge put right, so that one mistake costs one criterion. It earns
+    nothing while none of the task's criteria without that method is right: a stub has no mistake to excuse.
     """
 
     name: str

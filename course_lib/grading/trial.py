@@ -21,7 +21,8 @@ PATIENCE = 2  # criteria of one task that may wait for an answer in vain; the ot
 class Trial:
     """One criterion's cases and what came of each: a value, a StudentError, or UNTRIED.
 
-    `failed` is the first case whose outcome is wrong, and `says` what was wrong.
+    `failed` is the first case whose outcome is wrong, and `says` what was wrong; `excused` says whether the probe
+    excused an outcome, which then is for other criteria to judge.
     """
 
     criterion: Criterion
@@ -30,6 +31,7 @@ class Trial:
     failed: Case | None = None
     says: str = "right"
     seconds: float = 0.0  # that the function took
+    excused: bool = False
 
     @property
     def silence(self) -> str:
@@ -124,6 +126,7 @@ def _compared(task: Task, criterion: Criterion, function: Student, key: bytes, v
     began = time.monotonic()
     outcomes = _outcomes(task, criterion, function, drawn, lent, seeds.seed(key, task.name, f"{criterion.name}/order"))
     seconds = time.monotonic() - began
+    excused = False
     for case, expected, got in zip(drawn, right, outcomes, strict=True):
         if got is UNTRIED:
             continue
@@ -131,8 +134,9 @@ def _compared(task: Task, criterion: Criterion, function: Student, key: bytes, v
             ours = got.kind == "Delegated" and got.raised[1] in map(refusal, task.forbidden)
             says = str(got) if visible or ours else got.hidden
         elif (says := difference(expected, got, case, reveal=visible)) and hasattr(criterion.probe, "excuse"):
-            excused = criterion.probe.excuse(function, case, expected, got)
-            says = difference(expected, excused, case, reveal=visible)
+            judged = criterion.probe.excuse(function, case, expected, got)
+            says = difference(expected, judged, case, reveal=visible)
+            excused = excused or not says
         if says:
             return Trial(criterion, drawn, outcomes, case, says, seconds)
-    return Trial(criterion, drawn, outcomes, seconds=seconds)
+    return Trial(criterion, drawn, outcomes, seconds=seconds, excused=excused)

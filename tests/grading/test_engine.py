@@ -156,8 +156,8 @@ def test_a_function_that_gives_no_answer_is_not_asked_for_a_hint_and_not_for_eve
 
 
 def test_a_slow_function_is_not_run_more_often_for_a_hint(monkeypatch):
-    clock = iter(range(0, 10_000, 20))
-    monkeypatch.setattr("time.monotonic", lambda: next(clock))  # each look at it is twenty seconds later
+    clock = iter(range(0, 10**6, 1000))
+    monkeypatch.setattr("time.monotonic", lambda: next(clock))  # each look at it is a thousand seconds later
     calls: list = []
     assert verdict(counted(calls)).hint is None and len(calls) == SUM.graded
 
@@ -397,6 +397,21 @@ def test_what_a_probe_excuses_costs_nothing_and_is_told_in_no_message():
     task = replace(TASK, reference=lambda n: [len(n), sum(n)], criteria=(replace(SUM, probe=Lenient()),))
     assert verdict(lambda n: [0, sum(n)], task, task.criteria[0]).passed
     assert verdict(lambda n: [0, 0], task, task.criteria[0]).message == "sum is a wrong whole number"
+
+
+def test_what_a_probe_excuses_is_earned_only_by_who_gets_something_right():
+    class Any:
+        def __call__(self, function, case):
+            return Parts(result=function(*case.arguments))
+
+        def excuse(self, function, case, expected, got):
+            return expected
+
+    lenient = replace(SUM, name="lenient", probe=Any())
+    task = replace(TASK, criteria=(lenient, SUM, replace(SUM, name="one", draw=lambda *_: Case(([1],), "one"))))
+    assert verdict(lambda n: n[0], task, lenient).passed  # right in "one"
+    seen = verdict(lambda n: 0, task, lenient)
+    assert seen.points == 0 and "wrong in every other criterion" in seen.message
 
 
 def test_forbidden_names_are_refused_while_the_student_runs_and_only_then():

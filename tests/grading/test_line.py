@@ -180,7 +180,7 @@ def test_what_stands_behind_the_line_is_asked_directly():
 def test_a_line_that_nobody_calls_says_so(tmp_path):
     line, names = Line(os.getuid(), 0.1, 1 << 20), {}
     line.listen(str(tmp_path / "line"))
-    line.open(names, "f(1)", 1.0)
+    line.open(names, "f(1)", 0.1)
     with pytest.raises(StudentError, match="did not answer"):
         names["f"](1)
     assert line.close(names) is False and names == {}

@@ -38,7 +38,8 @@ class Line:
     def open(self, namespace: dict, source: str, seconds: float, version: int = 0) -> None:
         """Wait for the call, and give `namespace` the names that `source` uses and that it lacks: the student's.
 
-        All answers together may take `seconds` and `answer_bytes`; what this side does between them does not count.
+        The call may take `seconds`: the student's kernel first imports what gradients need. All answers together may
+        take `seconds` and `answer_bytes`; what this side does between them does not count.
         What was seen of the student's functions is kept until `version` changes: it counts the cells that the
         student's kernel has run.
         """
@@ -46,7 +47,7 @@ class Line:
             self.version, self.memory = version, {}
         self.seconds = self.left = seconds
         self.bytes_left = self.answer_bytes
-        self.listener.settimeout(self.call_seconds)
+        self.listener.settimeout(seconds)
         try:
             self.socket, _ = self.listener.accept()
             self.state = "open"

@@ -168,4 +168,4 @@ ALLOWED = Attack(
     "pasted", "the reference's source, copied", "none: copying is for the similarity report", deserves=FULL
 )
 PROBLEM_SET = "ps1"
-LIMITS = {"call_seconds": 5, "cell_seconds": 10, "notebook_seconds": 60}
+LIMITS = {"cell_seconds": 60}  # one way alone meets a limit, that on a call
