@@ -8,6 +8,7 @@ import pytest
 import torch
 
 from course_lib.grading.boundary.forbid import Delegated, copies, forbid, resolve_owner
+from course_lib.grading.boundary.proxy import local
 from course_lib.grading.tasks.ps3 import sequence_loss
 
 NAMES = (
@@ -35,6 +36,14 @@ def test_modules_that_use_it_are_refused_too():
     with forbid(("torch.nn.LSTM.forward",)), pytest.raises(Delegated):
         layer(torch.zeros(1, 1, 2))
     assert layer(torch.zeros(1, 1, 2))[0].shape == (1, 1, 2)
+
+
+def test_an_import_that_takes_long_costs_no_call_its_time(tmp_path, monkeypatch):
+    monkeypatch.syspath_prepend(tmp_path)
+    (tmp_path / "slow_to_import.py").write_text("import time\ntime.sleep(2.5)\ndef work(): pass\n")
+    student = local(lambda: 1, seconds=2)
+    student.forbid(("slow_to_import.work",))
+    assert student() == 1
 
 
 LOSSES = {  # of logits (1, 3, 2) or (1, 2) and targets

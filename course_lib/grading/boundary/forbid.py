@@ -37,7 +37,7 @@ def forbid(names: tuple[str, ...]) -> Iterator[None]:
     """
     with contextlib.ExitStack() as stack:
         for name in names:
-            owner = None if name.startswith(OPERATORS) else resolve_owner(name)
+            owner = resolve_owner(name)
             if owner is None:
                 continue
             attribute = name.rpartition(".")[2]
@@ -119,7 +119,9 @@ def _refused_code(name: str) -> CodeType:
 
 @lru_cache(maxsize=256)
 def resolve_owner(name: str) -> object | None:
-    """The module or class that holds the last part of `name`; None if its package is not to be had."""
+    """The module or class that holds the last part of `name`; None if there is none: not installed, or an operator."""
+    if name.startswith(OPERATORS):
+        return None
     parts = name.split(".")[:-1]
     for cut in range(len(parts), 0, -1):
         try:

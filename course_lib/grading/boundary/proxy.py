@@ -1,6 +1,7 @@
 """The grader's side of the boundary: a student's function as the engine calls it, through data alone."""
 
 import builtins
+import contextlib
 from collections.abc import Callable
 from typing import Any
 
@@ -104,7 +105,7 @@ def local(function: Any, seconds: float = CALL_SECONDS) -> Student:
 
     def send(request: dict) -> dict:
         try:
-            with limited(seconds):
+            with limited(seconds) if request["do"] != "forbid" else contextlib.nullcontext():  # imports are ours
                 return objects.answer(request)
         except TimeUp:
             return Silence(f"it gave no answer within {seconds:g} seconds")

@@ -14,7 +14,7 @@ from types import TracebackType
 from typing import Any
 
 from course_lib.grading.boundary.codec import NotData, decode, encode
-from course_lib.grading.boundary.forbid import forbid
+from course_lib.grading.boundary.forbid import forbid, resolve_owner
 
 LIBRARIES = (*(sysconfig.get_path(name) for name in ("stdlib", "purelib", "platlib")), str(Path(__file__).parents[2]))
 ACTIONS = ("name", "call", "attribute", "load", "pull", "leaves", "forbid", "lend")
@@ -67,7 +67,12 @@ class Objects:
         return target(*arguments, **keywords)
 
     def forbid(self, names: tuple) -> None:
-        """From now on these names (dotted) raise Delegated while anything of the student's runs."""
+        """From now on these names (dotted) raise Delegated while anything of the student's runs.
+
+        Their modules are imported now, not in the time of the student's first call.
+        """
+        for name in names:
+            resolve_owner(name)
         self.forbidden = tuple(names)
 
     def lend(self, sources: dict) -> None:
