@@ -155,6 +155,25 @@ def test_what_a_dead_grader_left_is_swept_and_what_a_living_one_has_is_not(tmp_p
     )
 
 
+def test_a_control_group_of_a_dead_grader_is_swept_with_its_processes():
+    """Processes that were killed stay in their group for a moment, and a group is removed only when it is empty."""
+    dead = subprocess.Popen(["true"])
+    dead.wait()
+    if (group := enforce.group(1 << 28, 64)) is None:
+        assert "watchdog" in sandbox_check.probe().memory
+        return
+    left = [folder.with_name(f"course-{dead.pid}-left") for folder in group.folders]
+    children = [subprocess.Popen(["sleep", "600"]) for _ in range(20)]
+    for folder in left:
+        folder.mkdir()
+        for child in children:
+            (folder / "cgroup.procs").write_text(str(child.pid))
+    leftovers.sweep()
+    assert not any(folder.exists() for folder in left)
+    assert {child.wait() for child in children} == {-signal.SIGKILL}
+    group.close()
+
+
 def test_everything_below_a_folder_is_counted(tmp_path):
     (tmp_path / "a/b").mkdir(parents=True)
     (tmp_path / "a/b/c").write_bytes(bytes(1 << 20))
