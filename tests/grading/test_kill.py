@@ -1,5 +1,6 @@
 """A grader killed at any moment, again and again, and then let run to its end: everybody has the undisturbed grade."""
 
+import glob
 import os
 import random
 import signal
@@ -9,12 +10,23 @@ import time
 import nbformat
 import pytest
 
+from course_lib.grading.isolation.leftovers import TMP
+from course_lib.grading.nbgrader_hooks.autograde import DONE, RECEIVED
+
 from .attacks.run import AFTER, BEFORE, copied, deserved, outcomes, released
 from .course import BIN, Course
 from .test_isolation import leftovers
 
 pytestmark = pytest.mark.xdist_group("isolation-kill")
-MOMENTS = (1.5, 3.0, 4.0, 5.0, 6.5)  # seconds after the start, a little more or less: reading, starting, grading
+KERNELS = str(TMP / "course-{pid}-*" / "s" / "kernel.json")
+FIRST = f"{BEFORE}/ps1"
+MOMENTS = {  # what a grader is doing: the file that shows it, in the course or of that process
+    "receives submissions": f"{RECEIVED}/{FIRST}/ps1.ipynb",
+    "writes the first student's notebook": f"autograded/{FIRST}/ps1.ipynb",
+    "grades the first student": KERNELS,
+    "has graded the first student": f"{RECEIVED}/{FIRST}/{DONE}",
+    "grades another student": KERNELS,
+}
 
 
 def start(course: Course) -> subprocess.Popen:
@@ -22,6 +34,13 @@ def start(course: Course) -> subprocess.Popen:
     return subprocess.Popen(
         [str(BIN / "nbgrader"), "autograde", "ps1"], cwd=course.folder, env=course.environment, **quiet
     )
+
+
+def wait(course: Course, grader: subprocess.Popen, file: str) -> None:
+    """Until such a file is there, or the grader has ended."""
+    pattern = str(course.folder / file.format(pid=grader.pid))
+    while not glob.glob(pattern) and grader.poll() is None:
+        time.sleep(0.02)
 
 
 def graders(course: Course) -> list[int]:
@@ -43,12 +62,13 @@ def test_killed_at_any_moment_and_started_again_grades_are_the_same(prepared, tm
     empty.mkdir(parents=True)
     nbformat.write(released(course), empty / "ps1.ipynb")
     rng = random.Random(4)
-    for moment in MOMENTS:
+    for moment, file in MOMENTS.items():
         grader = start(course)
-        time.sleep(moment + rng.random())
+        wait(course, grader, file)
+        time.sleep(rng.random() / 2)
         grader.send_signal(signal.SIGKILL)
-        grader.wait()
-    until = time.monotonic() + 20
+        assert grader.wait() == -signal.SIGKILL, f"it ended before it was killed while it {moment}"
+    until = time.monotonic() + 120
     while graders(course) and time.monotonic() < until:
         time.sleep(0.2)
     assert graders(course) == []  # kernels end with their grader

@@ -58,19 +58,24 @@ class Group:
 
     def close(self) -> None:
         for folder in self.folders:
-            for _ in range(50):
-                with contextlib.suppress(FileNotFoundError):
-                    for line in (folder / "cgroup.procs").read_text().split():
-                        with contextlib.suppress(ProcessLookupError):
-                            os.kill(int(line), signal.SIGKILL)
-                try:
-                    folder.rmdir()
-                except FileNotFoundError:
-                    break
-                except OSError:
-                    time.sleep(0.02)
-                else:
-                    break
+            remove(folder)
+
+
+def remove(folder: Path) -> None:
+    """Kill what is left in a control group and remove it: it is empty only once they have ended."""
+    for _ in range(500):
+        with contextlib.suppress(FileNotFoundError):
+            for line in (folder / "cgroup.procs").read_text().split():
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(int(line), signal.SIGKILL)
+        try:
+            folder.rmdir()
+        except FileNotFoundError:
+            return
+        except OSError:
+            time.sleep(0.02)
+        else:
+            return
 
 
 def group(memory_bytes: int, processes: int) -> Group | None:

@@ -3,10 +3,11 @@
 import os
 import re
 import shutil
-import signal
 import tempfile
 from contextlib import suppress
 from pathlib import Path
+
+from course_lib.grading.isolation import enforce
 
 TMP, GROUPS = Path("/tmp"), Path("/sys/fs/cgroup")
 NAME = re.compile(r"course-(\d+)-\w+")  # folders and control groups bear the number of the process that made them
@@ -25,8 +26,6 @@ def sweep() -> None:
             if name is None or Path("/proc", name[1]).exists() or path.lstat().st_uid != os.getuid():
                 continue
             if path.is_relative_to(GROUPS):
-                for pid in (path / "cgroup.procs").read_text().split():
-                    os.kill(int(pid), signal.SIGKILL)
-                path.rmdir()
+                enforce.remove(path)
             elif not path.is_symlink():
                 shutil.rmtree(path, ignore_errors=True)

@@ -71,7 +71,7 @@ def probe() -> Report:
         code = re.sub("|".join(known), lambda name: str(known[name[0]]), INSIDE)
         wall = sandbox.Sandbox(Limits(), sockets, sockets, library)
         try:
-            ran = subprocess.run(wall.command([sys.executable, "-c", code]), capture_output=True, text=True, timeout=20)
+            ran = subprocess.run(wall.command([sys.executable, "-c", code]), capture_output=True, text=True, timeout=60)
             holds = json.loads(ran.stdout)
         except (subprocess.TimeoutExpired, ValueError):
             error = ran.stderr.strip().splitlines()[-1:] if "ran" in locals() else ["it did not end"]
