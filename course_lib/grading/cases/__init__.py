@@ -5,4 +5,5 @@ isolate.py  cases that show the mistakes they are meant to show, and no other
 numbers.py  random tensors and padded batches
 probes.py   ways to exercise a function: some of its values
 training.py gradients for every input and weight, arguments left alone
+unfit.py    wrong versions of any function that are unfit for training
 """

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from copy import deepcopy
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import isnan
 from random import Random
 from typing import Any
@@ -103,6 +103,17 @@ class training:
         """The tensors within the arguments that can have a gradient, by name."""
         named = named_tensors(self.names.split(), arguments)
         return {name: each for name, each in named if each.is_floating_point()}
+
+
+def with_cotangents(draw: Callable, outputs: Callable[..., Any]) -> Callable:
+    """The cases of `draw` with a random cotangent for every one of `outputs(*arguments)`: what gradients start from."""
+
+    def drawn(rng: Random, size: int) -> Case:
+        case = draw(rng, size)
+        shapes = [each.shape for each in tensors(outputs(*case.arguments))]
+        return replace(case, extra=[tensor(rng, *shape) for shape in shapes])
+
+    return drawn
 
 
 def follows(gradient: Any, direction: Tensor, slope: float, holes: bool) -> bool:

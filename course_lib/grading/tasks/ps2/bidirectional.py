@@ -7,14 +7,15 @@ from random import Random
 import torch
 from torch import Tensor
 
+from course_lib.grading.cases import unfit
 from course_lib.grading.cases.numbers import Numbers, case, in_both_dtypes, padded, sentences, sizes, tensor
 from course_lib.grading.cases.probes import dtypes, seeing
-from course_lib.grading.cases.training import training
+from course_lib.grading.cases.training import training, with_cotangents
 from course_lib.grading.task import Case, Misconception, Parts, Task
 from course_lib.grading.tasks.ps2 import layers, units
 from course_lib.grading.tasks.ps2.layers import Read, last
 from course_lib.grading.tasks.ps2.run_layer import run_layer
-from course_lib.grading.tasks.ps2.units import FORBIDDEN, Weights, network, one_sentence, read, weights, with_cotangents
+from course_lib.grading.tasks.ps2.units import FORBIDDEN, Weights, network, one_sentence, read, weights
 
 VALUES = "outputs final"
 
@@ -267,9 +268,9 @@ TASK = Task(
             "You turn x itself, which belongs to the caller, who may train on it. Make a new tensor.",
         ),
         Misconception("padding within the product", padding_in_the_product, "gradient", layers.NAN),
-        Misconception("cut off from the gradient", units.cut(defined), "gradient", units.CUT),
-        Misconception("constant weights", units.constant_weights(defined, 2), "gradient", units.CONSTANT),
-        Misconception("single precision", units.in_single_precision(defined), "dtype", units.SINGLE),
+        Misconception("cut off from the gradient", unfit.cut(defined), "gradient", unfit.CUT),
+        Misconception("constant weights", unfit.constant_weights(defined, 2), "gradient", units.CONSTANT),
+        Misconception("single precision", unfit.in_single_precision(defined), "dtype", unfit.SINGLE),
     ),
     forbidden=FORBIDDEN,
 )

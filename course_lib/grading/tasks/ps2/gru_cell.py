@@ -6,12 +6,13 @@ from random import Random
 import torch
 from torch import Tensor, sigmoid, tanh
 
+from course_lib.grading.cases import unfit
 from course_lib.grading.cases.numbers import Numbers, case, in_both_dtypes, sizes, tensor
 from course_lib.grading.cases.probes import dtypes, seeing
-from course_lib.grading.cases.training import training
+from course_lib.grading.cases.training import training, with_cotangents
 from course_lib.grading.task import Case, Misconception, Task
 from course_lib.grading.tasks.ps2 import units
-from course_lib.grading.tasks.ps2.units import FORBIDDEN, Weights, names, unit, weights, with_cotangents
+from course_lib.grading.tasks.ps2.units import FORBIDDEN, Weights, names, unit, weights
 from course_lib.recurrent import GRUCell
 
 VALUES = "r z candidate h"
@@ -270,9 +271,9 @@ TASK = Task(
             "update",
             "Your new state is z ⊙ h̃ alone: the share 1 − z of the old state is missing.",
         ),
-        Misconception("cut off from the gradient", units.cut(defined), "gradient", units.CUT),
-        Misconception("constant weights", units.constant_weights(defined, 2), "gradient", units.CONSTANT),
-        Misconception("single precision", units.in_single_precision(defined), "dtype", units.SINGLE),
+        Misconception("cut off from the gradient", unfit.cut(defined), "gradient", unfit.CUT),
+        Misconception("constant weights", unfit.constant_weights(defined, 2), "gradient", units.CONSTANT),
+        Misconception("single precision", unfit.in_single_precision(defined), "dtype", unfit.SINGLE),
     ),
     forbidden=FORBIDDEN,
 )

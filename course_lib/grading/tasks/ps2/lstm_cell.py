@@ -6,12 +6,13 @@ from random import Random
 import torch
 from torch import Tensor, sigmoid, tanh
 
+from course_lib.grading.cases import unfit
 from course_lib.grading.cases.numbers import Numbers, case, in_both_dtypes, sizes, tensor
 from course_lib.grading.cases.probes import dtypes, seeing
-from course_lib.grading.cases.training import training
+from course_lib.grading.cases.training import training, with_cotangents
 from course_lib.grading.task import Case, Misconception, Task
 from course_lib.grading.tasks.ps2 import units
-from course_lib.grading.tasks.ps2.units import FORBIDDEN, Weights, names, weights, with_cotangents
+from course_lib.grading.tasks.ps2.units import FORBIDDEN, Weights, names, weights
 
 VALUES = "f i o candidate c h"
 Step = tuple[Tensor, ...]
@@ -267,9 +268,9 @@ TASK = Task(
             "hidden",
             "The output gate shows tanh(c_t), not c_t itself: the cell may grow beyond 1, what it shows may not.",
         ),
-        Misconception("cut off from the gradient", units.cut(defined), "gradient", units.CUT),
-        Misconception("constant weights", units.constant_weights(defined, 3), "gradient", units.CONSTANT),
-        Misconception("single precision", units.in_single_precision(defined), "dtype", units.SINGLE),
+        Misconception("cut off from the gradient", unfit.cut(defined), "gradient", unfit.CUT),
+        Misconception("constant weights", unfit.constant_weights(defined, 3), "gradient", units.CONSTANT),
+        Misconception("single precision", unfit.in_single_precision(defined), "dtype", unfit.SINGLE),
     ),
     forbidden=(*FORBIDDEN, f"{__name__}.step"),
 )

@@ -6,16 +6,17 @@ from random import Random
 import torch
 from torch import Tensor
 
+from course_lib.grading.cases import unfit
 from course_lib.grading.cases.numbers import Numbers, case, in_both_dtypes, padded, sentences, sizes, tensor
 from course_lib.grading.cases.probes import dtypes, seeing
-from course_lib.grading.cases.training import training
+from course_lib.grading.cases.training import training, with_cotangents
 from course_lib.grading.task import Case, Misconception, Task
 from course_lib.grading.tasks.ps2 import units
 from course_lib.grading.tasks.ps2.layers import NAN, Read, full, last, softsign_unit
 from course_lib.grading.tasks.ps2.layers import defined as layer
 from course_lib.grading.tasks.ps2.layers import padding_in_the_product as with_padding
 from course_lib.grading.tasks.ps2.run_layer import run_layer
-from course_lib.grading.tasks.ps2.units import FORBIDDEN, Weights, network, weights, with_cotangents
+from course_lib.grading.tasks.ps2.units import FORBIDDEN, Weights, network, weights
 
 VALUES = "outputs finals"
 Layers = list[Weights]
@@ -268,9 +269,9 @@ TASK = Task(
             "You take the layers out of the list that you were given: the caller has none left. Go through it.",
         ),
         Misconception("padding within the product", padding_in_the_product, "gradient", NAN),
-        Misconception("cut off from the gradient", units.cut(defined), "gradient", units.CUT),
-        Misconception("constant weights", units.constant_weights(defined, 2), "gradient", units.CONSTANT),
-        Misconception("single precision", units.in_single_precision(defined), "dtype", units.SINGLE),
+        Misconception("cut off from the gradient", unfit.cut(defined), "gradient", unfit.CUT),
+        Misconception("constant weights", unfit.constant_weights(defined, 2), "gradient", units.CONSTANT),
+        Misconception("single precision", unfit.in_single_precision(defined), "dtype", unfit.SINGLE),
     ),
     forbidden=FORBIDDEN,
 )

@@ -8,13 +8,14 @@ from random import Random
 import torch
 from torch import Tensor
 
+from course_lib.grading.cases import unfit
 from course_lib.grading.cases.numbers import Numbers, case, in_both_dtypes, padded, sentences, sizes, tensor
 from course_lib.grading.cases.probes import dtypes, seeing
-from course_lib.grading.cases.training import training
+from course_lib.grading.cases.training import training, with_cotangents
 from course_lib.grading.task import Case, Misconception, Parts, Task
 from course_lib.grading.tasks.ps2 import layers, units
 from course_lib.grading.tasks.ps2.layers import Read, defined
-from course_lib.grading.tasks.ps2.units import FORBIDDEN, Weights, network, one_sentence, read, weights, with_cotangents
+from course_lib.grading.tasks.ps2.units import FORBIDDEN, Weights, network, one_sentence, read, weights
 
 VALUES = "outputs final"
 
@@ -122,7 +123,7 @@ TASK = Task(
             "You were given float64, and a tensor that you made is float32, as torch.zeros(…) is: they do not go "
             "together. x.new_zeros(…) takes its dtype from x.",
         ),
-        Misconception("outputs in float32", layers.outputs_in_single_precision, "dtype", units.SINGLE),
+        Misconception("outputs in float32", layers.outputs_in_single_precision, "dtype", unfit.SINGLE),
         Misconception(
             "state that starts in float64",
             layers.starts_in_both_dtypes,
@@ -223,8 +224,8 @@ TASK = Task(
             "Your gradient passes some steps and stops at others: here it reaches every token, however far back.",
         ),
         Misconception("padding within the product", layers.padding_in_the_product, "gradient", layers.NAN),
-        Misconception("cut off from the gradient", units.cut(defined), "gradient", units.CUT),
-        Misconception("constant weights", units.constant_weights(defined, 2), "gradient", units.CONSTANT),
+        Misconception("cut off from the gradient", unfit.cut(defined), "gradient", unfit.CUT),
+        Misconception("constant weights", unfit.constant_weights(defined, 2), "gradient", units.CONSTANT),
     ),
     forbidden=FORBIDDEN,
 )

@@ -1,16 +1,13 @@
 """The recurrent units of problem set 2 with weights that are given as data, and what may not do the students' work."""
 
 from collections.abc import Callable
-from dataclasses import replace
 from random import Random
-from typing import Any
 
 import torch
 from torch import Tensor
 from torch.nn.functional import softsign
 
-from course_lib.grading.boundary.student_side import tensors
-from course_lib.grading.cases.numbers import converted, tensor
+from course_lib.grading.cases.numbers import tensor
 from course_lib.grading.task import Case
 from course_lib.recurrent import Cell, mask_from_lengths
 from course_lib.recurrent.cell import State, Watch, unwatched
@@ -119,42 +116,7 @@ def one_sentence(
     return drawn
 
 
-def with_cotangents(draw: Callable, outputs: Callable[..., Any]) -> Callable:
-    """The cases of `draw` with a random cotangent for every one of `outputs(*arguments)`: what gradients start from."""
-
-    def drawn(rng: Random, size: int) -> Case:
-        case = draw(rng, size)
-        shapes = [each.shape for each in tensors(outputs(*case.arguments))]
-        return replace(case, extra=[tensor(rng, *shape) for shape in shapes])
-
-    return drawn
-
-
-def cut(function: Callable) -> Callable:
-    """`function` with values that pass no gradient on."""
-    return lambda *arguments: tuple(each.detach() for each in function(*arguments))
-
-
-def constant_weights(function: Callable, first: int) -> Callable:
-    """`function` with weights, the arguments from `first` on, that no gradient reaches."""
-    return lambda *arguments: function(*arguments[:first], *map(detached, arguments[first:]))
-
-
-def detached(value: Any) -> Any:
-    """`value` with every tensor within it cut off from its gradient."""
-    if isinstance(value, dict):
-        return {name: each.detach() for name, each in value.items()}
-    return [detached(each) for each in value] if isinstance(value, list) else value.detach()
-
-
-def in_single_precision(function: Callable) -> Callable:
-    """`function` with float32 values, whatever it is given."""
-    return lambda *arguments: converted(function(*arguments), torch.float32)
-
-
-CUT = "No gradient comes out of your function: a detach, no_grad, numpy or item() on the way cuts it off."
 CONSTANT = (
     "The gradient reaches x and stops before the weights: a detach, .data or torch.tensor(…) makes constants of them."
 )
-SINGLE = "You were given float64 and return float32, as torch.zeros(…) is. x.new_zeros(…) takes its dtype from x."
 COLUMNS = "Your product is that for columns, W^⊤x. Here each row of x is a state: x @ W, with the same W."

@@ -7,13 +7,12 @@ import torch
 from torch import Tensor, tanh
 from torch.nn.functional import softsign
 
+from course_lib.grading.cases import unfit
 from course_lib.grading.cases.numbers import case, in_both_dtypes, tensor
 from course_lib.grading.cases.probes import dtypes, seeing
-from course_lib.grading.cases.training import training
+from course_lib.grading.cases.training import training, with_cotangents
 from course_lib.grading.task import Case, Misconception, Task
-from course_lib.grading.tasks.ps2 import units
 from course_lib.grading.tasks.ps2.layers import total
-from course_lib.grading.tasks.ps2.units import with_cotangents
 from course_lib.grading.tasks.ps3.models import CONSTANT, FORBIDDEN, Few, Weights, constant, decoder, decoder_weights
 from course_lib.seq2seq.encoder_decoder import DecoderState
 
@@ -242,9 +241,9 @@ TASK = Task(
             "gradient",
             "No gradient passes to the state before the step: is s detached?",
         ),
-        Misconception("cut off from the gradient", units.cut(defined), "gradient", units.CUT),
+        Misconception("cut off from the gradient", unfit.cut(defined), "gradient", unfit.CUT),
         Misconception("constant weights", constant_weights, "gradient", CONSTANT),
-        Misconception("single precision", units.in_single_precision(defined), "dtype", units.SINGLE),
+        Misconception("single precision", unfit.in_single_precision(defined), "dtype", unfit.SINGLE),
     ),
     forbidden=FORBIDDEN,
 )

@@ -7,14 +7,15 @@ from random import Random
 import torch
 from torch import Tensor
 
+from course_lib.grading.cases import unfit
 from course_lib.grading.cases.numbers import case, in_both_dtypes, padded, sentences
 from course_lib.grading.cases.probes import dtypes, seeing
-from course_lib.grading.cases.training import training
+from course_lib.grading.cases.training import training, with_cotangents
 from course_lib.grading.task import Case, Misconception, Task
 from course_lib.grading.tasks.ps2 import layers, units
 from course_lib.grading.tasks.ps2.bidirectional import turned, turned_row, unturned
 from course_lib.grading.tasks.ps2.layers import Read, last
-from course_lib.grading.tasks.ps2.units import read, with_cotangents
+from course_lib.grading.tasks.ps2.units import read
 from course_lib.grading.tasks.ps3.models import CONSTANT, FORBIDDEN, Few, Weights, constant, encoder_weights, network
 
 VALUES = "states summary"
@@ -247,7 +248,7 @@ TASK = Task(
             "gradient",
             "You turn the words themselves, which belong to the caller. Make a new tensor.",
         ),
-        Misconception("cut off from the gradient", units.cut(defined), "gradient", units.CUT),
+        Misconception("cut off from the gradient", unfit.cut(defined), "gradient", unfit.CUT),
         Misconception("constant weights", constant_weights, "gradient", CONSTANT),
         Misconception(
             "state that starts in float32",
@@ -256,7 +257,7 @@ TASK = Task(
             "You were given float64, and a tensor that you made is float32, as torch.zeros(…) is: they do not go "
             "together. E.new_zeros(…) takes its dtype from E.",
         ),
-        Misconception("single precision", units.in_single_precision(defined), "dtype", units.SINGLE),
+        Misconception("single precision", unfit.in_single_precision(defined), "dtype", unfit.SINGLE),
     ),
     forbidden=FORBIDDEN,
 )

@@ -8,13 +8,13 @@ import torch
 
 from course_lib.corpora import batches
 from course_lib.grading.boundary.proxy import StudentError
+from course_lib.grading.cases import unfit
 from course_lib.grading.cases.numbers import case, in_both_dtypes
 from course_lib.grading.cases.probes import called, dtypes, in_the_dtype_of, seeing
-from course_lib.grading.cases.training import training
+from course_lib.grading.cases.training import training, with_cotangents
 from course_lib.grading.compare import misfit
 from course_lib.grading.task import Case, Misconception, Parts, Task
-from course_lib.grading.tasks.ps2 import units
-from course_lib.grading.tasks.ps2.units import read, with_cotangents
+from course_lib.grading.tasks.ps2.units import read
 from course_lib.grading.tasks.ps3 import lent, wrong_shift
 from course_lib.grading.tasks.ps3 import wrong_forced_scores as wrong
 from course_lib.grading.tasks.ps3.models import (
@@ -205,9 +205,9 @@ TASK = Task(
             "gradient",
             "No gradient passes from a step of the decoder to the one before: is its state detached?",
         ),
-        Misconception("cut off from the gradient", units.cut(wrong.defined), "gradient", units.CUT),
+        Misconception("cut off from the gradient", unfit.cut(wrong.defined), "gradient", unfit.CUT),
         Misconception("constant weights", wrong.constant_weights, "gradient", CONSTANT),
-        Misconception("single precision", units.in_single_precision(wrong.defined), "dtype", units.SINGLE),
+        Misconception("single precision", unfit.in_single_precision(wrong.defined), "dtype", unfit.SINGLE),
     ),
     forbidden=FORBIDDEN,
 )

@@ -9,12 +9,12 @@ from random import Random
 import torch
 from torch import Tensor
 
+from course_lib.grading.cases import unfit
 from course_lib.grading.cases.numbers import case, in_both_dtypes, padded, sentences, tensor
 from course_lib.grading.cases.probes import dtypes, seeing
-from course_lib.grading.cases.training import training
+from course_lib.grading.cases.training import training, with_cotangents
 from course_lib.grading.task import Case, Misconception, Task
 from course_lib.grading.tasks.ps2 import units
-from course_lib.grading.tasks.ps2.units import with_cotangents
 from course_lib.grading.tasks.ps3.models import Few
 from course_lib.training.losses import cross_entropy
 
@@ -277,8 +277,8 @@ TASK = Task(
             "Your values are right, but the gradient is NaN where padding is: torch.where gives padding the gradient "
             "0, and on the way back through the softmax 0 · NaN = NaN. Set the logits at padding to 0 first.",
         ),
-        Misconception("cut off from the gradient", units.cut(defined), "gradient", units.CUT),
-        Misconception("single precision", units.in_single_precision(defined), "dtype", units.SINGLE),
+        Misconception("cut off from the gradient", unfit.cut(defined), "gradient", unfit.CUT),
+        Misconception("single precision", unfit.in_single_precision(defined), "dtype", unfit.SINGLE),
     ),
     forbidden=(
         "torch.nn.functional.cross_entropy",

@@ -8,13 +8,14 @@ from torch import Tensor
 from torch.func import functional_call
 
 from course_lib.attention import Additive
+from course_lib.grading.cases import unfit
 from course_lib.grading.cases.numbers import Numbers, in_both_dtypes, tensor
 from course_lib.grading.cases.probes import dtypes, seeing
-from course_lib.grading.cases.training import training
+from course_lib.grading.cases.training import training, with_cotangents
 from course_lib.grading.task import Case, Misconception, Task
 from course_lib.grading.tasks.ps4 import scores, states
 from course_lib.grading.tasks.ps4.scores import additive
-from course_lib.grading.tasks.ps4.states import Weights, case, count, matrix, with_cotangents
+from course_lib.grading.tasks.ps4.states import Weights, case, count, matrix
 
 VALUES = "e"
 
@@ -187,9 +188,9 @@ TASK = Task(
             "batch",
             "All your sentences are asked by the first one's s. Each has its own.",
         ),
-        Misconception("cut off from the gradient", states.cut(additive), "gradient", states.CUT),
-        Misconception("constant weights", states.constant_weights(additive, 3), "gradient", states.CONSTANT),
-        Misconception("single precision", states.in_single_precision(additive), "dtype", states.SINGLE),
+        Misconception("cut off from the gradient", unfit.cut(additive), "gradient", unfit.CUT),
+        Misconception("constant weights", unfit.constant_weights(additive, 3), "gradient", states.CONSTANT),
+        Misconception("single precision", unfit.in_single_precision(additive), "dtype", unfit.SINGLE),
     ),
     forbidden=(*states.LIBRARY, "course_lib.attention.scores.Additive.project"),
 )

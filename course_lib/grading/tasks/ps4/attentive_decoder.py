@@ -11,15 +11,16 @@ from torch import Tensor
 from torch.func import functional_call
 
 from course_lib import attention
+from course_lib.grading.cases import unfit
 from course_lib.grading.cases.numbers import Numbers, in_both_dtypes, tensor
 from course_lib.grading.cases.probes import dtypes, seeing
-from course_lib.grading.cases.training import training
+from course_lib.grading.cases.training import training, with_cotangents
 from course_lib.grading.task import Case, Misconception, Task
 from course_lib.grading.tasks.ps4 import additive_score as score
 from course_lib.grading.tasks.ps4 import decoders, states
 from course_lib.grading.tasks.ps4.decoders import Run
 from course_lib.grading.tasks.ps4.masked_softmax import masked_softmax
-from course_lib.grading.tasks.ps4.states import ANYTHING, NAN, Weights, case, count, matrix, put, rows, with_cotangents
+from course_lib.grading.tasks.ps4.states import ANYTHING, NAN, Weights, case, count, matrix, put, rows
 from course_lib.recurrent.rnn import RNNCell
 
 VALUES = "states weights"
@@ -261,9 +262,9 @@ TASK = Task(
             "gradient",
             "No gradient passes from the scores to the state that asks: is there a detach?",
         ),
-        Misconception("cut off from the gradient", states.cut(decoders.defined), "gradient", states.CUT),
-        Misconception("constant weights", states.constant_weights(decoders.defined, 4), "gradient", states.CONSTANT),
-        Misconception("single precision", states.in_single_precision(decoders.defined), "dtype", states.SINGLE),
+        Misconception("cut off from the gradient", unfit.cut(decoders.defined), "gradient", unfit.CUT),
+        Misconception("constant weights", unfit.constant_weights(decoders.defined, 4), "gradient", states.CONSTANT),
+        Misconception("single precision", unfit.in_single_precision(decoders.defined), "dtype", unfit.SINGLE),
     ),
     forbidden=states.LIBRARY,
 )

@@ -7,12 +7,13 @@ import torch
 from torch import Tensor
 
 from course_lib import attention
+from course_lib.grading.cases import unfit
 from course_lib.grading.cases.numbers import Numbers, in_both_dtypes, tensor
 from course_lib.grading.cases.probes import dtypes, seeing
-from course_lib.grading.cases.training import training
+from course_lib.grading.cases.training import training, with_cotangents
 from course_lib.grading.task import Case, Misconception, Task
 from course_lib.grading.tasks.ps4 import softmax, states
-from course_lib.grading.tasks.ps4.states import ANYTHING, NAN, count, put, rows, with_cotangents
+from course_lib.grading.tasks.ps4.states import ANYTHING, NAN, count, put, rows
 
 VALUES = "weights"
 
@@ -230,8 +231,8 @@ TASK = Task(
             "gradient",
             "You write into the scores, which belong to the caller. masked_fill without _ makes a new tensor.",
         ),
-        Misconception("cut off from the gradient", states.cut(softmax.defined), "gradient", states.CUT),
-        Misconception("single precision", states.in_single_precision(softmax.defined), "dtype", states.SINGLE),
+        Misconception("cut off from the gradient", unfit.cut(softmax.defined), "gradient", unfit.CUT),
+        Misconception("single precision", unfit.in_single_precision(softmax.defined), "dtype", unfit.SINGLE),
     ),
     forbidden=(
         *states.LIBRARY,

@@ -10,13 +10,14 @@ from torch import Tensor
 from torch.func import functional_call
 
 from course_lib.attention import Multiplicative
+from course_lib.grading.cases import unfit
 from course_lib.grading.cases.numbers import Numbers, in_both_dtypes, tensor
 from course_lib.grading.cases.probes import dtypes, seeing
-from course_lib.grading.cases.training import training
+from course_lib.grading.cases.training import training, with_cotangents
 from course_lib.grading.task import Case, Misconception, Task
 from course_lib.grading.tasks.ps4 import scores, states
 from course_lib.grading.tasks.ps4.scores import product
-from course_lib.grading.tasks.ps4.states import case, count, matrix, with_cotangents
+from course_lib.grading.tasks.ps4.states import case, count, matrix
 
 VALUES = "e"
 
@@ -142,9 +143,9 @@ TASK = Task(
             "batch",
             "All your sentences look at the encoder states of the first one. Each has its own h.",
         ),
-        Misconception("cut off from the gradient", states.cut(product), "gradient", states.CUT),
-        Misconception("constant matrices", states.constant_weights(product, 2), "gradient", states.CONSTANT),
-        Misconception("single precision", states.in_single_precision(product), "dtype", states.SINGLE),
+        Misconception("cut off from the gradient", unfit.cut(product), "gradient", unfit.CUT),
+        Misconception("constant matrices", unfit.constant_weights(product, 2), "gradient", states.CONSTANT),
+        Misconception("single precision", unfit.in_single_precision(product), "dtype", unfit.SINGLE),
     ),
     forbidden=(*states.LIBRARY, "course_lib.attention.scores.Multiplicative.project"),
 )

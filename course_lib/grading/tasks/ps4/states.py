@@ -9,9 +9,6 @@ from torch import Tensor
 from course_lib.grading.boundary.student_side import tensors
 from course_lib.grading.cases.numbers import tensor
 from course_lib.grading.task import Case
-from course_lib.grading.tasks.ps2.units import constant_weights, detached, in_single_precision, with_cotangents
-
-__all__ = ["constant_weights", "cut", "in_single_precision", "with_cotangents"]
 
 Weights = dict[str, Tensor]  # W_1 (hidden, key size), W_2 (hidden, query size), v (hidden), …
 Draw = Callable[[Random, int], Case]
@@ -63,18 +60,6 @@ def put(rng: Random, numbers: tuple[float, ...], value: Tensor, real: Tensor) ->
         value[~real] = torch.tensor(drawn, dtype=value.dtype).reshape(chosen.shape)
 
 
-def cut(function: Callable) -> Callable:
-    """`function` with values that pass no gradient on."""
-
-    def without(*arguments):
-        values = function(*arguments)
-        return tuple(map(detached, values)) if isinstance(values, tuple) else detached(values)
-
-    return without
-
-
-CUT = "No gradient comes out of your function: a detach, no_grad, numpy or item() on the way cuts it off."
-SINGLE = "You were given float64 and return float32, as torch.zeros(…) is. s.new_zeros(…) takes its dtype from s."
 CONSTANT = (
     "No gradient reaches the weights that you are given: a detach, .data or torch.tensor(…) makes constants of them."
 )
