@@ -2,6 +2,18 @@
 
 WIDGET = "isinstance(_, BPEStepper)"
 PROSE = {
+    "characters far behind; 200 and 500 merges before 2,000 and 4,000": (
+        "size-bleu-table",
+        "(scores := {row[0]: row[3] for row in rows})['characters'] < min(scores['BPE, 2,000 merges'], 10)"
+        " and min(scores['BPE, 200 merges'], scores['BPE, 500 merges'])"
+        " > max(scores['BPE, 2,000 merges'], scores['BPE, 4,000 merges'])",
+    ),
+    "hardly a difference between the best BPE and words, which need more numbers": (
+        "size-bleu-table",
+        "abs(max(row[3] for row in rows if 'BPE' in row[0]) - scores['words with UNK']) < 2"
+        " and min(row[2] for row in rows if row[0] == 'BPE, 500 merges')"
+        " < 0.7 * next(row[2] for row in rows if row[0] == 'words with UNK')",
+    ),
     "nearly sixteen times as many parameters": ("softmax-cost", "15.5 < rows[3][1] / rows[1][1] < 16"),
     "English has most tokens and fewest types, Turkish the reverse": (
         "heaps",

@@ -14,7 +14,11 @@ SEEDS = {
         "heaps",
         "rows[0][2] < rows[1][2] < rows[2][2] and 'Turkish' in output",
     ),
-    "Liu and Malykh: figure of Koehn (2005), vocabulary size; BLEU comes with lecture 04": (
+    "Liu and Malykh: figure of Koehn (2005), BLEU against vocabulary size": (
+        "size-bleu",
+        "set(points) == {'BPE', 'characters', 'words with UNK'} and len(points['BPE']) == 5",
+    ),
+    "Liu and Malykh: figure of Koehn (2005), UNK against vocabulary size": (
         "unk-against-size",
         "set(unknown) == set(NAMES.values()) and all(len(x) == len(y) == 6 for x, y in unknown.values())",
     ),
