@@ -10,6 +10,7 @@ from course_lib.grading.trial import Trial, known_outcomes
 
 ALWAYS_THE_SAME = "It gives the same answer for every input."
 NOTHING = "It returns None: is a return missing?"
+OTHER_KIND = "On no input does it return what is asked for: is it written to the end?"
 WEAK = "This looks like: {name}. {hint}"
 
 
@@ -24,7 +25,7 @@ def diagnose(task: Task, trials: Sequence[Trial], key: bytes, visible: bool) -> 
         return None, NOTHING if _nothing(trials[0].outcomes[0]) else ALWAYS_THE_SAME
     fits = fitting(task, trials, key, visible)
     if not fits:
-        return None, None
+        return None, OTHER_KIND if _of_another_kind(trials) else None
     name, hint = " or ".join(m.name for m in fits), " Or: ".join(m.hint for m in fits)
     if len(fits) > 1:
         return name, f"Either: {hint}"
@@ -71,8 +72,26 @@ def _nothing(outcome: Any) -> bool:
 
 
 def _constant(trials: Sequence[Trial]) -> bool:
-    """Whether one value came for every case, though several are right."""
-    first, *others = [(outcome, case) for t in trials for outcome, case in zip(t.outcomes, t.drawn, strict=True)]
+    """Whether each criterion saw one value for all its cases; one that sees the arguments, too, is left out."""
+    judged = _of_values(trials)
+    several = any(trial.failed and len(trial.outcomes) > 1 for trial in judged)
+    return several and all(map(_one_value, judged))
+
+
+def _of_values(trials: Sequence[Trial]) -> list[Trial]:
+    """The trials of the criteria that judge values, not what a call does beside."""
+    return [trial for trial in trials if not hasattr(trial.criterion.probe, "excuse")]
+
+
+def _one_value(trial: Trial) -> bool:
+    first, *others = zip(trial.outcomes, trial.drawn, strict=True)
     if isinstance(first[0], StudentError) and not _nothing(first[0]):  # an error does not say which value it met
         return False
-    return len(others) > 1 and all(same(first[0], outcome, case) for outcome, case in others)
+    return all(same(first[0], outcome, case) for outcome, case in others)
+
+
+def _of_another_kind(trials: Sequence[Trial]) -> bool:
+    """Whether every call returned what is not even of the right kind."""
+    outcomes = [outcome for trial in _of_values(trials) for outcome in trial.outcomes]
+    wrong = [isinstance(each, StudentError) and each.raised[1].startswith("it returned ") for each in outcomes]
+    return bool(wrong) and all(wrong)

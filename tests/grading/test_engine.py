@@ -15,12 +15,12 @@ import torch
 from course_lib.grading import Verdicts, check, grade, release, seeds, trial
 from course_lib.grading.boundary.proxy import Silence, Student, local
 from course_lib.grading.boundary.timelimit import CALL_SECONDS
-from course_lib.grading.diagnosis import ALWAYS_THE_SAME, NOTHING
+from course_lib.grading.diagnosis import ALWAYS_THE_SAME, NOTHING, OTHER_KIND, diagnose
 from course_lib.grading.engine import examine
 from course_lib.grading.task import Case, Criterion, Misconception, Parts, ProblemSet, Task
 from course_lib.grading.tasks import names, problem_set
+from course_lib.grading.trial import attempt, draw_cases
 from course_lib.grading.trial import draw as draw_for
-from course_lib.grading.trial import draw_cases
 
 
 def draw(rng: random.Random, size: int) -> Case:
@@ -120,6 +120,13 @@ def test_a_stub_is_told_that_it_is_one(answer):
 
 def test_a_missing_return_is_told_wherever_several_values_are_expected():
     assert {verdict.hint for verdict in check("ps2.gru_cell", lambda *_: None).verdicts} == {NOTHING}
+
+
+@pytest.mark.parametrize("name", ["ps2.gru_cell", "ps1.wordpiece_gain"])
+def test_what_never_returns_the_right_kind_is_told_so(name):
+    task, stub = problem_set(name[:3]).task(name), local(lambda *_: "")
+    trials = [attempt(task, criterion, stub, seeds.PUBLIC, True) for criterion in task.criteria]
+    assert diagnose(task, trials, seeds.PUBLIC, True) == (None, OTHER_KIND)
 
 
 def counted(calls: list):

@@ -12,7 +12,7 @@ from random import Random
 
 from course_lib.grading import seeds
 from course_lib.grading.boundary.proxy import local
-from course_lib.grading.diagnosis import ALWAYS_THE_SAME, NOTHING, diagnose, fitting
+from course_lib.grading.diagnosis import ALWAYS_THE_SAME, NOTHING, OTHER_KIND, diagnose, fitting
 from course_lib.grading.task import Task
 from course_lib.grading.tasks import names, problem_set
 from course_lib.grading.trial import Trial, attempt, draw
@@ -85,7 +85,7 @@ def verdict(task: Task, variant: Variant, key: bytes, visible: bool, fresh: Sequ
         again = everything(task, variant, secret(number), False)
         if any(trial.silence for trial in again):  # a busy machine: it says nothing about the hint
             continue
-        if hint in (ALWAYS_THE_SAME, NOTHING):
+        if hint in (ALWAYS_THE_SAME, NOTHING, OTHER_KIND):
             if diagnose(task, again, secret(number), False)[1] != hint:
                 return f"wrongly: {hint}"
             continue
