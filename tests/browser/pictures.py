@@ -69,7 +69,7 @@ for _ in range(150):
     optimizer.zero_grad()
     loss.backward()
     optimizer.step()
-GateExplorer(model, vocabulary, "the baker opened the window")"""
+GateExplorer(model, vocabulary, "the baker opened the window", sample=text[:1000])"""
 LSTM = """import torch
 from course_lib.diagrams import LSTM_CELL, cell_values
 from course_lib.recurrent import LSTM, trace
