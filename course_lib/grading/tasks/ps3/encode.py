@@ -67,6 +67,11 @@ def mean_of_states(words: Tensor, lengths: Tensor, weights: Weights, reverse: bo
     return states, states.sum(1) / lengths[:, None]
 
 
+def first_of_states(words: Tensor, lengths: Tensor, weights: Weights, reverse: bool) -> Read:
+    states, _ = defined(words, lengths, weights, reverse)
+    return states, states[:, 0]
+
+
 def constant_weights(words: Tensor, lengths: Tensor, weights: Weights, reverse: bool) -> Read:
     return defined(words, lengths, constant(weights), reverse)
 
@@ -86,18 +91,19 @@ def words_turned_in_place(words: Tensor, lengths: Tensor, weights: Weights, reve
 # Cases
 
 
-def batch(rng: Random, time: int, lengths: list[int], reverse: bool = False) -> Case:
-    """Sentences of these lengths; at padding any word."""
+def batch(rng: Random, time: int, lengths: list[int], reverse: bool = False, recurrent: bool = True) -> Case:
+    """Sentences of these lengths; at padding any word. Where it is not `recurrent`, W_hh is 0."""
     vocabulary = 7
     embedding, hidden = rng.sample(range(2, 6), 2)
     words = torch.tensor([rng.sample(range(vocabulary), time) for _ in lengths])
     text = sentences(lengths, time) + ", read from the end" * reverse
     weights = encoder_weights(rng, vocabulary, embedding, hidden)
+    weights["W_hh"] *= recurrent
     return case(text, (embedding + hidden + 1) * time, words, torch.tensor(lengths), weights, reverse)
 
 
-def draw(length: tuple[int, int], pads: tuple[int, int] = (0, 0), reverse: bool = False) -> Callable:
-    return units.one_sentence(partial(batch, reverse=reverse), length, pads)
+def draw(length: tuple[int, int], pads: tuple[int, int] = (0, 0), **options: bool) -> Callable:
+    return units.one_sentence(partial(batch, **options), length, pads)
 
 
 def draw_batch(rng: Random, size: int) -> Case:
@@ -119,7 +125,7 @@ TASK = Task(
             "summary",
             1,
             "The summary is the state after the last real word.",
-            draw((1, 1), (1, 3)),
+            draw((2, 4), (1, 3), recurrent=False),
             probe=seeing(VALUES, "summary"),
         ),
         Few("padding", 0.5, "At padding the states are 0.", draw((1, 1), (1, 3)), probe=seeing(VALUES, "states")),
@@ -192,7 +198,13 @@ TASK = Task(
             "Your summary is states[:, -1], which is 0 for a shorter sentence, and for a reversed one no summary.",
         ),
         Misconception(
-            "mean of the states", mean_of_states, "reversed", "Your summary is the mean of the states. It is the last."
+            "mean of the states", mean_of_states, "summary", "Your summary is the mean of the states. It is the last."
+        ),
+        Misconception(
+            "summary of the first word",
+            first_of_states,
+            "summary",
+            "Your summary is states[:, 0], the state at x_1. It is the state after the last word that was read.",
         ),
         Misconception(
             "states at padding kept",
