@@ -69,7 +69,7 @@ def one(least: int, most: int) -> Callable[[Random, int], Case]:
 draw_batch = draw(lambda rng: list(zip(rng.sample(range(1, 6), 3), rng.sample(range(0, 5), 3), strict=True)))
 
 
-def in_any_company(function: Callable, case: Case) -> Parts:
+def alone_and_together(function: Callable, case: Case) -> Parts:
     """The batch, and each of its pairs alone."""
     pairs, *rest = case.arguments
     seen = Parts({"the batch": called(function, case.arguments, VALUES.split())})
@@ -104,7 +104,7 @@ TASK = Task(
             probe=seeing(VALUES, "words"),
         ),
         Few("scores", 0.5, "log p of a translation is the sum of its words'.", one(1, 4), probe=beside_the_words),
-        Few("company", 0.5, "A pair has the same scores alone and in a batch.", draw_batch, probe=in_any_company),
+        Few("batch", 0.5, "A pair has the same scores alone and in a batch.", draw_batch, probe=alone_and_together),
         Few(
             "gradient",
             0.5,
@@ -184,13 +184,13 @@ TASK = Task(
         Misconception(
             "padding counted",
             wrong.padding_counted,
-            "company",
+            "batch",
             "In a batch you also count what stands behind the eos of a shorter translation.",
         ),
         Misconception(
             "padding of the source read",
             wrong.source_padding_read,
-            "company",
+            "batch",
             "In a batch your encoder reads the padding of shorter sources: hand it their lengths, eos included.",
         ),
         Misconception(

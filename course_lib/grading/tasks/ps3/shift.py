@@ -6,8 +6,7 @@ from random import Random
 
 from course_lib.corpora import batches
 from course_lib.grading.boundary.proxy import StudentError
-from course_lib.grading.cases.arguments import leaving
-from course_lib.grading.cases.probes import Probe, called
+from course_lib.grading.cases.probes import Probe, called, left_alone
 from course_lib.grading.compare import is_tensor, kind
 from course_lib.grading.task import Case, Criterion, Misconception, Parts, Task
 from course_lib.grading.tasks.ps3 import wrong_shift as wrong
@@ -138,7 +137,7 @@ TASK = Task(
             0.5,
             "The pairs are afterwards as they were.",
             lambda rng, size: draw(rng, True, bool(size % 2)),
-            probe=leaving("pairs pad bos eos reverse"),
+            probe=left_alone("pairs pad bos eos reverse", VALUES),
         ),
     ),
     misconceptions=(
