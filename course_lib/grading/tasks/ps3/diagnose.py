@@ -140,7 +140,7 @@ TASK = Task(
         Faults("own_words", 0.5, "'own words', where it reads its own words.", draw(one("own words"), False)),
         Faults("memory", 0.5, "'memory', where its state is not carried.", draw(one("memory"), False)),
         Faults("source", 0.5, "'source', where the source is not read.", draw(one("source"), False)),
-        Faults("loss", 0.5, "'loss', where it is not the loss of a real word.", draw(one("loss"), True)),
+        Faults("loss", 0.5, "'loss', where `loss` is not the mean over the real words.", draw(one("loss"), True)),
         Faults(
             "several",
             1,
@@ -162,8 +162,8 @@ TASK = Task(
             "one place late",
             wrong.one_place_late,
             "shift",
-            "You look at the distribution right behind the changed word, which may well depend on it. The one *for* "
-            "that word may not.",
+            "You look at place k + 1, just after the changed word. The decoder has read that word there, and may "
+            "depend on it. Look at place k, where it predicts that word: there it must not depend on it.",
         ),
         Misconception(
             "always the second place",
@@ -221,7 +221,8 @@ TASK = Task(
             "mean over all places",
             wrong.mean_over_places,
             "loss",
-            "You take the mean over all places for right: with padding. That is the fault.",
+            "You compare `loss` with a mean over all places, padding included. Compare it with "
+            "the mean over the real words.",
         ),
         Misconception(
             "mean of the sentences' means",

@@ -15,7 +15,16 @@ from course_lib.grading.tasks.ps2 import layers, units
 from course_lib.grading.tasks.ps2.bidirectional import turned, turned_row, unturned
 from course_lib.grading.tasks.ps2.layers import Read, last
 from course_lib.grading.tasks.ps2.units import read, with_cotangents
-from course_lib.grading.tasks.ps3.models import CONSTANT, FORBIDDEN, Few, Weights, constant, encoder_weights, network
+from course_lib.grading.tasks.ps3.models import (
+    CONSTANT,
+    FORBIDDEN,
+    SINGLE,
+    Few,
+    Weights,
+    constant,
+    encoder_weights,
+    network,
+)
 
 VALUES = "states summary"
 ARGUMENTS = "words lengths weights reverse"
@@ -265,10 +274,10 @@ TASK = Task(
             "state that starts in float32",
             reading(layers.starts_in_single_precision),
             "dtype",
-            "You were given float64, and a tensor that you made is float32, as torch.zeros(…) is: they do not go "
-            "together. E.new_zeros(…) takes its dtype from E.",
+            "You were given float64, and a tensor that you made is float32: they do not go together. Make it in the "
+            "dtype of the weights: E.new_zeros(…), say.",
         ),
-        Misconception("single precision", units.in_single_precision(defined), "dtype", units.SINGLE),
+        Misconception("single precision", units.in_single_precision(defined), "dtype", SINGLE),
     ),
     forbidden=FORBIDDEN,
 )

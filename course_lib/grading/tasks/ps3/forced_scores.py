@@ -20,6 +20,7 @@ from course_lib.grading.tasks.ps3 import wrong_forced_scores as wrong
 from course_lib.grading.tasks.ps3.models import (
     CONSTANT,
     FORBIDDEN,
+    SINGLE,
     Few,
     Model,
     decoder,
@@ -128,6 +129,30 @@ TASK = Task(
             "Your decoder reads the word that it is to predict. It reads the word before, and bos at first.",
         ),
         Misconception(
+            "input and output swapped",
+            wrong.with_batch(wrong_shift.swapped),
+            "start",
+            "Your decoder reads target_out and predicts target_in. It reads target_in and predicts target_out.",
+        ),
+        Misconception(
+            "source read from the end",
+            wrong.source_read_from_the_end,
+            "start",
+            "Your encoder reads the source from its end. Here it reads forwards: encode with reverse=False.",
+        ),
+        Misconception(
+            "source words reversed",
+            wrong.with_batch(wrong_shift.always_reversed),
+            "batch",
+            "The words of your source come in reverse order. Here they do not: shift with reverse=False.",
+        ),
+        Misconception(
+            "summary as the first state only",
+            wrong.summary_never_read,
+            "start",
+            "Your decoder starts from the summary, and reads zeros in its place at each step. It reads c at each step.",
+        ),
+        Misconception(
             "end not counted", wrong.end_not_counted, "start", "You leave out eos: to stop is predicted, too."
         ),
         Misconception(
@@ -207,7 +232,7 @@ TASK = Task(
         ),
         Misconception("cut off from the gradient", units.cut(wrong.defined), "gradient", units.CUT),
         Misconception("constant weights", wrong.constant_weights, "gradient", CONSTANT),
-        Misconception("single precision", units.in_single_precision(wrong.defined), "dtype", units.SINGLE),
+        Misconception("single precision", units.in_single_precision(wrong.defined), "dtype", SINGLE),
     ),
     forbidden=FORBIDDEN,
 )

@@ -168,6 +168,12 @@ TASK = Task(
             "You add up the norms of the weights' gradients. The norm of all of them is √(Σ of all squares).",
         ),
         Misconception(
+            "norm of the decoder only",
+            partial(wrong.defined, measure=wrong.of_the_decoder),
+            "norm",
+            "Your norm is that of the decoder's gradient. The encoder's weights count as well.",
+        ),
+        Misconception(
             "no square root",
             partial(wrong.defined, measure=wrong.square_of_the_norm),
             "norm",
@@ -215,6 +221,13 @@ TASK = Task(
             "clipped",
             "You clip each weight's gradient by its own norm, which turns the direction of the whole. One factor, from "
             "the norm of all, scales them all.",
+        ),
+        Misconception(
+            "each network by its own norm",
+            partial(wrong.defined, clip=wrong.each_network_by_its_own),
+            "clipped",
+            "You clip the encoder's gradient and the decoder's each by its own norm. One factor, from the norm of all, "
+            "scales both.",
         ),
         Misconception(
             "values clamped",
