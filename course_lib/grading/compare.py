@@ -59,7 +59,7 @@ def _differences(expected: Any, got: Any, case: Case, reveal: bool, where: str) 
         for key in expected:
             entry = f"entry {shown(key)}" if reveal else "an entry"
             if key not in got:
-                yield f"{where} is a dict of {len(got)} keys in which {entry} is missing"
+                yield f"{where} is a dict in which {entry} is missing"
             else:
                 yield from _differences(expected[key], got[key], case, reveal, f"{entry} of {where}")
         if extra := [key for key in got if key not in expected]:

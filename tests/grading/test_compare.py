@@ -159,7 +159,7 @@ def test_what_may_stand_for_what():
         ([1, 2, 3], [1, 2], "the result is of length 2, expected is length 3; its first 2 items are right"),
         ([1, 2], [1, 2, 3], "the result is of length 3, expected is length 2; its first 2 items are right"),
         ({"a": 1}, {"a": 1, "b": 2}, "the result is a dict with a key that does not belong"),
-        ({"a": 1}, {}, "the result is a dict of 0 keys in which an entry is missing"),
+        ({"a": 1}, {}, "the result is a dict in which an entry is missing"),
         ({1, 2}, {1, 3}, "the result is a wrong set of 2"),
         (1.5, 2.5, "the result is a wrong number"),
         (2, None, "the result is None, expected is a whole number"),

@@ -6,8 +6,9 @@ from typing import Any
 
 import torch
 
-from course_lib.grading.boundary.proxy import StudentError
+from course_lib.grading.boundary.proxy import Student, StudentError, local
 from course_lib.grading.boundary.student_side import tensors
+from course_lib.grading.cases.arguments import after_call
 from course_lib.grading.cases.numbers import converted
 from course_lib.grading.compare import is_tensor, kind
 from course_lib.grading.task import Case, Parts
@@ -39,6 +40,20 @@ def seeing(names: str, wanted: str) -> Probe:
     def probe(function: Callable, case: Case) -> Parts:
         values = in_either_dtype(lambda arguments: called(function, arguments, names.split()), case.arguments)
         return Parts((name, values[name]) for name in wanted.split())
+
+    return probe
+
+
+def left_alone(names: str, returned: str) -> Probe:
+    """The probe that looks at the arguments, which `names` names, as a call leaves them.
+
+    Of the result it asks only that it is as many values as `returned` names.
+    """
+
+    def probe(function: Callable, case: Case) -> Parts:
+        student = function if isinstance(function, Student) else local(function)
+        called(student, case.arguments, returned.split())
+        return after_call(names, student.leaves(case.arguments))
 
     return probe
 

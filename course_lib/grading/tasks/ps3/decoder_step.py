@@ -13,7 +13,16 @@ from course_lib.grading.cases.probes import dtypes, seeing
 from course_lib.grading.cases.training import training, with_cotangents
 from course_lib.grading.task import Case, Misconception, Task
 from course_lib.grading.tasks.ps2.layers import total
-from course_lib.grading.tasks.ps3.models import CONSTANT, FORBIDDEN, Few, Weights, constant, decoder, decoder_weights
+from course_lib.grading.tasks.ps3.models import (
+    CONSTANT,
+    FORBIDDEN,
+    SINGLE,
+    Few,
+    Weights,
+    constant,
+    decoder,
+    decoder_weights,
+)
 from course_lib.seq2seq.encoder_decoder import DecoderState
 
 VALUES = "state logits"
@@ -171,7 +180,7 @@ TASK = Task(
             "tanh for the softsign",
             unit_with_tanh,
             "word",
-            "Your unit uses tanh. In this set it is `unit`, with the softsign; tanh belongs to the readout.",
+            "Your unit uses tanh. In this set it is `unit`, with the softsign; tanh belongs to t_i.",
         ),
         Misconception(
             "summary before the word",
@@ -189,14 +198,12 @@ TASK = Task(
             "logits",
             "You compute the logits from the state before the step. The new state has read the previous word.",
         ),
+        Misconception("tanh left out", not_squashed, "logits", "You leave out the tanh: t_i = tanh(W_t^⊤ s_i)."),
         Misconception(
-            "tanh left out", not_squashed, "logits", "You leave the tanh of the readout out: t = tanh(W_t^⊤ s)."
-        ),
-        Misconception(
-            "softsign in the readout",
+            "softsign for t_i",
             squashed_by_the_unit,
             "logits",
-            "Your readout squashes by the softsign, not tanh.",
+            "You compute t_i with the softsign. It is tanh(W_t^⊤ s_i).",
         ),
         Misconception("output bias left out", output_bias_left_out, "logits", "You leave out b, one number a word."),
         Misconception(
@@ -243,7 +250,7 @@ TASK = Task(
         ),
         Misconception("cut off from the gradient", unfit.cut(defined), "gradient", unfit.CUT),
         Misconception("constant weights", constant_weights, "gradient", CONSTANT),
-        Misconception("single precision", unfit.in_single_precision(defined), "dtype", unfit.SINGLE),
+        Misconception("single precision", unfit.in_single_precision(defined), "dtype", SINGLE),
     ),
     forbidden=FORBIDDEN,
 )

@@ -1,6 +1,7 @@
 """ps3.diagnose: what is wrong with a training, told from what its decoder gives for sentences chosen to tell it."""
 
 from collections.abc import Callable
+from functools import partial
 from itertools import combinations
 from random import Random
 from typing import Any
@@ -9,7 +10,8 @@ import torch
 
 from course_lib.grading.cases.isolate import until
 from course_lib.grading.cases.numbers import case, converted
-from course_lib.grading.task import Case, Criterion, Misconception, Task
+from course_lib.grading.cases.probes import called, left_alone
+from course_lib.grading.task import Case, Criterion, Misconception, Parts, Task
 from course_lib.grading.tasks.ps3 import decoder_step, encode
 from course_lib.grading.tasks.ps3 import wrong_diagnose as wrong
 from course_lib.grading.tasks.ps3.models import Model, model_weights
@@ -121,19 +123,25 @@ SEVERAL = [
     faults for count in (2, 3) for faults in combinations(FAULTS, count) if not any(pair <= {*faults} for pair in APART)
 ]
 
+
+def faults(function: Callable, case: Case) -> Parts:
+    """The probe that looks at what is returned; raises StudentError for None."""
+    return called(function, case.arguments, ["faults"])
+
+
+Faults = partial(Criterion, visible=6, graded=6, probe=faults)
+
 TASK = Task(
     name="ps3.diagnose",
     title="What is wrong with this training?",
     reference=reference,
     criteria=(
-        Criterion(
-            "shift", 1, "'shift', where the decoder reads the word it is to predict.", draw(one("shift"), False), 6, 6
-        ),
-        Criterion("own_words", 0.5, "'own words', where it reads its own words.", draw(one("own words"), False), 6, 6),
-        Criterion("memory", 0.5, "'memory', where its state is not carried.", draw(one("memory"), False), 6, 6),
-        Criterion("source", 0.5, "'source', where the source is not read.", draw(one("source"), False), 6, 6),
-        Criterion("loss", 0.5, "'loss', where it is not the loss of a real word.", draw(one("loss"), True), 6, 6),
-        Criterion(
+        Faults("shift", 0.5, "'shift', where the decoder reads the word it is to predict.", draw(one("shift"), False)),
+        Faults("own_words", 0.5, "'own words', where it reads its own words.", draw(one("own words"), False)),
+        Faults("memory", 0.5, "'memory', where its state is not carried.", draw(one("memory"), False)),
+        Faults("source", 0.5, "'source', where the source is not read.", draw(one("source"), False)),
+        Faults("loss", 0.5, "'loss', where `loss` is not the mean over the real words.", draw(one("loss"), True)),
+        Faults(
             "several",
             1,
             "Several faults at once.",
@@ -141,14 +149,21 @@ TASK = Task(
             visible=2 * len(SEVERAL),
             graded=2 * len(SEVERAL),
         ),
+        Faults(
+            "arguments",
+            0.5,
+            "The runs and the report are afterwards as they were.",
+            draw(one("source"), True),
+            probe=left_alone("base changed other report", "faults"),
+        ),
     ),
     misconceptions=(
         Misconception(
             "one place late",
             wrong.one_place_late,
             "shift",
-            "You look at the distribution right behind the changed word, which may well depend on it. The one *for* "
-            "that word may not.",
+            "You look at place k + 1, just after the changed word. The decoder has read that word there, and may "
+            "depend on it. Look at place k, where it predicts that word: there it must not depend on it.",
         ),
         Misconception(
             "always the second place",
@@ -177,6 +192,25 @@ TASK = Task(
             "distributions change?",
         ),
         Misconception(
+            "nothing is ever wrong",
+            lambda *given: set(),
+            "shift",
+            "You find no fault in any training: the set that you return is always empty.",
+        ),
+        Misconception(
+            "rounding taken for a difference",
+            wrong.rounding_taken_for_a_difference,
+            "shift",
+            "You compare log_p exactly, by != or torch.equal. Two numbers that should be equal may differ by rounding: "
+            "take them for different only where they are further apart than, say, 1e-6.",
+        ),
+        Misconception(
+            "subtracted in place",
+            wrong.subtracted_in_place,
+            "arguments",
+            "You subtract in place, by -= or sub_, and so change the caller's log_p. Make a new tensor: a - b.",
+        ),
+        Misconception(
             "equal to the last bit",
             wrong.to_the_bit,
             "source",
@@ -187,7 +221,8 @@ TASK = Task(
             "mean over all places",
             wrong.mean_over_places,
             "loss",
-            "You take the mean over all places for right: with padding. That is the fault.",
+            "You compare `loss` with a mean over all places, padding included. Compare it with "
+            "the mean over the real words.",
         ),
         Misconception(
             "mean of the sentences' means",

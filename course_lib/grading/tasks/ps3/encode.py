@@ -16,7 +16,16 @@ from course_lib.grading.tasks.ps2 import layers, units
 from course_lib.grading.tasks.ps2.bidirectional import turned, turned_row, unturned
 from course_lib.grading.tasks.ps2.layers import Read, last
 from course_lib.grading.tasks.ps2.units import read
-from course_lib.grading.tasks.ps3.models import CONSTANT, FORBIDDEN, Few, Weights, constant, encoder_weights, network
+from course_lib.grading.tasks.ps3.models import (
+    CONSTANT,
+    FORBIDDEN,
+    SINGLE,
+    Few,
+    Weights,
+    constant,
+    encoder_weights,
+    network,
+)
 
 VALUES = "states summary"
 ARGUMENTS = "words lengths weights reverse"
@@ -68,6 +77,11 @@ def mean_of_states(words: Tensor, lengths: Tensor, weights: Weights, reverse: bo
     return states, states.sum(1) / lengths[:, None]
 
 
+def first_of_states(words: Tensor, lengths: Tensor, weights: Weights, reverse: bool) -> Read:
+    states, _ = defined(words, lengths, weights, reverse)
+    return states, states[:, 0]
+
+
 def constant_weights(words: Tensor, lengths: Tensor, weights: Weights, reverse: bool) -> Read:
     return defined(words, lengths, constant(weights), reverse)
 
@@ -87,18 +101,19 @@ def words_turned_in_place(words: Tensor, lengths: Tensor, weights: Weights, reve
 # Cases
 
 
-def batch(rng: Random, time: int, lengths: list[int], reverse: bool = False) -> Case:
-    """Sentences of these lengths; at padding any word."""
+def batch(rng: Random, time: int, lengths: list[int], reverse: bool = False, recurrent: bool = True) -> Case:
+    """Sentences of these lengths; at padding any word. Where it is not `recurrent`, W_hh is 0."""
     vocabulary = 7
     embedding, hidden = rng.sample(range(2, 6), 2)
     words = torch.tensor([rng.sample(range(vocabulary), time) for _ in lengths])
     text = sentences(lengths, time) + ", read from the end" * reverse
     weights = encoder_weights(rng, vocabulary, embedding, hidden)
+    weights["W_hh"] *= recurrent
     return case(text, (embedding + hidden + 1) * time, words, torch.tensor(lengths), weights, reverse)
 
 
-def draw(length: tuple[int, int], pads: tuple[int, int] = (0, 0), reverse: bool = False) -> Callable:
-    return units.one_sentence(partial(batch, reverse=reverse), length, pads)
+def draw(length: tuple[int, int], pads: tuple[int, int] = (0, 0), **options: bool) -> Callable:
+    return units.one_sentence(partial(batch, **options), length, pads)
 
 
 def draw_batch(rng: Random, size: int) -> Case:
@@ -120,7 +135,7 @@ TASK = Task(
             "summary",
             1,
             "The summary is the state after the last real word.",
-            draw((1, 1), (1, 3)),
+            draw((2, 4), (1, 3), recurrent=False),
             probe=seeing(VALUES, "summary"),
         ),
         Few("padding", 0.5, "At padding the states are 0.", draw((1, 1), (1, 3)), probe=seeing(VALUES, "states")),
@@ -193,7 +208,13 @@ TASK = Task(
             "Your summary is states[:, -1], which is 0 for a shorter sentence, and for a reversed one no summary.",
         ),
         Misconception(
-            "mean of the states", mean_of_states, "reversed", "Your summary is the mean of the states. It is the last."
+            "mean of the states", mean_of_states, "summary", "Your summary is the mean of the states. It is the last."
+        ),
+        Misconception(
+            "summary of the first word",
+            first_of_states,
+            "summary",
+            "Your summary is states[:, 0], the state at x_1. It is the state after the last word that was read.",
         ),
         Misconception(
             "states at padding kept",
@@ -254,10 +275,10 @@ TASK = Task(
             "state that starts in float32",
             reading(layers.starts_in_single_precision),
             "dtype",
-            "You were given float64, and a tensor that you made is float32, as torch.zeros(…) is: they do not go "
-            "together. E.new_zeros(…) takes its dtype from E.",
+            "You were given float64, and a tensor that you made is float32: they do not go together. Make it in the "
+            "dtype of the weights: E.new_zeros(…), say.",
         ),
-        Misconception("single precision", unfit.in_single_precision(defined), "dtype", unfit.SINGLE),
+        Misconception("single precision", unfit.in_single_precision(defined), "dtype", SINGLE),
     ),
     forbidden=FORBIDDEN,
 )

@@ -20,6 +20,7 @@ from course_lib.grading.tasks.ps3 import wrong_forced_scores as wrong
 from course_lib.grading.tasks.ps3.models import (
     CONSTANT,
     FORBIDDEN,
+    SINGLE,
     Few,
     Model,
     decoder,
@@ -69,7 +70,7 @@ def one(least: int, most: int) -> Callable[[Random, int], Case]:
 draw_batch = draw(lambda rng: list(zip(rng.sample(range(1, 6), 3), rng.sample(range(0, 5), 3), strict=True)))
 
 
-def in_any_company(function: Callable, case: Case) -> Parts:
+def alone_and_together(function: Callable, case: Case) -> Parts:
     """The batch, and each of its pairs alone."""
     pairs, *rest = case.arguments
     seen = Parts({"the batch": called(function, case.arguments, VALUES.split())})
@@ -104,7 +105,7 @@ TASK = Task(
             probe=seeing(VALUES, "words"),
         ),
         Few("scores", 0.5, "log p of a translation is the sum of its words'.", one(1, 4), probe=beside_the_words),
-        Few("company", 0.5, "A pair has the same scores alone and in a batch.", draw_batch, probe=in_any_company),
+        Few("batch", 0.5, "A pair has the same scores alone and in a batch.", draw_batch, probe=alone_and_together),
         Few(
             "gradient",
             0.5,
@@ -126,6 +127,30 @@ TASK = Task(
             wrong.with_batch(wrong_shift.not_shifted),
             "start",
             "Your decoder reads the word that it is to predict. It reads the word before, and bos at first.",
+        ),
+        Misconception(
+            "input and output swapped",
+            wrong.with_batch(wrong_shift.swapped),
+            "start",
+            "Your decoder reads target_out and predicts target_in. It reads target_in and predicts target_out.",
+        ),
+        Misconception(
+            "source read from the end",
+            wrong.source_read_from_the_end,
+            "start",
+            "Your encoder reads the source from its end. Here it reads forwards: encode with reverse=False.",
+        ),
+        Misconception(
+            "source words reversed",
+            wrong.with_batch(wrong_shift.always_reversed),
+            "batch",
+            "The words of your source come in reverse order. Here they do not: shift with reverse=False.",
+        ),
+        Misconception(
+            "summary as the first state only",
+            wrong.summary_never_read,
+            "start",
+            "Your decoder starts from the summary, and reads zeros in its place at each step. It reads c at each step.",
         ),
         Misconception(
             "end not counted", wrong.end_not_counted, "start", "You leave out eos: to stop is predicted, too."
@@ -184,13 +209,13 @@ TASK = Task(
         Misconception(
             "padding counted",
             wrong.padding_counted,
-            "company",
+            "batch",
             "In a batch you also count what stands behind the eos of a shorter translation.",
         ),
         Misconception(
             "padding of the source read",
             wrong.source_padding_read,
-            "company",
+            "batch",
             "In a batch your encoder reads the padding of shorter sources: hand it their lengths, eos included.",
         ),
         Misconception(
@@ -207,7 +232,7 @@ TASK = Task(
         ),
         Misconception("cut off from the gradient", unfit.cut(wrong.defined), "gradient", unfit.CUT),
         Misconception("constant weights", wrong.constant_weights, "gradient", CONSTANT),
-        Misconception("single precision", unfit.in_single_precision(wrong.defined), "dtype", unfit.SINGLE),
+        Misconception("single precision", unfit.in_single_precision(wrong.defined), "dtype", SINGLE),
     ),
     forbidden=FORBIDDEN,
 )

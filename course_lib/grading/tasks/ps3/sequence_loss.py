@@ -1,9 +1,7 @@
 """ps3.sequence_loss: the cross-entropy of padded sentences, and for a word (Bengio et al. 2003; Straka 2021)."""
 
-from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
-from math import log
 from random import Random
 
 import torch
@@ -15,116 +13,18 @@ from course_lib.grading.cases.probes import dtypes, seeing
 from course_lib.grading.cases.training import training, with_cotangents
 from course_lib.grading.task import Case, Misconception, Task
 from course_lib.grading.tasks.ps2 import units
-from course_lib.grading.tasks.ps3.models import Few
+from course_lib.grading.tasks.ps3 import wrong_sequence_loss as wrong
+from course_lib.grading.tasks.ps3.models import SINGLE, Few
 from course_lib.training.losses import cross_entropy
 
 VALUES = "sums per_word"
-Losses = tuple[Tensor, Tensor]  # sums (batch), per_word ()
 
 
-def real(target: Tensor, lengths: Tensor) -> Tensor:
-    """Where a word is real (batch, time)."""
-    return torch.arange(target.shape[1]) < lengths[:, None]
-
-
-def reference(logits: Tensor, target: Tensor, lengths: Tensor) -> Losses:
+def reference(logits: Tensor, target: Tensor, lengths: Tensor) -> wrong.Losses:
     """−Σ_i log p(y_i) of each sentence, in nats, and the mean of −log p(y_i) over all real words."""
-    mask = real(target, lengths)
+    mask = wrong.real(target, lengths)
     each = zip(logits.split(1), target.split(1), mask.split(1), strict=True)
     return torch.stack([cross_entropy(*row, "sum") for row in each]), cross_entropy(logits, target, mask)
-
-
-# Wrong versions
-
-
-def log_softmax(z: Tensor) -> Tensor:
-    return z.log_softmax(2)
-
-
-def defined(
-    logits: Tensor,
-    target: Tensor,
-    lengths: Tensor,
-    log_p: Callable = log_softmax,
-    mask: Callable = real,
-    clean: bool = True,
-    total: Callable = lambda losses, lengths: losses.sum(1),
-    mean: Callable = lambda losses, lengths: losses.sum() / lengths.sum(),
-) -> Losses:
-    words = mask(target, lengths)
-    z = torch.where(words[..., None], logits, 0) if clean else logits
-    losses = -log_p(z).gather(2, target[..., None]).squeeze(2)
-    losses = torch.where(words, losses, 0)
-    return total(losses, lengths), mean(losses, lengths)
-
-
-def sign_left_out(*arguments) -> Losses:
-    return tuple(-each for each in defined(*arguments))
-
-
-def in_bits(*arguments) -> Losses:
-    return tuple(each / log(2) for each in defined(*arguments))
-
-
-def logits_for_log_p(*arguments) -> Losses:
-    return defined(*arguments, log_p=lambda z: z)
-
-
-def no_logarithm(*arguments) -> Losses:
-    return defined(*arguments, log_p=partial(torch.softmax, dim=2))
-
-
-def over_the_time(*arguments) -> Losses:
-    return defined(*arguments, log_p=partial(torch.log_softmax, dim=1))
-
-
-def shifted_again(logits: Tensor, target: Tensor, lengths: Tensor) -> Losses:
-    return defined(logits[:, :-1], target[:, 1:], lengths - 1)
-
-
-def overflowing(*arguments) -> Losses:
-    return defined(*arguments, log_p=lambda z: z - z.exp().sum(2, keepdim=True).log())
-
-
-def underflowing(*arguments) -> Losses:
-    return defined(*arguments, log_p=lambda z: z.softmax(2).log())
-
-
-def with_epsilon(*arguments) -> Losses:
-    return defined(*arguments, log_p=lambda z: (z.softmax(2) + 1e-12).log())
-
-
-def padding_counted(*arguments) -> Losses:
-    return defined(*arguments, mask=lambda target, lengths: torch.ones_like(target, dtype=torch.bool))
-
-
-def padding_by_product(logits: Tensor, target: Tensor, lengths: Tensor) -> Losses:
-    losses = -log_softmax(logits).gather(2, target[..., None]).squeeze(2) * real(target, lengths)
-    return losses.sum(1), losses.sum() / lengths.sum()
-
-
-def padding_in_the_softmax(*arguments) -> Losses:
-    return defined(*arguments, clean=False)
-
-
-def last_word_left_out(*arguments) -> Losses:
-    return defined(*arguments, mask=lambda target, lengths: real(target, lengths - 1))
-
-
-def mean_of_each(*arguments) -> Losses:
-    return defined(*arguments, total=lambda losses, lengths: losses.sum(1) / lengths)
-
-
-def mean_over_places(*arguments) -> Losses:
-    return defined(*arguments, mean=lambda losses, lengths: losses.mean())
-
-
-def mean_of_means(*arguments) -> Losses:
-    return defined(*arguments, mean=lambda losses, lengths: (losses.sum(1) / lengths).mean())
-
-
-def mean_of_sums(*arguments) -> Losses:
-    return defined(*arguments, mean=lambda losses, lengths: losses.sum(1).mean())
 
 
 # Cases
@@ -154,7 +54,7 @@ def draw_batch(rng: Random, size: int) -> Case:
     time, lengths = padded(rng, 6)
     made = batch(rng, time + size % 2, rng.sample(lengths, 3))
     if size % 2:
-        made.arguments[0][~real(*made.arguments[1:])] = torch.nan
+        made.arguments[0][~wrong.real(*made.arguments[1:])] = torch.nan
     return made
 
 
@@ -185,7 +85,7 @@ TASK = Task(
             "gradient",
             0.5,
             "Gradients reach the logits of every real word, whatever stands at padding; a call changes no argument.",
-            with_cotangents(draw_batch, defined),
+            with_cotangents(draw_batch, wrong.defined),
             probe=training("logits target lengths", VALUES),
         ),
         Few(
@@ -197,88 +97,109 @@ TASK = Task(
         ),
     ),
     misconceptions=(
-        Misconception("sign left out", sign_left_out, "word", "You return log p. The loss is −log p: never negative."),
-        Misconception("in bits", in_bits, "word", "You take the logarithm of base 2. Nats come from the natural one."),
+        Misconception(
+            "sign left out", wrong.sign_left_out, "word", "You return log p. The loss is −log p: never negative."
+        ),
+        Misconception(
+            "in bits", wrong.in_bits, "word", "You take the logarithm of base 2. Nats come from the natural one."
+        ),
         Misconception(
             "logits taken for log p",
-            logits_for_log_p,
+            wrong.logits_for_log_p,
             "word",
             "You sum the logits themselves. They become log-probabilities by log softmax.",
         ),
-        Misconception("no logarithm", no_logarithm, "word", "You sum −p. The loss is −log p."),
+        Misconception("no logarithm", wrong.no_logarithm, "word", "You sum −p. The loss is −log p."),
         Misconception(
             "softmax over the time",
-            over_the_time,
+            wrong.over_the_time,
             "word",
             "Your softmax runs over the places of the sentence. It runs over the vocabulary, the last dimension.",
         ),
         Misconception(
             "shifted again",
-            shifted_again,
+            wrong.shifted_again,
             "word",
             "You shift the target by one place. The logits at a place are for the word at that place: the batch is "
             "shifted already.",
         ),
         Misconception(
             "last word left out",
-            last_word_left_out,
+            wrong.last_word_left_out,
             "word",
             "You leave out each sentence's last word. It has lengths[b] words, its eos among them.",
         ),
         Misconception(
-            "mean of a sentence", mean_of_each, "sentence", "Your `sums` are divided by the length. A sum is not."
+            "mean of a sentence", wrong.mean_of_each, "sentence", "Your `sums` are divided by the length. A sum is not."
         ),
-        Misconception("padding counted", padding_counted, "padding", "You count what stands at padding as words."),
+        Misconception(
+            "padding counted", wrong.padding_counted, "padding", "You count what stands at padding as words."
+        ),
+        Misconception(
+            "no mask",
+            wrong.no_mask,
+            "padding",
+            "You never use `lengths`: what stands at padding counts like words, in both losses. Leave it out.",
+        ),
         Misconception(
             "padding taken out by a product",
-            padding_by_product,
+            wrong.padding_by_product,
             "padding",
-            "You multiply by 0 what you do not want. Padding may be anything, and 0 · NaN is NaN: torch.where picks.",
+            "Your loss is NaN where padding is NaN: a product with 0 does not take it out, because 0 · NaN is NaN. "
+            "Choose the real places, by torch.where, masked_fill or an index.",
         ),
         Misconception(
             "mean over all places",
-            mean_over_places,
+            wrong.mean_over_places,
             "per_word",
             "You divide by the number of places, padding included: the more padding, the smaller your loss. Divide by "
             "the number of real words.",
         ),
         Misconception(
             "mean of the sentences' means",
-            mean_of_means,
+            wrong.mean_of_means,
             "per_word",
             "You take each sentence's mean first: so a word of a short sentence counts for more. All real words count "
             "alike.",
         ),
         Misconception(
-            "mean of the sums", mean_of_sums, "per_word", "You divide by the number of sentences, not of words."
+            "mean of the sums", wrong.mean_of_sums, "per_word", "You divide by the number of sentences, not of words."
         ),
         Misconception(
             "exp overflows",
-            overflowing,
+            wrong.overflowing,
             "stable",
             "exp(2000) is infinite. Subtract the largest logit before exp: log softmax stays the same.",
         ),
         Misconception(
+            "quotient of exps",
+            wrong.quotient_of_exps,
+            "stable",
+            "You divide exp by a sum of exp. For large logits that is ∞/∞, for very negative ones 0/0: NaN. Compute "
+            "log p without exp of the logits themselves: log_softmax.",
+        ),
+        Misconception(
             "log of 0",
-            underflowing,
+            wrong.underflowing,
             "stable",
             "Your probability is so small that it is 0, and its logarithm −∞. Compute log p without p: log_softmax.",
         ),
         Misconception(
             "a small number within the logarithm",
-            with_epsilon,
+            wrong.with_epsilon,
             "stable",
             "With log(p + 1e-12) no loss exceeds 27.6, however wrong the model. Compute log p without p: log_softmax.",
         ),
         Misconception(
             "padding within the softmax",
-            padding_in_the_softmax,
+            wrong.padding_in_the_softmax,
             "gradient",
-            "Your values are right, but the gradient is NaN where padding is: torch.where gives padding the gradient "
-            "0, and on the way back through the softmax 0 · NaN = NaN. Set the logits at padding to 0 first.",
+            "Your values are right, but the gradient is NaN where padding is. You take padding out after the softmax: "
+            "its gradient there is 0, and on the way back through the softmax 0 · NaN = NaN. Set the logits at padding "
+            "to 0 before the softmax, or leave these places out.",
         ),
-        Misconception("cut off from the gradient", unfit.cut(defined), "gradient", unfit.CUT),
-        Misconception("single precision", unfit.in_single_precision(defined), "dtype", unfit.SINGLE),
+        Misconception("cut off from the gradient", unfit.cut(wrong.defined), "gradient", unfit.CUT),
+        Misconception("single precision", unfit.in_single_precision(wrong.defined), "dtype", SINGLE),
     ),
     forbidden=(
         "torch.nn.functional.cross_entropy",

@@ -6,8 +6,7 @@ from random import Random
 
 from course_lib.corpora import batches
 from course_lib.grading.boundary.proxy import StudentError
-from course_lib.grading.cases.arguments import leaving
-from course_lib.grading.cases.probes import Probe, called
+from course_lib.grading.cases.probes import Probe, called, left_alone
 from course_lib.grading.compare import is_tensor, kind
 from course_lib.grading.task import Case, Criterion, Misconception, Parts, Task
 from course_lib.grading.tasks.ps3 import wrong_shift as wrong
@@ -78,8 +77,8 @@ def beside_itself_alone(wanted: str) -> Probe:
             alone = rows_of(function, ([pair], *rest))
             for name in wanted.split():
                 row, (own,) = batch[name][b], alone[name]
-                seen[f"whether row {b} of {name} begins as it is alone,"] = row[: len(own)] == own
-                seen[f"what row {b} of {name} has behind that"] = row[len(own) :]
+                seen[f'"row {b} of {name} begins with the row that this pair alone gives"'] = row[: len(own)] == own
+                seen[f"what row {b} of {name} has behind its words"] = row[len(own) :]
         return seen
 
     return probe
@@ -89,7 +88,7 @@ def source_alone_changes(function: Callable, case: Case) -> Parts:
     """The probe that looks at the words of the source, and whether the rest is what it is without reversing."""
     *given, _ = case.arguments
     there, back = (rows_of(function, (*given, reverse)) for reverse in (True, False))
-    targets = {f"whether {name} is what it is without reversing,": there[name] == back[name] for name in TARGETS}
+    targets = {f'"{name} is the same as without reversing"': there[name] == back[name] for name in TARGETS}
     return Parts({"the words of source": there["source"][0][: len(given[0][0][0])], **targets})
 
 
@@ -138,7 +137,7 @@ TASK = Task(
             0.5,
             "The pairs are afterwards as they were.",
             lambda rng, size: draw(rng, True, bool(size % 2)),
-            probe=leaving("pairs pad bos eos reverse"),
+            probe=left_alone("pairs pad bos eos reverse", VALUES),
         ),
     ),
     misconceptions=(
@@ -148,6 +147,12 @@ TASK = Task(
             "input",
             "Your decoder reads at each step the very word that it is to write there: it learns to copy. It reads the "
             "word before, and bos at first.",
+        ),
+        Misconception(
+            "input and output swapped",
+            wrong.swapped,
+            "input",
+            "You return target_out before target_in. The order is source, target_in, target_out.",
         ),
         Misconception(
             "end in the input",

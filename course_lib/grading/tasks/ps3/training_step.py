@@ -7,12 +7,13 @@ from random import Random
 import torch
 from torch import nn
 
-from course_lib.grading.boundary.proxy import Student, local
-from course_lib.grading.cases.arguments import after_call
+from course_lib.grading.boundary.proxy import StudentError
+from course_lib.grading.cases import unfit
 from course_lib.grading.cases.isolate import until
-from course_lib.grading.cases.numbers import converted
-from course_lib.grading.cases.probes import Probe, called
-from course_lib.grading.compare import is_tensor
+from course_lib.grading.cases.numbers import converted, in_both_dtypes
+from course_lib.grading.cases.probes import Probe, called, dtype, left_alone
+from course_lib.grading.cases.training import named_tensors
+from course_lib.grading.compare import is_tensor, kind
 from course_lib.grading.task import Case, Misconception, Parts, Task
 from course_lib.grading.tasks.ps3 import forced_scores, lent
 from course_lib.grading.tasks.ps3 import wrong_training_step as wrong
@@ -74,11 +75,12 @@ def looking_at(wanted: str) -> Probe:
     return probe
 
 
-def left_alone(function: Callable, case: Case) -> Parts:
-    """The probe that looks at the arguments as the call leaves them, and of the result at nothing but its kind."""
-    student = function if isinstance(function, Student) else local(function)
-    called(student, case.arguments, VALUES.split())
-    return after_call(ARGUMENTS, student.leaves(case.arguments))
+def dtypes_of_weights(function: Callable, case: Case) -> Parts:
+    """The probe that looks at nothing but the dtypes of the new weights; raises StudentError where there are none."""
+    updated = called(function, case.arguments, VALUES.split())["updated"]
+    if not (found := dict(named_tensors(["updated"], (updated,)))):
+        raise StudentError(f"updated is {kind(updated)} without tensors, expected is a dict of dicts of tensors")
+    return Parts((f"the dtype of {name}", dtype(each)) for name, each in found.items())
 
 
 def plain(value: object) -> object:
@@ -100,7 +102,7 @@ TASK = Task(
         Few("norm", 0.5, "The norm of the whole gradient, before clipping.", draw(CLIPPED), probe=looking_at("norm")),
         Few(
             "step",
-            1,
+            0.5,
             "A short gradient: every weight moves by −rate · g.",
             draw(UNCLIPPED),
             probe=looking_at("updated"),
@@ -117,7 +119,14 @@ TASK = Task(
             0.5,
             "The weights that were given are afterwards as they were.",
             draw(UNCLIPPED),
-            probe=left_alone,
+            probe=left_alone(ARGUMENTS, VALUES),
+        ),
+        Few(
+            "dtype",
+            0.5,
+            "The new weights have the dtype of the old, float64 or float32.",
+            in_both_dtypes(draw(UNCLIPPED)),
+            probe=dtypes_of_weights,
         ),
     ),
     misconceptions=(
@@ -157,6 +166,12 @@ TASK = Task(
             partial(wrong.defined, measure=wrong.sum_of_norms),
             "norm",
             "You add up the norms of the weights' gradients. The norm of all of them is √(Σ of all squares).",
+        ),
+        Misconception(
+            "norm of the decoder only",
+            partial(wrong.defined, measure=wrong.of_the_decoder),
+            "norm",
+            "Your norm is that of the decoder's gradient. The encoder's weights count as well.",
         ),
         Misconception(
             "no square root",
@@ -208,6 +223,13 @@ TASK = Task(
             "the norm of all, scales them all.",
         ),
         Misconception(
+            "each network by its own norm",
+            partial(wrong.defined, clip=wrong.each_network_by_its_own),
+            "clipped",
+            "You clip the encoder's gradient and the decoder's each by its own norm. One factor, from the norm of all, "
+            "scales both.",
+        ),
+        Misconception(
             "values clamped",
             partial(wrong.defined, clip=wrong.clamped),
             "clipped",
@@ -224,6 +246,12 @@ TASK = Task(
             wrong.in_place,
             "arguments",
             "You change the weights that you were given. Return new ones: the caller may compare them with the old.",
+        ),
+        Misconception(
+            "single precision",
+            unfit.in_single_precision(wrong.defined),
+            "dtype",
+            "You were given weights in float64 and return new ones in float32. Keep the dtype of each.",
         ),
     ),
     forbidden=(

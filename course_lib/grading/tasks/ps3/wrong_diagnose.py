@@ -90,6 +90,20 @@ def nothing_later(*given) -> set[str]:
     return defined(*given, memory=lambda base, changed, *_: sum(differing(base, changed)) <= 1)
 
 
+def rounding_taken_for_a_difference(base: Run, changed: Run, other: Run, report: Report) -> set[str]:
+    """Each distribution becomes its number: two that differ in the last bit are two."""
+    runs = base, changed, other
+    _, numbers = torch.cat([each["log_p"] for each in runs]).unique(dim=0, return_inverse=True)
+    each_run = numbers.double()[:, None].split([len(each["log_p"]) for each in runs])
+    return defined(*(run | {"log_p": log_p} for run, log_p in zip(runs, each_run, strict=True)), report)
+
+
+def subtracted_in_place(base: Run, changed: Run, other: Run, report: Report) -> set[str]:
+    faults = defined(base, changed, other, report)
+    base["log_p"] -= changed["log_p"]
+    return faults
+
+
 def to_the_bit(*given) -> set[str]:
     return defined(*given, source=lambda base, _, other, report: torch.equal(base["log_p"], other["log_p"]))
 

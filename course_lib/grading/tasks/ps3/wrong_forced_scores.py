@@ -85,6 +85,17 @@ def source_padding_read(*arguments) -> Scores:
     return defined(*arguments, summary=summary)
 
 
+def source_read_from_the_end(*arguments) -> Scores:
+    def summary(words: Tensor, lengths: Tensor, weights: Model, _) -> tuple[Tensor, Tensor]:
+        return encode.defined(words, lengths, weights, True)
+
+    return defined(*arguments, summary=summary)
+
+
+def summary_never_read(*arguments) -> Scores:
+    return defined(*arguments, fed=lambda c, t: torch.zeros_like(c))
+
+
 def own_words(*arguments) -> Scores:
     return defined(*arguments, reads=lambda true, z: z.argmax(1))
 

@@ -38,6 +38,11 @@ def not_shifted(*arguments) -> Batch:
     return defined(*arguments, read=lambda y, bos, eos: [*y, eos])
 
 
+def swapped(*arguments) -> Batch:
+    source, target_in, target_out = defined(*arguments)
+    return source, target_out, target_in
+
+
 def input_with_the_end(*arguments) -> Batch:
     return defined(*arguments, read=lambda y, bos, eos: [bos, *y, eos])
 

@@ -91,6 +91,13 @@ def sum_of_norms(gradients: Sequence[Tensor]) -> Tensor:
     return sum(each.norm() for each in gradients)
 
 
+ENCODER = 4  # gradients of the encoder, which come first
+
+
+def of_the_decoder(gradients: Sequence[Tensor]) -> Tensor:
+    return norm_of(gradients[ENCODER:])
+
+
 def square_of_the_norm(gradients: Sequence[Tensor]) -> Tensor:
     return sum((each**2).sum() for each in gradients)
 
@@ -101,6 +108,11 @@ def largest(gradients: Sequence[Tensor]) -> Tensor:
 
 def each_by_its_own(gradients: Sequence[Tensor], norm: Tensor, max_norm: float) -> list[Tensor]:
     return [each * min(1.0, max_norm / each.norm()) if each.any() else each for each in gradients]
+
+
+def each_network_by_its_own(gradients: Sequence[Tensor], norm: Tensor, max_norm: float) -> list[Tensor]:
+    networks = gradients[:ENCODER], gradients[ENCODER:]
+    return [each for network in networks for each in clipped(network, norm_of(network), max_norm)]
 
 
 def clamped(gradients: Sequence[Tensor], norm: Tensor, max_norm: float) -> list[Tensor]:
