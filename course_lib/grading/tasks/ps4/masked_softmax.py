@@ -106,8 +106,8 @@ TASK = Task(
         Numbers(
             "gradient",
             0.5,
-            "It is fit for training: gradients reach the scores of real words, and are 0 at the others, whatever they "
-            "are; a call changes no argument.",
+            "It is fit for training: the gradient of what your function computes is right, also where scores that are "
+            "not real are NaN; a call changes no argument.",
             with_cotangents(draw_all, softmax.defined),
             probe=training("e mask", VALUES),
         ),
