@@ -151,6 +151,19 @@ TASK = Task(
             "A state that has read the word already asks, as in Luong's decoder. Here s_{i−1} asks: its context is "
             "needed to make s_i.",
         ),
+        *(
+            Misconception(
+                name,
+                function,
+                "weights",
+                "Your unit makes s_i first, and s_i asks: Luong's order. Here s_{i−1} asks, and its context goes into "
+                "the unit that makes s_i.",
+            )
+            for name, function in (
+                ("Luong's order", decoders.luongs_order),
+                ("Luong's order, without the context", decoders.luongs_order_without_context),
+            )
+        ),
         Misconception(
             "all words real",
             decoders.everything_real,
@@ -255,6 +268,12 @@ TASK = Task(
             decoders.coverage_cut,
             "gradient",
             "No gradient passes through your coverage: is there a detach?",
+        ),
+        Misconception(
+            "coverage changed in place",
+            decoders.coverage_in_place,
+            "gradient",
+            "+= changes a tensor that the gradient needs; write coverage = coverage + α.",
         ),
         Misconception(
             "query cut off from the gradient",

@@ -185,10 +185,29 @@ TASK = Task(
             "You take the best piece of each source word: a word in three pieces loses. Add what all its pieces get.",
         ),
         Misconception(
+            "best piece of a source word, of the mean",
+            links.best_piece_of_the_mean,
+            "source",
+            "You take the best piece of each source word: a word in three pieces loses. Add what all its pieces get.",
+        ),
+        Misconception(
+            "pieces of the source not joined",
+            links.source_pieces_linked,
+            "source",
+            "You link source pieces. Join them to words first: add what all pieces of a word get, and count words.",
+        ),
+        Misconception(
+            "pieces not joined",
+            links.pieces_linked,
+            "source",
+            "You link pieces to pieces. Join both to words first: add over a source word's pieces, take the mean over "
+            "a target word's, and count words.",
+        ),
+        Misconception(
             "mean of a source word's pieces",
             links.mean_source_piece,
             "source",
-            "You take the mean over a source word's pieces: then words of many pieces get less. What is looked *at* is "
+            "You take the mean over a source word's pieces: then words of many pieces get less. What is looked at is "
             "added; the mean is for the pieces that look.",
         ),
         Misconception(

@@ -73,6 +73,25 @@ def best_source_piece(*arguments) -> Links:
     return defined(*arguments, to=max)
 
 
+def alone(pieces: list[str]) -> list[str]:
+    """Every piece a word of its own."""
+    return [END] * (len(pieces) - 1) + [EOS]
+
+
+def best_piece_of_the_mean(weights: Tensor, source: list[str], target: list[str]) -> Links:
+    """The mean of a target word's rows first, then the best piece of each source word."""
+    rows = table(weights, alone(source), target)
+    return chosen([[*(max(row[j] for j in span) for span in spans(source)), row[-1]] for row in rows])
+
+
+def source_pieces_linked(weights: Tensor, source: list[str], target: list[str]) -> Links:
+    return defined(weights, alone(source), target)
+
+
+def pieces_linked(weights: Tensor, source: list[str], target: list[str]) -> Links:
+    return defined(weights, alone(source), alone(target))
+
+
 def mean_source_piece(*arguments) -> Links:
     return defined(*arguments, to=mean)
 
