@@ -130,8 +130,8 @@ TASK = Task(
         Numbers(
             "gradient",
             0.5,
-            "It is fit for training: the gradient of what your function computes is right for y, s, h and every weight, "
-            "through all steps; a call changes no argument.",
+            "It is fit for training: the gradient of what your function computes is right for y, s, h and every "
+            "weight, through all steps; a call changes no argument.",
             with_cotangents(draw_all, decoders.defined),
             probe=training("y s h mask weights", VALUES),
         ),
