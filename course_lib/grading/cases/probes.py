@@ -24,7 +24,7 @@ def called(function: Callable, arguments: tuple, names: list[str]) -> Parts:
     values = function(*arguments)
     if len(names) == 1:
         if values is None:
-            raise StudentError(f"it returned None, expected is {names[0]}")
+            raise StudentError(f"it returned None, expected is a tensor of the {names[0]}")
         return Parts({names[0]: values})
     if not isinstance(values, (tuple, list)) or len(values) != len(names):
         raise StudentError(f"it returned {kind(values)}, expected is a tuple of {len(names)}: {', '.join(names)}")

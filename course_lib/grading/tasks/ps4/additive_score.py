@@ -17,7 +17,7 @@ from course_lib.grading.tasks.ps4 import scores, states
 from course_lib.grading.tasks.ps4.scores import additive
 from course_lib.grading.tasks.ps4.states import Weights, case, count, matrix
 
-VALUES = "e"
+VALUES = "scores"
 
 
 def reference(s: Tensor, h: Tensor, coverage: Tensor, weights: Weights) -> Tensor:
@@ -94,7 +94,8 @@ TASK = Task(
         Numbers(
             "gradient",
             0.5,
-            "It is fit for training: gradients reach s, h, the coverage and every weight; a call changes none of them.",
+            "It is fit for training: the gradient of what your function computes is right for s, h, the coverage and "
+            "every weight; a call changes none of them.",
             with_cotangents(draw((2, 2), (2, 4), covered=True), additive),
             probe=training("s h coverage weights", VALUES),
         ),

@@ -110,7 +110,7 @@ def sentence(rng: Random, most: int, possible: bool) -> Sentence:
         weights = attention(rng, target, source, eos=0.5)
     x, y = (len(links.spans(pieces)) for pieces in (source, target))
     found = links.defined(weights, source, target)
-    every = [(i, j) for i in range(x) for j in range(y)]
+    every = [(j, i) for j in range(x) for i in range(y)]
     sure = {link for link in every if rng.random() < (0.7 if link in found else 0.2)} or {rng.choice(every)}
     more = {link for link in every if link not in sure and rng.random() < 0.4}
     return {

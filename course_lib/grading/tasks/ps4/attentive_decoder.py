@@ -130,8 +130,8 @@ TASK = Task(
         Numbers(
             "gradient",
             0.5,
-            "It is fit for training: gradients reach y, s, every real h and every weight, through all steps; a call "
-            "changes no argument.",
+            "It is fit for training: the gradient of what your function computes is right for y, s, h and every "
+            "weight, through all steps; a call changes no argument.",
             with_cotangents(draw_all, decoders.defined),
             probe=training("y s h mask weights", VALUES),
         ),
@@ -150,6 +150,19 @@ TASK = Task(
             "weights",
             "A state that has read the word already asks, as in Luong's decoder. Here s_{i−1} asks: its context is "
             "needed to make s_i.",
+        ),
+        *(
+            Misconception(
+                name,
+                function,
+                "weights",
+                "Your unit makes s_i first, and s_i asks: Luong's order. Here s_{i−1} asks, and its context goes into "
+                "the unit that makes s_i.",
+            )
+            for name, function in (
+                ("Luong's order", decoders.luongs_order),
+                ("Luong's order, without the context", decoders.luongs_order_without_context),
+            )
         ),
         Misconception(
             "all words real",
@@ -255,6 +268,12 @@ TASK = Task(
             decoders.coverage_cut,
             "gradient",
             "No gradient passes through your coverage: is there a detach?",
+        ),
+        Misconception(
+            "coverage changed in place",
+            decoders.coverage_in_place,
+            "gradient",
+            "+= changes a tensor that the gradient needs; write coverage = coverage + α.",
         ),
         Misconception(
             "query cut off from the gradient",

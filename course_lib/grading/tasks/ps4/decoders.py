@@ -59,6 +59,25 @@ def new_state_asks(y: Tensor, s: Tensor, h: Tensor, mask: Tensor, weights: Weigh
     return defined(y, s, h, mask, weights, asks=asks)
 
 
+def luongs_order(
+    y: Tensor, s: Tensor, h: Tensor, mask: Tensor, weights: Weights, feed: Callable[[Tensor], Tensor] = lambda c: c
+) -> Run:
+    """The unit first, with the context of the step before, then the attention of the new state."""
+    h, states, past = cleaned(h, mask), [], []
+    c = torch.zeros_like(h[:, 0])
+    for word in y.unbind(1):
+        s = unit(word, feed(c), s, weights)
+        α = attend(s, h, mask, sum(past, torch.zeros_like(h[..., 0])), weights)
+        c = average(α, h)
+        states.append(s)
+        past.append(α)
+    return torch.stack(states, 1), torch.stack(past, 1)
+
+
+def luongs_order_without_context(*arguments) -> Run:
+    return luongs_order(*arguments, feed=torch.zeros_like)
+
+
 def first_state_asks(*arguments) -> Run:
     return defined(*arguments, asks=lambda s, start, y: start)
 
@@ -108,6 +127,17 @@ def mean_coverage(*arguments) -> Run:
 
 def coverage_cut(*arguments) -> Run:
     return defined(*arguments, cover=lambda past, none: sum(past, none).detach())
+
+
+def coverage_in_place(y: Tensor, s: Tensor, h: Tensor, mask: Tensor, weights: Weights) -> Run:
+    coverage = torch.zeros_like(h[:, :, 0])
+
+    def weigh(s: Tensor, h: Tensor, mask: Tensor, _: Tensor, given: Weights) -> Tensor:
+        α = attend(s, h, mask, coverage, given)
+        coverage.add_(α)
+        return α
+
+    return defined(y, s, h, mask, weights, weigh=weigh)
 
 
 def state_cut(*arguments) -> Run:

@@ -185,10 +185,10 @@ TASK = Task(
             "see, and so must your comparison: a wrong weight is no wrong context.",
         ),
         Misconception(
-            "the sentence after it",
+            "the sentence before it not tried",
             next_sentence,
             "context",
-            "You try the states of the sentence after this one. Here they are those of the one before it.",
+            "You do not find the fault 'sentence'. Is it the sentence before that you try?",
         ),
         Misconception(
             "one fault only",

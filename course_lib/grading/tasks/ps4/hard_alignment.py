@@ -15,7 +15,7 @@ from course_lib.grading.tasks.ps4.states import count
 
 
 def reference(weights: Tensor, source: list[str], target: list[str]) -> Links:
-    """{(i, j): source word i has the largest part of target word j's weight, and "<eos>" has not}, as found."""
+    """{(j, i): source word j has the largest part of target word i's weight, and "<eos>" has not}, as found."""
     return found(weights, source, target)
 
 
@@ -24,7 +24,7 @@ def found(weights: Tensor, source: list[str], target: list[str]) -> Links:
     of, to = membership(target)[:-1], membership(source)
     words = (of / of.sum(1, keepdim=True)) @ weights.double() @ to.T
     best = words.argmax(1)
-    return {(int(i), j) for j, i in enumerate(best) if i < len(to) - 1}
+    return {(int(j), i) for i, j in enumerate(best) if j < len(to) - 1}
 
 
 def membership(pieces: list[str]) -> Tensor:
@@ -42,12 +42,12 @@ def hard_alignment(weights, source, target):
         return list(zip([0, *ends], ends, strict=False))
 
     linked = set()
-    for j, (start, end) in enumerate(words(target)):
+    for i, (start, end) in enumerate(words(target)):
         row = weights[start:end].double().mean(0)
         parts = [float(row[first:last].sum()) for first, last in words(source)]
         best = max(range(len(parts)), key=parts.__getitem__)
         if parts[best] > row[-1]:
-            linked.add((best, j))
+            linked.add((best, i))
     return linked
 
 
@@ -152,7 +152,7 @@ TASK = Task(
             "target before source",
             links.target_first,
             "words",
-            "Your links are (target, source). The source word comes first.",
+            "Your links are (i, j), the target word first. A link is (j, i): the source word comes first.",
         ),
         Misconception(
             "the source chooses",
@@ -185,10 +185,29 @@ TASK = Task(
             "You take the best piece of each source word: a word in three pieces loses. Add what all its pieces get.",
         ),
         Misconception(
+            "best piece of a source word, of the mean",
+            links.best_piece_of_the_mean,
+            "source",
+            "You take the best piece of each source word: a word in three pieces loses. Add what all its pieces get.",
+        ),
+        Misconception(
+            "pieces of the source not joined",
+            links.source_pieces_linked,
+            "source",
+            "You link source pieces. Join them to words first: add what all pieces of a word get, and count words.",
+        ),
+        Misconception(
+            "pieces not joined",
+            links.pieces_linked,
+            "source",
+            "You link pieces to pieces. Join both to words first: add over a source word's pieces, take the mean over "
+            "a target word's, and count words.",
+        ),
+        Misconception(
             "mean of a source word's pieces",
             links.mean_source_piece,
             "source",
-            "You take the mean over a source word's pieces: then words of many pieces get less. What is looked *at* is "
+            "You take the mean over a source word's pieces: then words of many pieces get less. What is looked at is "
             "added; the mean is for the pieces that look.",
         ),
         Misconception(

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from torch import Tensor
 
 END, EOS = "</w>", "<eos>"
-Links = set[tuple[int, int]]  # (source word, target word), counted from 0
+Links = set[tuple[int, int]]  # (j, i): source word j, target word i, counted from 0
 
 
 def spans(pieces: list[str]) -> list[range]:
@@ -42,7 +42,7 @@ def table(
 def chosen(rows: list[list[float]]) -> Links:
     """Each row's largest place, unless it is the last."""
     best = [max(range(len(row)), key=row.__getitem__) for row in rows]
-    return {(i, j) for j, i in enumerate(best) if i < len(rows[j]) - 1}
+    return {(j, i) for i, j in enumerate(best) if j < len(rows[i]) - 1}
 
 
 def defined(*arguments, **instead: Callable) -> Links:
@@ -50,18 +50,18 @@ def defined(*arguments, **instead: Callable) -> Links:
 
 
 def target_first(*arguments) -> Links:
-    return {(j, i) for i, j in defined(*arguments)}
+    return {(i, j) for j, i in defined(*arguments)}
 
 
 def from_the_source(*arguments) -> Links:
     rows = table(*arguments)
-    return {(i, max(range(len(rows)), key=lambda j: rows[j][i])) for i in range(len(rows[0]) - 1)}
+    return {(j, max(range(len(rows)), key=lambda i: rows[i][j])) for j in range(len(rows[0]) - 1)}
 
 
 def all_that_are_equal_or_more(*arguments) -> Links:
     """Every source word that gets more than its even share."""
     return {
-        (i, j) for j, row in enumerate(table(*arguments)) for i, weight in enumerate(row[:-1]) if weight > 1 / len(row)
+        (j, i) for i, row in enumerate(table(*arguments)) for j, weight in enumerate(row[:-1]) if weight > 1 / len(row)
     }
 
 
@@ -71,6 +71,25 @@ def first_source_piece(*arguments) -> Links:
 
 def best_source_piece(*arguments) -> Links:
     return defined(*arguments, to=max)
+
+
+def alone(pieces: list[str]) -> list[str]:
+    """Every piece a word of its own."""
+    return [END] * (len(pieces) - 1) + [EOS]
+
+
+def best_piece_of_the_mean(weights: Tensor, source: list[str], target: list[str]) -> Links:
+    """The mean of a target word's rows first, then the best piece of each source word."""
+    rows = table(weights, alone(source), target)
+    return chosen([[*(max(row[j] for j in span) for span in spans(source)), row[-1]] for row in rows])
+
+
+def source_pieces_linked(weights: Tensor, source: list[str], target: list[str]) -> Links:
+    return defined(weights, alone(source), target)
+
+
+def pieces_linked(weights: Tensor, source: list[str], target: list[str]) -> Links:
+    return defined(weights, alone(source), alone(target))
 
 
 def mean_source_piece(*arguments) -> Links:
@@ -95,15 +114,15 @@ def last_target_piece(*arguments) -> Links:
 
 def every_target_piece(weights: Tensor, source: list[str], target: list[str]) -> Links:
     """Each piece of a target word with a link of its own."""
-    word = {place: j for j, span in enumerate(spans(target)) for place in span}
+    word = {place: i for i, span in enumerate(spans(target)) for place in span}
     each = chosen(table(weights, source, [END] * len(target)))
-    return {(i, word[place]) for i, place in each if place in word}
+    return {(j, word[place]) for j, place in each if place in word}
 
 
 def pieces_counted(weights: Tensor, source: list[str], target: list[str]) -> Links:
     """Places of pieces in place of numbers of words: where each word begins."""
     begins, ends = ([span[0] for span in spans(pieces)] for pieces in (source, target))
-    return {(begins[i], ends[j]) for i, j in defined(weights, source, target)}
+    return {(begins[j], ends[i]) for j, i in defined(weights, source, target)}
 
 
 def eos_left_out(*arguments) -> Links:

@@ -74,6 +74,9 @@ def draw_all(rng: Random, size: int) -> Case:
     return scores(rng, [rng.randint(1, 2), 0, 3], 3, pads=NAN)
 
 
+LATE = "You set weights to 0 after the softmax: those that are left add to less than 1. Mask before it."
+LARGE = "And exp(1000) is infinite: take the row's largest score away first."
+
 TASK = Task(
     name="ps4.masked_softmax",
     title="From scores to weights",
@@ -106,8 +109,8 @@ TASK = Task(
         Numbers(
             "gradient",
             0.5,
-            "It is fit for training: gradients reach the scores of real words, and are 0 at the others, whatever they "
-            "are; a call changes no argument.",
+            "It is fit for training: the gradient of what your function computes is right, also where scores that are "
+            "not real are NaN; a call changes no argument.",
             with_cotangents(draw_all, softmax.defined),
             probe=training("e mask", VALUES),
         ),
@@ -148,8 +151,24 @@ TASK = Task(
             "mask after the softmax",
             softmax.masked_afterwards,
             "mask",
-            "You set weights to 0 after the softmax: those that are left add to less than 1. Mask before it.",
+            LATE,
         ),
+        Misconception(
+            "plain softmax",
+            softmax.plain,
+            "mask",
+            "Words that are not real get a share of your weights: the mask is missing. " + LARGE,
+        ),
+        Misconception(
+            "plain softmax over the decoder's steps",
+            softmax.plain_over_the_queries,
+            "softmax",
+            "Your columns add to 1. Each step i divides its attention among the words j: the last axis. After that, "
+            "see to the mask and to large scores.",
+        ),
+        Misconception("mask after a plain softmax", softmax.plain_masked_afterwards, "mask", f"{LATE} {LARGE}"),
+        Misconception("plain softmax multiplied by the mask", softmax.plain_times_mask, "mask", f"{LATE} {LARGE}"),
+        Misconception("softmax multiplied by the mask", softmax.times_mask, "mask", LATE),
         Misconception(
             "score 0 in place of none",
             softmax.score_zero,

@@ -19,7 +19,7 @@ from course_lib.grading.tasks.ps4 import scores, states
 from course_lib.grading.tasks.ps4.scores import product
 from course_lib.grading.tasks.ps4.states import case, count, matrix
 
-VALUES = "e"
+VALUES = "scores"
 
 
 def reference(s: Tensor, h: Tensor, U: Tensor, V: Tensor) -> Tensor:
@@ -74,7 +74,8 @@ TASK = Task(
         Numbers(
             "gradient",
             0.5,
-            "It is fit for training: gradients reach s, h, U and V, and a call changes none of them.",
+            "It is fit for training: the gradient of what your function computes is right for s, h, U and V; a call "
+            "changes none of them.",
             with_cotangents(draw((2, 2), many=True), product),
             probe=training("s h U V", VALUES),
         ),

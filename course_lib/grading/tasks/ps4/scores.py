@@ -19,7 +19,7 @@ def plain(s: Tensor, h: Tensor, U: Tensor, V: Tensor) -> Tensor:
 
 
 def exchanged(s: Tensor, h: Tensor, U: Tensor, V: Tensor) -> Tensor:
-    return product(s, h, V, U)
+    return (s @ V.T) @ (h @ U.T).mT
 
 
 def turned(s: Tensor, h: Tensor, U: Tensor, V: Tensor) -> Tensor:

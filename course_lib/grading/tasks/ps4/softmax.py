@@ -58,6 +58,27 @@ def masked_afterwards(e: Tensor, mask: Tensor) -> Tensor:
     return softmax(e).masked_fill(~mask.unsqueeze(1), 0)
 
 
+def plain(e: Tensor, mask: Tensor, axis: int = -1) -> Tensor:
+    """exp over its sum: no mask, and no shift."""
+    return e.exp() / e.exp().sum(axis, keepdim=True)
+
+
+def plain_over_the_queries(e: Tensor, mask: Tensor) -> Tensor:
+    return plain(e, mask, axis=1)
+
+
+def plain_masked_afterwards(e: Tensor, mask: Tensor) -> Tensor:
+    return plain(e, mask).masked_fill(~mask.unsqueeze(1), 0)
+
+
+def plain_times_mask(e: Tensor, mask: Tensor) -> Tensor:
+    return plain(e, mask) * mask.unsqueeze(1)
+
+
+def times_mask(e: Tensor, mask: Tensor) -> Tensor:
+    return softmax(e) * mask.unsqueeze(1)
+
+
 def score_zero(e: Tensor, mask: Tensor) -> Tensor:
     return softmax(e.masked_fill(~mask.unsqueeze(1), 0))
 
