@@ -37,6 +37,7 @@ def lecture(number: str, title: str) -> nbformat.NotebookNode:
             "sums, total = [], 0\nfor x in (1, 2, 3):\n    total += x  # the formula\n    sums.append(total)\n"
             "print(sums)",
         ),
+        _text("example-answer", "**Answer.** 1, 3 and 6: each is the one before it and one more number."),
         _text(
             "exercises",
             "## 2 · Exercises\n\nOne star: pen and paper, or two lines of code. Two stars: think, then check by "

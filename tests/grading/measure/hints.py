@@ -85,6 +85,8 @@ def verdict(task: Task, variant: Variant, key: bytes, visible: bool, fresh: Sequ
         again = everything(task, variant, secret(number), False)
         if any(trial.silence for trial in again):  # a busy machine: it says nothing about the hint
             continue
+        if hint == ALWAYS_THE_SAME and variant.name.startswith("always "):
+            continue  # true of what it is, also where a secret lets it pass a criterion
         if hint in (ALWAYS_THE_SAME, NOTHING, OTHER_KIND):
             if diagnose(task, again, secret(number), False)[1] != hint:
                 return f"wrongly: {hint}"
