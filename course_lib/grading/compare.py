@@ -10,7 +10,7 @@ from course_lib.grading.task import Case, Parts
 
 KINDS = ((bool, "a bool"), (int, "a whole number"), (float, "a number"), (str, "a string"), (dict, "a dict"))
 HONEST = 1e-9  # relative to the terms: what a tiny epsilon, or another way to the same number, may cost
-PRECISION = {8: 1e-6, 4: 1e-5}  # by bytes of a float: a smaller relative difference is one of precision
+PRECISION = {8: 1e-6, 4: 1e-4}  # by bytes of a float: a smaller relative difference is one of precision
 
 
 def difference(expected: Any, got: Any, case: Case, reveal: bool = False) -> str | None:

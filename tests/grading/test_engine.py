@@ -401,7 +401,9 @@ def test_what_a_probe_excuses_costs_nothing_and_is_told_in_no_message():
         def excuse(self, function, case, expected, got):
             return Parts(got | {"length": expected["length"]})
 
-    task = replace(TASK, reference=lambda n: [len(n), sum(n)], criteria=(replace(SUM, probe=Lenient()),))
+    task = replace(
+        TASK, reference=lambda n: [len(n), sum(n)], criteria=(replace(SUM, probe=Lenient()),), misconceptions=()
+    )
     assert verdict(lambda n: [0, sum(n)], task, task.criteria[0]).passed
     assert verdict(lambda n: [0, 0], task, task.criteria[0]).message == "sum is a wrong whole number"
 

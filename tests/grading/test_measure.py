@@ -2,6 +2,8 @@
 
 from itertools import islice
 
+import pytest
+
 from course_lib.grading.task import Task
 from course_lib.grading.tasks import problem_set
 
