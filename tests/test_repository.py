@@ -6,7 +6,6 @@ import re
 import sys
 import tomllib
 from importlib.metadata import packages_distributions
-from pathlib import Path
 
 import nbformat
 import pytest
@@ -121,10 +120,10 @@ def test_ruff_has_nothing_to_say(arguments, tmp_path):
     run(BIN / "ruff", *arguments, "--quiet", "--no-cache", *files, cwd=ROOT, env=clean_environment(tmp_path))
 
 
-PRIVATE = {  # /home/student is the sandbox's own
+PRIVATE = {  # written so that no pattern holds what it looks for; the home of "student" is the sandbox's own
     "a machine's path": r"(?<![\w.:])/(home|Users|root|mnt|srv)/(?!student\b)\w|[A-Z]:\\Users\\",
-    "a temporary path": r"/tmp/(tmp|pytest|bash|course-)\w",
-    "a package registry": r"pypi\.org/simple|files\.pythonhosted\.org|registry\.npmjs|artifactory",
+    "a temporary path": r"/t[m]p/(tmp|pytest|bash|course-)\w",
+    "a package registry": r"[p]ypi\.org/simple|[p]ythonhosted\.org|[r]egistry\.npmjs|[a]rtifactory",
     "an index to install from": r"--(extra-)?index-url(?! https://download\.pytorch\.org)",
     "a conflict marker": r"(?m)^(<{7} |={7}$|>{7} )",
 }
@@ -135,7 +134,7 @@ def test_no_file_holds(what):
     pattern = re.compile(PRIVATE[what])
     for name in FILES:
         data = (ROOT / name).read_bytes()
-        if b"\0" not in data and name != Path(__file__).relative_to(ROOT).as_posix():
+        if b"\0" not in data:
             found = pattern.search(data.decode("utf-8"))
             assert not found, f"{name} holds {what}: {found.group()}"
 
