@@ -9,6 +9,7 @@ import json
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -72,6 +73,7 @@ def code(name: str) -> str:
     return sha256(b"".join(path.read_bytes() for path in sorted(files))).hexdigest()
 
 
+@lru_cache(maxsize=16)
 def imported(module: str) -> list[Path]:
     """The files of the course that a fresh Python has read once it has imported `module` and the engine."""
     ask = (
