@@ -152,6 +152,13 @@ TASK = Task(
             "batch",
             "All your sentences look at the encoder states of the first one. Each has its own h.",
         ),
+        Misconception(
+            "all sentences added up",
+            scores.added_up,
+            "batch",
+            "Each of your sentences meets the sum of all sentences' h. In an einsum, s and h have one letter for the "
+            "batch.",
+        ),
         *unfit.mistakes(product, weights_from=2),
     ),
     forbidden=(*states.LIBRARY, "course_lib.attention.scores.Multiplicative.project"),

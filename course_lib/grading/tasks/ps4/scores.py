@@ -66,6 +66,10 @@ def first_sentence(s: Tensor, h: Tensor, U: Tensor, V: Tensor) -> Tensor:
     return product(s, h[:1].expand_as(h), U, V)
 
 
+def added_up(s: Tensor, h: Tensor, U: Tensor, V: Tensor) -> Tensor:
+    return torch.einsum("biq,rq,rk,cjk->bij", s, U, V, h)
+
+
 # Additive: e_j = v^⊤ tanh(W_1 h_j + W_2 s + w·coverage_j), s (batch, query size), h (batch, j, key size), e (batch, j)
 
 
