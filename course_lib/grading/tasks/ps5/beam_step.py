@@ -11,7 +11,7 @@ from course_lib.grading.cases.isolate import alternate, isolating
 from course_lib.grading.task import Case, Criterion, Misconception, Task
 from course_lib.grading.tasks.ps5 import wrong_beam_step as wrong
 from course_lib.grading.tasks.ps5.tables import EOS, Hypothesis, Model, decided, even_row, row
-from course_lib.search.beam import most_probable
+from course_lib.search import beam
 
 
 def reference(model: Model, live: list[Hypothesis], k: int) -> tuple[list[Hypothesis], list[Hypothesis]]:
@@ -23,7 +23,7 @@ def found(model: Model, live: list[Hypothesis], k: int) -> tuple[list[Hypothesis
     """The table of totals (hypothesis, word), its best 2k by the course's rule for ties, and what becomes of them."""
     before = torch.tensor([[score] for _, score in live], dtype=torch.float64)
     totals = before + torch.tensor([model[words] for words, _ in live], dtype=torch.float64)
-    best, places = most_probable(totals.flatten()[None], min(2 * k, totals.numel()))
+    best, places = beam.most_probable(totals.flatten()[None], min(2 * k, totals.numel()))
     ranked = [
         ((*live[place // totals.shape[1]][0], place % totals.shape[1]), total)
         for total, place in zip(best[0].tolist(), places[0].tolist(), strict=True)
@@ -54,10 +54,12 @@ PARENTS = (
 )
 FINISHED = (wrong.not_refilled, wrong.in_beam, wrong.eos_ignored)
 BEYOND = (wrong.of_twice_k, wrong.any_eos, wrong.before_the_last)
-OF_PARENTS = (wrong.later_parent_first, wrong.by_words, wrong.reversed_order, wrong.word_before_parent)
-OF_WORDS = (wrong.higher_word_first, wrong.reversed_order)
+TIES = (
+    *(wrong.later_parent_first, wrong.higher_word_first, wrong.reversed_order, wrong.by_words),
+    wrong.word_before_parent,
+)
 MISTAKES = (
-    *(wrong.smallest_first, *PARENTS, *FINISHED, *BEYOND, *OF_PARENTS, wrong.higher_word_first),
+    *(wrong.smallest_first, *PARENTS, *FINISHED, *BEYOND, *TIES),
     wrong.impossible_kept,
 )
 
@@ -119,10 +121,10 @@ def draw_beyond(*wanted: Callable) -> Callable[[Random, int], Case]:
     return draw
 
 
-def draw_ties(*wanted: Callable, hidden: Callable | None = None) -> Callable[[Random, int], Case]:
-    free = {*(wrong.smallest_first, *PARENTS, *OF_PARENTS, *OF_WORDS)} - {hidden}
+def draw_ties(*wanted: Callable) -> Callable[[Random, int], Case]:
+    """Cases of these mistakes of ties, and of no other."""
 
-    @shows(*wanted, free=tuple(free))
+    @shows(*wanted, free=(wrong.smallest_first, *PARENTS))
     def draw(rng: Random, size: int) -> tuple:
         k = 2 + size % 2
         return drawn(rng, k, 4, k, eos=0, draw=even_row, score=lambda: -rng.randint(2, 5) / 4)
@@ -158,11 +160,13 @@ TASK = Task(
             1,
             "Of equals the one of the lower parent, then the lower word.",
             alternate(
-                draw_ties(wrong.later_parent_first, hidden=wrong.by_words),
-                draw_ties(*OF_PARENTS, hidden=wrong.higher_word_first),
-                draw_ties(*OF_WORDS),
+                draw_ties(wrong.later_parent_first, wrong.reversed_order),
+                draw_ties(wrong.later_parent_first, wrong.by_words, wrong.word_before_parent),
+                draw_ties(wrong.higher_word_first, wrong.reversed_order),
+                draw_ties(wrong.later_parent_first, wrong.reversed_order, wrong.word_before_parent),
             ),
-            visible=6,
+            visible=8,
+            graded=12,
         ),
         Step("impossible", 0.5, "A word with log p = −∞ follows nothing; there may be fewer than k.", draw_impossible),
         Step(

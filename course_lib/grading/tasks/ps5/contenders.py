@@ -7,14 +7,14 @@ from course_lib.grading.cases.isolate import alternate, isolating
 from course_lib.grading.task import Case, Criterion, Misconception, Task
 from course_lib.grading.tasks.ps5 import wrong_contenders as wrong
 from course_lib.grading.tasks.ps5.tables import EOS, Hypothesis, Words, decided
-from course_lib.search.hypothesis import power
+from course_lib.search import hypothesis
 
 
 def reference(
     finished: list[Hypothesis], live: list[Hypothesis], n: int, max_length: int, alpha: float
 ) -> list[Hypothesis]:
     """Those with log p / T^α > the n-th best log p / |y|^α of the finished: log p only falls, and T suits it best."""
-    normalise = power(alpha)
+    normalise = hypothesis.power(alpha)
     best = sorted((normalise(log_p, len(words)) for words, log_p in finished), reverse=True)[:n]
     return [(words, log_p) for words, log_p in live if len(best) < n or normalise(log_p, max_length) > best[-1]]
 
@@ -130,7 +130,7 @@ TASK = Task(
             "You return the hypotheses that cannot win. Return those that can.",
         ),
         Misconception(
-            "all or none",
+            "all of them if one",
             wrong.all_or_none,
             "plain",
             "You return all live hypotheses if one can win. Judge each one by itself.",
@@ -216,5 +216,5 @@ TASK = Task(
             "You keep a hypothesis that can be equal at best. What finished before comes first: leave it out.",
         ),
     ),
-    forbidden=(f"{__name__}.power", "course_lib.search.hypothesis.power"),
+    forbidden=("course_lib.search.hypothesis.power",),
 )

@@ -20,15 +20,15 @@ from course_lib.grading.tasks.ps5.tables import (
     size_of,
     table,
 )
-from course_lib.search.exhaustive import exhaustive
+from course_lib.search import exhaustive
 from course_lib.search.hypothesis import power
 
 
 def reference(model: Model, max_length: int, output: Hypothesis, reference: Words) -> set[str]:
     """ "score", "search", "model" or "length": what is wrong with a search that gave `output` for `reference`."""
     words, reported = output
-    (best,) = searched(exhaustive, model, max_length)
-    (best_by_mean,) = searched(exhaustive, model, max_length, normalise=power(1.0))
+    (best,) = searched(exhaustive.exhaustive, model, max_length)
+    (best_by_mean,) = searched(exhaustive.exhaustive, model, max_length, normalise=power(1.0))
     found = {"score"} if abs(reported - log_p(model, words)) > wrong.NEAR else set()
     if best.words != words[:-1]:
         found.add("search")
@@ -129,9 +129,9 @@ TASK = Task(
             0.5,
             "'score', where the score that came with the output is not its log p, and rounding is not to blame.",
             alternate(
-                draw("score"),
-                draw("score", "search", shows=(wrong.report_believed,)),
-                draw("model", shows=(wrong.to_the_bit,), hides=MEANS, rounding=1e-12),
+                draw("score", hides=(wrong.unfinished_counted,)),
+                draw("score", "search", shows=(wrong.report_believed,), hides=(wrong.unfinished_counted,)),
+                draw("model", shows=(wrong.to_the_bit,), hides=(*MEANS, wrong.unfinished_counted), rounding=1e-12),
             ),
         ),
         Few(
@@ -167,8 +167,8 @@ TASK = Task(
             "every other output a model error",
             wrong.different_is_wrong,
             "search",
-            "You report 'model' wherever the output is not the reference. If the reference is the most probable output, "
-            "the model is right.",
+            "You report 'model' wherever the output is not the reference. If the reference is the most probable "
+            "output, the model is right.",
         ),
         Misconception(
             "compared with the output alone",

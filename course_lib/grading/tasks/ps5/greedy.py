@@ -24,12 +24,12 @@ from course_lib.grading.tasks.ps5.tables import (
     size_of,
     table,
 )
-from course_lib.search.greedy import greedy
+from course_lib.search import greedy
 
 
 def reference(model: Model, max_length: int) -> Hypothesis:
     """ŷ_t = argmax_y log p(y | ŷ_1 … ŷ_{t−1}) until EOS, which belongs to the words, or `max_length`; and Σ log p."""
-    (found,) = searched(greedy, model, max_length)
+    (found,) = searched(greedy.greedy, model, max_length)
     words = (*found, EOS)[:max_length]
     return words, log_p(model, words)
 

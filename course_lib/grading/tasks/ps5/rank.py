@@ -8,7 +8,7 @@ from course_lib.grading.cases.arguments import leaving
 from course_lib.grading.cases.isolate import alternate, isolating
 from course_lib.grading.task import Case, Criterion, Misconception, Task
 from course_lib.grading.tasks.ps5 import wrong_rank as wrong
-from course_lib.grading.tasks.ps5.tables import EOS, Hypothesis, Words, as_pairs, decided
+from course_lib.grading.tasks.ps5.tables import EOS, Hypothesis, Words, decided
 from course_lib.search import hypothesis
 
 
@@ -21,7 +21,7 @@ def reference(hypotheses: list[Hypothesis], penalty: str, alpha: float) -> list[
         for done in [words[-1] == EOS]
     ]
     best = hypothesis.ranked([each for each in found if each.finished] or found)
-    return [(words, each.score) for (words, _), each in zip(as_pairs(best), best, strict=True)]
+    return [(each.words + (EOS,) * each.finished, each.score) for each in best]
 
 
 # Cases

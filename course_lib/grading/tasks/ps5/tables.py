@@ -37,9 +37,9 @@ def best_first(hypotheses: Iterable[Hypothesis]) -> list[Hypothesis]:
 
 def outputs(model: Model, max_length: int) -> Iterator[Hypothesis]:
     """Every possible output that ends within `max_length` words, EOS counted."""
-    for beginning in beginnings(len(model[()]) - 1, max_length):
-        score = log_p(model, (*beginning, EOS))
-        if score > -inf:
+    for beginning, log_probs in model.items():
+        score = log_p(model, beginning) + log_probs[EOS]
+        if len(beginning) < max_length and score > -inf:
             yield (*beginning, EOS), score
 
 
@@ -160,9 +160,16 @@ class TableModel:
             (*before, word) if word != self.bos_id else before
             for before, word in zip(state.words, previous.tolist(), strict=True)
         ]
+        return Step(self.rows(words), Beginnings(words))
+
+    def forward(self, source: Tensor, source_mask: Tensor, target_in: Tensor) -> Tensor:
+        written = [row[1:] for row in target_in.tolist()]
+        return torch.stack([self.rows([tuple(row[:t]) for t in range(len(row) + 1)]) for row in written])
+
+    def rows(self, beginnings: list[Words]) -> Tensor:
+        """log p after each of these, in float32."""
         impossible = [-inf] * self.size
-        rows = [self.model.get(each, impossible) for each in words]
-        return Step(torch.tensor(rows, dtype=torch.float64), Beginnings(words))
+        return torch.tensor([self.model.get(each, impossible) for each in beginnings])
 
 
 def searched(search: Callable, model: Model, max_length: int, *arguments: object, **options: object) -> list:
@@ -171,6 +178,6 @@ def searched(search: Callable, model: Model, max_length: int, *arguments: object
     return search(TableModel(model), source, source == 0, max_length, *arguments, **options)
 
 
-def as_pairs(found: Iterable[Found]) -> list[Hypothesis]:
-    """The course's hypotheses as the problem set writes them."""
-    return [(each.words + (EOS,) * each.finished, each.log_probability) for each in found]
+def as_pairs(model: Model, found: Iterable[Found]) -> list[Hypothesis]:
+    """The course's hypotheses as the problem set writes them, their scores in the table's precision."""
+    return [(words, log_p(model, words)) for each in found for words in [each.words + (EOS,) * each.finished]]
