@@ -6,43 +6,48 @@ from dataclasses import dataclass
 EOS = 0
 
 
-@dataclass(frozen=True)
+@dataclass
 class Hypothesis:
     """Words and their log-probability."""
 
     words: tuple
-    score: float = 0.0
+    score: float
 
-    @property
-    def finished(self):
-        return len(self.words) > 0 and self.words[-1] == EOS
 
-    def followed(self, model):
-        return [
-            Hypothesis(self.words + (word,), self.score + log_p)
-            for word, log_p in enumerate(model[self.words])
-            if not math.isinf(log_p)
-        ]
+def pair(hypothesis):
+    return hypothesis.words, hypothesis.score
 
-    def normalised(self, alpha, length=None):
-        return self.score / (length or len(self.words)) ** alpha
 
-    def pair(self):
-        return self.words, self.score
+def finished(hypothesis):
+    return hypothesis.words[-1:] == (EOS,)
+
+
+def followed(hypothesis, model):
+    return [
+        Hypothesis(hypothesis.words + (word,), hypothesis.score + log_p)
+        for word, log_p in enumerate(model[hypothesis.words])
+        if not math.isinf(log_p)
+    ]
+
+
+def normalised(hypothesis, alpha, length):
+    return hypothesis.score / length**alpha
 
 
 def greedy(model, max_length):
-    current = Hypothesis(())
-    while not current.finished and len(current.words) < max_length:
-        current = max(current.followed(model), key=lambda each: each.score)
-    return current.pair()
+    current = Hypothesis((), 0.0)
+    while not finished(current) and len(current.words) < max_length:
+        log_probs = model[current.words]
+        word = log_probs.index(max(log_probs))
+        current = Hypothesis((*current.words, word), current.score + log_probs[word])
+    return pair(current)
 
 
 def beam_step(model, live, k):
-    following = [each for words, score in live for each in Hypothesis(words, score).followed(model)]
+    following = [each for words, score in live for each in followed(Hypothesis(words, score), model)]
     following.sort(key=lambda each: each.score, reverse=True)
-    going = [each.pair() for each in following if not each.finished]
-    return going[:k], [each.pair() for each in following[:k] if each.finished]
+    going = [pair(each) for each in following if not finished(each)]
+    return going[:k], [pair(each) for each in following[:k] if finished(each)]
 
 
 class Penalty:
@@ -58,8 +63,8 @@ class Penalty:
 def rank(hypotheses, penalty, alpha):
     by = Penalty(penalty, alpha)
     every = [Hypothesis(words, score) for words, score in hypotheses]
-    finished = [each for each in every if each.finished]
-    divided = [(each.words, each.score / by.divisor(len(each.words))) for each in finished or every]
+    done = [each for each in every if finished(each)]
+    divided = [(each.words, each.score / by.divisor(len(each.words))) for each in done or every]
     return sorted(divided, key=lambda pair: -pair[1])
 
 
@@ -70,8 +75,8 @@ class Search:
         self.model, self.k, self.live, self.outputs = model, k, [((), 0.0)], []
 
     def step(self):
-        self.live, finished = beam_step(self.model, self.live, self.k)
-        self.outputs.extend(finished)
+        self.live, done = beam_step(self.model, self.live, self.k)
+        self.outputs.extend(done)
 
 
 def beam_search(model, k, max_length, enough):
@@ -83,10 +88,10 @@ def beam_search(model, k, max_length, enough):
 
 
 def contenders(finished, live, n, max_length, alpha):
-    reached = sorted(Hypothesis(*each).normalised(alpha) for each in finished)
+    reached = sorted(normalised(Hypothesis(*each), alpha, len(each[0])) for each in finished)
     reached.reverse()
     open_ = len(reached) < n
-    return [each for each in live if open_ or Hypothesis(*each).normalised(alpha, max_length) > reached[n - 1]]
+    return [each for each in live if open_ or normalised(Hypothesis(*each), alpha, max_length) > reached[n - 1]]
 
 
 class Ensemble:
@@ -110,10 +115,10 @@ class Doctor:
     """Knows every output of a model."""
 
     def __init__(self, model, max_length):
-        self.outputs, ahead = [], [Hypothesis(())]
+        self.outputs, ahead = [], [Hypothesis((), 0.0)]
         while ahead:
-            for each in ahead.pop().followed(model):
-                if each.finished:
+            for each in followed(ahead.pop(), model):
+                if finished(each):
                     self.outputs.append(each)
                 elif len(each.words) < max_length:
                     ahead.append(each)
@@ -122,8 +127,8 @@ class Doctor:
         return next(each for each in self.outputs if each.words == words)
 
     def beaten(self, words, alpha):
-        own = self.of(words).normalised(alpha)
-        return any(each.normalised(alpha) > own + 1e-9 for each in self.outputs)
+        own = normalised(self.of(words), alpha, len(words))
+        return any(normalised(each, alpha, len(each.words)) > own + 1e-9 for each in self.outputs)
 
 
 def diagnose(model, max_length, output, reference):
