@@ -10,7 +10,7 @@ from course_lib.grading.cases.isolate import alternate, isolating, plainly
 from course_lib.grading.compare import kind
 from course_lib.grading.task import Case, Criterion, Misconception, Parts, Task
 from course_lib.grading.tasks.ps5 import wrong_beam_search as wrong
-from course_lib.grading.tasks.ps5.beam_step import beam_step
+from course_lib.grading.tasks.ps5.lent import beam_step
 from course_lib.grading.tasks.ps5.tables import (
     Hypothesis,
     Model,
@@ -19,7 +19,7 @@ from course_lib.grading.tasks.ps5.tables import (
     beginnings,
     clear,
     early,
-    ended,
+    is_finished,
     never,
     searched,
     size_of,
@@ -64,7 +64,7 @@ def in_any_order(function: Callable, case: Case) -> Parts:
 
 def finished(function: Callable, case: Case) -> Parts:
     """The probe that looks at finished outputs alone, in any order."""
-    found = [each for each in outputs_of(function, case) if isinstance(each[0], tuple) and ended(each)]
+    found = [(words, score) for words, score in outputs_of(function, case) if is_finished(words)]
     return Parts({"the finished outputs, in order of their words,": sorted(found, key=repr)})
 
 

@@ -33,19 +33,6 @@ def found(model: Model, live: list[Hypothesis], k: int) -> tuple[list[Hypothesis
     return going[:k], [(words, total) for words, total in ranked[:k] if words[-1] == EOS]
 
 
-def beam_step(model, live, k):
-    """What the exercise on the whole search may use: its source is lent to it, so it stands alone."""
-    following = [
-        ((*words, word), score + log_p)
-        for words, score in live
-        for word, log_p in enumerate(model[tuple(words)])
-        if log_p > -float("inf")
-    ]
-    following.sort(key=lambda hypothesis: -hypothesis[1])
-    going = [hypothesis for hypothesis in following if hypothesis[0][-1] != 0]
-    return going[:k], [hypothesis for hypothesis in following[:k] if hypothesis[0][-1] == 0]
-
-
 # Cases
 
 PARENTS = (

@@ -16,6 +16,7 @@ from course_lib.grading.tasks.ps5.tables import (
     Model,
     early,
     even_row,
+    is_finished,
     log_p,
     never,
     part,
@@ -51,7 +52,7 @@ def without_eos(function: Callable, case: Case) -> Parts:
     words = called(function, case.arguments, NAMES.split())["words"]
     if not isinstance(words, (list, tuple)):
         raise StudentError(f"words is {kind(words)}, expected is a tuple of whole numbers")
-    return Parts({"words, without EOS,": [word for word in words if word != EOS]})
+    return Parts({"words, without EOS,": words[:-1] if is_finished(tuple(words)) else words})
 
 
 def case(model: Model, max_length: int) -> Case:

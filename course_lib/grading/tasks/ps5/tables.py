@@ -26,8 +26,13 @@ def log_p(model: Model, words: Words) -> float:
     return sum(model[words[:i]][word] for i, word in enumerate(words))
 
 
+def is_finished(words: object) -> bool:
+    """Whether what is given for words ends in EOS."""
+    return isinstance(words, tuple) and bool(words) and type(words[-1]) is int and words[-1] == EOS
+
+
 def ended(hypothesis: Hypothesis) -> bool:
-    return hypothesis[0][-1:] == (EOS,)
+    return is_finished(hypothesis[0])
 
 
 def best_first(hypotheses: Iterable[Hypothesis]) -> list[Hypothesis]:
