@@ -6,6 +6,7 @@ from random import Random
 import pytest
 import torch
 
+from course_lib.grading.cases.isolate import until
 from course_lib.grading.tasks.ps5 import beam_search, diagnose, ensemble, greedy, wrong_beam_search
 from course_lib.grading.tasks.ps5.tables import (
     TableModel,
@@ -50,8 +51,8 @@ def test_the_table_as_a_model_steps_as_it_runs_whole():
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_a_beam_that_holds_everything_finds_the_most_probable_output(seed):
-    model = table(Random(seed), 2, 4, early)
-    assert clear(model, 4)
+    rng = Random(seed)
+    (model,) = until(lambda: (table(rng, 2, 4, early),), lambda model: clear(model, 4))
     best = max(outputs(model, 4), key=lambda output: output[1])
     found = beam_search.reference(model, 81, 4, 1000)
     assert found[0] == (best[0], pytest.approx(best[1])) and len(found) == len(list(outputs(model, 4)))
