@@ -28,7 +28,7 @@ def beam_step(model, live, k):
             if model[words][word] != -float("inf"):
                 rest.append((words + (word,), score + model[words][word]))
     going, finished = [], []
-    rank = 0
+    seen = 0
     while rest and len(going) < k:
         best = rest[0]
         for each in rest:
@@ -37,9 +37,9 @@ def beam_step(model, live, k):
         rest.remove(best)
         if best[0][-1] != EOS:
             going.append(best)
-        elif rank < k:
+        elif seen < k:
             finished.append(best)
-        rank += 1
+        seen += 1
     return going, finished
 
 

@@ -42,7 +42,7 @@ ASIDE = (wrong.shrinking, wrong.places_empty, wrong.last_finished)
 COUNT = (wrong.at_the_first, wrong.one_too_many, wrong.to_the_end)
 OTHER_COUNT = (wrong.enough_at_once, wrong.k_for_enough)
 LENGTH = (wrong.one_more, wrong.one_less)
-ORDER = (wrong.in_order_of_finishing, wrong.by_mean, wrong.shortest_first)
+ORDER = (wrong.in_order_of_finishing, wrong.by_mean)
 MISTAKES = (
     *(*STEPS, *ASIDE, *COUNT, *OTHER_COUNT, wrong.cut_to_enough, *LENGTH, *ORDER),
     *(wrong.with_unfinished, wrong.finished_only),
@@ -254,19 +254,13 @@ TASK = Task(
             "in the order of finishing",
             wrong.in_order_of_finishing,
             "order",
-            "Your outputs stand in the order in which they finished. The most probable one comes first.",
+            "Your outputs stand in the order in which they finished. The most probable one comes first, short or long.",
         ),
         Misconception(
             "ranked by the mean",
             wrong.by_mean,
             "order",
             "You rank outputs by log p divided by their length. Here the sum itself ranks them.",
-        ),
-        Misconception(
-            "the shortest first",
-            wrong.shortest_first,
-            "order",
-            "You put shorter outputs first. The most probable one comes first, whatever its length.",
         ),
     ),
     forbidden=("course_lib.search.beam.beam",),

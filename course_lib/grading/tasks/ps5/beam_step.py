@@ -47,7 +47,7 @@ TIES = (
 )
 MISTAKES = (
     *(wrong.smallest_first, *PARENTS, *FINISHED, *BEYOND, *TIES),
-    wrong.impossible_kept,
+    *(wrong.last_of_all, wrong.impossible_kept),
 )
 
 
@@ -108,10 +108,10 @@ def draw_beyond(*wanted: Callable) -> Callable[[Random, int], Case]:
     return draw
 
 
-def draw_ties(*wanted: Callable) -> Callable[[Random, int], Case]:
-    """Cases of these mistakes of ties, and of no other."""
+def draw_ties(*wanted: Callable, free: tuple[Callable, ...] = ()) -> Callable[[Random, int], Case]:
+    """Cases of these mistakes of ties, and of no other that is not `free`."""
 
-    @shows(*wanted, free=(wrong.smallest_first, *PARENTS))
+    @shows(*wanted, free=(wrong.smallest_first, *PARENTS, wrong.last_of_all, *free))
     def draw(rng: Random, size: int) -> tuple:
         k = 2 + size % 2
         return drawn(rng, k, 4, k, eos=0, draw=even_row, score=lambda: -rng.randint(2, 5) / 4)
@@ -151,9 +151,10 @@ TASK = Task(
                 draw_ties(wrong.later_parent_first, wrong.by_words, wrong.word_before_parent),
                 draw_ties(wrong.higher_word_first, wrong.reversed_order),
                 draw_ties(wrong.later_parent_first, wrong.reversed_order, wrong.word_before_parent),
+                draw_ties(wrong.last_of_all, free=TIES),
             ),
-            visible=8,
-            graded=12,
+            visible=10,
+            graded=15,
         ),
         Step("impossible", 0.5, "A word with log p = −∞ follows nothing; there may be fewer than k.", draw_impossible),
         Step(

@@ -100,10 +100,6 @@ def by_mean(*arguments) -> Several:
     return defined(*arguments, order=lambda each: sorted(each, key=lambda h: -h[1] / max(len(h[0]), 1)))
 
 
-def shortest_first(*arguments) -> Several:
-    return defined(*arguments, order=lambda each: sorted(best_first(each), key=lambda h: len(h[0])))
-
-
 def with_unfinished(*arguments) -> Several:
     return defined(*arguments, result=lambda outputs, live: outputs + live)
 

@@ -127,6 +127,11 @@ def word_before_parent(model: Model, live: Live, k: int) -> Split:
     return defined(model, live, k, weigh=turned)
 
 
+def last_of_all(model: Model, live: Live, k: int) -> Split:
+    """The very last continuation before its equals."""
+    return defined(model, live, k, rank=lambda each: sorted(each, key=lambda h: (-h[1], h is not each[-1])))
+
+
 def impossible_kept(model: Model, live: Live, k: int) -> Split:
     def everything(model: Model, live: Live) -> Live:
         return [((*words, word), score + log_p) for words, score in live for word, log_p in enumerate(model[words])]
