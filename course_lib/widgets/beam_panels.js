@@ -49,52 +49,51 @@ function drawNext(view, tree, chosen, check) {
 
 function endingOf(get, { best, bound }) {
   return "It ends: " + {
-    count: `${counted(get("k"), "output is", "outputs are")} finished.`,
-    bound: `the best finished score, ${best === null ? "" : number(best)}, is not below the bound, ${bound === null ? "" : number(bound)}, which nothing that lives can pass.`,
-    length: `an output may have ${get("max_length")} pieces, and here are as many.`,
-    nothing: "no hypothesis is left to go on with.",
-  }[get("ending")];
+    count: () => `${counted(get("k"), "output is", "outputs are")} finished.`,
+    bound: () => `the best finished score, ${number(best)}, is not below the bound, ${number(bound)}, which nothing that lives can pass.`,
+    length: () => `an output may have ${get("max_length")} pieces, and here are as many.`,
+    nothing: () => "no hypothesis is left to go on with.",
+  }[get("ending")]();
 }
+
+// What log p of an output with so many pieces is divided by; "" without normalisation.
+const divisor = (get, length) =>
+  ({ plain: "", gnmt: ` / ((5 + ${length}) / 6)^${get("alpha")}`, power: ` / ${length}^${get("alpha")}` })[get("normalise")];
 
 // The three rules and how far each of them is; the one in force is marked.
 function drawRules({ get }, { t, decision }) {
-  const { done = 0, best = null, bound = null, proved = false } = decision ?? {};
-  const said = {
-    count: `${done} finished; ${get("k")} end the search.`,
-    bound: [
-      best === null ? "nothing is finished" : `best finished score ${number(best)}`,
-      bound === null ? "; nothing lives." : `; what lives can reach ${number(bound)} at best.`,
-      decision ? (proved ? " Proved." : " Not proved.") : "",
-    ].join(""),
-    length: `piece ${t} of at most ${get("max_length")}.`,
+  const { done = 0, best = null, top = null, bound = null, proved = false } = decision ?? {};
+  const reach = top !== null && `what lives reaches at best ${number(top)}${divisor(get, get("max_length"))}${get("normalise") === "plain" ? "" : ` = ${number(bound)}`}`;
+  const rules = {
+    count: ["Count", `${done} finished; ${get("k")} end the search.`],
+    bound: ["Bound", [best === null ? "nothing is finished" : `best finished score ${number(best)}`, reach || "nothing lives"].join("; ") +
+      (decision ? (proved ? ". The best is proved." : ". Not proved.") : ".")],
+    length: ["Length", `piece ${t} of at most ${get("max_length")}.`],
   };
-  const names = { count: "Count", bound: "Bound", length: "Length" };
-  return h("div.lm-rules", h("h4", "When to stop"), h("ul", Object.entries(said).map(([rule, text]) =>
-    h(`li${rule === get("stop") ? ".lm-force" : ""}`, h("b", names[rule]), rule === get("stop") ? " (in force): " : ": ", text))));
+  return h("div.lm-rules", h("h4", "When to stop"), h("ul", Object.entries(rules).map(([rule, [name, text]]) =>
+    h(`li${rule === get("stop") ? ".lm-force" : ""}`, h("b", name), rule === get("stop") ? " (in force): " : ": ", text))));
 }
 
 // Outputs as far as they are found, those of greedy search and of revived branches beside them.
 function drawOutputs(view, tree, follow) {
   const { get, step } = view, { atEnd, nodes, winner } = tree;
-  const found = get("outputs").filter(({ end }) => atEnd || (nodes[end].fate === "finished" && nodes[end].depth <= step / 2));
   const best = get("outputs")[0], greedy = get("greedy");
-  const against = ({ score, end }) => atEnd && (end === best.end ? " It is the winner." : score > best.score ? " Above the winner." : " Not above the winner.");
-  const places = found.map((row, k) => [row, row.kept ? (atEnd ? k + 1 : "") : "–",
+  const found = get("outputs").filter(({ end }) => atEnd || (nodes[end].fate === "finished" && nodes[end].depth <= step / 2));
+  const against = ({ score, end }) => atEnd && (end === best.end ? "the winner" : score > best.score ? "above the winner" : "not above the winner");
+  const listed = found.map((row, k) => [row, row.kept ? atEnd && k + 1 : "–",
     [!row.kept && "left the beam", !row.finished && "not finished", row.end === greedy.end && "greedy search finds it too"]]);
-  const others = [
-    ...(!found.some(({ end }) => end === greedy.end) && atEnd ? [[greedy, "", ["greedy search", against(greedy)]]] : []),
-    ...Object.entries(get("revived")).map(([from, row]) => [row, "", [`revived from “${nodes[from].piece}”`, against(row)]]),
-  ];
-  const row = ([{ end, text, log_p, length, score, plain_rank }, place, notes]) =>
-    h(`tr${winner.has(end) ? ".lm-on" : ""}`, h("td", place),
-      h("td", h("button.lm-output", { type: "button", dir: "auto", "data-key": `row${end}:${notes[0]}`, "aria-pressed": String(winner.has(end)), onclick: () => follow(end) }, text || "(empty)"),
-        notes.some(Boolean) && h("small", notes.filter(Boolean).join(";").replace(";;", ";").replaceAll("; ", ": "))),
+  if (atEnd && !found.some(({ end }) => end === greedy.end)) listed.push([greedy, "", ["greedy search", against(greedy)]]);
+  for (const [from, row] of Object.entries(get("revived"))) listed.push([row, "", [`revived from “${nodes[from].piece}”`, against(row)]]);
+  const drawRow = ([{ end, text, log_p, length, score, plain_rank }, place, notes], n) => {
+    const pressed = String(winner.has(end)), note = notes.filter(Boolean).join("; ");
+    return h(`tr${winner.has(end) ? ".lm-on" : ""}`, h("td", place || ""),
+      h("td", h("button.lm-output", { type: "button", dir: "auto", "data-key": `row${n}`, "aria-pressed": pressed, onclick: () => follow(end) }, text || "(empty)"), note && h("small", note)),
       [number(log_p), length, number(score), (atEnd && plain_rank) || ""].map((value) => h("td.lm-count", value)));
-  const rows = [...places, ...others];
+  };
   return h("div.lm-outputs", h("h4", "Outputs ", h("small", `ranked by ${CHOICES.normalise[get("normalise")].replace("α", get("alpha"))}`)),
-    rows.length ? h("div.lm-sideways", { role: "group", tabindex: 0, "aria-label": "Outputs" }, h("table",
+    listed.length ? h("div.lm-sideways", { role: "group", tabindex: 0, "aria-label": "Outputs" }, h("table",
       h("thead", h("tr", ["place", "output", "log p", "|y|", "score", "place by log p"].map((name) => h("th", { scope: "col" }, name)))),
-      h("tbody", rows.map(row)))) : h("p.lm-note", "None is finished yet."));
+      h("tbody", listed.map(drawRow)))) : h("p.lm-note", "None is finished yet."));
 }
 
 function drawLegend() {
