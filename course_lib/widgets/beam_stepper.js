@@ -199,7 +199,7 @@ function render(context) {
       whenSized(box, w.atEnd, toNewest);
       return own(w, ask);
     },
-    traits: ["nodes", "outputs", "decisions", "ending", "greedy", "revived"],
+    traits: [...SETTINGS, "nodes", "outputs", "decisions", "ending", "greedy", "revived"],
     words: { doing: "Searching …", done: "", refused: "Not searched" },
     spoken: () => spoken(view, tree),
   })(context);
