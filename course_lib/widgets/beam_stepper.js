@@ -108,7 +108,8 @@ function render(context) {
   const [closer, wider, whole] = [zoom(1.2), zoom(1 / 1.2), zoom(0)];
   const button = (label, text, onclick) => h("button", { type: "button", "aria-label": label, onclick }, text);
   const bar = h("div.lm-bar", h("label", "Show", shown),
-    h("div", { role: "group", "aria-label": "Zoom" }, button("Smaller", "−", wider), button("Larger", "+", closer), button("Whole tree", "Whole tree", whole)));
+    h("div", { role: "group", "aria-label": "Zoom" },
+      button("Smaller", "−", wider), button("Larger", "+", closer), button("Whole tree", "Whole tree", whole)));
 
   const elementOfNode = (n) => find(box, "key", `node${n}`);
   const look = (n, focused) => {
