@@ -117,8 +117,19 @@ class Translator:
             source, mask = self._batch([sources[k] for k in chosen])
             targets = greedy(self.model, source, mask, longest(max(len(sources[k]) for k in chosen)))
             for k, target in zip(chosen, targets, strict=True):
-                found[k] = self._written(target[: longest(len(sources[k]))])
+                found[k] = self.written(target[: longest(len(sources[k]))])
         return found
+
+    def read(
+        self, sentences: Iterable[str]
+    ) -> tuple[Int64[Tensor, "batch source_time"], Bool[Tensor, "batch source_time"]]:
+        """The sentences as the model reads them, source and mask. Raises ValueError as `trace` does."""
+        return self._batch([self._ids(self._pieces(sentence)) for sentence in sentences])
+
+    def written(self, target: Sequence[int]) -> str:
+        """The text of an output's ids, up to `</s>`."""
+        words = self.tokenizer.decode(self.vocabulary.pieces(target)).split()
+        return self.text(words) if words else ""
 
     def trace(
         self,
@@ -175,7 +186,7 @@ class Translator:
         source_words, source_word_of = self._grouped(source, True)
         target_words, target_word_of = self._grouped(written, ended)
         return Translation(
-            text=self._written(target),
+            text=self.written(target),
             source=[*source, EOS],
             target=written + [EOS] * ended,
             log_probs=log_probs,
@@ -186,10 +197,6 @@ class Translator:
             source_word_of=source_word_of,
             target_word_of=target_word_of,
         )
-
-    def _written(self, target: Sequence[int]) -> str:
-        words = self.tokenizer.decode(self.vocabulary.pieces(target)).split()
-        return self.text(words) if words else ""
 
     def _pieces(self, sentence: str) -> list[str]:
         words = list(self.words(sentence))
