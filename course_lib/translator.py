@@ -13,6 +13,7 @@ from torch.nn.functional import one_hot
 
 from course_lib.alignment import symmetrise
 from course_lib.corpora.batches import collate
+from course_lib.search.beam import beam
 from course_lib.search.greedy import greedy
 from course_lib.seq2seq.protocol import Model
 from course_lib.subwords.vocabulary import EOS, Vocabulary
@@ -117,8 +118,38 @@ class Translator:
             source, mask = self._batch([sources[k] for k in chosen])
             targets = greedy(self.model, source, mask, longest(max(len(sources[k]) for k in chosen)))
             for k, target in zip(chosen, targets, strict=True):
-                found[k] = self._written(target[: longest(len(sources[k]))])
+                found[k] = self.write(target[: longest(len(sources[k]))])
         return found
+
+    def search(
+        self,
+        sentences: Iterable[str],
+        search: Callable = beam,
+        *,
+        batch_size: int = 50,
+        max_length: int | None = None,
+        **options,
+    ) -> list:
+        """What `search` (`beam`, `sample`: one that takes many sentences) finds for each, called with the `options`.
+
+        `write` makes text of the words. Sentences of equal length are searched together, `batch_size` at a time. No
+        output is longer than `max_length`, by default `longest` of its sentence. Raises ValueError as `trace` does.
+        """
+        sources = [self._ids(self._pieces(sentence)) for sentence in sentences]
+        found: list = [None] * len(sources)
+        for length in sorted({len(source) for source in sources}):
+            limit = longest(length) if max_length is None else max_length
+            equal = [k for k, source in enumerate(sources) if len(source) == length]
+            for start in range(0, len(equal), batch_size):
+                chosen = equal[start : start + batch_size]
+                outputs = search(self.model, *self._batch([sources[k] for k in chosen]), limit, **options)
+                for k, output in zip(chosen, outputs, strict=True):
+                    found[k] = output
+        return found
+
+    def read(self, sentences: Iterable[str]) -> tuple[Int64[Tensor, "batch time"], Bool[Tensor, "batch time"]]:
+        """The batch that the model reads: the ids of the sentences' pieces and `</s>`, and which of them are real."""
+        return self._batch([self._ids(self._pieces(sentence)) for sentence in sentences])
 
     def trace(
         self,
@@ -175,7 +206,7 @@ class Translator:
         source_words, source_word_of = self._grouped(source, True)
         target_words, target_word_of = self._grouped(written, ended)
         return Translation(
-            text=self._written(target),
+            text=self.write(target),
             source=[*source, EOS],
             target=written + [EOS] * ended,
             log_probs=log_probs,
@@ -187,7 +218,8 @@ class Translator:
             target_word_of=target_word_of,
         )
 
-    def _written(self, target: Sequence[int]) -> str:
+    def write(self, target: Sequence[int]) -> str:
+        """The text of pieces' ids, up to the first `</s>`."""
         words = self.tokenizer.decode(self.vocabulary.pieces(target)).split()
         return self.text(words) if words else ""
 
