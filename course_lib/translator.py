@@ -118,8 +118,19 @@ class Translator:
             source, mask = self._batch([sources[k] for k in chosen])
             targets = greedy(self.model, source, mask, longest(max(len(sources[k]) for k in chosen)))
             for k, target in zip(chosen, targets, strict=True):
-                found[k] = self.write(target[: longest(len(sources[k]))])
+                found[k] = self.written(target[: longest(len(sources[k]))])
         return found
+
+    def read(
+        self, sentences: Iterable[str]
+    ) -> tuple[Int64[Tensor, "batch source_time"], Bool[Tensor, "batch source_time"]]:
+        """The sentences as the model reads them, source and mask. Raises ValueError as `trace` does."""
+        return self._batch([self._ids(self._pieces(sentence)) for sentence in sentences])
+
+    def written(self, target: Sequence[int]) -> str:
+        """The text of an output's ids, up to `</s>`."""
+        words = self.tokenizer.decode(self.vocabulary.pieces(target)).split()
+        return self.text(words) if words else ""
 
     def search(
         self,
@@ -132,7 +143,7 @@ class Translator:
     ) -> list:
         """What `search` (`beam`, `sample`: one that takes many sentences) finds for each, called with the `options`.
 
-        `write` makes text of the words. Sentences of equal length are searched together, `batch_size` at a time. No
+        `written` makes text of its words. Sentences of equal length are searched together, `batch_size` at a time. No
         output is longer than `max_length`, by default `longest` of its sentence. Raises ValueError as `trace` does.
         """
         sources = [self._ids(self._pieces(sentence)) for sentence in sentences]
@@ -146,10 +157,6 @@ class Translator:
                 for k, output in zip(chosen, outputs, strict=True):
                     found[k] = output
         return found
-
-    def read(self, sentences: Iterable[str]) -> tuple[Int64[Tensor, "batch time"], Bool[Tensor, "batch time"]]:
-        """The batch that the model reads: the ids of the sentences' pieces and `</s>`, and which of them are real."""
-        return self._batch([self._ids(self._pieces(sentence)) for sentence in sentences])
 
     def trace(
         self,
@@ -206,7 +213,7 @@ class Translator:
         source_words, source_word_of = self._grouped(source, True)
         target_words, target_word_of = self._grouped(written, ended)
         return Translation(
-            text=self.write(target),
+            text=self.written(target),
             source=[*source, EOS],
             target=written + [EOS] * ended,
             log_probs=log_probs,
@@ -217,11 +224,6 @@ class Translator:
             source_word_of=source_word_of,
             target_word_of=target_word_of,
         )
-
-    def write(self, target: Sequence[int]) -> str:
-        """The text of pieces' ids, up to the first `</s>`."""
-        words = self.tokenizer.decode(self.vocabulary.pieces(target)).split()
-        return self.text(words) if words else ""
 
     def _pieces(self, sentence: str) -> list[str]:
         words = list(self.words(sentence))

@@ -57,7 +57,7 @@ def test_it_can_be_searched_and_be_a_translator():
     toy = Translator(MODEL, Words(MODEL.vocabulary.id_to_piece[4:]), MODEL.vocabulary)
     found = beam(MODEL, *toy.read(["il dort"]), 4, 5, n_best=3, stop="length")[0]
     every = exhaustive(MODEL, *toy.read(["il dort"]), 4, n_best=3)
-    assert [toy.write(h.words) for h in found] == [toy.write(h.words) for h in every] == ["he", "I", "he slept"]
+    assert [toy.written(h.words) for h in found] == [toy.written(h.words) for h in every] == ["he", "I", "he slept"]
     assert [math.exp(h.score) for h in found] == pytest.approx([0.3, 0.25, 0.225])
 
 

@@ -192,7 +192,7 @@ def test_a_search_gives_each_sentence_what_it_gives_it_alone():
 
 def test_a_search_of_one_hypothesis_is_the_greedy_translation():
     one = translator()
-    assert [one.write(found[0].words) for found in one.search(TEXT, beam_size=1)] == one.translate(TEXT)
+    assert [one.written(found[0].words) for found in one.search(TEXT, beam_size=1)] == one.translate(TEXT)
     assert all(len(found[0].words) <= 3 for found in one.search(TEXT, max_length=3))
 
 
