@@ -68,7 +68,7 @@ SEEDS = {
     ),
     "Li: decoding length: within source length + 50": (
         "policies",
-        "rows[2][2] == 40 == max(row[2] for row in rows)",
+        "rows[2][2] == limit == hard.shape[1] + 50",
     ),
     "Li: two types of error: the most probable translation is bad; search does not find the most probable": (
         "errors-record",
