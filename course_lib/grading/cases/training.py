@@ -13,14 +13,16 @@ from torch import Tensor
 from course_lib.grading.boundary.proxy import Student, StudentError, local
 from course_lib.grading.boundary.student_side import tensors
 from course_lib.grading.cases.arguments import after_call
-from course_lib.grading.cases.numbers import converted, tensor
-from course_lib.grading.cases.probes import called, in_either_dtype
+from course_lib.grading.cases.numbers import Numbers, converted, in_both_dtypes, tensor
+from course_lib.grading.cases.probes import called, dtypes, in_either_dtype
 from course_lib.grading.compare import difference, kind, misfit
-from course_lib.grading.task import Case, Parts
+from course_lib.grading.task import Case, Criterion, Parts
 
 OF = "the gradient of Σ results · given numbers with respect to "
 STEPS = 1e-6, 1e-8  # of a central difference in float64: the smaller one is for values that change very fast
 NEAR, NOISE = 1e-4, 1e-7  # it is right within both: NEAR relative to its terms; a wrong gradient is off by far more
+
+Asked = tuple[str, Callable[[Random, int], Case]]  # what a criterion says, and how it draws its cases
 
 
 @dataclass(frozen=True)
@@ -114,6 +116,25 @@ def with_cotangents(draw: Callable, outputs: Callable[..., Any]) -> Callable:
         return replace(case, extra=[tensor(rng, *shape) for shape in shapes])
 
     return drawn
+
+
+def fit_for_training(
+    names: str,
+    returned: str,
+    defined: Callable,
+    gradient: Asked,
+    dtype: Asked,
+    points: float = 0.5,
+    kind: Callable[..., Criterion] = Numbers,
+) -> tuple[Criterion, Criterion]:
+    """The criteria of a task that trains: "gradient", worth `points`, which sees the arguments, too, and "dtype".
+
+    `names` are those of its arguments, `returned` those of the values that `defined`, a right version, gives for them.
+    """
+    return (
+        kind("gradient", points, gradient[0], with_cotangents(gradient[1], defined), probe=training(names, returned)),
+        kind("dtype", 0.5, dtype[0], in_both_dtypes(dtype[1]), probe=dtypes(returned)),
+    )
 
 
 def follows(gradient: Any, direction: Tensor, slope: float, holes: bool) -> bool:

@@ -8,9 +8,9 @@ from torch import Tensor
 
 from course_lib import attention
 from course_lib.grading.cases import unfit
-from course_lib.grading.cases.numbers import Numbers, in_both_dtypes, tensor
-from course_lib.grading.cases.probes import dtypes, seeing
-from course_lib.grading.cases.training import training, with_cotangents
+from course_lib.grading.cases.numbers import Numbers, tensor
+from course_lib.grading.cases.probes import seeing
+from course_lib.grading.cases.training import fit_for_training
 from course_lib.grading.task import Case, Misconception, Task
 from course_lib.grading.tasks.ps4 import softmax, states
 from course_lib.grading.tasks.ps4.states import ANYTHING, NAN, count, put, rows
@@ -106,20 +106,16 @@ TASK = Task(
             probe=value,
         ),
         Numbers("nothing", 1, "Where no word is real, every weight is 0.", draw("nothing", "full"), probe=value),
-        Numbers(
-            "gradient",
-            0.5,
-            "It is fit for training: the gradient of what your function computes is right, also where scores that are "
-            "not real are NaN; a call changes no argument.",
-            with_cotangents(draw_all, softmax.defined),
-            probe=training("e mask", VALUES),
-        ),
-        Numbers(
-            "dtype",
-            0.5,
-            "The weights have the dtype of the scores, float64 or float32.",
-            in_both_dtypes(draw("full", "padded")),
-            probe=dtypes(VALUES),
+        *fit_for_training(
+            "e mask",
+            VALUES,
+            softmax.defined,
+            gradient=(
+                "It is fit for training: the gradient of what your function computes is right, also where scores that "
+                "are not real are NaN; a call changes no argument.",
+                draw_all,
+            ),
+            dtype=("The weights have the dtype of the scores, float64 or float32.", draw("full", "padded")),
         ),
     ),
     misconceptions=(
@@ -250,8 +246,7 @@ TASK = Task(
             "gradient",
             "You write into the scores, which belong to the caller. masked_fill without _ makes a new tensor.",
         ),
-        Misconception("cut off from the gradient", unfit.cut(softmax.defined), "gradient", unfit.CUT),
-        Misconception("single precision", unfit.in_single_precision(softmax.defined), "dtype", unfit.SINGLE),
+        *unfit.mistakes(softmax.defined),
     ),
     forbidden=(
         *states.LIBRARY,
