@@ -8,6 +8,7 @@ import torch
 
 from course_lib.attention import Additive, Dot
 from course_lib.recurrent import LSTM, RNNEncoder
+from course_lib.search.greedy import greedy
 from course_lib.search.sample import sample
 from course_lib.seq2seq.attentive import BahdanauDecoder, LuongDecoder
 from course_lib.seq2seq.encoder_decoder import EncoderDecoder, RNNDecoder
@@ -55,6 +56,7 @@ def test_a_translation_depends_on_no_other_sentence(decoder):
     assert together == one.translate(TEXT, batch_size=2) == one.translate(TEXT[::-1])[::-1]
     assert together == [one.trace(sentence).text for sentence in TEXT]
     assert one.translate([]) == []
+    assert together == [one.written(target) for target in greedy(one.model, *one.read(TEXT), 100)]
 
 
 @pytest.mark.parametrize("tokenizer", TOKENIZERS)

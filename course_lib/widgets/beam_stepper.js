@@ -48,11 +48,10 @@ function formulaOf(get, { nodes, pathTo, fate }, n) {
   if (n === null) return ["Nothing is written yet: log p = 0."];
   const path = pathTo(n).map((one) => nodes[one]), node = nodes[n];
   const terms = path.map(({ log_prob }, k) => (k ? ` − ${number(Math.abs(log_prob))}` : number(log_prob)));
-  const normal = { plain: null, gnmt: `((5 + ${node.depth}) / 6)^${get("alpha")}`, power: `${node.depth}^${get("alpha")}` }[get("normalise")];
   return [
     "log p(", h("code", { dir: "auto" }, path.map(({ piece }) => piece).join(" ")), ") = ",
     path.length > 1 ? `${terms.join("")} = ` : "", h("b", number(node.total)),
-    node.ends && normal ? [`, score ${number(node.total)} / ${normal} = `, h("b", number(node.score))] : "",
+    node.ends && get("normalise") !== "plain" ? [`, score ${number(node.total)}${divisor(get, node.depth)} = `, h("b", number(node.score))] : "",
     ". ", h("code", { dir: "auto" }, node.piece), `: p = ${node.p}; ${FATES[fate(n)]}.`,
   ].flat();
 }
@@ -109,7 +108,8 @@ function render(context) {
   const [closer, wider, whole] = [zoom(1.2), zoom(1 / 1.2), zoom(0)];
   const button = (label, text, onclick) => h("button", { type: "button", "aria-label": label, onclick }, text);
   const bar = h("div.lm-bar", h("label", "Show", shown),
-    h("div", { role: "group", "aria-label": "Zoom" }, button("Smaller", "−", wider), button("Larger", "+", closer), button("Whole tree", "Whole tree", whole)));
+    h("div", { role: "group", "aria-label": "Zoom" },
+      button("Smaller", "−", wider), button("Larger", "+", closer), button("Whole tree", "Whole tree", whole)));
 
   const elementOfNode = (n) => find(box, "key", `node${n}`);
   const look = (n, focused) => {
@@ -200,7 +200,7 @@ function render(context) {
       whenSized(box, w.atEnd, toNewest);
       return own(w, ask);
     },
-    traits: ["nodes", "outputs", "decisions", "ending", "greedy", "revived"],
+    traits: [...SETTINGS, "nodes", "outputs", "decisions", "ending", "greedy", "revived"],
     words: { doing: "Searching …", done: "", refused: "Not searched" },
     spoken: () => spoken(view, tree),
   })(context);

@@ -52,10 +52,10 @@ class Drawn:
         return [row | {"plain_rank": plainly.index(row) + 1 if row["kept"] else None} for row in rows]
 
     def decisions(self) -> list[dict]:
-        """After each step {alive, done, best, bound, proved}: how many go on and are finished, and what is compared.
+        """After each step {alive, done, best, top, bound, proved}: how many go on, how many are finished, and:
 
-        `best` is the best finished score; `bound` what no hypothesis that lives can come to surpass, the highest log p
-        normalised by the longest length; `proved`: best ≥ bound.
+        `best` is the best finished score, `top` the highest log p that lives; `bound`, which no hypothesis that lives
+        can come to surpass, is `top` normalised by the longest length; `proved`: best ≥ bound.
         """
         tree, made = self.tree, []
         for t, beam in enumerate(tree.beams, 1):
@@ -64,9 +64,11 @@ class Drawn:
             if tree.finished == "in_beam":
                 done = [node for node in done if node.number in beam]
             best = max((self.normalise(node.log_probability, node.depth) for node in done), default=None)
-            bound = max((self.normalise(node.log_probability, tree.max_length) for node in alive), default=None)
+            top = max((node.log_probability for node in alive), default=None)
+            bound = None if top is None else self.normalise(top, tree.max_length)
             proved = best is not None and (bound is None or best >= bound)
-            made.append({"alive": len(alive), "done": len(done), "best": best, "bound": bound, "proved": proved})
+            compared = {"best": best, "top": top, "bound": bound, "proved": proved}
+            made.append({"alive": len(alive), "done": len(done), **compared})
         return made
 
     def ending(self) -> str:
@@ -105,9 +107,9 @@ class Drawn:
 
     def _name(self, word: int) -> str:
         """A piece without its `</w>`; where the word goes on behind it, with "…"."""
-        piece = self.translator.vocabulary.id_to_piece[word]
-        attached = getattr(self.translator.tokenizer, "marker", None) == "attached"
-        if not attached or word in (self.tree.eos, self.translator.vocabulary.unk_id):
+        vocabulary = self.translator.vocabulary
+        piece, signs = vocabulary.id_to_piece[word], (vocabulary.pad_id, vocabulary.unk_id, vocabulary.bos_id)
+        if getattr(self.translator.tokenizer, "marker", None) != "attached" or word in (*signs, self.tree.eos):
             return piece
         end = MARKERS["attached"]
         return piece.removesuffix(end) if piece.endswith(end) else f"{piece}…"
