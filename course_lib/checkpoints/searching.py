@@ -53,6 +53,7 @@ def make(folder: Path, *, sentences: int = SENTENCES, judged: int = JUDGED, beam
     record["ensembles"] = {
         name: ensembles([load(member) for member in members], sample(sentences, split="test"))
         for name, members in ENSEMBLES.items()
+        if members
     }
     with write_atomically(folder / f"{SEARCH}.json") as file:
         json.dump(record, file, ensure_ascii=False, indent=1)
