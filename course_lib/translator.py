@@ -13,6 +13,7 @@ from torch.nn.functional import one_hot
 
 from course_lib.alignment import symmetrise
 from course_lib.corpora.batches import collate
+from course_lib.search.beam import beam
 from course_lib.search.greedy import greedy
 from course_lib.seq2seq.protocol import Model
 from course_lib.subwords.vocabulary import EOS, Vocabulary
@@ -130,6 +131,32 @@ class Translator:
         """The text of an output's ids, up to `</s>`."""
         words = self.tokenizer.decode(self.vocabulary.pieces(target)).split()
         return self.text(words) if words else ""
+
+    def search(
+        self,
+        sentences: Iterable[str],
+        search: Callable = beam,
+        *,
+        batch_size: int = 50,
+        max_length: int | None = None,
+        **options,
+    ) -> list:
+        """What `search` (`beam`, `sample`: one that takes many sentences) finds for each, called with the `options`.
+
+        `written` makes text of its words. Sentences of equal length are searched together, `batch_size` at a time. No
+        output is longer than `max_length`, by default `longest` of its sentence. Raises ValueError as `trace` does.
+        """
+        sources = [self._ids(self._pieces(sentence)) for sentence in sentences]
+        found: list = [None] * len(sources)
+        for length in sorted({len(source) for source in sources}):
+            limit = longest(length) if max_length is None else max_length
+            equal = [k for k, source in enumerate(sources) if len(source) == length]
+            for start in range(0, len(equal), batch_size):
+                chosen = equal[start : start + batch_size]
+                outputs = search(self.model, *self._batch([sources[k] for k in chosen]), limit, **options)
+                for k, output in zip(chosen, outputs, strict=True):
+                    found[k] = output
+        return found
 
     def trace(
         self,
