@@ -10,6 +10,7 @@ from torch import nn
 from torch.nn.functional import scaled_dot_product_attention
 
 from course_lib.attention import MultiHeadAttention, ScaledDotProduct, causal, causal_and_padding, padding
+from course_lib.attention.multi_head import without_heads
 from course_lib.attention.scaled_dot_product import by_equations
 from tests.from_torch import copy_attention
 
@@ -24,9 +25,9 @@ MASKS = {
 every_mask = pytest.mark.parametrize("name", MASKS)
 
 
-def attention(dtype=torch.float64, **options):
+def attention(dtype=torch.float64, heads=2, **options):
     torch.manual_seed(0)
-    return MultiHeadAttention(6, 2, **options).to(dtype), torch.randn(3, 5, 6, dtype=dtype)
+    return MultiHeadAttention(6, heads, **options).to(dtype), torch.randn(3, 5, 6, dtype=dtype)
 
 
 @given(st.integers(0, 5), st.integers(0, 5), st.lists(st.integers(0, 5), min_size=1, max_size=4))
@@ -124,6 +125,21 @@ def test_the_heads_are_attentions_of_their_own():
             together.append(torch.stack(rows))
         torch.testing.assert_close(y[b], torch.cat(together, 1) @ module.W_O.weight.t())
     torch.testing.assert_close(α.sum(3), torch.ones(3, 2, 5, dtype=torch.float64))
+
+
+def test_the_output_is_the_sum_of_what_each_head_adds_and_one_can_be_left_out():
+    module, x = attention(heads=3)
+    y, _ = module(x, x, x)
+    alone = []
+    for others in ([1, 2], [0, 2], [0, 1]):
+        with without_heads(module, others):
+            alone.append(module(x, x, x)[0])
+    torch.testing.assert_close(sum(alone), y)
+    with without_heads(module, [1]):
+        torch.testing.assert_close(module(x, x, x)[0], alone[0] + alone[2])
+    assert torch.equal(module(x, x, x)[0], y) and alone[1].any()
+    with pytest.raises(ValueError, match=r"heads must lie in 0..2, got \[3\]"), without_heads(module, [3]):
+        pass
 
 
 def test_gradients_are_right():

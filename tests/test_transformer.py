@@ -48,14 +48,20 @@ def from_marian(theirs: TinyMarian, **options) -> Transformer:
     return ours
 
 
-@pytest.fixture(scope="module", params=[False, True], ids=["unscaled", "scaled"])
-def marian(request):
+def marian_of_two_and_three_layers(**options) -> TinyMarian:
+    """Every bias and norm of its layers is drawn at random: none is 0 or 1."""
     layers = {"encoder_layers": 2, "decoder_layers": 3}
-    theirs = TinyMarian(1, activation_function="relu", scale_embedding=request.param, **layers)
+    theirs = TinyMarian(1, activation_function="relu", **layers, **options)
     with torch.random.fork_rng():
         torch.manual_seed(2)
         drawn_anew(theirs.marian.model.encoder.layers)
         drawn_anew(theirs.marian.model.decoder.layers)
+    return theirs
+
+
+@pytest.fixture(scope="module", params=[False, True], ids=["unscaled", "scaled"])
+def marian(request):
+    theirs = marian_of_two_and_three_layers(scale_embedding=request.param)
     ours = from_marian(theirs, decoder_layers=3)
     if not request.param:
         for embedding in (ours.source_embedding, ours.target_embedding):

@@ -1,5 +1,9 @@
 """Multi-head attention: several attentions side by side, each in a space of its own."""
 
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+
+import torch
 from jaxtyping import Bool, Float
 from torch import Tensor, nn
 
@@ -73,3 +77,23 @@ class MultiHeadAttention(nn.Module):
 
     def _split(self, x: Float[Tensor, "batch time all"]) -> Float[Tensor, "batch heads time each"]:
         return x.unflatten(2, (self.heads, -1)).transpose(1, 2)
+
+
+@contextmanager
+def without_heads(attention: MultiHeadAttention, heads: Sequence[int]) -> Iterator[None]:
+    """Within `with without_heads(attention, [2]):` head_2 (counted from 0) is 0, and so adds nothing to the output.
+
+    As the output is Σ_i head_i W_i^O, with W_i^O the columns of `W_O` that read head_i, these are set to 0 (Michel et
+    al. 2019). Raises ValueError for a head that it does not have.
+    """
+    if not all(0 <= head < attention.heads for head in heads):
+        raise ValueError(f"heads must lie in 0..{attention.heads - 1}, got {list(heads)}")
+    W_O = attention.W_O.weight
+    before = W_O.detach().clone()
+    try:
+        with torch.no_grad():
+            W_O.unflatten(1, (attention.heads, -1))[:, list(heads)] = 0
+        yield
+    finally:
+        with torch.no_grad():
+            W_O.copy_(before)

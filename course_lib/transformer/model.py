@@ -10,7 +10,7 @@ from course_lib.seq2seq.protocol import Step
 from course_lib.seq2seq.readout import Readout
 from course_lib.subwords.vocabulary import Vocabulary
 from course_lib.transformer.config import Config
-from course_lib.transformer.decoder import Decoder
+from course_lib.transformer.decoder import Decoder, KeysValues
 from course_lib.transformer.embedding import PositionedEmbedding
 from course_lib.transformer.encoder import Encoder
 from course_lib.transformer.state import TransformerMemory, TransformerState
@@ -63,7 +63,13 @@ class Transformer(nn.Module):
         """Teacher forcing: the logits of each next word, given the source and the true words before it."""
         return self.read(target_in, self.start(self.encode(source, source_mask)))[0]
 
-    def read(self, words: Int64[Tensor, "row time"], state: TransformerState):
+    def read(
+        self, words: Int64[Tensor, "row time"], state: TransformerState
+    ) -> tuple[
+        Float[Tensor, "row time vocabulary"],
+        tuple[KeysValues, ...],
+        Float[Tensor, "row heads time source_time"] | None,
+    ]:
         """The logits after each of `words`, every layer's keys and values, the last layer's weights on the source."""
         x = self.target_embedding(words, state.time)
         s, layers, α = self.decoder(x, state.memory.layers, padding(state.memory.mask), state.layers)
