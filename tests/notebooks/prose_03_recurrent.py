@@ -129,10 +129,11 @@ PROSE = {
         "probe",
         "probed['untrained'][-1] < 0.65 and min(probed['trained']) > 0.7 and probed['untrained'][0] > 0.65",
     ),
-    "in the clause the choice follows the nearest noun, at its end the first": (
+    "at the nearest noun are becomes much less probable, at the end of the clause the first noun decides": (
         "belief",
-        "lines['model: are, against is'][example.nearest - example.subject] < 0.5"
-        " < lines['model: are, against is'][-1] and min(lines['probe: the subject was plural']) > 0.5",
+        "(near := example.nearest - example.subject) and (are_is := lines['model: are, against is'])[near]"
+        " < min(are_is[near - 1], are_is[-1]) - 0.2 and are_is[-1] > 0.5"
+        " and min(lines['probe: the subject was plural']) > 0.5",
     ),
     "trained where the nouns agree it takes the nearest noun": (
         "bias-experiment",
