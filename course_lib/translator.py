@@ -80,10 +80,21 @@ class Translation:
         return self.word_attention[: len(self.target_words) - (self.target_words[-1:] == [EOS])]
 
 
+def longest(source_length: int) -> int:
+    """After how many pieces a translation is cut off: those of the source twice, and ten."""
+    return 2 * source_length + 10
+
+
+def source_plus_50(source_length: int) -> int:
+    """The Transformer's own limit: 50 pieces more than the source has (Vaswani et al. 2017, section 6.1)."""
+    return source_length + 50
+
+
 class Translator:
     """A model with its text: `tokenizer` cuts words into pieces (both languages), `vocabulary` numbers them.
 
     `words` gives the words of running text (by default what stands between whitespace), `text` running text of words.
+    `limit` says after how many pieces the translation of a source of n pieces is cut off.
     Only the model's protocol is used: recurrent or not, with attention or without. It is put into `eval()`. A word that
     a vocabulary of `Words` does not have is `<unk>`; of pieces, characters that it does not have are refused.
     """
@@ -96,7 +107,9 @@ class Translator:
         *,
         words: Callable[[str], Sequence[str]] = str.split,
         text: Callable[[Sequence[str]], str] = " ".join,
+        limit: Callable[[int], int] = longest,
     ):
+        self.limit = limit
         self.model, self.tokenizer, self.vocabulary, self.words, self.text = model, tokenizer, vocabulary, words, text
         self.characters = {c for piece in tokenizer.vocabulary for c in piece}
         self.refuses = not isinstance(tokenizer, Words)  # whole words can be unknown, pieces only by their characters
@@ -116,9 +129,9 @@ class Translator:
         for start in range(0, len(order), batch_size):
             chosen = order[start : start + batch_size]
             source, mask = self._batch([sources[k] for k in chosen])
-            targets = greedy(self.model, source, mask, longest(max(len(sources[k]) for k in chosen)))
+            targets = greedy(self.model, source, mask, self.limit(max(len(sources[k]) for k in chosen)))
             for k, target in zip(chosen, targets, strict=True):
-                found[k] = self.written(target[: longest(len(sources[k]))])
+                found[k] = self.written(target[: self.limit(len(sources[k]))])
         return found
 
     def read(
@@ -144,12 +157,12 @@ class Translator:
         """What `search` (`beam`, `sample`: one that takes many sentences) finds for each, called with the `options`.
 
         `written` makes text of its words. Sentences of equal length are searched together, `batch_size` at a time. No
-        output is longer than `max_length`, by default `longest` of its sentence. Raises ValueError as `trace` does.
+        output is longer than `max_length`, by default `limit` of its sentence. Raises ValueError as `trace` does.
         """
         sources = [self._ids(self._pieces(sentence)) for sentence in sentences]
         found: list = [None] * len(sources)
         for length in sorted({len(source) for source in sources}):
-            limit = longest(length) if max_length is None else max_length
+            limit = self.limit(length) if max_length is None else max_length
             equal = [k for k, source in enumerate(sources) if len(source) == length]
             for start in range(0, len(equal), batch_size):
                 chosen = equal[start : start + batch_size]
@@ -177,7 +190,7 @@ class Translator:
         pieces, given = self._pieces(sentence), self._ids(prefix)
         if self.vocabulary.unk_id in given:
             raise ValueError(f"prefix must hold pieces of the vocabulary, got {list(prefix)}")
-        limit = longest(len(pieces)) if max_length is None else max_length
+        limit = self.limit(len(pieces)) if max_length is None else max_length
         return self._run(pieces, given, force or {}, best, limit)
 
     def align(self, sentence: str, words: Sequence[str], best: int = 1) -> Translation:
@@ -250,11 +263,6 @@ class Translator:
         words = self.tokenizer.decode(pieces).split()
         of = [max(0, len(self.tokenizer.decode(pieces[: k + 1]).split()) - 1) for k in range(len(pieces))]
         return words + [EOS] * ended, of + [len(words)] * ended
-
-
-def longest(source_length: int) -> int:
-    """After how many pieces a translation is cut off: those of the source twice, and ten."""
-    return 2 * source_length + 10
 
 
 def _weights(chosen: int | Sequence[float], source: Tensor) -> Float[Tensor, "1 source_time"]:

@@ -24,18 +24,17 @@ class Prefixes:
 
 
 class TinyMarian(nn.Module):
-    """Hugging Face's model; bos is its decoder start, which is pad."""
+    """Hugging Face's model; bos is its decoder start, which is pad. `options` are its configuration's."""
 
     pad_id, bos_id, eos_id = 0, 0, 3
 
-    def __init__(self, seed: int):
+    def __init__(self, seed: int, **options):
         super().__init__()
         sizes = {f"{side}_{part}": n for side in ("encoder", "decoder")
                  for part, n in (("layers", 1), ("attention_heads", 2), ("ffn_dim", 16))}  # fmt: skip
-        config = MarianConfig(
-            vocab_size=WORDS, d_model=8, init_std=1.0, max_position_embeddings=32, pad_token_id=0, eos_token_id=3,
-            decoder_start_token_id=0, forced_eos_token_id=None, scale_embedding=False, **sizes,
-        )  # fmt: skip
+        ids = {"pad_token_id": 0, "eos_token_id": 3, "decoder_start_token_id": 0, "forced_eos_token_id": None}
+        sizes |= {"vocab_size": WORDS, "d_model": 8, "init_std": 1.0, "max_position_embeddings": 32}
+        config = MarianConfig(**sizes | ids | {"scale_embedding": False} | options)
         with torch.random.fork_rng():
             torch.manual_seed(seed)
             self.marian = MarianMTModel(config).eval()

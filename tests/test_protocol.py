@@ -12,6 +12,7 @@ from course_lib.search.ensemble import Ensemble
 from course_lib.seq2seq.attentive import BahdanauDecoder, LuongDecoder
 from course_lib.seq2seq.encoder_decoder import EncoderDecoder, RNNDecoder
 from course_lib.seq2seq.protocol import Step
+from course_lib.transformer import Config, Transformer
 from tests import protocol
 from tests.toy import ToyModel, ToyState
 
@@ -46,6 +47,12 @@ def both_ways(network):
     return network(5, 3, 2, dropout=0.5, bidirectional=True)
 
 
+def transformer(**options):
+    torch.manual_seed(0)
+    sizes = {"vocabulary_size": 9, "d_model": 8, "d_ff": 12, "heads": 2, "layers": 2, "dropout": 0.5}
+    return Transformer(Config(**sizes | options))
+
+
 MODELS = {
     "toy": toy,
     "RNN": lambda: recurrent(RNN),
@@ -74,8 +81,12 @@ MODELS = {
     "Luong, feeding, tied": lambda: translator(
         lambda: LuongDecoder(9, RNN(8, 6), Dot(), 6, feeding=True, width=4, tied=True), one_way(RNN)
     ),
+    "Transformer": lambda: transformer(fused=False),
+    "Transformer, fused": transformer,
+    "Transformer, pre-norm, untied, other widths": lambda: transformer(norm="pre", tied=False, d_k=3, d_v=5, heads=3),
+    "Transformer, learned positions": lambda: transformer(positions="learned", max_length=12, decoder_layers=1),
     "ensemble": lambda: Ensemble([MODELS["Bahdanau"](), MODELS["Luong"]()]),
-    "ensemble of unlike models": lambda: Ensemble([MODELS["GRU"](), MODELS["Luong"]()], "logarithms"),
+    "ensemble of unlike models": lambda: Ensemble([MODELS["Transformer"](), MODELS["Luong"]()], "logarithms"),
 }
 
 

@@ -76,6 +76,34 @@ def test_a_loss_that_makes_no_sense_is_refused():
             cross_entropy(*arguments)
 
 
+@pytest.mark.parametrize("smoothing", [0.1, 0.5, 1.0])
+@pytest.mark.parametrize("reduction", ["sum", "mean"])
+def test_a_smoothed_loss_is_torchs(reduction, smoothing):
+    torch.manual_seed(0)
+    z, y = torch.randn(3, 4, 7, dtype=torch.float64).requires_grad_(), torch.randint(7, (3, 4))
+    mask = torch.arange(4) < torch.tensor([4, 1, 2])[:, None]
+    expected = F.cross_entropy(z[mask], y[mask], reduction=reduction, label_smoothing=smoothing)
+    ours = cross_entropy(z, y, mask, reduction, smoothing=smoothing)
+    torch.testing.assert_close(ours, expected)
+    gradients = [torch.autograd.grad(loss, z)[0] for loss in (ours, expected)]
+    torch.testing.assert_close(*gradients)
+    assert not gradients[0][~mask].any()
+
+
+def test_a_smoothed_loss_is_least_where_p_is_the_smoothed_target():
+    """Then it is q's entropy: 0 cannot be reached, and to be surer of the word costs more."""
+    q = torch.full((1, 1, 5), 0.1 / 5)
+    q[..., 2] += 0.9
+    y, mask = torch.tensor([[2]]), torch.tensor([[True]])
+    least = cross_entropy(q.log(), y, mask, smoothing=0.1)
+    torch.testing.assert_close(least, -(q * q.log()).sum())
+    surer = q.log().clone()
+    surer[..., 2] += 2
+    assert cross_entropy(surer, y, mask, smoothing=0.1) > least > cross_entropy(surer, y, mask)
+    with pytest.raises(ValueError, match=r"smoothing must lie in \[0, 1\], got -0.1"):
+        cross_entropy(q, y, mask, smoothing=-0.1)
+
+
 def test_schedules():
     """The inverse square root is Vaswani et al.'s d^−½ min(t^−½, t w^−1.5), relative to its maximum."""
     rate, noam = inverse_square_root(40), lambda t: min(t**-0.5, t * 40**-1.5)
@@ -112,6 +140,40 @@ def test_it_does_what_a_loop_written_out_does():
     assert ours.losses == pytest.approx(losses)
     for name, value in theirs.state_dict().items():
         torch.testing.assert_close(ours.model.state_dict()[name], value)
+
+
+@pytest.mark.parametrize("smoothing", [0.0, 0.1])
+def test_accumulated_batches_are_one_batch_of_all_their_words(smoothing):
+    pairs = [([4, 5], [6]), ([5], [7, 8, 4]), ([6, 6, 7], [5, 5]), ([8], [8])]
+    options = {"learning_rate": 0.05, "smoothing": smoothing, "betas": (0.9, 0.98), "eps": 1e-9}
+    together = Trainer(model(), Batches(pairs, 100, VOCABULARY), **options)
+    apart = Trainer(model(), Batches(pairs, 4, VOCABULARY), accumulate=4, **options)
+    assert (len(together.batches), len(apart.batches)) == (1, 4)
+    for run in (together, apart):
+        run.model.decoder.network.dropout = 0.0
+        run.train(3, progress=False)
+    assert apart.step == 3 and apart.losses == pytest.approx(together.losses, rel=1e-5)
+    for name, value in weights(apart).items():
+        torch.testing.assert_close(value, weights(together)[name], rtol=1e-3, atol=1e-4)
+
+
+def test_an_accumulating_run_goes_on_where_it_was(tmp_path):
+    whole, first, second = (trainer(accumulate=2) for _ in range(3))
+    whole.train(5, progress=False)
+    first.train(3, path=tmp_path / "run.safetensors", progress=False)
+    second.load(tmp_path / "run.safetensors")
+    second.train(2, progress=False)
+    assert second.losses == whole.losses and len(set(whole.losses)) == 5
+    with pytest.raises(ValueError, match="saved with accumulate 2, this trainer has 1"):
+        trainer().load(tmp_path / "run.safetensors")
+
+
+def test_smoothing_is_in_the_loss_that_is_learnt_from_and_in_no_other():
+    plain, smoothed = trainer(), trainer(smoothing=0.3)
+    assert plain.evaluate() == smoothed.evaluate()
+    for run in (plain, smoothed):
+        run.train(1, progress=False)
+    assert plain.losses != smoothed.losses
 
 
 def test_it_learns_and_the_held_out_loss_is_the_mean_of_all_words():
@@ -230,6 +292,7 @@ def test_a_progress_bar_shows_the_loss(capsys):
     [
         ({"learning_rate": 0.0}, "learning_rate must be above 0, got 0.0"),
         ({"max_norm": -1.0}, "max_norm must be above 0, got -1.0"),
+        ({"accumulate": 0}, "accumulate must be at least 1, got 0"),
         ({"evaluate_every": 0}, "evaluate_every must be at least 1, got 0"),
         ({"seed": -1}, "seed must be at least 0, got -1"),
     ],

@@ -13,7 +13,7 @@ from course_lib.search.sample import sample
 from course_lib.seq2seq.attentive import BahdanauDecoder, LuongDecoder
 from course_lib.seq2seq.encoder_decoder import EncoderDecoder, RNNDecoder
 from course_lib.subwords import BPE, Characters, Vocabulary, WordPiece, Words
-from course_lib.translator import Translator, longest
+from course_lib.translator import Translator, longest, source_plus_50
 from tests.toy import ToyModel
 
 TEXT = ["the old cat sees the small house", "a cat sleeps", "the house is old and a small cat sleeps there"]
@@ -56,7 +56,10 @@ def test_a_translation_depends_on_no_other_sentence(decoder):
     assert together == one.translate(TEXT, batch_size=2) == one.translate(TEXT[::-1])[::-1]
     assert together == [one.trace(sentence).text for sentence in TEXT]
     assert one.translate([]) == []
-    assert together == [one.written(target) for target in greedy(one.model, *one.read(TEXT), 100)]
+    for text, sentence in zip(together, TEXT, strict=True):
+        source, mask = one.read([sentence])  # with </s>
+        (target,) = greedy(one.model, source, mask, longest(source.shape[1] - 1))
+        assert text == one.written(target)
 
 
 @pytest.mark.parametrize("tokenizer", TOKENIZERS)
@@ -149,6 +152,9 @@ def test_a_translation_without_end_is_cut_off():
     assert [len(text.split()) for text in one.translate(["a", "a b b"])] == [longest(1), longest(3)]
     assert one.trace("a").target == ["a"] * longest(1) and one.trace("a", max_length=2).target_words == ["a", "a"]
     assert one.trace("a", max_length=0).word_attention == []
+    as_in_the_paper = Translator(endless, Words("ab"), vocabulary, limit=source_plus_50)
+    assert [len(text.split()) for text in as_in_the_paper.translate(["a", "a b b"])] == [51, 53]
+    assert len(as_in_the_paper.trace("a b").target) == 52
 
 
 @pytest.mark.parametrize(

@@ -32,7 +32,7 @@ class Score(nn.Module):
 
 
 class Dot(Score):
-    """e_ij = s_i^⊤ h_j (Luong et al. 2015, section 3.1; Liu and Malykh 2022, "Attention Score Functions").
+    """e_ij = s_i^⊤ h_j (Luong et al. 2015, section 3.1; Zhao, "Attention Score Functions").
 
     It has no parameters; s_i and h_j are equally wide.
     """
@@ -64,7 +64,7 @@ class Multiplicative(Score):
 
     def __init__(self, query_size: int, key_size: int):
         super().__init__()
-        _check(query_size=query_size, key_size=key_size)
+        check_sizes(query_size=query_size, key_size=key_size)
         self.W = nn.Parameter(nn.init.xavier_uniform_(torch.empty(query_size, key_size)))
 
     def project(self, h: Float[Tensor, "*batch key key_size"]) -> Float[Tensor, "*batch key projected"]:
@@ -79,14 +79,14 @@ class Multiplicative(Score):
 
 
 class Additive(Score):
-    """e_ij = v^⊤ tanh(W_1 h_j + W_2 s_i [+ b]) (Bahdanau et al. 2015, appendix A.1.2; Liu and Malykh 2022).
+    """e_ij = v^⊤ tanh(W_1 h_j + W_2 s_i [+ b]) (Bahdanau et al. 2015, appendix A.1.2; Zhao).
 
     W_1 (hidden, key size), W_2 (hidden, query size), v (hidden); b (hidden) only with `bias`, as Straka 2021 writes it.
     """
 
     def __init__(self, query_size: int, key_size: int, hidden_size: int, bias: bool = False):
         super().__init__()
-        _check(query_size=query_size, key_size=key_size, hidden_size=hidden_size)
+        check_sizes(query_size=query_size, key_size=key_size, hidden_size=hidden_size)
         self.W_1 = nn.Linear(key_size, hidden_size, bias=bias)  # b stands here, where it is added once a sentence
         self.W_2 = nn.Linear(query_size, hidden_size, bias=False)
         self.v = nn.Parameter(torch.empty(hidden_size).uniform_(-1, 1) / math.sqrt(hidden_size))
@@ -103,7 +103,8 @@ class Additive(Score):
         return sums.tanh() @ self.v
 
 
-def _check(**sizes: int) -> None:
+def check_sizes(**sizes: int) -> None:
+    """Raises ValueError naming the first size below 1."""
     for name, size in sizes.items():
         if size < 1:
             raise ValueError(f"{name} must be at least 1, got {size}")

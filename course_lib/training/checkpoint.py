@@ -39,8 +39,8 @@ def read(path: str | os.PathLike) -> tuple[dict[str, Tensor], dict]:
         raise ValueError(f"{path} is no checkpoint of this course: {error}") from error
 
 
-def put(path: str | os.PathLike, model: nn.Module, tensors: Mapping[str, Tensor]) -> None:
-    """Copy tensors, read from `path`, into the model, all or none. Raises ValueError naming what does not fit."""
+def check_fit(path: str | os.PathLike, model: nn.Module, tensors: Mapping[str, Tensor]) -> None:
+    """Raises ValueError naming what in tensors, read from `path`, does not fit the model."""
     own = tensors_of(model)
     wrong = [f"{name} is missing" for name in sorted(own.keys() - tensors.keys())]
     wrong += [f"{name} is not in the model" for name in sorted(tensors.keys() - own.keys())]
@@ -49,7 +49,12 @@ def put(path: str | os.PathLike, model: nn.Module, tensors: Mapping[str, Tensor]
             wrong.append(f"{name} is {tuple(tensors[name].shape)}, in the model {tuple(own[name].shape)}")
     if wrong:
         raise ValueError(f"{path} does not fit {type(model).__name__}: {'; '.join(wrong)}")
-    for name, tensor in own.items():
+
+
+def put(path: str | os.PathLike, model: nn.Module, tensors: Mapping[str, Tensor]) -> None:
+    """Copy tensors, read from `path`, into the model, all or none. Raises ValueError as `check_fit` does."""
+    check_fit(path, model, tensors)
+    for name, tensor in tensors_of(model).items():
         tensor.copy_(tensors[name])
 
 

@@ -20,15 +20,17 @@ class Trainer:
 
         g = ∂ loss / ∂ θ,  clipped to ‖g‖ ≤ max_norm (Pascanu et al. 2013);  θ by Adam (Kingma and Ba 2015)
 
-    with the learning rate learning_rate · schedule(step), step = 1, 2, … The model answers to `seq2seq.protocol` and
-    stays where it is; batches are brought there. bfloat16 autocast on CUDA, unless `bf16` says otherwise.
+    with the learning rate learning_rate · schedule(step), step = 1, 2, … and Adam's `betas` and `eps`. `smoothing` is
+    that of `cross_entropy`. A step takes `accumulate` batches, one after the other, and its loss is the mean over all
+    of their words: as one batch of all of them, in less memory. The model answers to `seq2seq.protocol` and stays where
+    it is; batches are brought there. bfloat16 autocast on CUDA, unless `bf16` says otherwise.
 
     What step t does depends on the weights, Adam's means, and (seed, t) alone: the batch is the plan's, and dropout's
     random numbers are seeded anew at each step. So a run that is saved and goes on gives what it would have given, on a
     CPU bit by bit.
 
     `losses[t]` is the loss of step t + 1 and `held_out_losses` (step, loss) at each evaluation: nats for a word, the
-    latter without dropout over all batches of `held_out`. Raises ValueError for sizes that make no sense.
+    latter without dropout or smoothing over all batches of `held_out`. Raises ValueError for sizes that make no sense.
     """
 
     def __init__(
@@ -39,6 +41,10 @@ class Trainer:
         held_out: Sequence[Batch] = (),
         learning_rate: float = 1e-3,
         schedule: Schedule = constant,
+        betas: tuple[float, float] = (0.9, 0.999),
+        eps: float = 1e-8,
+        smoothing: float = 0.0,
+        accumulate: int = 1,
         max_norm: float = 1.0,
         evaluate_every: int = 100,
         seed: int = 0,
@@ -47,16 +53,19 @@ class Trainer:
         for name, value in (("learning_rate", learning_rate), ("max_norm", max_norm)):
             if not value > 0:
                 raise ValueError(f"{name} must be above 0, got {value}")
-        if evaluate_every < 1:
-            raise ValueError(f"evaluate_every must be at least 1, got {evaluate_every}")
+        for name, value in (("evaluate_every", evaluate_every), ("accumulate", accumulate)):
+            if value < 1:
+                raise ValueError(f"{name} must be at least 1, got {value}")
         if seed < 0:
             raise ValueError(f"seed must be at least 0, got {seed}")
         self.model, self.batches, self.schedule, self.seed = model, batches, schedule, seed
         self.held_out = held_out if isinstance(held_out, Sequence) else list(held_out)
         self.learning_rate, self.max_norm, self.evaluate_every = learning_rate, max_norm, evaluate_every
+        self.smoothing, self.accumulate = smoothing, accumulate
         self.device = next(model.parameters()).device
         self.bf16 = self.device.type == "cuda" if bf16 is None else bf16
-        self.optimizer = torch.optim.Adam(model.parameters(), learning_rate, fused=self.device.type in ("cpu", "cuda"))
+        fused = self.device.type in ("cpu", "cuda")
+        self.optimizer = torch.optim.Adam(model.parameters(), learning_rate, betas, eps, fused=fused)
         self.losses: list[float] = []
         self.held_out_losses: list[tuple[int, float]] = []
 
@@ -81,11 +90,11 @@ class Trainer:
         """
         if steps < 0:
             raise ValueError(f"steps must be at least 0, got {steps}")
-        last = self.step + steps
+        last, batches = self.step + steps, self._batches()
         try:
             with tqdm(total=steps, unit="step", disable=not progress) as bar:
-                for batch in islice(self._batches(), steps):
-                    self.one_step(batch.to(self.device))
+                for _ in range(steps):
+                    self.one_step(list(islice(batches, self.accumulate)))
                     bar.update()
                     bar.set_postfix(loss=f"{self.losses[-1]:.3f}", refresh=False)
                     if self.step % self.evaluate_every == 0 or self.step == last:
@@ -95,32 +104,35 @@ class Trainer:
 
     def _batches(self) -> Iterator[Batch]:
         """All batches from the next one on, epoch after epoch, without end."""
-        epoch, start = divmod(self.step, len(self.batches))
+        epoch, start = divmod(self.step * self.accumulate, len(self.batches))
         yield from self.batches.epoch(epoch, start)
         for following in count(epoch + 1):
             yield from self.batches.epoch(following)
 
-    def one_step(self, batch: Batch) -> None:
-        """Loss, gradient, clipping, Adam."""
-        step = self.step + 1
+    def one_step(self, batches: Sequence[Batch]) -> None:
+        """Loss and gradient over the words of all `batches`, clipping, Adam."""
+        step, total = self.step + 1, 0.0
+        words = [int(batch.target_mask.sum()) for batch in batches]
         cuda = [self.device] if self.device.type == "cuda" else []
         self.model.train()
+        self.optimizer.zero_grad()
         with torch.random.fork_rng(cuda):
             torch.manual_seed(int(np.random.SeedSequence([self.seed, step]).generate_state(1)[0]))
-            loss = self.loss(batch)
-        self.optimizer.zero_grad()
-        loss.backward()
+            for batch, n in zip(batches, words, strict=True):
+                loss = self.loss(batch.to(self.device), smoothing=self.smoothing) * (n / sum(words))
+                loss.backward()
+                total += loss.item()
         nn.utils.clip_grad_norm_(self.model.parameters(), self.max_norm, error_if_nonfinite=True)
         for group in self.optimizer.param_groups:
             group["lr"] = self.learning_rate * self.schedule(step)
         self.optimizer.step()
-        self.losses.append(loss.item())
+        self.losses.append(total)
 
-    def loss(self, batch: Batch, reduction: str = "mean") -> torch.Tensor:
+    def loss(self, batch: Batch, reduction: str = "mean", smoothing: float = 0.0) -> torch.Tensor:
         """The cross-entropy of a batch that lies where the model lies, in nats."""
         with torch.autocast(self.device.type, torch.bfloat16, enabled=self.bf16):
             logits = self.model(batch.source, batch.source_mask, batch.target_in)
-        return cross_entropy(logits, batch.target_out, batch.target_mask, reduction)
+        return cross_entropy(logits, batch.target_out, batch.target_mask, reduction, smoothing=smoothing)
 
     @torch.no_grad()
     def evaluate(self) -> float:
@@ -145,12 +157,17 @@ class Trainer:
         for index, means in self.optimizer.state_dict()["state"].items():
             tensors |= {f"adam.{index}.{name}": tensor for name, tensor in means.items()}
         curves = {"losses": self.losses, "held_out_losses": self.held_out_losses}
-        checkpoint.write(path, tensors, {"seed": self.seed, "batches": len(self.batches), **curves})
+        plan = {"seed": self.seed, "batches": len(self.batches), "accumulate": self.accumulate}
+        checkpoint.write(path, tensors, plan | curves)
 
     def load(self, path: str | os.PathLike) -> None:
-        """Go on where the run saved in `path` was. Raises ValueError where model, seed or batches are others."""
+        """Go on where the run saved in `path` was.
+
+        Raises ValueError where model, seed, batches or their number in a step are others.
+        """
         tensors, about = checkpoint.read(path)
-        for name, own in (("seed", self.seed), ("batches", len(self.batches))):
+        plan = (("seed", self.seed), ("batches", len(self.batches)), ("accumulate", self.accumulate))
+        for name, own in plan:
             if about.get(name) != own:
                 raise ValueError(f"{path} was saved with {name} {about.get(name)}, this trainer has {own}")
         parts: dict[str, dict[str, torch.Tensor]] = {"model": {}, "adam": {}}

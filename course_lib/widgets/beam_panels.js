@@ -43,12 +43,12 @@ function drawNext(view, tree, chosen, check) {
   const became = `${had("kept")} kept, ${had("pruned")} pruned, ${had("finished")} finished`, guess = guessed(`${t}`);
   const verdict = view.predict && guess && (right(get, `${t}`, guess) ? h("b.lm-right", "✓ Right. ") : h("b.lm-wrong", "✗ Not these. "));
   const policy = {
-    aside: "What is finished is set aside; the next best fill the beam up. ",
-    in_beam: "What is finished keeps its place in the beam. ",
+    aside: "The best k that do not end are kept. What ends among the best k is finished and set aside. ",
+    in_beam: "The best k make the beam. What is finished keeps its place among them. ",
   }[get("finished")];
   return h("div.lm-next",
     headline(atEnd ? endingOf(get, tree.decision) : became),
-    h("p.lm-why", verdict, had("finished") > 0 && policy, atEnd && `${became}.`));
+    h("p.lm-why", verdict, policy, atEnd && `${became}.`));
 }
 
 function endingOf(get, { best, bound }) {

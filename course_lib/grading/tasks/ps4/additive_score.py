@@ -1,4 +1,4 @@
-"""ps4.additive_score: v^⊤ tanh(W_1 h_j + W_2 s) (Liu and Malykh 2022), with coverage (See, Liu and Manning 2017)."""
+"""ps4.additive_score: v^⊤ tanh(W_1 h_j + W_2 s) (Zhao), with coverage (See, Liu and Manning 2017)."""
 
 from collections.abc import Callable
 from random import Random
@@ -133,6 +133,18 @@ TASK = Task(
             scores.matrices_turned,
             "one",
             "You compute W_1^⊤h and W_2^⊤s. For rows of states, W_1 h is h @ W_1.T.",
+        ),
+        Misconception(
+            "W_1 turned",
+            scores.keys_turned_within,
+            "one",
+            "You compute W_1^⊤h. For rows of states, W_1 h is h @ W_1.T; W_2 s of yours is right.",
+        ),
+        Misconception(
+            "W_2 turned",
+            scores.query_turned_within,
+            "one",
+            "You compute W_2^⊤s. For rows of states, W_2 s is s @ W_2.T; W_1 h of yours is right.",
         ),
         Misconception(
             "the decoder's state left out",

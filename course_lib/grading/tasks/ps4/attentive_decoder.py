@@ -260,6 +260,12 @@ TASK = Task(
             "All your sentences have the first one's mask. Each has its own.",
         ),
         Misconception(
+            "all sentences within the context",
+            decoders.added_up,
+            "batch",
+            "Your contexts add up the h of all sentences. In an einsum, weights and h have one letter for the batch.",
+        ),
+        Misconception(
             "coverage cut off from the gradient",
             decoders.coverage_cut,
             "gradient",

@@ -74,6 +74,8 @@ def draw_all(rng: Random, size: int) -> Case:
     return scores(rng, [rng.randint(1, 2), 0, 3], 3, pads=NAN)
 
 
+COLUMNS = "Your columns add to 1. Each step i divides its attention among the words j: the last axis."
+EMPTY_COLUMNS = f"{COLUMNS} A column whose scores are all −∞ has 0 / 0 for weights: NaN."
 LATE = "You set weights to 0 after the softmax: those that are left add to less than 1. Mask before it."
 LARGE = "And exp(1000) is infinite: take the row's largest score away first."
 
@@ -119,11 +121,14 @@ TASK = Task(
         ),
     ),
     misconceptions=(
-        Misconception(
-            "softmax over the decoder's steps",
-            softmax.over_the_queries,
-            "softmax",
-            "Your columns add to 1. Each step i divides its attention among the words j: the last axis.",
+        *(
+            Misconception(name, function, "softmax", hint)
+            for name, function, hint in (
+                ("softmax over the decoder's steps", softmax.over_the_queries, COLUMNS),
+                ("sum over the decoder's steps", softmax.shifted_over_the_queries, COLUMNS),
+                ("−∞ and softmax over the decoder's steps", softmax.infinite_over_the_queries, EMPTY_COLUMNS),
+                ("−∞ and exp over the decoder's steps", softmax.plain_infinite_over_the_queries, EMPTY_COLUMNS),
+            )
         ),
         Misconception(
             "softmax over the sentences",
@@ -159,8 +164,7 @@ TASK = Task(
             "plain softmax over the decoder's steps",
             softmax.plain_over_the_queries,
             "softmax",
-            "Your columns add to 1. Each step i divides its attention among the words j: the last axis. After that, "
-            "see to the mask and to large scores.",
+            f"{COLUMNS} After that, see to the mask and to large scores.",
         ),
         Misconception("mask after a plain softmax", softmax.plain_masked_afterwards, "mask", f"{LATE} {LARGE}"),
         Misconception("plain softmax multiplied by the mask", softmax.plain_times_mask, "mask", f"{LATE} {LARGE}"),
@@ -226,6 +230,13 @@ TASK = Task(
             softmax.minus_infinity,
             "nothing",
             "Where no word is real, all your scores are −∞, and 0 / 0 is NaN.",
+        ),
+        Misconception(
+            "minus infinity, and exp of large scores",
+            softmax.plain_infinite,
+            "stable",
+            "exp(1000) is infinite: take the row's largest score away first. And where no word is real, all your "
+            "scores are −∞, and 0 / 0 is NaN.",
         ),
         Misconception(
             "equal shares of nothing",

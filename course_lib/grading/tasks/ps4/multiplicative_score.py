@@ -102,6 +102,18 @@ TASK = Task(
             "one",
             "You compute U^⊤s and V^⊤h. For rows of states, U s is s @ U.T, and V h is h @ V.T.",
         ),
+        Misconception(
+            "U turned",
+            scores.queries_turned,
+            "one",
+            "You compute U^⊤s. For rows of states, U s is s @ U.T; V h of yours is right.",
+        ),
+        Misconception(
+            "V turned",
+            scores.keys_turned,
+            "one",
+            "You compute V^⊤h. For rows of states, V h is h @ V.T; U s of yours is right.",
+        ),
         Misconception("keys without V", scores.only_queries, "one", "You compare U s with h itself: V h is the key."),
         Misconception("queries without U", scores.only_keys, "one", "You compare s itself with V h: U s is the query."),
         Misconception(
@@ -139,6 +151,13 @@ TASK = Task(
             scores.first_sentence,
             "batch",
             "All your sentences look at the encoder states of the first one. Each has its own h.",
+        ),
+        Misconception(
+            "all sentences added up",
+            scores.added_up,
+            "batch",
+            "Each of your sentences meets the sum of all sentences' h. In an einsum, s and h have one letter for the "
+            "batch.",
         ),
         *unfit.mistakes(product, weights_from=2),
     ),

@@ -1,0 +1,54 @@
+"""Checkpoint averaging: the mean of the weights that a run passed through on its last steps."""
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+from torch import Tensor, nn
+
+from course_lib.training.checkpoint import check_fit, put, read, tensors_of, write
+from course_lib.training.trainer import Trainer
+
+
+class LastCheckpoints:
+    """The weights at a run's last `count` evaluations, in files: `trainer.train(steps, show=LastCheckpoints(folder))`.
+
+    Each is `step_N.safetensors` in `folder`, in full precision; older ones are deleted as new ones come, also those
+    that an interrupted run has left. Raises ValueError for a count below 1.
+    """
+
+    def __init__(self, folder: str | os.PathLike, count: int = 10):
+        if count < 1:
+            raise ValueError(f"count must be at least 1, got {count}")
+        self.folder, self.count = Path(folder), count
+
+    @property
+    def paths(self) -> list[Path]:
+        """The files, the oldest first."""
+        return sorted(self.folder.glob("step_*.safetensors"), key=lambda path: int(path.stem.removeprefix("step_")))
+
+    def __call__(self, trainer: Trainer) -> None:
+        """Keep the weights as they are now."""
+        write(self.folder / f"step_{trainer.step}.safetensors", tensors_of(trainer.model), {"step": trainer.step})
+        for path in self.paths[: -self.count]:
+            path.unlink()
+
+
+def load_average(paths: Sequence[str | os.PathLike], model: nn.Module) -> None:
+    """θ = 1/n Σ_k θ_k over the checkpoints in `paths`, put into the model (Vaswani et al. 2017, section 6.1: the last
+    5 of the base model, written every ten minutes, 20 of the big one).
+
+    The sum is in float64; what is no float is taken from the last. Raises ValueError for no paths, and for a checkpoint
+    that does not fit the model, naming it, and leaves the model as it was.
+    """
+    if not paths:
+        raise ValueError("paths must name at least one checkpoint, got none")
+    mean: dict[str, Tensor] = {}
+    for path in paths:
+        tensors, _ = read(path)
+        check_fit(path, model, tensors)
+        for name, tensor in tensors.items():
+            if tensor.is_floating_point():
+                tensor = mean.get(name, 0.0) + tensor.double() / len(paths)
+            mean[name] = tensor
+    put("the mean", model, mean)

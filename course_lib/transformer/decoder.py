@@ -1,0 +1,87 @@
+"""The Transformer's decoder: every target word looks at the target words before it, then at the source."""
+
+from collections.abc import Sequence
+
+import torch
+from jaxtyping import Bool, Float
+from torch import Tensor, nn
+
+from course_lib.attention import causal
+from course_lib.transformer.config import Config
+from course_lib.transformer.encoder import attention, final_norm
+from course_lib.transformer.sublayers import FeedForward, Residual
+
+KeysValues = tuple[Float[Tensor, "_ heads _ d_k"], Float[Tensor, "_ heads _ d_v"]]  # (row, heads, time, width)
+
+
+class DecoderLayer(nn.Module):
+    """Masked self-attention, attention to the source's states h, feed-forward network. With post-norm:
+
+        a = LayerNorm(x + MultiHead(x, x, x)), of the words up to each;  b = LayerNorm(a + MultiHead(a, h, h))
+        y = LayerNorm(b + FFN(b))                                        (Vaswani et al. 2017, section 3.1)
+
+    Keys and values of words that were read before do not change: `past` brings them, and they come back with the new
+    ones. Rows may outnumber the memory's sentences: row r then reads sentence ⌊r / (rows per sentence)⌋.
+    """
+
+    def __init__(self, config: Config):
+        super().__init__()
+        self.self_attention, self.around_self = attention(config), Residual(config)
+        self.cross_attention, self.around_cross = attention(config), Residual(config)
+        self.feed_forward, self.around_feed_forward = FeedForward(config.d_model, config.d_ff), Residual(config)
+
+    def forward(
+        self,
+        x: Float[Tensor, "row time d_model"],
+        memory: KeysValues,
+        source_mask: Bool[Tensor, "sentence 1 1 source_time"] | None = None,
+        past: KeysValues | None = None,
+    ) -> tuple[Float[Tensor, "row time d_model"], KeysValues, Float[Tensor, "row heads time source_time"] | None]:
+        """The vectors after this layer, all keys and values so far, and the weights on the source (None if fused)."""
+        read = self.around_self.read(x)
+        K, V = present = _after(past, self.self_attention.keys_values(read, read))
+        time, together = x.shape[1], K.shape[2]
+        mask = causal(time, together, x.device) if time > 1 else None  # one word may attend to all there are
+        x = self.around_self.add(x, self.self_attention.attend(read, K, V, mask)[0])
+        read = self.around_cross.read(x).reshape(len(memory[0]), -1, x.shape[2])  # the rows of a sentence together
+        y, α = self.cross_attention.attend(read, *memory, source_mask)
+        x = self.around_cross.add(x, y.view_as(x))
+        if α is not None:
+            α = α.transpose(1, 2).unflatten(1, (-1, time)).flatten(0, 1).transpose(1, 2)
+        return self.around_feed_forward.add(x, self.feed_forward(self.around_feed_forward.read(x))), present, α
+
+
+def _after(past: KeysValues | None, new: KeysValues) -> KeysValues:
+    if past is None:
+        return new
+    return torch.cat([past[0], new[0]], dim=2), torch.cat([past[1], new[1]], dim=2)
+
+
+class Decoder(nn.Module):
+    """N layers, one after the other, each with a memory of its own."""
+
+    def __init__(self, config: Config):
+        super().__init__()
+        layers = config.layers if config.decoder_layers is None else config.decoder_layers
+        self.layers = nn.ModuleList(DecoderLayer(config) for _ in range(layers))
+        self.norm = final_norm(config)
+
+    def remember(self, h: Float[Tensor, "batch source_time d_model"]) -> tuple[KeysValues, ...]:
+        """The keys and values of the source's states, for each layer: computed once a sentence."""
+        return tuple(layer.cross_attention.keys_values(h, h) for layer in self.layers)
+
+    def forward(
+        self,
+        x: Float[Tensor, "row time d_model"],
+        memory: Sequence[KeysValues],
+        source_mask: Bool[Tensor, "sentence 1 1 source_time"] | None = None,
+        past: Sequence[KeysValues] | None = None,
+    ) -> tuple[
+        Float[Tensor, "row time d_model"], tuple[KeysValues, ...], Float[Tensor, "row heads time source_time"] | None
+    ]:
+        """The vectors after the last layer, every layer's keys and values, the last one's weights on the source."""
+        presents, α = [], None
+        for number, layer in enumerate(self.layers):
+            x, present, α = layer(x, memory[number], source_mask, None if past is None else past[number])
+            presents.append(present)
+        return self.norm(x), tuple(presents), α

@@ -1,0 +1,54 @@
+"""What a Transformer keeps while it writes: the source's keys and values, and those of the words so far."""
+
+from dataclasses import dataclass
+
+import torch
+from jaxtyping import Bool, Int64
+from torch import Tensor
+
+from course_lib.transformer.decoder import KeysValues
+
+
+def _rows(layers: tuple[KeysValues, ...], rows: Int64[Tensor, " chosen"]) -> tuple[KeysValues, ...]:
+    return tuple((K.index_select(0, rows), V.index_select(0, rows)) for K, V in layers)
+
+
+@dataclass(frozen=True)
+class TransformerMemory:
+    """The keys and values of the source for each decoder layer, a row for each sentence, and where words are real."""
+
+    layers: tuple[KeysValues, ...]
+    mask: Bool[Tensor, "sentence source_time"]
+
+    def select(self, rows: Int64[Tensor, " chosen"]) -> "TransformerMemory":
+        """The memory of these sentences, in this order; itself where that changes nothing."""
+        if torch.equal(rows, torch.arange(len(self.mask), device=rows.device)):
+            return self
+        return TransformerMemory(_rows(self.layers, rows), self.mask[rows])
+
+
+@dataclass(frozen=True)
+class TransformerState:
+    """A row for each hypothesis: every layer's keys and values of its words so far (None before the first).
+
+    Equally many rows follow one another for each sentence of the memory, so that the k hypotheses of a beam share one
+    copy of it: row r reads sentence ⌊r / (rows / sentences)⌋.
+    """
+
+    memory: TransformerMemory
+    rows: int
+    layers: tuple[KeysValues, ...] | None = None
+
+    @property
+    def time(self) -> int:
+        """How many words were read."""
+        return 0 if self.layers is None else self.layers[0][0].shape[2]
+
+    def select(self, rows: Int64[Tensor, " chosen"]) -> "TransformerState":
+        """The hypotheses in these rows, in this order."""
+        sentence_of = rows // (self.rows // len(self.memory.mask))
+        sentences, counts = sentence_of.unique_consecutive(return_counts=True)
+        if (counts != counts[:1]).any():  # not equally many: then each row has a copy of its own
+            sentences = sentence_of
+        layers = None if self.layers is None else _rows(self.layers, rows)
+        return TransformerState(self.memory.select(sentences), len(rows), layers)
