@@ -12,7 +12,7 @@ SEEDS = {
     ),
     "Liu and Malykh: a first attempt: greedy decoding; Li: autoregressive generation, greedy decoding": (
         "greedy-fails",
-        "'greedy: der Hund' in output",
+        "toy.translate(['x']) == ['der Hund']",
     ),
     "Liu and Malykh: the best token at the current step does not necessarily lead to the best sequence; Li: not best": (
         "greedy-fails",
