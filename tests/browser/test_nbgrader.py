@@ -8,6 +8,7 @@ from nbgrader.api import Gradebook
 from course_lib.grading.tasks import problem_set
 from tests.browser import harness
 from tests.browser.conftest import new_page
+from tests.grading.attacks.run import FEW, honest, shorten
 from tests.grading.course import Course
 from tests.grading.sample_class import ASSIGNMENTS, read_by_a_person, solved, submission, worked
 
@@ -89,8 +90,9 @@ class Graded:
 
     def __init__(self, course: Course) -> None:
         self.course = course
+        shorten(course, FEW)
         course.nbgrader("generate_assignment", "ps1")
-        notebook = worked(RELEASED, solved(PS1, "ps1.loops"))
+        notebook = honest(course)
         (question,) = filter(read_by_a_person, notebook.cells)
         question.source = ANSWER
         self.question = question.metadata.nbgrader.grade_id
@@ -99,7 +101,6 @@ class Graded:
         path.parent.mkdir(parents=True)
         nbformat.write(notebook, path)
         course.nbgrader("autograde", "ps1")
-        self.full = sum(task.points for task in PS1.tasks)
 
 
 def hacked(page) -> list:
@@ -164,7 +165,7 @@ def read_feedback(page, graded):
     assert (
         page.get_by_text(f"(Score: {sum(g.score for g in grades):.1f} / {sum(g.of for g in grades):.1f})").count() == 1
     )
-    assert page.locator("table").first.locator("tbody tr").count() == len(PS1.tasks) + 1
+    assert page.locator("table").first.locator("tbody tr").count() == len(FEW) + 1
     text = page.locator("body").inner_text()
     assert "Well argued" in text and "zaphod" not in text and "Traceback" not in text
     page.screenshot(path=graded.course.folder.parent / "feedback.png", full_page=True)

@@ -1,6 +1,7 @@
 """The course of the attacks is prepared once, and every run of nbgrader over them made once, for all their tests."""
 
-from collections.abc import Callable
+from collections.abc import Iterator
+from concurrent.futures import Future
 
 import pytest
 
@@ -8,7 +9,7 @@ from course_lib.grading import engine
 from course_lib.grading.isolation.sandbox_check import probe
 
 from .attacks import RUNS
-from .attacks.run import FEW, Run, copied, grade, prepare
+from .attacks.run import FEW, Run, beside_each_other, prepare
 from .course import Course
 
 
@@ -25,15 +26,17 @@ def prepared(tmp_path_factory) -> Course:
 
 
 @pytest.fixture(scope="session")
-def attacked(prepared, tmp_path_factory) -> Callable[[str], Run]:
-    """`attacked("wall")` is the graded run of that module of attacks, made for the first test that asks."""
-    runs: dict[str, Run] = {}
+def runs(request, prepared, tmp_path_factory) -> Iterator[dict[str, Future[Run]]]:
+    """The graded runs that tests of this session ask for."""
+    assert probe().problem is None, f"the attacks need a working sandbox: {probe().problem}"
+    asked = [getattr(item, "callspec", None) for item in request.session.items]
+    wanted = {each.params["ran"] for each in asked if each and "ran" in each.params}
+    names = [name for name in RUNS if name in wanted]
+    with beside_each_other(prepared, names, tmp_path_factory.mktemp("runs")) as begun:
+        yield begun
 
-    def run(name: str) -> Run:
-        if name not in runs:
-            assert probe().problem is None, f"the attacks need a working sandbox: {probe().problem}"
-            course = copied(prepared, tmp_path_factory.mktemp(name) / "course", RUNS[name].LIMITS)
-            runs[name] = grade(course, RUNS[name].ATTACKS)
-        return runs[name]
 
-    return run
+@pytest.fixture(scope="session")
+def ran(request, runs) -> Run:
+    """The run of that name."""
+    return runs[request.param].result()

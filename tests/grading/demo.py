@@ -6,23 +6,26 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from course_lib.grading.tasks import names
+from course_lib.grading.tasks import names, problem_set
 
 from . import sample_class
 from .course import Course, Grade
 
 
-def pipeline(course: Course, name: str, say: Callable[[str], None] = lambda step: None) -> None:
-    """Release, collect, grade, give feedback, export; `say` hears of each step."""
+def pipeline(
+    course: Course,
+    name: str,
+    hand_in: dict[str, sample_class.Sources],
+    say: Callable[[str], None] = lambda step: None,
+) -> None:
+    """Release, collect what students `hand_in`, grade, give feedback; `say` hears of each step."""
     say(f"nbgrader generate_assignment {name}")
     course.nbgrader("generate_assignment", name)
     say("the class hands in")
-    sample_class.build(course.folder, name)
+    sample_class.build(course.folder, name, hand_in)
     for step in ("autograde", "generate_feedback"):
         say(f"nbgrader {step} {name}")
         course.nbgrader(step, name)
-    say("nbgrader export")
-    course.nbgrader("export")
 
 
 def task_of(cell: str) -> str:
@@ -73,7 +76,9 @@ def main(chosen: list[str]) -> None:
     print(f"A course of its own in {course.folder}; yours is not touched.\n")
     for name in chosen or names():
         progress = Progress()
-        pipeline(course, name, progress)
+        pipeline(course, name, sample_class.students(problem_set(name)), progress)
+        progress("nbgrader export")
+        course.nbgrader("export")
         progress.done()
         print(f"\n{gradebook_table(course.grades(name))}\n")
         print(f"Feedback:  {course.feedback('wrong', name)}  (and beside it, a folder a student)")

@@ -5,12 +5,14 @@
 """
 
 import argparse
+import contextlib
 import json
 import tempfile
 from pathlib import Path
 
 from .attacks import RUNS
-from .attacks.run import AFTER, BEFORE, Run, copied, grade, prepare
+from .attacks.attack import Attack
+from .attacks.run import AFTER, BEFORE, FEW, Run, beside_each_other, prepare
 
 STOCK = Path(__file__).parent / "attacks" / "stock.json"
 
@@ -22,8 +24,11 @@ def rows(name: str, run: Run, stock: dict[str, dict[str, float | None]]) -> list
     def shown(points: float | None) -> str:
         return "not graded" if points is None else f"{points:+g}"
 
+    def made(attack: Attack) -> str:
+        return "" if run.ran(attack) else ", but not made"
+
     return [
-        f"| {attack.name} | {attack.tries} | {attack.limit} | {shown(run.gained(attack))} "
+        f"| {attack.name} | {attack.tries} | {attack.limit} | {shown(run.gained(attack))}{made(attack)} "
         f"| {shown(there[attack.name]) if attack.name in there else '-'} |"
         for attack in RUNS[name].ATTACKS
     ]
@@ -41,15 +46,20 @@ def main() -> None:
         return
     recorded = json.loads(STOCK.read_text())["gained"] if STOCK.exists() else {}
     print("| attack | what it tries | what keeps it from succeeding | points gained | stock nbgrader |\n|-|-|-|-|-|")
-    for name in chosen.only.split(","):
-        with tempfile.TemporaryDirectory(prefix="isolation-") as folder:
-            prepared = prepare(Path(folder) / "prepared")
-            run = grade(copied(prepared, Path(folder) / "course", RUNS[name].LIMITS), RUNS[name].ATTACKS)
-        print("\n".join(rows(name, run, recorded)), flush=True)
-        honest = [run.outcomes[student].points for student in (BEFORE, AFTER)]
-        print(
-            f"| *{name}* | {run.seconds:.0f} s, exit code {run.code} | honest students: {honest} of {run.full:g} | | |"
-        )
+    names = chosen.only.split(",")
+    with contextlib.ExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="isolation-")))
+        prepared = prepare(folder / "prepared", tasks=FEW)
+        runs = stack.enter_context(beside_each_other(prepared, names, folder))
+        for name in names:
+            show(name, runs[name].result(), recorded)
+
+
+def show(name: str, run: Run, recorded: dict[str, dict[str, float | None]]) -> None:
+    """Print the table's rows of one run, and how it went."""
+    print("\n".join(rows(name, run, recorded)), flush=True)
+    honest = [run.outcomes[student].points for student in (BEFORE, AFTER)]
+    print(f"| *{name}* | {run.seconds:.0f} s, exit code {run.code} | honest students: {honest} of {run.full:g} | | |")
 
 
 if __name__ == "__main__":

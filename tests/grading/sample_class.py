@@ -15,12 +15,13 @@ from course_lib.grading.boundary.proxy import local
 from course_lib.grading.cells import grade_id, id_
 from course_lib.grading.engine import examine
 from course_lib.grading.task import ProblemSet
-from course_lib.grading.tasks import problem_set
 from course_lib.grading.verdict import Verdict
+
+from .course import ROOT
 
 STYLES = ("loops", "functional", "objects")
 ANSWER = "I choose the second, for the reasons that a person will read here."
-ASSIGNMENTS = Path(__file__).resolve().parents[2] / "assignments"
+ASSIGNMENTS, SOLUTIONS = ROOT / "assignments", ROOT / "solutions"
 Sources = dict[str, str]  # a solution cell's grade_id → what the student wrote there; other cells stay untouched
 
 
@@ -99,9 +100,16 @@ def submission(folder: Path, student: str, name: str) -> Path:
     return folder / "submitted" / student / name / f"{name}.ipynb"
 
 
-def build(folder: Path, name: str) -> None:
-    """Write submitted/<student>/ps1/ps1.ipynb below `folder` for the whole class."""
-    for student, sources in students(problem_set(name)).items():
+def instructor(name: str) -> Sources:
+    """The code of every solution cell in the instructor's own notebook."""
+    cells = nbformat.read(SOLUTIONS / name / f"{name}.ipynb", 4).cells
+    written = [cell for cell in cells if cell.cell_type == "code" and cell.metadata.get("nbgrader", {}).get("solution")]
+    return {id_(cell): cell.source for cell in written}
+
+
+def build(folder: Path, name: str, hand_in: dict[str, Sources]) -> None:
+    """Write submitted/<student>/ps1/ps1.ipynb below `folder` for every student in `hand_in`."""
+    for student, sources in hand_in.items():
         with write_atomically(submission(folder, student, name)) as file:
             nbformat.write(worked(ASSIGNMENTS / name / f"{name}.ipynb", sources), file)
 

@@ -11,17 +11,18 @@ from nbgrader.api import Gradebook
 from course_lib.grading.cells import grade_id
 from course_lib.grading.tasks import problem_set
 
+from .attacks.run import FEW, deserved, filled_in, shorten
 from .course import Course, run
 from .fixtures import lms
-from .sample_class import ASSIGNMENTS, Sources, solved, submission, worked
+from .sample_class import submission
 
 pytestmark = pytest.mark.xdist_group("instructor")
-PS1 = problem_set("ps1")
+TASKS = problem_set("ps1").tasks[: len(FEW)]  # of the shortened set
 
 
-def handed_in(sources: Sources) -> bytes:
-    """The bytes of ps1 with `sources` filled in."""
-    return nbformat.writes(worked(ASSIGNMENTS / "ps1" / "ps1.ipynb", sources)).encode()
+def handed_in(course: Course, solutions: str) -> bytes:
+    """The bytes of ps1 with the functions of tests/grading/<solutions>.py filled in."""
+    return nbformat.writes(filled_in(course, solutions)).encode()
 
 
 class Term:
@@ -32,14 +33,14 @@ class Term:
 
     def __init__(self, course: Course) -> None:
         self.course = course
-        right = handed_in(solved(PS1, "ps1.loops"))
+        shorten(course, FEW)
         course.nbgrader("generate_assignment", "ps1")
-        self.collect(right)
+        self.collect(handed_in(course, "ps1.loops"))
         self.rules()
         self.log = course.nbgrader("autograde", "ps1")
         course.nbgrader("export")
         self.grades = course.grades("ps1")
-        self.full = sum(task.points for task in PS1.tasks)
+        self.full = deserved(course)
 
     def collect(self, right: bytes) -> None:
         nested = lms.packed({"my work/ps 1 (final).ipynb": right, "__MACOSX/my work/._ps1.ipynb": b"\0"})
@@ -135,9 +136,12 @@ def test_the_export_names_students_as_the_platform_knows_them(term):
     assert float(row["max_score"]) == sum(grade.of for grade in term.grades["lovelaceada"].values())
 
 
-REPLACED = """
+SHORTENED = f"""
 from dataclasses import replace
 
+PROBLEM_SET = replace(PROBLEM_SET, tasks=PROBLEM_SET.tasks[:{len(FEW)}])
+"""
+REPLACED = """
 TASK = PROBLEM_SET.tasks[0]
 CRITERIA = [replace(c, probe=lambda function, case: 0) if c.name == {name!r} else c for c in TASK.criteria]
 PROBLEM_SET = replace(
@@ -151,14 +155,17 @@ class MidTerm:
 
     def __init__(self, course: Course) -> None:
         self.course = course
+        self.add_to_the_set(SHORTENED)
+        shorten(course, FEW)
         course.nbgrader("generate_assignment", "ps1")
         for student, folder in {"right": "ps1.loops", "wrong": "mistakes.ps1", "answers_again": "ps1.loops"}.items():
-            self.hand_in(student, handed_in(solved(PS1, folder)))
+            self.hand_in(student, handed_in(course, folder))
         course.nbgrader("autograde", "ps1")
         self.before = course.grades("ps1")
         self.manual = next(name for name, grade in self.before["right"].items() if grade.waiting)
         self.by_hand()
-        self.hand_in("answers_again", handed_in(solved(PS1, "ps1.loops")).replace(b"I choose the second", b"The first"))
+        again = handed_in(course, "ps1.loops").replace(b"I choose the second", b"The first")
+        self.hand_in("answers_again", again)
         self.replace_a_test()
         self.log = course.nbgrader("autograde", "ps1")
         self.after = course.grades("ps1")
@@ -168,11 +175,16 @@ class MidTerm:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(notebook)
 
+    def add_to_the_set(self, lines: str) -> None:
+        """Change problem set 1 in the course's own library."""
+        with (self.course.folder / "course_lib" / "grading" / "tasks" / "ps1" / "__init__.py").open("a") as module:
+            module.write(lines)
+
     def by_hand(self) -> None:
         """What Formgrader stores: a mark and a comment for everybody's answer, and one for a test of right's."""
         cells = [(student, self.manual, 4.0) for student in self.before]
         with Gradebook(f"sqlite:///{self.course.folder / 'gradebook.db'}") as book:
-            for student, cell, score in [*cells, ("right", grade_id(PS1.tasks[-1], PS1.tasks[-1].criteria[0]), 0.5)]:
+            for student, cell, score in [*cells, ("right", grade_id(TASKS[-1], TASKS[-1].criteria[0]), 0.5)]:
                 grade = book.find_grade(cell, "ps1", "ps1", student)
                 grade.manual_score, grade.needs_manual_grade = score, False
             for student in self.before:
@@ -181,11 +193,10 @@ class MidTerm:
 
     def replace_a_test(self) -> None:
         """Replace a criterion that wrong lost, by a probe that asks nothing; release it anew."""
-        task = PS1.tasks[0]
+        task = TASKS[0]
         lost = [c.name for c in task.criteria if self.before["wrong"][grade_id(task, c)].score == 0]
         self.replaced = grade_id(task, task.criterion(lost[0]))
-        with (self.course.folder / "course_lib" / "grading" / "tasks" / "ps1" / "__init__.py").open("a") as module:
-            module.write(REPLACED.format(name=lost[0]))
+        self.add_to_the_set(REPLACED.format(name=lost[0]))
         folder, environment = self.course.folder, self.course.environment
         run(sys.executable, "-m", "course_lib.grading.cells", "ps1", cwd=folder, env=environment)
         self.course.nbgrader("generate_assignment", "ps1")

@@ -9,14 +9,9 @@ import pytest
 from course_lib.grading.isolation.leftovers import GROUPS, NAME, TMP
 
 from .attacks import RUNS
-from .attacks.run import AFTER, BEFORE, LEAK, Run
+from .attacks.run import AFTER, BEFORE, LEAK
 
-CASES = [(run, attack) for run, module in RUNS.items() for attack in module.ATTACKS]
-
-
-def group(run: str):
-    """One run of nbgrader for all its tests, and runs beside each other."""
-    return pytest.mark.xdist_group(f"isolation-{run}")
+pytestmark = pytest.mark.xdist_group("isolation")  # one worker makes the runs, beside each other
 
 
 def leftovers() -> set[str]:
@@ -26,16 +21,10 @@ def leftovers() -> set[str]:
     return {str(path) for path, name in names if name and not Path("/proc", name[1]).exists()}
 
 
-@pytest.fixture
-def ran(request, attacked) -> Run:
-    """The run of that name."""
-    return attacked(request.param)
-
-
-by_run = pytest.mark.parametrize("ran", [pytest.param(name, marks=group(name)) for name in RUNS], indirect=True)
+by_run = pytest.mark.parametrize("ran", RUNS, indirect=True)
 by_attack = pytest.mark.parametrize(
     ("ran", "attack"),
-    [pytest.param(run, attack, marks=group(run), id=f"{run}-{attack.name}") for run, attack in CASES],
+    [pytest.param(run, attack, id=f"{run}-{attack.name}") for run, module in RUNS.items() for attack in module.ATTACKS],
     indirect=["ran"],
 )
 

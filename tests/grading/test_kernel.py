@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from course_lib.grading.boundary.proxy import StudentError, local
 from course_lib.grading.isolation import visible_course
 from course_lib.grading.isolation.grader_kernel import GraderKernel
 from course_lib.grading.isolation.limits import Limits
@@ -111,6 +112,27 @@ def test_what_is_absent_can_be_imported_and_not_used(student):
     assert "imported" in text(run.outputs)
     for use in ("BPE.learn({}, 1)", "Mine()", "transformers.pipeline('x')"):
         assert "may not do this task's work: write it yourself" in text(student.run(use)[0].outputs)
+
+
+ABSENT = {  # where a function uses what is absent while graded
+    "a module": "import nltk; return nltk.ngrams('abc', 2)",
+    "a name of one": "from nltk.util import ngrams; return ngrams('abc', 2)",
+    "a module under another name": "import nltk.util as other; return other.ngrams('abc', 2)",
+    "of the course": "from course_lib.subwords import BPE; return BPE.learn({}, 1)",
+    "imported before": "return known.ngrams('abc', 2)",
+}
+
+
+@pytest.mark.parametrize("use", ABSENT)
+def test_check_refuses_what_is_absent_in_the_same_words(student, use):
+    if not student.walled:
+        return
+    source, names = f"import nltk as known\ndef uses(): {ABSENT[use]}", {"__name__": "__main__"}
+    exec(source, names)
+    with pytest.raises(StudentError, match="may not do this task's work: write it yourself") as refused:
+        local(names["uses"])()
+    student.run(source)
+    assert str(refused.value) in text(student.run("uses()")[0].outputs)
 
 
 def test_nothing_of_our_environment_surrounds_the_sandbox(monkeypatch):

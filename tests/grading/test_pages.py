@@ -9,9 +9,9 @@ import pytest
 
 from .attacks import page
 from .attacks.run import BEFORE
-from .test_isolation import group
 
-pytestmark = group("page")
+pytestmark = pytest.mark.xdist_group("isolation")
+of_the_run = pytest.mark.parametrize("ran", ["page"], indirect=True)
 FORMGRADER = """
 import sys
 from nbconvert.exporters import HTMLExporter
@@ -74,21 +74,21 @@ class Active(HTMLParser):
 
 
 @pytest.fixture(scope="module")
-def pages(attacked):
+def pages(ran):
     """(where, student) -> what is active in the page."""
-    run = attacked("page")
-    run.course.nbgrader("generate_feedback", "ps1")
+    ran.course.nbgrader("generate_feedback", "ps1")
     made = {}
     for student in (BEFORE, *(attack.author for attack in page.ATTACKS)):
-        made["feedback", student] = run.course.feedback(student, "ps1").read_text(encoding="utf-8")
-        graded = run.course.folder / "autograded" / student / "ps1/ps1.ipynb"
+        made["feedback", student] = ran.course.feedback(student, "ps1").read_text(encoding="utf-8")
+        graded = ran.course.folder / "autograded" / student / "ps1/ps1.ipynb"
         command = [sys.executable, "-c", FORMGRADER, str(graded)]
         made["formgrader", student] = subprocess.run(
-            command, cwd=run.course.folder, env=run.course.environment, capture_output=True, check=True
+            command, cwd=ran.course.folder, env=ran.course.environment, capture_output=True, check=True
         ).stdout.decode()
     return made
 
 
+@of_the_run
 @pytest.mark.parametrize("where", ["feedback", "formgrader"])
 @pytest.mark.parametrize("attack", page.ATTACKS, ids=lambda attack: attack.name)
 def test_a_hostile_page_runs_and_loads_no_more_than_an_honest_one(pages, where, attack):
@@ -97,6 +97,7 @@ def test_a_hostile_page_runs_and_loads_no_more_than_an_honest_one(pages, where, 
     assert "evil" in "".join(hostile.text), "the attack is not shown at all"
 
 
+@of_the_run
 @pytest.mark.parametrize("where", ["feedback", "formgrader"])
 def test_mathematics_is_set_by_mathjax_in_its_safe_mode(pages, where):
     loaded = [found for found in Active(pages[where, BEFORE]).found if "mathjax" in found.lower() and "src" in found]

@@ -1,37 +1,80 @@
-"""A class of seven through nbgrader's real command line: everybody gets the grade that the work deserves."""
+"""A class through nbgrader's real command line: everybody gets the grade that the work deserves."""
 
 import csv
 import html
 import re
+from pathlib import Path
 
 import nbformat
 import pytest
 
+from course_lib.grading.cells import grade_id
+from course_lib.grading.task import Task
 from course_lib.grading.tasks import names, problem_set
 
-from .course import ROOT, Course, contents
+from .attacks.delegates import DELEGATED, delegates, sources
+from .course import ROOT, Course, contents, run
 from .demo import gradebook_table, pipeline
-from .sample_class import STYLES, expected, points, read_by_a_person, solved, students, submission
+from .sample_class import STYLES, expected, instructor, points, read_by_a_person, solved, students, submission
 
+FIRST = names()[0]  # what is the same for every set is shown once, with a larger class in a whole clone
 CLASS = (*STYLES, "partial", "wrong", "empty", "syntax")
+EACH = [pytest.param(name, marks=pytest.mark.xdist_group(f"pipeline-{name}")) for name in names()]
+of_each_set = pytest.mark.parametrize("graded", EACH, indirect=True)
+of_one_set = pytest.mark.parametrize("graded", EACH[:1], indirect=True)
 
 
 class Graded:
-    """A problem set's class after the whole pipeline: the gradebook, and what the engine says of the same work."""
+    """A class after the whole pipeline: the gradebook, and what the engine says of the same work.
 
-    def __init__(self, course: Course, name: str) -> None:
-        self.course, self.name, self.problem = course, name, problem_set(name)
+    Its students hand in the instructor's own solutions, a mistake in every task, and libraries in place of work. The
+    first set is graded in a fresh clone with a history, for the class of `make grade` as well.
+    """
+
+    def __init__(self, folder: Path, name: str) -> None:
+        self.name, self.problem = name, problem_set(name)
+        self.course = Course.create(folder, whole=name == FIRST)
+        self.delegates = delegates(self.problem)
+        self.students = students(self.problem) if name == FIRST else {"wrong": solved(self.problem, f"mistakes.{name}")}
+        self.students |= {"instructor": instructor(name)}
+        self.students |= {student: sources(self.problem, way) for student, way in self.delegates.items()}
         own = [path for path in (ROOT / "gradebook.db", ROOT / ".course_secret") if path.exists()]
         before = [(path, path.stat().st_mtime_ns) for path in own]
-        pipeline(course, name)
+        self.committed = contents(folder / "assignments")
+        if name == FIRST:
+            self.git("init", "--quiet")
+            self.git("add", "--all")
+            someone = ("-c", "user.name=A Student", "-c", "user.email=student@example.org")
+            self.git(*someone, "commit", "--quiet", "-m", "A fresh clone")
+        pipeline(self.course, name, self.students)
+        if name == FIRST:
+            self.course.nbgrader("export")
         self.left_alone = before == [(path, path.stat().st_mtime_ns) for path in own]
-        self.grades = course.grades(name)
-        self.verdicts = {
-            student: expected(self.problem, submission(course.folder, student, name), course.secret())
-            for student in students(self.problem)
+        self.grades = self.course.grades(name)
+        self.verdicts = {  # what the engine says of the same work, in this process
+            student: expected(self.problem, submission(folder, student, name), self.course.secret())
+            for student in CLASS
+            if student in self.students
         }
-        released = nbformat.read(course.folder / "assignments" / name / f"{name}.ipynb", 4)
+        released = nbformat.read(folder / "assignments" / name / f"{name}.ipynb", 4)
         self.manual = {cell.metadata.nbgrader.grade_id for cell in filter(read_by_a_person, released.cells)}
+
+    def git(self, *command: str) -> str:
+        return run("git", *command, cwd=self.course.folder, env=self.course.environment)
+
+    def points(self, student: str, task: Task) -> float:
+        """What the tests of a task gave."""
+        cells = {grade_id(task, criterion) for criterion in task.criteria}
+        return sum(grade.score for name, grade in self.grades[student].items() if name in cells)
+
+    def automatic(self, student: str) -> dict[str, float | None]:
+        """What the tests gave, cell by cell."""
+        return {name: grade.auto for name, grade in self.grades[student].items() if name not in self.manual}
+
+    @property
+    def functions(self) -> dict[str, Task]:
+        """Every task by the name of its function."""
+        return {task.name.partition(".")[2]: task for task in self.problem.tasks}
 
     def feedback(self, student: str) -> str:
         """The text of a student's feedback, without the page's style and scripts."""
@@ -39,69 +82,91 @@ class Graded:
         return html.unescape(re.sub(r"(?s)<(style|script)\b.*?</\1>|<[^>]*>", "", page))
 
 
-EACH = [pytest.param(name, marks=pytest.mark.xdist_group(f"pipeline-{name}")) for name in names()]
-
-
-@pytest.fixture(scope="module", params=EACH)
+@pytest.fixture(scope="module")
 def graded(request, tmp_path_factory) -> Graded:
-    return Graded(Course.create(tmp_path_factory.mktemp("pipeline") / "course"), request.param)
+    return Graded(tmp_path_factory.mktemp("pipeline") / "course", request.param)
 
 
-@pytest.mark.parametrize("student", CLASS)
-def test_the_gradebook_has_what_the_work_deserves(graded, student):
-    automatic = {name: grade.auto for name, grade in graded.grades[student].items() if name not in graded.manual}
-    assert automatic == points(graded.verdicts[student])
+@of_each_set
+def test_the_release_is_the_one_that_is_committed(graded):
+    now = contents(graded.course.folder / "assignments")
+    assert now == graded.committed, f"make release: assignments/{graded.name} is not current"
 
 
-@pytest.mark.parametrize("student", STYLES)
-def test_a_right_solution_earns_everything_and_its_answer_waits_for_a_person(graded, student):
-    for name, grade in graded.grades[student].items():
+@of_each_set
+def test_the_instructors_solutions_earn_everything_and_the_answer_waits_for_a_person(graded):
+    for name, grade in graded.grades["instructor"].items():
         assert (grade.auto, grade.waiting) == ((None, True) if name in graded.manual else (grade.of, False)), name
 
 
+@of_each_set
+def test_a_mistake_in_every_task_gets_what_it_deserves_and_the_feedback_names_it(graded):
+    """The grader drew its cases in another process, with other hashes of text: they follow from the secret alone."""
+    assert len(graded.students["wrong"]) == len(graded.problem.tasks)
+    assert graded.automatic("wrong") == points(graded.verdicts["wrong"])
+    text = " ".join(graded.feedback("wrong").split())
+    for task in graded.problem.tasks:
+        assert 0 < graded.points("wrong", task) < task.points, task.name
+        hints = {v.hint for v in graded.verdicts["wrong"].values() if v and v.task == task.name and v.hint}
+        assert hints, f"no misconception of {task.name} is recognised"
+        assert all(" ".join(hint.split()) in text for hint in hints), task.name
+
+
+@of_each_set
+def test_a_library_does_the_work_of_no_task(graded):
+    """Every task is tried by one student or more; each is told so, or has no process that could do the work."""
+    assert {task for way in graded.delegates.values() for task in way.cells} == set(graded.functions)
+    for student, way in graded.delegates.items():
+        text = graded.feedback(student)
+        assert not any(graded.points(student, task) for task in graded.problem.tasks), student
+        criteria = sum(len(graded.functions[function].criteria) for function in way.cells)
+        told = "BrokenPipeError" if student == "process" else DELEGATED
+        assert text.count(told) >= criteria, (student, text)
+
+
+@of_each_set
+def test_feedback_shows_every_score_and_nothing_of_the_grader(graded):
+    for student, grades in graded.grades.items():
+        text = graded.feedback(student)
+        total, of = sum(grade.score for grade in grades.values()), sum(grade.of for grade in grades.values())
+        assert re.search(rf"Score:\s*{total:.1f}\s*/\s*{of:.1f}", text), text[:500]
+        assert not re.search(r"\bgrade\(|BEGIN HIDDEN|END HIDDEN", text)
+        assert not re.search(r"Traceback|site-packages|(?<![\w.])/(home|root|tmp|usr|var|work|Users|private)/", text)
+        assert str(graded.course.folder) not in graded.course.feedback(student, graded.name).read_text(encoding="utf-8")
+
+
+@of_one_set
+@pytest.mark.parametrize("student", CLASS)
+def test_the_gradebook_has_what_the_work_deserves(graded, student):
+    assert graded.automatic(student) == points(graded.verdicts[student])
+
+
+@of_one_set
+@pytest.mark.parametrize("student", STYLES)
+def test_a_right_solution_of_any_style_earns_everything(graded, student):
+    assert all(graded.points(student, task) == task.points for task in graded.problem.tasks)
+
+
+@of_one_set
 def test_the_untouched_release_earns_nothing(graded):
     assert {grade.score for grade in graded.grades["empty"].values()} == {0.0}
 
 
+@of_one_set
 def test_a_partial_solution_earns_the_tasks_that_are_done(graded):
     tasks = graded.problem.tasks
     done = sum(task.points for task in tasks[: len(tasks) // 2])
     assert sum(grade.score for grade in graded.grades["partial"].values()) == done
 
 
+@of_one_set
 def test_a_syntax_error_costs_its_own_task_alone(graded):
     first, *others = graded.problem.tasks
-    by_task = {
-        task.name: sum(
-            g.score for n, g in graded.grades["syntax"].items() if n.startswith(task.name.replace(".", "_") + "__")
-        )
-        for task in graded.problem.tasks
-    }
+    by_task = {task.name: graded.points("syntax", task) for task in graded.problem.tasks}
     assert by_task == {first.name: 0.0} | {task.name: task.points for task in others}
 
 
-def test_a_mistake_in_every_task_loses_some_of_each_and_the_feedback_names_it(graded):
-    assert len(solved(graded.problem, f"mistakes.{graded.name}")) == len(graded.problem.tasks)
-    text = " ".join(graded.feedback("wrong").split())
-    for task in graded.problem.tasks:
-        mine = [verdict for verdict in graded.verdicts["wrong"].values() if verdict.task == task.name]
-        assert 0 < sum(verdict.points for verdict in mine) < task.points, task.name
-        hints = {verdict.hint for verdict in mine if verdict.hint}
-        assert hints, f"no misconception of {task.name} is recognised"
-        assert all(" ".join(hint.split()) in text for hint in hints), task.name
-
-
-@pytest.mark.parametrize("student", CLASS)
-def test_feedback_shows_every_score_and_nothing_of_the_grader(graded, student):
-    text = graded.feedback(student)
-    total = sum(grade.score for grade in graded.grades[student].values())
-    of = sum(grade.of for grade in graded.grades[student].values())
-    assert re.search(rf"Score:\s*{total:.1f}\s*/\s*{of:.1f}", text), text[:500]
-    assert not re.search(r"\bgrade\(|BEGIN HIDDEN|END HIDDEN", text)
-    assert not re.search(r"Traceback|site-packages|(?<![\w.])/(home|root|tmp|usr|var|work|Users|private)/", text)
-    assert str(graded.course.folder) not in graded.course.feedback(student, graded.name).read_text(encoding="utf-8")
-
-
+@of_one_set
 def test_the_export_has_every_student(graded):
     with (graded.course.folder / "grades.csv").open(encoding="utf-8") as file:
         rows = {
@@ -110,6 +175,7 @@ def test_the_export_has_every_student(graded):
     assert rows == {student: sum(grade.score for grade in cells.values()) for student, cells in graded.grades.items()}
 
 
+@of_one_set
 def test_grading_again_changes_nothing(graded):
     before = contents(graded.course.folder / "autograded")
     graded.course.nbgrader("autograde", graded.name)
@@ -118,13 +184,17 @@ def test_grading_again_changes_nothing(graded):
     assert graded.course.grades(graded.name) == graded.grades
 
 
-def test_the_course_that_runs_the_tests_is_left_alone(graded):
+@of_one_set
+def test_the_clone_stays_clean_and_the_course_that_runs_the_tests_is_left_alone(graded):
     assert graded.left_alone
+    assert graded.git("diff", "--stat", "assignments/") == graded.git("status", "--porcelain") == ""
+    assert (graded.course.folder / ".course_secret").stat().st_mode & 0o777 == 0o600
 
 
+@of_one_set
 def test_the_table_of_make_grade_has_a_row_for_each_student(graded):
     lines = gradebook_table(graded.grades).splitlines()
-    assert sorted(line.split()[0] for line in lines[2:]) == sorted(CLASS)
+    assert sorted(line.split()[0] for line in lines[2:]) == sorted(graded.students)
     full = sum(grade.of for grade in graded.grades["loops"].values())
     waiting = sum(grade.of for name, grade in graded.grades["loops"].items() if name in graded.manual)
     row = next(line for line in lines if line.startswith("loops"))

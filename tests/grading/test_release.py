@@ -1,4 +1,4 @@
-"""The committed release is current, holds no solution, has a grade cell for every criterion; a fresh clone grades."""
+"""The committed release is current, holds no solution, has a grade cell for every criterion."""
 
 import doctest
 import re
@@ -10,8 +10,8 @@ from course_lib.grading import cells
 from course_lib.grading.cells import grade_id, id_, with_test_cells
 from course_lib.grading.tasks import names, problem_set
 
-from .course import ROOT, Course, contents, run
-from .sample_class import fill, read_by_a_person, submission
+from .course import ROOT, contents
+from .sample_class import instructor, read_by_a_person
 
 each_problem_set = pytest.mark.parametrize("name", names())
 REGION = re.compile(r"(?s)### BEGIN SOLUTION\n(.*?)### END SOLUTION")
@@ -29,43 +29,6 @@ def points(graded) -> float:
     return sum(cell.metadata.nbgrader.points for cell in graded)
 
 
-def solutions(name: str) -> dict[str, str]:
-    """The code of every solution cell of the instructor's notebook."""
-    return {
-        id_(cell): cell.source for cell in nbgrader_cells(name, "solutions", "solution") if cell.cell_type == "code"
-    }
-
-
-@pytest.fixture(scope="module")
-def clone(tmp_path_factory) -> Course:
-    """A fresh clone of what git would have, with a history of its own."""
-    course = Course.create(tmp_path_factory.mktemp("clone") / "course", whole=True)
-    someone = ("-c", "user.name=A Student", "-c", "user.email=student@example.org")
-    for command in ("init", "--quiet"), ("add", "--all"), (*someone, "commit", "--quiet", "-m", "A fresh clone"):
-        run("git", *command, cwd=course.folder, env=course.environment)
-    return course
-
-
-@pytest.mark.xdist_group("clone")
-@each_problem_set
-def test_a_fresh_clone_releases_and_grades_without_options_and_stays_clean(clone, name):
-    committed = contents(clone.folder / "assignments")
-    clone.nbgrader("generate_assignment", name)
-    assert contents(clone.folder / "assignments") == committed, f"make release: assignments/{name} is not current"
-
-    handed_in = submission(clone.folder, "instructor", name)
-    handed_in.parent.mkdir(parents=True)
-    nbformat.write(fill(notebook(name, "assignments"), solutions(name)), handed_in)
-    clone.nbgrader("autograde", name)
-    automatic = [grade for grade in clone.grades(name)["instructor"].values() if "__" in grade.name]
-    assert [(grade.name, grade.auto) for grade in automatic] == [(grade.name, grade.of) for grade in automatic]
-
-    assert run("git", "diff", "--stat", "assignments/", cwd=clone.folder, env=clone.environment) == ""
-    assert run("git", "status", "--porcelain", cwd=clone.folder, env=clone.environment) == ""
-    secret = clone.folder / ".course_secret"
-    assert secret.stat().st_mode & 0o777 == 0o600
-
-
 @each_problem_set
 def test_both_folders_hold_the_same_files(name):
     assert contents(ROOT / "solutions" / name).keys() == contents(ROOT / "assignments" / name).keys()
@@ -80,7 +43,7 @@ def test_the_release_holds_no_solution_and_no_hidden_test(name):
         regions = REGION.findall(cell.source) or [cell.source]
         for line in {line.strip() for region in regions for line in region.splitlines()}:
             assert len(line) < 12 or line not in released[id_(cell)], f"{id_(cell)} gives away: {line}"
-    assert all("raise NotImplementedError" in released[cell] for cell in solutions(name))
+    assert all("raise NotImplementedError" in released[cell] for cell in instructor(name))
 
 
 @each_problem_set

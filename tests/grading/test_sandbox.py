@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from course_lib.grading.boundary import visible_packages
 from course_lib.grading.isolation import (
     enforce,
     leftovers,
@@ -18,7 +19,6 @@ from course_lib.grading.isolation import (
     seccomp,
     student_kernel,
     visible_course,
-    visible_packages,
 )
 from course_lib.grading.isolation.limits import Limits
 from course_lib.grading.nbgrader_hooks.execute import IsolatedExecute

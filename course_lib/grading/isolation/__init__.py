@@ -6,6 +6,6 @@ kernel.py          what both are: a Jupyter kernel, its messages and its end
 sandbox.py         the walls (bubblewrap); seccomp.py: system calls that it refuses
 sandbox_check.py   whether it works here
 limits.py          what a submission may use; enforce.py: how that is held
-visible_course.py  what of the course can be imported inside, visible_packages.py: of what is installed
+visible_course.py  what of the course can be imported inside
 inside/            the files that stand there in place of the course
 """

@@ -3,7 +3,7 @@
 New namespaces for users, processes, network, mounts and messages; no capability, no way to make another user namespace;
 the system and the environment are read-only; /home and /tmp live in memory and are of limited size. As root, the kernel
 runs as a user that owns nothing: root would be exempt from limits on processes. Of the installed packages it sees those
-that the problem sets need (visible_packages.py), and it makes no system call that seccomp.py refuses.
+that the problem sets need (boundary/visible_packages.py), and it makes no system call that seccomp.py refuses.
 """
 
 import os
@@ -14,7 +14,8 @@ from pathlib import Path
 
 import psutil
 
-from course_lib.grading.isolation import seccomp, visible_packages
+from course_lib.grading.boundary import visible_packages
+from course_lib.grading.isolation import seccomp
 from course_lib.grading.isolation.limits import Limits
 
 INSIDE_UID = 65534  # the kernel's user, seen from inside

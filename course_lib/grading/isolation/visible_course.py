@@ -6,7 +6,8 @@ import shutil
 from pathlib import Path
 
 import course_lib
-from course_lib.grading.isolation import seccomp, visible_packages
+from course_lib.grading.boundary import visible_packages
+from course_lib.grading.isolation import seccomp
 
 COURSE = Path(course_lib.__file__).parent
 

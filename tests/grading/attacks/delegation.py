@@ -1,13 +1,9 @@
 """Ways to have a library do the work of problem set 1: by import, by path, by another process, by what was saved."""
 
-from pathlib import Path
-
-import nbformat
-
-from .attack import FULL, Attack, filled, save
+from .attack import Attack
+from .delegates import HIDDEN, Way
 
 USE = "list(BPE.learn(entries, merges, tie='first', marker='attached', min_count=1).merges)"
-HIDDEN = "not in the sandbox"
 FORBIDDEN = "forbidden names, and packages that hold them hidden"
 
 
@@ -37,27 +33,18 @@ LIBRARIES = {  # what does a task's work, or nearly: module, name
 }
 
 
-def references(folder: Path, notebook: nbformat.NotebookNode) -> None:
-    """The grader's own reference in the place of every task's function, of whatever set the notebook is."""
-    for cell in notebook.cells:
-        about = cell.metadata.get("nbgrader", {})
-        if about.get("solution") and cell.cell_type == "code":
-            task = about["grade_id"].partition("_")[2]
-            cell.source = f"from course_lib.grading.tasks.{folder.name}.{task} import reference as {task}\nprint('ran')"
-    save(folder, notebook, folder.name)
-
-
-def libraries(folder: Path, notebook: nbformat.NotebookNode) -> None:
-    """A library's function in the place of every task's."""
-    for task, (module, name) in LIBRARIES.items():
-        source = f"from {module} import {name}\ndef {task}(*arguments): return {name}(*arguments)\nprint('ran')"
-        filled(notebook, source, f"ps1_{task}")
-    save(folder, notebook)
-
+DELEGATES = {
+    "libraries": Way(
+        "a library's function for every task",
+        HIDDEN,
+        {
+            task: f"from {module} import {name}\ndef {task}(*arguments): return {name}(*arguments)"
+            for task, (module, name) in LIBRARIES.items()
+        },
+    )
+}
 
 ATTACKS = (
-    Attack("every reference", "the reference of every task by import", HIDDEN, write=references),
-    Attack("every library", "a library's function for every task", HIDDEN, write=libraries),
     way("import", "imports the reference", HIDDEN, whole("from course_lib.subwords.bpe import BPE")),
     way(
         "import of the task",
@@ -164,8 +151,4 @@ ATTACKS = (
         ),
     ),
 )
-ALLOWED = Attack(
-    "pasted", "the reference's source, copied", "none: copying is for the similarity report", deserves=FULL
-)
-PROBLEM_SET = "ps1"
 LIMITS = {"cell_seconds": 60}  # one way alone meets a limit, that on a call

@@ -1,17 +1,10 @@
 """Ways to have torch's recurrent kernels do the work of problem set 2, each in every task that they could do."""
 
-from pathlib import Path
+from itertools import cycle
 
-import nbformat
+from .delegates import REFUSED, Way
 
-from .attack import Attack, filled, save
-from .delegation import HIDDEN, LIMITS, references
-
-__all__ = ["ATTACKS", "LIMITS", "PROBLEM_SET"]
-
-REFUSED = "the operator is refused in torch's dispatcher"
 NO_PROCESS = "the kernel can start no process"
-PROBLEM_SET = "ps2"
 TASKS = {  # `rnn`, `lstm`, `gru`: what a way gives, called as torch._VF.rnn_tanh, .lstm_cell, .gru_cell are
     "lstm_cell": """
 def lstm_cell(x, h, c, weights):
@@ -125,28 +118,30 @@ def asked(name):
         return pickle.loads(here.recv_bytes())
     return call
 try: multiprocessing.get_context("fork").Process(target=server, daemon=True).start()
-except OSError as error: print(error)
+except OSError: there.close()  # whoever waits for an answer hears so at once
 rnn, lstm, gru = asked("rnn_tanh"), asked("lstm_cell"), asked("gru_cell")
 """,
     ),
 }
 
 
-def everywhere(source: str):
-    """Hand in every task done in this way; the helper of one stands in the cells of the others, too."""
-
-    def write(folder: Path, notebook: nbformat.NotebookNode) -> None:
-        for task, function in TASKS.items():
-            helper = TASKS["run_layer"] if task in ("bidirectional", "residual_stack") else ""
-            if helper:  # under a name of its own, for a right `run_layer` is lent to these tasks
-                helper, function = (text.replace("run_layer(", "layer(") for text in (helper, function))
-            filled(notebook, f"import torch\n{source}\n{helper}{function}\nprint('ran')", f"ps2_{task}")
-        save(folder, notebook, folder.name)
-
-    return write
+PROCESS = "process"  # only behind the wall there is none
 
 
-ATTACKS = (
-    Attack("every reference of ps2", "the reference of every task by import", HIDDEN, write=references),
-    *(Attack(name, tries, limit, write=everywhere(source)) for name, (tries, limit, source) in WAYS.items()),
-)
+def cell(task: str, way: str) -> str:
+    """The solution cell of `task`, done in this way; the helper of one stands in the cells of the others, too."""
+    helper, function = TASKS["run_layer"] if task in ("bidirectional", "residual_stack") else "", TASKS[task]
+    if helper:  # under a name of its own, for a right `run_layer` is lent to these tasks
+        helper, function = (text.replace("run_layer(", "layer(") for text in (helper, function))
+    return f"import torch\n{WAYS[way][2]}\n{helper}{function}"
+
+
+HERE = {(task, way): cell(task, way) for task in TASKS for way in WAYS if way != PROCESS}
+DELEGATES = {
+    "kernels": Way(
+        "torch's recurrent kernels, in each task by another way",
+        REFUSED,
+        {task: cell(task, way) for task, way in zip(TASKS, cycle(way for way in WAYS if way != PROCESS), strict=False)},
+    ),
+    PROCESS: Way(*WAYS[PROCESS][:2], {task: cell(task, PROCESS) for task in TASKS}),
+}

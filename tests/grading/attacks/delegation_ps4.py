@@ -1,12 +1,7 @@
 """Ways to have torch's softmax do the work of exercise 3 of problem set 4, and the lecture's library that of the others."""
 
-from .attack import Attack
-from .delegation import HIDDEN, LIMITS, references
+from .delegates import HIDDEN, REFUSED, Way
 
-__all__ = ["ATTACKS", "LIMITS", "PROBLEM_SET"]
-
-REFUSED = "the operator is refused in torch's dispatcher"
-PROBLEM_SET = "ps4"
 WEIGHTS = """
 import torch
 {way}
@@ -41,24 +36,9 @@ from course_lib.attention import Multiplicative
 from torch.func import functional_call
 def multiplicative_score(s, h, U, V):
     return functional_call(Multiplicative(U.shape[1], V.shape[1]), {"W": U.T @ V}, (s, h))
-print('ran')
 """
-SHOWS = r"\bran\b|may not do this task|Error"
-
-ATTACKS = (
-    Attack("every reference of ps4", "the reference of every task by import", HIDDEN, write=references),
-    Attack(
-        "the lecture's score", "course_lib.attention", HIDDEN, LIBRARY, shows=SHOWS, task="ps4_multiplicative_score"
-    ),
-    *(
-        Attack(
-            f"softmax by {name}",
-            tries,
-            REFUSED,
-            WEIGHTS.format(way=way) + "print('ran')",
-            shows=SHOWS,
-            task="ps4_masked_softmax",
-        )
-        for name, (tries, way) in WAYS.items()
-    ),
-)
+HERE = {("masked_softmax", name): WEIGHTS.format(way=way) for name, (_, way) in WAYS.items()}
+DELEGATES = {
+    "library": Way("course_lib.attention", HIDDEN, {"multiplicative_score": LIBRARY}),
+    "softmax": Way("torch.softmax, saved before", REFUSED, {"masked_softmax": HERE["masked_softmax", "saved"]}),
+}

@@ -284,4 +284,4 @@ ATTACKS = (
         )
     ),
 )
-LIMITS = {"call_seconds": 2, "cell_seconds": 6, "notebook_seconds": 40}
+LIMITS: dict[str, float] = {}  # nothing here waits

@@ -112,4 +112,4 @@ ATTACKS = (
     ),
     Attack("script in text", "scripts in answers, text cells and sources", CLEAN, write=written),
 )
-LIMITS = {"call_seconds": 2, "cell_seconds": 6, "notebook_seconds": 40}
+LIMITS: dict[str, float] = {}  # nothing here waits

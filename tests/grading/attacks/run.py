@@ -1,5 +1,6 @@
 """A run of `nbgrader autograde` over attacks, with an honest student before and one behind them."""
 
+import contextlib
 import json
 import os
 import re
@@ -8,6 +9,8 @@ import shutil
 import socket
 import subprocess
 import time
+from collections.abc import Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -18,10 +21,12 @@ from course_lib.grading.tasks import problem_set
 
 from ..course import BIN, ROOT, Course
 from ..sample_class import id_, read_by_a_person, solved, worked
-from .attack import Attack
+from . import RUNS
+from .attack import Attack, save
 
 BEFORE, AFTER = "aa-honest", "zz-honest"  # graded first and last
 LEAK = "LEAK"
+AT_ONCE = 4  # runs beside each other
 FEW = ("learn_merges", "apply_merges")  # tasks of ps1: the one that attacks fill, and one that they could harm
 
 
@@ -55,40 +60,44 @@ class Run:
         return re.search(attack.shows, self.outcomes[attack.author].text) is not None
 
 
-def released(course: Course, name: str = "ps1") -> nbformat.NotebookNode:
+def released(course: Course) -> nbformat.NotebookNode:
     """The notebook that students of `course` receive."""
-    return nbformat.read(course.folder / f"assignments/{name}/{name}.ipynb", 4)
+    return nbformat.read(course.folder / "assignments/ps1/ps1.ipynb", 4)
 
 
-def honest(course: Course, name: str = "ps1") -> nbformat.NotebookNode:
+def honest(course: Course) -> nbformat.NotebookNode:
     """The released notebook with a right solution of every task."""
-    there = {id_(cell) for cell in released(course, name).cells}
-    right = {cell: source for cell, source in solved(problem_set(name), f"{name}.loops").items() if cell in there}
-    return worked(course.folder / f"assignments/{name}/{name}.ipynb", right)
+    return filled_in(course, "ps1.loops")
 
 
-def deserved(course: Course, name: str = "ps1") -> float:
+def filled_in(course: Course, solutions: str) -> nbformat.NotebookNode:
+    """The released notebook with the functions of tests/grading/<solutions>.py in those tasks that it has."""
+    there = {id_(cell) for cell in released(course).cells}
+    fitting = {cell: source for cell, source in solved(problem_set("ps1"), solutions).items() if cell in there}
+    return worked(course.folder / "assignments/ps1/ps1.ipynb", fitting)
+
+
+def deserved(course: Course) -> float:
     """What an honest student earns without the questions that a person grades."""
-    cells = [cell for cell in released(course, name).cells if not read_by_a_person(cell)]
+    cells = [cell for cell in released(course).cells if not read_by_a_person(cell)]
     return float(sum(cell.metadata.get("nbgrader", {}).get("points", 0) for cell in cells))
 
 
-def prepare(folder: Path, name: str = "ps1", tasks: tuple[str, ...] = ()) -> Course:
-    """A course with a released problem set, or some of its tasks, and two honest submissions."""
+def prepare(folder: Path, tasks: tuple[str, ...] = ()) -> Course:
+    """A course with problem set 1 released, or some of its tasks, and two honest submissions."""
     course = Course.create(folder)
     if tasks:
-        shorten(folder / "solutions" / name / f"{name}.ipynb", name, tasks)
-    course.nbgrader("generate_assignment", name)
+        shorten(course, tasks)
+    course.nbgrader("generate_assignment", "ps1")
     for student in (BEFORE, AFTER):
-        target = folder / "submitted" / student / name
-        target.mkdir(parents=True)
-        nbformat.write(honest(course, name), target / f"{name}.ipynb")
+        save(folder / "submitted" / student / "ps1", honest(course))
     return course
 
 
-def shorten(source: Path, name: str, tasks: tuple[str, ...]) -> None:
-    """Leave the cells of these tasks alone in the notebook at `source`, and all that is of no task."""
-    others = {grade_id(task) for task in problem_set(name).tasks if task.name.partition(".")[2] not in tasks}
+def shorten(course: Course, tasks: tuple[str, ...]) -> None:
+    """Leave in problem set 1, before it is released, the cells of these tasks alone, and all that is of no task."""
+    source = course.folder / "solutions/ps1/ps1.ipynb"
+    others = {grade_id(task) for task in problem_set("ps1").tasks if task.name.partition(".")[2] not in tasks}
     notebook = nbformat.read(source, 4)
     notebook.cells = [cell for cell in notebook.cells if id_(cell).partition("__")[0] not in others]
     nbformat.write(notebook, source)
@@ -102,10 +111,27 @@ def copied(course: Course, folder: Path, limits: dict[str, float]) -> Course:
     return Course(folder)
 
 
-def grade(course: Course, attacks: tuple[Attack, ...], name: str = "ps1") -> Run:
+@contextlib.contextmanager
+def beside_each_other(prepared: Course, names: Iterable[str], folder: Path) -> Iterator[dict[str, Future[Run]]]:
+    """The graded runs of these names, begun together in copies of `prepared`: most of their time they wait for limits.
+
+    A run is a process of its own in a course of its own: what holds of one beside another holds of one alone.
+    """
+    pool = ThreadPoolExecutor(AT_ONCE)
+    begun = {}
+    for name in names:
+        course = copied(prepared, folder / name / "course", RUNS[name].LIMITS)
+        begun[name] = pool.submit(grade, course, RUNS[name].ATTACKS)
+    try:
+        yield begun
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def grade(course: Course, attacks: tuple[Attack, ...]) -> Run:
     """Hand in `attacks`, and grade everybody in one run; a bait on the network says whether anybody reached it."""
     abstract = f"course-{os.getpid()}-{time.monotonic_ns()}"
-    command = [str(BIN / "nbgrader"), "autograde", name]
+    command = [str(BIN / "nbgrader"), "autograde", "ps1"]
     with socket.create_server(("127.0.0.1", 0)) as bait, socket.socket(socket.AF_UNIX) as other:
         other.bind("\0" + abstract)
         other.listen()
@@ -116,8 +142,8 @@ def grade(course: Course, attacks: tuple[Attack, ...], name: str = "ps1") -> Run
             "@PROJECT@": str(ROOT),
         }
         for attack in attacks:
-            notebook = honest(course, name) if attack.deserves else released(course, name)
-            attack.hand_in(course.folder / "submitted" / attack.author / name, notebook, facts)
+            notebook = honest(course) if attack.deserves else released(course)
+            attack.hand_in(course.folder / "submitted" / attack.author / "ps1", notebook, facts)
         began = time.monotonic()
         done = subprocess.run(
             command,
@@ -134,22 +160,22 @@ def grade(course: Course, attacks: tuple[Attack, ...], name: str = "ps1") -> Run
         done.returncode,
         done.stdout + done.stderr,
         time.monotonic() - began,
-        outcomes(course, name),
-        deserved(course, name),
+        outcomes(course),
+        deserved(course),
         caught,
     )
 
 
-def outcomes(course: Course, name: str = "ps1") -> dict[str, Outcome]:
+def outcomes(course: Course) -> dict[str, Outcome]:
     """The outcome of every student of whom the gradebook knows."""
     return {
         student: Outcome(
             None
             if any(g.auto is None and not g.waiting for g in grades.values())
             else sum(g.score for g in grades.values()),
-            text(course.folder / "autograded" / student / name / f"{name}.ipynb"),
+            text(course.folder / "autograded" / student / "ps1/ps1.ipynb"),
         )
-        for student, grades in course.grades(name).items()
+        for student, grades in course.grades("ps1").items()
     }
 
 

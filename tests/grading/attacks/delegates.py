@@ -1,0 +1,61 @@
+"""Students of every set's class who have a library do the work: each hands in many tasks, done in one way or some."""
+
+import importlib.util
+from dataclasses import dataclass
+from types import ModuleType
+
+from course_lib.grading.boundary.proxy import StudentError, local
+from course_lib.grading.cells import grade_id
+from course_lib.grading.task import Criterion, ProblemSet, Task
+from course_lib.grading.trial import attempt
+
+HIDDEN = "not in the sandbox"
+DELEGATED = "may not do this task's work: write it yourself"
+REFUSED = "the operator is refused in torch's dispatcher"
+
+
+@dataclass(frozen=True)
+class Way:
+    """What such a student hands in: solution cells by the names of their tasks' functions."""
+
+    tries: str
+    limit: str
+    cells: dict[str, str]
+
+
+def module(name: str) -> ModuleType | None:
+    """The module of the ways that fit the problem set `name`, if it has one.
+
+    Its DELEGATES hand in what the real grader refuses; its HERE {(task, way): cell} is refused in this process.
+    """
+    path = f"{__package__}.delegation" + ("" if name == "ps1" else f"_{name}")
+    return importlib.import_module(path) if importlib.util.find_spec(path) else None
+
+
+def delegates(problem: ProblemSet) -> dict[str, Way]:
+    """The students by name: one with the grader's own reference of every task, and those of the set's module."""
+    imports = "from course_lib.grading.tasks.{} import reference as {}"
+    functions = {task.name: task.name.partition(".")[2] for task in problem.tasks}
+    references = {function: imports.format(task, function) for task, function in functions.items()}
+    own = getattr(module(problem.name), "DELEGATES", {})
+    return {"references": Way("the reference of every task by import", HIDDEN, references), **own}
+
+
+def sources(problem: ProblemSet, way: Way) -> dict[str, str]:
+    """What such a student programmed: solution cells by their grade_ids."""
+    cells = {task.name.partition(".")[2]: grade_id(task) for task in problem.tasks}
+    return {cells[function]: source for function, source in way.cells.items()}
+
+
+def errors(task: Task, criterion: Criterion, cell: str) -> list[StudentError]:
+    """What the function that `cell` defines raises in this process where that criterion calls it."""
+    names = {"__name__": "__main__"}
+    exec(cell, names)
+    trial = attempt(task, criterion, local(names[task.name.partition(".")[2]]), bytes(32), visible=False)
+    return [outcome for outcome in trial.outcomes if isinstance(outcome, StudentError)]
+
+
+def refused(task: Task, criterion: Criterion, cell: str) -> bool:
+    """Whether it raises because of what the task forbids: TorchScript keeps our words, all others say them."""
+    found = [error.raised[1] for error in errors(task, criterion, cell)]
+    return any(DELEGATED in text or "TorchScript" in text for text in found)
