@@ -18,7 +18,7 @@ def pair(hypothesis):
     return hypothesis.words, hypothesis.score
 
 
-def finished(hypothesis):
+def is_finished(hypothesis):
     return hypothesis.words[-1:] == (EOS,)
 
 
@@ -36,7 +36,7 @@ def normalised(hypothesis, alpha, length):
 
 def greedy(model, max_length):
     current = Hypothesis((), 0.0)
-    while not finished(current) and len(current.words) < max_length:
+    while not is_finished(current) and len(current.words) < max_length:
         log_probs = model[current.words]
         word = log_probs.index(max(log_probs))
         current = Hypothesis((*current.words, word), current.score + log_probs[word])
@@ -46,8 +46,8 @@ def greedy(model, max_length):
 def beam_step(model, live, k):
     following = [each for words, score in live for each in followed(Hypothesis(words, score), model)]
     following.sort(key=lambda each: each.score, reverse=True)
-    going = [pair(each) for each in following if not finished(each)]
-    return going[:k], [pair(each) for each in following[:k] if finished(each)]
+    going = [pair(each) for each in following if not is_finished(each)]
+    return going[:k], [pair(each) for each in following[:k] if is_finished(each)]
 
 
 class Penalty:
@@ -63,9 +63,9 @@ class Penalty:
 def rank(hypotheses, penalty, alpha):
     by = Penalty(penalty, alpha)
     every = [Hypothesis(words, score) for words, score in hypotheses]
-    done = [each for each in every if finished(each)]
+    done = [each for each in every if is_finished(each)]
     divided = [(each.words, each.score / by.divisor(len(each.words))) for each in done or every]
-    return sorted(divided, key=lambda pair: -pair[1])
+    return sorted(divided, key=lambda each: -each[1])
 
 
 class Search:
@@ -84,7 +84,7 @@ def beam_search(model, k, max_length, enough):
     while steps < max_length and len(search.outputs) < enough and search.live:
         search.step()
         steps += 1
-    return sorted(search.outputs or search.live, key=lambda pair: -pair[1])
+    return sorted(search.outputs or search.live, key=lambda each: -each[1])
 
 
 def contenders(finished, live, n, max_length, alpha):
@@ -118,7 +118,7 @@ class Doctor:
         self.outputs, ahead = [], [Hypothesis((), 0.0)]
         while ahead:
             for each in followed(ahead.pop(), model):
-                if finished(each):
+                if is_finished(each):
                     self.outputs.append(each)
                 elif len(each.words) < max_length:
                     ahead.append(each)

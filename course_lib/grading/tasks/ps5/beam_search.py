@@ -127,7 +127,7 @@ def draw_order(rng: Random, size: int) -> tuple:
     return closing(rng, 2, 4, early), 2 + size % 2, 5, 10
 
 
-Few = partial(Criterion, visible=4, graded=8, probe=in_any_order)
+Few = partial(Criterion, visible=4, graded=6, probe=in_any_order)
 
 TASK = Task(
     name="ps5.beam_search",

@@ -125,7 +125,7 @@ def draw_impossible(rng: Random, size: int) -> tuple:
     return drawn(rng, rng.randint(1, k), 3, k, eos=1.0, draw=partial(row, possible=0.4))
 
 
-Step = partial(Criterion, visible=4, graded=9)
+Step = partial(Criterion, visible=4, graded=6)
 
 TASK = Task(
     name="ps5.beam_step",
@@ -154,7 +154,7 @@ TASK = Task(
                 draw_ties(wrong.last_of_all, free=TIES),
             ),
             visible=10,
-            graded=15,
+            graded=10,
         ),
         Step("impossible", 0.5, "A word with log p = −∞ follows nothing; there may be fewer than k.", draw_impossible),
         Step(

@@ -99,7 +99,7 @@ def draw_equal(rng: Random, size: int) -> tuple:
     return finished, sorted(live, key=lambda each: -each[1]), n, most, alpha
 
 
-Few = partial(Criterion, visible=4, graded=9)
+Few = partial(Criterion, visible=4, graded=6)
 
 TASK = Task(
     name="ps5.contenders",

@@ -81,7 +81,7 @@ def draw(
     return decorate(lambda rng, size: drawn(rng, set(faults), rounding))
 
 
-Few = partial(Criterion, visible=6, graded=9)
+Few = partial(Criterion, visible=6, graded=6)
 
 TASK = Task(
     name="ps5.diagnose",
@@ -109,7 +109,7 @@ TASK = Task(
                 draw(shows=(wrong.unfinished_counted,)),
             ),
             visible=8,
-            graded=12,
+            graded=8,
         ),
         Few(
             "length",
@@ -122,7 +122,7 @@ TASK = Task(
                 draw("model", shows=(wrong.eos_not_counted,)),
             ),
             visible=8,
-            graded=12,
+            graded=8,
         ),
         Few(
             "score",
@@ -145,7 +145,7 @@ TASK = Task(
                 draw("score", "search", "model"),
             ),
             visible=8,
-            graded=12,
+            graded=8,
         ),
     ),
     misconceptions=(

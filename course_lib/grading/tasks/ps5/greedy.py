@@ -100,7 +100,7 @@ def draw_score(rng: Random, size: int) -> tuple:
     return table(rng, 2, 5, early), 4
 
 
-Few = partial(Criterion, visible=4, graded=8)
+Few = partial(Criterion, visible=4, graded=6)
 
 TASK = Task(
     name="ps5.greedy",

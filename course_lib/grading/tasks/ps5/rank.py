@@ -96,7 +96,7 @@ def draw_plain(rng: Random, size: int) -> tuple:
     return outputs(rng, 3), "gnmt", 0.0
 
 
-Few = partial(Criterion, visible=4, graded=8)
+Few = partial(Criterion, visible=4, graded=6)
 
 TASK = Task(
     name="ps5.rank",
