@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from course_lib.corpora.grammar import LANGUAGES, Example, sample
+from course_lib.corpora.grammar import LANGUAGES, Example, sample, together
 from course_lib.corpora.grammar.lexicon import (
     ADJECTIVES,
     COMPOUNDS,
@@ -19,6 +19,7 @@ from course_lib.corpora.grammar.lexicon import (
 from course_lib.corpora.grammar.meaning import Clause, Entity, Joined, Named, Pronoun, nodes
 from course_lib.corpora.grammar.sampling import Sampler
 from course_lib.corpora.grammar.selection import decides
+from course_lib.corpora.grammar.together import BESIDE, SOUNDS
 from course_lib.corpora.grammar.words import positions
 
 drawn = st.builds(
@@ -155,6 +156,27 @@ def test_the_reason_tells_what_it_stands_for(example):
 
 
 @given(drawn)
+def test_nothing_is_said_of_a_thing_twice(example):
+    for node in nodes(example.meaning):
+        if isinstance(node, Clause) and node.property:
+            subject = node.subject.antecedent if isinstance(node.subject, Pronoun) else node.subject
+            if isinstance(subject, Entity):
+                assert node.property.adjective not in subject.adjectives
+                assert not (subject.relative and subject.relative.property)
+
+
+@given(drawn)
+def test_one_subject_does_what_goes_together(example):
+    for node in nodes(example.meaning):
+        if (
+            isinstance(node, Joined)
+            and node.conjunction in ("and", "while")
+            and isinstance(node.second.subject, Pronoun)
+        ):
+            assert node.first.verb in BESIDE and node.second.verb in SOUNDS
+
+
+@given(drawn)
 def test_names_are_copied(example):
     for node in nodes(example.meaning):
         if isinstance(node, Named):
@@ -192,6 +214,12 @@ def test_the_tables_are_closed():
         for modifier in modifiers:
             (fused,) = {forms[0] for forms in LANGUAGES["de"].compound(head, modifier)[:1]}
             assert not fused.startswith(NOUNS[head].cells["de"].split()[1].lower()), fused
+
+
+def test_what_goes_together_is_told_of_verbs():
+    for name, verbs in vars(together).items():
+        if name.isupper():
+            assert {*verbs} <= VERBS.keys(), name
 
 
 def test_at_least_250_lemmas():

@@ -48,6 +48,5 @@ def test_the_readme_is_of_this_lexicon():
 
 def test_the_sample_that_was_read_by_hand_is_still_this_one():
     text = " ".join(Path(report.__file__).with_name("README.md").read_text(encoding="utf-8").split())
-    drawn = sample(200, seed=2036)
-    for k in (23, 47):
-        assert f'number {k}, "{drawn[k].text("en")}"' in text
+    drawn = sample(200, seed=2041)
+    assert f'number 188, "{drawn[188].text("en")}"' in text

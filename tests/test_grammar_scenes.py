@@ -37,6 +37,7 @@ def test_every_scene_can_be_drawn_from_its_record():
     for example in examples:
         said = f" {' '.join(example.sentences['en'])} "
         assert 1 <= len(example.scene) <= 2
+        assert len({placing.item.noun for placing in example.scene}) == len(example.scene)  # nothing is in two places
         for placing in example.scene:
             assert placing.ground.noun in GROUNDS[placing.relation] and placing.ground.count == 1
             for item in (placing.item, placing.ground):

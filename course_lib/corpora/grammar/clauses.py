@@ -16,8 +16,11 @@ from course_lib.corpora.grammar.meaning import (
 from course_lib.corpora.grammar.participants import MOVABLE, Participants
 from course_lib.corpora.grammar.selection import (
     DESCRIBABLE,
+    SIZES,
     adjectives_of,
     adverbs,
+    at_home,
+    dutiful,
     gradable,
     manners,
     measures,
@@ -27,12 +30,22 @@ from course_lib.corpora.grammar.selection import (
     verbs_by,
     verbs_on,
 )
+from course_lib.corpora.grammar.together import (
+    BEARING,
+    CONSUMING,
+    INVOLUNTARY,
+    LASTING,
+    MAKING,
+    SPENT,
+    STATIONARY,
+    UNHAPPENED,
+    WITNESSING,
+)
 
 GAP = Gap()
-CONSUMING = ("eat", "graze", "gnaw", "drink", "lap", "lap_milk", "burn", "demolish", "destroy")  # it is there no more
-MAKING = ("build", "prepare", "write", "sew", "knit", "invent")  # before, it was not there
-ALONE = (*MAKING, "cross", "jump_over", "climb", "climb_onto")  # one does not do it beside something else
+FOOD = frozenset(("food", "fruit", "vegetable", "nut", "drink", "fodder", "dish"))
 STANDING = nouns_of("pet", "person", "bird")
+UNRELATED = tuple(noun for noun in STANDING if NOUNS[noun].classes.isdisjoint(("kin", "relation")))  # "there is a man"
 PERSONAL = tuple(a for a in ADJECTIVES if not ADJECTIVES[a].selects.isdisjoint(("person", "adult")))
 
 
@@ -62,7 +75,7 @@ class Clauses(Participants):
         """A tense that suits the verb."""
         draw = self.random()
         if "past" in verb.frame:
-            return "past" if draw < 0.85 else "future"
+            return "past" if draw < 0.85 or verb.concept in INVOLUNTARY else "future"
         if "state" in verb.frame:
             return "present" if draw < 0.7 else "past"
         if "once" in verb.frame:
@@ -82,15 +95,19 @@ class Clauses(Participants):
         frame = VERBS[verb]
         tense = tense or self.tense(frame)
         subject = subject or self.subject(frame, depth - 1 if depth > 1 else depth if self.chance(0.5) else 0)
-        if placed(subject) and (verb in ALONE or not frame.frame.isdisjoint(("place", "still"))):
+        if placed(subject) and (tense == "habit" or verb not in STATIONARY):
             subject = replace(subject, place=None)  # not "the man in the kitchen climbed a volcano"
         if tense == "habit" and isinstance(subject, Entity) and subject.plural and not subject.count:
             subject = replace(subject, determiner="the")  # "foxes" of foxes in general is "les renards"
         if frame.objects and object is None:
-            plain = "to" in frame.frame or verb in MAKING or tense == "habit"
+            plain = "to" in frame.frame or verb in (*MAKING, *UNHAPPENED) or tense == "habit"
             object = self.object(frame, subject, 0 if plain else depth)
             if verb in MAKING and isinstance(object, Entity):
-                object = replace(object, adjectives=())  # nobody writes an old book
+                object = replace(object, adjectives=(), place=None)  # nobody writes the old book on the table
+            if tense == "habit" and isinstance(object, Entity) and not FOOD.isdisjoint(NOUNS[object.noun].classes):
+                object = Entity(  # not the same apple every day
+                    object.noun, "mass" not in NOUNS[object.noun], "a", modifier=object.modifier
+                )
             ends = verb in CONSUMING or not frame.frame.isdisjoint(("once", "past"))
             if ends and isinstance(object, Entity) and object.relative:  # "ate what he bought", not "buys"
                 object = replace(object, relative=replace(object.relative, tense="past"))
@@ -104,7 +121,7 @@ class Clauses(Participants):
             and not getattr(object, "relative", None)
             and not placed(subject)
             and not isinstance(subject, Pronoun)
-            and self.chance(0.4)
+            and self.chance(0.5)
         ):
             place = self.place(frame, subject, depth)
         clause = Clause(verb, subject, object, recipient, place, tense=tense)
@@ -121,16 +138,19 @@ class Clauses(Participants):
         modal = place = time = frequency = manner = None
         if "can" in tags and tense in ("present", "past") and self.chance(0.25):
             animal = isinstance(clause.subject, Entity) and "person" not in NOUNS[clause.subject.noun]
-            modal = self.pick(("can", "want") if animal or "simple" in tags else ("can", "want", "must"))
+            free = animal or "simple" in tags or not dutiful(clause.verb)
+            modal = self.pick(("can", "want") if free else ("can", "want", "must"))
             negated = negated and modal != "must"
         heavy = any(isinstance(np, Entity) and np.relative for np in (clause.subject, clause.object))
-        rate = 0.3 if tense in ("past", "future") else 0.0 if modal or tags & {"state", "simple"} else 0.12
+        rate = 0.3 if tense in ("past", "future") else 0.0 if modal or "simple" in tags else 0.12
+        rate = 0.0 if "state" in tags else rate  # not "knew him on Monday"
         if tense == "habit" and negated:
             frequency = "often"
         elif tense == "habit" and self.chance(0.6):
             frequency = self.pick(tuple(a for a in adverbs("frequency", tense) if a != "never" or not some))
         elif tense == "habit" or (not heavy and self.chance(rate)):
-            time = self.pick(adverbs("time", tense))
+            lasting = clause.verb in LASTING and not negated
+            time = self.pick(adverbs("time", tense) + (adverbs("period", tense) if lasting else ()))
         if not heavy and not negated:
             if clause.place is None and frame.places and not placed(clause.subject) and self.chance(0.35):
                 place = self.place(frame, clause.subject)
@@ -146,30 +166,35 @@ class Clauses(Participants):
             negated=negated and frequency != "never",
         )
 
-    def relative(self, noun: str, depth: int) -> Clause:
-        """A clause with a gap for `noun` as its subject or its object."""
+    def relative(self, noun: str, depth: int) -> Clause | None:
+        """A clause with a gap for `noun` as its subject or its object; None if nothing new can be said of it."""
         if verbs_at(noun) and self.chance(0.4 if depth < 2 else 0.1):
             verb = self.verb(verbs_at(noun))
             subject = self.subject(VERBS[verb], 0)
+            if isinstance(subject, Entity) and not at_home(subject.noun, noun) and "person" in VERBS[verb].subjects:
+                subject = self.someone()
             if placed(subject):
                 subject = replace(subject, place=None)
             tense = "past" if "past" in VERBS[verb].frame or self.chance(0.4) else "present"
             clause = self.clause(verb, 0, tense, subject, simple=True)
             return replace(clause, place=Place("at", GAP))
-        if verbs_on(noun) and (not verbs_by(noun) or self.chance(0.5 if depth < 2 else 0.25)):
-            verb = self.verb(tuple(v for v in verbs_on(noun) if v not in CONSUMING) or verbs_on(noun))
-            tense = "past" if "state" not in VERBS[verb].frame and self.chance(0.6) else "present"
-            if "past" in VERBS[verb].frame or verb in MAKING:  # not "sings in the church that he is building"
-                tense = "past"
+        done = tuple(v for v in verbs_on(noun) if v not in SPENT and v not in self.used)
+        if done and (not verbs_by(noun) or self.chance(0.5 if depth < 2 else 0.25)):
+            verb = self.verb(done)
+            witnessed = verb in WITNESSING and self.chance(0.5)  # not "sings in the church that he is building"
+            tense = "present" if witnessed or "state" in VERBS[verb].frame else "past"
             subject = self.subject(VERBS[verb], depth // 3)
             if isinstance(subject, Entity) and subject.noun == noun:
                 subject = self.named("adult" in VERBS[verb].subjects) if "person" in NOUNS[noun] else None
-            return self.clause(verb, depth, tense, subject, GAP, simple=self.chance(0.8))
-        if verbs_by(noun):
-            verb = self.verb(verbs_by(noun), depth + 1)
-            past = "past" in VERBS[verb].frame or not VERBS[verb].objects or verb in ALONE or self.chance(0.4)
-            tense = "past" if past else "present"
+            return self.clause(verb, depth, tense, subject, GAP, simple=verb in MAKING or self.chance(0.8))
+        doing = tuple(v for v in verbs_by(noun) if v not in self.used)
+        if doing:
+            verb = self.verb(taking_objects(doing))  # not "the goat that slept ran"
+            lasts = "state" in VERBS[verb].frame or verb in BEARING  # not "the boy who is eating runs"
+            tense = "present" if lasts and self.chance(0.6) else "past"
             return self.clause(verb, depth, tense, subject=GAP, simple=True)
+        if not adjectives_of(noun):
+            return None
         tense = "past" if self.chance(0.3) else "present"
         adjective = self.weighted("adjective", adjectives_of(noun))
         degree = "very" if gradable(adjective) else "plain"
@@ -184,11 +209,20 @@ class Clauses(Participants):
             return self.personal(tense)
         noun = self.noun(DESCRIBABLE)
         subject = self.entity(noun, depth, determiner="the" if self.chance(0.9) else "this", rate=0.0)
-        compared = measures(noun) if self.chance(0.7) else ()
+        if subject.relative and subject.relative.property:
+            subject = replace(subject, relative=None)  # not "the tree that is big is big"
+        owner = None if subject.owner else self.owner(noun)
+        compared = measures(noun) if self.chance(0.9) else ()
+        if not owner:  # not "the chair is bigger than the bed", but than Anna's chair
+            compared = tuple(adjective for adjective in compared if adjective not in SIZES)
         adjective = self.weighted("adjective", compared or adjectives_of(noun))
         others = tuple(other for other in peers(noun) if selects(adjective, other))
-        if compared and others:
+        than = None
+        if compared and adjective in SIZES:
+            than = Entity(noun, owner=owner)
+        elif compared and others:
             than = self.entity(self.noun(others), plural=False, determiner="the", rate=0.1, bare=True)
+        if than:
             return Clause("be", subject, property=Property(adjective, "more", than), tense=tense)
         degree = "very" if gradable(adjective) and self.chance(0.3) else "plain"
         negated = degree == "plain" and self.chance(0.2)
@@ -197,6 +231,8 @@ class Clauses(Participants):
     def personal(self, tense: str) -> Clause:
         """I am hungry; Anna was very sad."""
         adjective = self.weighted("adjective", PERSONAL)
+        if ADJECTIVES[adjective].rank == 4:  # who was old is old
+            tense = "present"
         subject = self.speaker() if self.chance(0.6) else self.named(adult="adult" in ADJECTIVES[adjective].selects)
         negated = self.chance(0.2)
         degree = "very" if gradable(adjective) and not negated and self.chance(0.3) else "plain"
@@ -204,7 +240,7 @@ class Clauses(Participants):
 
     def located(self, tense: str, exists: bool = False) -> Clause:
         """Something is somewhere; there is something somewhere."""
-        things = nouns_of(*MOVABLE) if self.chance(0.5) else STANDING
+        things = nouns_of(*MOVABLE) if self.chance(0.5) else UNRELATED if exists else STANDING
         thing = self.entity(self.noun(things), determiner="a" if exists else "the", bare=True)
         negated = thing.count is None and self.chance(0.15)
         return Clause("exist" if exists else "be", thing, place=self.spot(thing.noun), tense=tense, negated=negated)

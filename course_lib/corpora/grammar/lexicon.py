@@ -57,7 +57,7 @@ class Verb:
 
 @dataclass(frozen=True)
 class Adverb:
-    """An adverb or a fixed phrase; `kind` is "time", "frequency" or a frame tag of the verbs that it suits."""
+    """An adverb or a fixed phrase; `kind` is "time", "period", "frequency" or a frame tag of verbs that it suits."""
 
     concept: str
     kind: str
@@ -66,7 +66,7 @@ class Adverb:
 
 
 FIELDS = ("people", "animals", "food", "things", "places", "ideas")
-NOUN_LAW = (40, 10, 4e-20)  # shift, exponent, least weight: for the nouns of each field
+NOUN_LAW = (40, 10, 3.4e-20)  # shift, exponent, least weight: for the nouns of each field
 VERB_LAW = (40, 8, 5e-17)
 ADJECTIVE_LAW = (20, 4)
 

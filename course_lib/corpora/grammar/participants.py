@@ -7,11 +7,29 @@ from dataclasses import replace
 from course_lib.corpora.grammar import names
 from course_lib.corpora.grammar.lexicon import ADJECTIVES, COMPOUNDS, NOUNS, Verb, nouns_of
 from course_lib.corpora.grammar.meaning import Both, Entity, Named, Participant, Place, Pronoun, Speaker
-from course_lib.corpora.grammar.selection import adjectives_of, cumulative_weights, modifiable, partners
+from course_lib.corpora.grammar.selection import adjectives_of, at_home, cumulative_weights, modifiable, partners
+from course_lib.corpora.grammar.together import ENDS, IN_PLACE
 
 MOVABLE = ("dishes", "text", "fruit", "key", "lamp", "cat", "toy", "hat", "camera")  # what lies on tables
+OF_ADULTS = (
+    "husband",
+    "wife",
+    "son",
+    "daughter",
+    "grandson",
+    "granddaughter",
+    "nephew",
+    "niece",
+    "colleague_m",
+    "colleague_f",
+)
 SPOTS = ("outdoors", "room", "forest", "street")
 ASIDE = ("treelike", "house", "furniture", "vehicle", "wall")  # what one can be behind, in front of or next to
+
+
+def neutral(noun: str) -> str:
+    """The concept without its sex: English has one word for both."""
+    return noun.removesuffix("_m").removesuffix("_f")
 
 
 class Participants:
@@ -24,6 +42,7 @@ class Participants:
         self.random = rng.random
         self.held = held
         self.genders: dict[tuple[int, bool], str] = {}
+        self.actors: set[str | int] = set()  # who does something in this utterance
 
     def pick(self, options):
         """One of `options`."""
@@ -32,6 +51,20 @@ class Participants:
     def noun(self, options: tuple[str, ...]) -> str:
         """One of these nouns, the frequent ones more often."""
         return self.weighted("noun", options)
+
+    def actor(self, options: tuple[str, ...]) -> str:
+        """One of these nouns, if possible one that does nothing else in the utterance: not the man and the man."""
+        noun = self.noun(options)
+        for _ in range(4):
+            if not self.acts(noun):
+                break
+            noun = self.noun(options)
+        self.actors.add(neutral(noun))
+        return noun
+
+    def acts(self, noun: str) -> bool:
+        """Whether the utterance has this noun, or its feminine or masculine, as an actor already."""
+        return neutral(noun) in self.actors
 
     def weighted(self, kind: str, options: tuple[str, ...]) -> str:
         """One of these nouns, verbs or adjectives, the frequent ones more often."""
@@ -100,12 +133,14 @@ class Participants:
         elif plural and owner is None and determiner == "a" and self.chance(0.4):
             determiner = "some" if self.chance(0.6) else "many"
         modifier = self.pick(COMPOUNDS[noun]) if noun in COMPOUNDS and self.chance(0.4) else None
-        adjectives = self.adjectives(noun, 0.15 if modifier else rate)
+        adjectives = self.adjectives(noun, min(rate, 0.15) if modifier else rate)
         relative = place = None
         free = owner is None and not bare and not mass
-        if free and depth > 0 and modifiable(noun) and self.chance(min(0.65, 0.15 + 0.13 * depth)):
+        if free and depth > 0 and modifiable(noun) and self.chance(min(0.72, 0.15 + 0.14 * depth)):
             relative = self.relative(noun, depth - 1)
-            adjectives = () if relative.property else adjectives  # not "the high hedge that is high"
+            if relative:  # not "the dirty spoon that Anna washed"
+                adjectives = tuple(adjective for adjective in adjectives if ENDS.get(relative.verb) != adjective)
+            adjectives = () if relative and relative.property else adjectives  # not "the high hedge that is high"
         elif free and determiner == "the" and self.chance(0.08):
             owner = self.owner(noun)
         if not (bare or owner or relative) and determiner == "the" and self.chance(0.06 + 0.04 * depth):
@@ -119,7 +154,8 @@ class Participants:
             return self.speaker(1, draw < 0.2 and noun not in ("husband", "wife")) if draw < 0.85 else self.speaker(2)
         if self.chance(0.6):
             return self.named()
-        strangers = tuple(n for n in nouns_of("person") if NOUNS[n].classes.isdisjoint(("kin", "relation")))
+        young = ("child",) if noun in OF_ADULTS else ()  # not "the girl's husband"
+        strangers = tuple(n for n in nouns_of("person") if NOUNS[n].classes.isdisjoint(("kin", "relation", *young)))
         return Entity(self.noun(strangers))
 
     def spot(self, noun: str) -> Place | None:
@@ -129,7 +165,7 @@ class Participants:
         elif noun not in nouns_of("pet", "person", "bird"):
             return None
         elif self.chance(0.5):
-            relation, options = "at", nouns_of(*SPOTS)
+            relation, options = "at", tuple(spot for spot in nouns_of(*SPOTS) if at_home(noun, spot))
         else:
             relation, options = self.pick(("behind", "in_front_of", "next_to")), nouns_of(*ASIDE)
         ground = self.entity(self.noun(options), plural=False, determiner="the", rate=0.2, bare=True)
@@ -153,22 +189,24 @@ class Participants:
         """Somebody or something that can do it."""
         human = "person" in verb.subjects or "adult" in verb.subjects
         draw = self.random()
-        if human and draw < 0.16:
-            return self.named("adult" in verb.subjects)
         if human and draw < 0.24:
-            return self.speaker()
+            found = self.named("adult" in verb.subjects) if draw < 0.16 else self.speaker()
+            known = found.name if isinstance(found, Named) else found.person
+            if known not in self.actors:
+                self.actors.add(known)
+                return found
         if "person" in verb.subjects and draw < 0.32:
             first, second = self.someone(), self.named() if self.chance(0.5) else self.someone()
             return Both(first, second) if getattr(second, "noun", None) != first.noun else first
         determiner = "the" if self.chance(0.7) else None
-        entity = self.entity(self.noun(nouns_of(*verb.subjects)), depth, determiner=determiner)
+        entity = self.entity(self.actor(nouns_of(*verb.subjects)), depth, determiner=determiner)
         if entity.plural and entity.determiner == "a" and not entity.count:
             return replace(entity, determiner=self.pick(("the", "some", "many")))  # not "foxes", of foxes in general
         return entity
 
     def someone(self) -> Entity:
         """A person in as few words as possible."""
-        return self.entity(self.noun(nouns_of("person")), plural=False, determiner="the", rate=0.15, bare=True)
+        return self.entity(self.actor(nouns_of("person")), plural=False, determiner="the", rate=0.15, bare=True)
 
     def object(self, verb: Verb, subject: Participant, depth: int) -> Participant:
         """Something that it can be done to, perhaps the subject's own."""
@@ -181,8 +219,9 @@ class Participants:
                 return self.speaker()
         if noun == "euro":
             return Entity(noun, plural=True, determiner="a", count=13 + int(self.random() ** 4 * 5000))
-        if isinstance(subject, Entity) and subject.noun == noun:
-            noun = self.noun(nouns)
+        for _ in range(3):
+            if self.acts(noun):
+                noun = self.noun(nouns)
         if "bare" in verb.frame:
             return Entity(noun)
         determiner = "the" if "definite" in verb.frame else None
@@ -191,7 +230,7 @@ class Participants:
             plural = isinstance(subject, Both) or getattr(subject, "plural", False)
         owner = self.possessor(noun, subject) if "alien" not in verb.frame and self.chance(0.25) else None
         entity = self.entity(noun, depth, plural, determiner, owner)
-        return replace(entity, place=None) if "alien" in verb.frame else entity  # nobody buys the book on the table
+        return entity if verb.concept in IN_PLACE else replace(entity, place=None)
 
     def possessor(self, noun: str, subject: Participant) -> Participant | None:
         """The subject as the owner of `noun`, if that is sensible."""
@@ -210,10 +249,8 @@ class Participants:
         if "place" in verb.frame and self.chance(0.5):
             return Place("at", self.town())
         options = nouns_of(*verb.places)
-        if isinstance(subject, Entity) and not NOUNS[subject.noun].classes.isdisjoint(
-            ("wild", "farmed", "flying", "creature", "swimming")
-        ):
-            options = tuple(noun for noun in options if not NOUNS[noun].classes.isdisjoint(("nature", "waters")))
+        if isinstance(subject, Entity) and "person" not in NOUNS[subject.noun]:
+            options = tuple(noun for noun in options if at_home(subject.noun, noun))
         if not options:
             return None
         noun = self.noun(options)

@@ -3,7 +3,7 @@
 import random
 from dataclasses import replace
 
-from course_lib.corpora.grammar.clauses import CONSUMING, MAKING, Clauses
+from course_lib.corpora.grammar.clauses import Clauses
 from course_lib.corpora.grammar.lexicon import NOUNS, VERBS, nouns_of
 from course_lib.corpora.grammar.meaning import (
     Clause,
@@ -26,6 +26,7 @@ from course_lib.corpora.grammar.selection import (
     adjectives_of,
     animate,
     decides,
+    dutiful,
     gradable,
     pronominal,
     purposes,
@@ -33,10 +34,9 @@ from course_lib.corpora.grammar.selection import (
     verbs_on,
     verbs_with,
 )
+from course_lib.corpora.grammar.together import BESIDE, CHANGING, MAKING, SOUNDS, UNHOPED, WITNESSING
 
-MEANWHILE = ("laugh", "cry", "smile", "sing", "whistle", "tremble", "wait", "yawn", "cough")  # beside something else
 PERSON_TO_PERSON = tuple(v for v in RELATABLE if "person" in VERBS[v].objects and "person" in VERBS[v].subjects)
-CHANGING = (*CONSUMING, *MAKING, "peel", "cut", "grill")  # one does nothing else with it meanwhile
 WITHOUT_OBJECT = tuple(
     v for v in ACTIONS if not VERBS[v].objects and VERBS[v].frame.isdisjoint(("place", "still", "goal", "that"))
 )
@@ -54,6 +54,7 @@ class Sampler(Clauses):
         """A sentence."""
         self.used.clear()
         self.genders.clear()
+        self.actors.clear()
         draw, depth = self.random(), self.depth
         if depth < 0:
             return self.brief()
@@ -86,7 +87,7 @@ class Sampler(Clauses):
             verb = self.verb(PERSON_TO_PERSON)
             tense = "past" if "past" in VERBS[verb].frame else "present" if "state" in VERBS[verb].frame else tense
             return Utterance(Clause(verb, self.named("adult" in VERBS[verb].subjects), self.speaker(), tense=tense))
-        verb = self.verb(WITHOUT_OBJECT)
+        verb = self.pick(WITHOUT_OBJECT) if self.chance(0.3) else self.verb(WITHOUT_OBJECT)
         tense = "past" if "past" in VERBS[verb].frame else tense
         if draw < 0.65 and "person" in VERBS[verb].subjects:
             return Utterance(Clause(verb, Wh("who"), tense=tense), "wh")
@@ -108,7 +109,7 @@ class Sampler(Clauses):
         role, positive, adjective = self.pick(frame.reasons)
         actor = self.noun(nouns_of(*frame.subjects))
         thing = self.noun(nouns_of(*frame.objects)) if frame.objects else None
-        if role == "S" and not pronominal(actor):
+        if (role == "S" and not pronominal(actor)) or self.acts(actor):
             return self.because(depth)
         if not (decides(adjective, actor, thing) if role == "S" else decides(adjective, thing, actor)):
             return self.because(depth)
@@ -123,7 +124,8 @@ class Sampler(Clauses):
         target = None
         if thing:
             determiner = "the" if role == "O" or self.chance(0.6) else "a"
-            target = self.entity(thing, plural=several and role == "O", determiner=determiner, rate=0.12, bare=True)
+            rate = 0.0 if role == "O" or verb in MAKING else 0.12  # not "bought the old coat because it was old"
+            target = self.entity(thing, plural=several and role == "O", determiner=determiner, rate=rate, bare=True)
         tense = "past" if self.chance(0.7) or "past" in frame.frame else "present"
         place = self.goal() if "goal" in frame.frame else None
         if not frame.frame.isdisjoint(("place", "still")):
@@ -151,17 +153,28 @@ class Sampler(Clauses):
         goal = Place("to", self.entity(place, plural=False, determiner="the", rate=0.1, bare=True))
         main = Clause(self.pick(("go", "come_back")), subject, place=goal, tense=tense)
         reason = self.clause(wanted, 0, tense, Pronoun(subject), simple=True)
-        return Joined("because", main, replace(reason, place=None, modal=self.pick(("want", "must"))))
+        return Joined(
+            "because",
+            main,
+            replace(reason, place=None, modal=self.pick(("want", "must") if dutiful(wanted) else ("want",))),
+        )
 
     def reporting(self, depth: int) -> Clause:
         """Anna thinks that …"""
         verb = self.verb(verbs_with("that"))
         subject = self.subject(VERBS[verb], depth - 1 if self.chance(0.3) else 0)
-        content = self.content(depth - 1)
-        if verb == "hope" and isinstance(content, Clause):
-            content = replace(content, modal=None)
+        content = self.hoped(depth - 1) if verb == "hope" else self.content(depth - 1)
         past = "past" in VERBS[verb].frame
+        if past and isinstance(content, Clause) and content.tense == "future":  # nobody noticed what will happen
+            content = replace(content, tense="past", time=None)
         return Clause(verb, subject, content=content, tense="past" if past else "present")
+
+    def hoped(self, depth: int) -> Clause:
+        """What somebody hopes: nothing bad."""
+        clause = self.any_clause(depth)
+        while clause.verb in UNHOPED:
+            clause = self.any_clause(depth)
+        return replace(clause, modal=None)
 
     def content(self, depth: int) -> Clause | Joined:
         """What somebody thinks: a clause, perhaps with its reason or its time."""
@@ -193,7 +206,7 @@ class Sampler(Clauses):
             second = self.clause(self.verb(HABITS), depth - 1, "habit", simple=True)
         else:
             first = self.clause(self.verb(ACTIONS, depth), depth - 1, tense, simple=True)
-            second = self.sequel(first, depth - 1, tense, conjunction in ("and", "while"))
+            second = self.sequel(first, depth - 1, tense, conjunction)
         instant = conjunction == "while" and not VERBS[second.verb].frame.isdisjoint(("simple", "state"))
         if instant and (tense == "past" or "and" in options):
             conjunction = "when" if tense == "past" else "and"  # not "while he finds it"
@@ -203,8 +216,8 @@ class Sampler(Clauses):
         pronouns = isinstance(second.subject, Pronoun) or isinstance(second.object, Pronoun)
         return Joined(conjunction, first, second, subordinate and not pronouns and self.chance(0.4))
 
-    def sequel(self, first: Clause, depth: int, tense: str, same: bool) -> Clause:
-        """A second clause; a pronoun in it stands for the first's object or, if the `same` may act, its subject."""
+    def sequel(self, first: Clause, depth: int, tense: str, conjunction: str) -> Clause:
+        """A second clause; a pronoun in it stands for the first's object or, with "and" and "while", its subject."""
         subject, thing = first.subject, first.object
         alone = thing is None or (
             isinstance(thing, Entity)
@@ -212,13 +225,15 @@ class Sampler(Clauses):
             and NOUNS[thing.noun].classes.isdisjoint(("person", "animal"))
         )
         if alone and isinstance(subject, Entity) and pronominal(subject.noun) and not first.recipient:
-            options = tuple(verb for verb in verbs_by(subject.noun) if verb in MEANWHILE and verb != first.verb)
-            if same and options and first.verb != "sleep" and self.chance(0.3):
+            options = tuple(verb for verb in verbs_by(subject.noun) if verb in SOUNDS)
+            if options and conjunction in ("and", "while") and first.verb in BESIDE and self.chance(0.5):
                 return self.clause(self.verb(options), depth, tense, Pronoun(subject), simple=True)
         if alone and isinstance(thing, Entity) and first.verb not in CHANGING:
             unfit = (first.verb, *CHANGING, "find", "look_for", "discover")
             options = tuple(verb for verb in verbs_on(thing.noun) if verb in ACTIONS and verb not in unfit)
-            if options and self.chance(0.3):
+            if tense == "present" or conjunction in ("while", "when"):  # at one time: not "sits on what I am selling"
+                options = tuple(verb for verb in options if verb in WITNESSING)
+            if options and conjunction != "but" and self.chance(0.5):
                 return self.clause(self.verb(options), depth, tense, object=Pronoun(thing), simple=True)
         return self.clause(self.verb(ACTIONS, depth), depth, tense, simple=True)
 

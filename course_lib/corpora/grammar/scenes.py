@@ -22,6 +22,8 @@ GROUNDS = {
     "next_to": ("tree", "house", "car", "chair", "table", "boat"),
 }
 SMALL = ("ball", "key", "apple", "pear", "lemon", "candle", "mouse")  # what fits into a box
+LARGE = ("horse", "cow")  # they are not under tables
+FURNITURE = ("table", "chair", "bed", "bench", "sofa")
 MOST = 5  # of a kind
 
 
@@ -50,13 +52,15 @@ class SceneSampler(Participants):
     def utterance(self) -> Utterance:
         """A sentence that can be drawn."""
         first = self.placed()
-        return Utterance(Joined("and", first, self.placed()) if self.chance(0.5) else first)
+        return Utterance(Joined("and", first, self.placed(first.subject.noun)) if self.chance(0.5) else first)
 
-    def placed(self) -> Clause:
-        """There is something somewhere; something is somewhere."""
+    def placed(self, other: str = "") -> Clause:
+        """There is something, not the `other`, somewhere; something is somewhere."""
         relation = self.pick(tuple(GROUNDS))
         ground = self.pick(GROUNDS[relation])
-        noun = self.pick(SMALL if relation == "in" else tuple(n for n in THINGS + ANIMALS if n != ground))
+        options = SMALL if relation == "in" else THINGS + ANIMALS
+        unfit = {ground, other, *(LARGE if relation in ("on", "under") and ground in FURNITURE else ())}
+        noun = self.pick(tuple(noun for noun in options if noun not in unfit))
         count = 1 if self.chance(0.6) else 2 + int(self.random() * (MOST - 1))
         exists = count > 1 or self.chance(0.6)
         item = Entity(noun, count > 1, "a" if exists else "the", self.looks(noun), count if count > 1 else None)

@@ -99,9 +99,27 @@ def modifiable(noun: str) -> bool:
 
 
 @cache
+def at_home(noun: str, place: str) -> bool:
+    """Whether what `noun` says is ever at `place`: people anywhere, pets not in the wilds, other animals outdoors."""
+    classes, outdoors = NOUNS[noun].classes, NOUNS[place].classes
+    if "pet" in classes:
+        return "wilds" not in outdoors
+    if classes.isdisjoint(("wild", "farmed", "flying", "creature", "swimming")):
+        return True
+    return not outdoors.isdisjoint(("nature", "waters")) and not ("wilds" in outdoors and "farmed" in classes)
+
+
+@cache
+def dutiful(verb: str) -> bool:
+    """Whether one may have to do it: to work, to wash something; not to dance or to order cake."""
+    return verb == "work" or (bool(VERBS[verb].objects) and verb not in ("order", "throw", "steal"))
+
+
+@cache
 def purposes(place: str) -> tuple[str, ...]:
     """The verbs of what one may go to a place for."""
     wanted = (verb for verb in verbs_at(place) if "can" in VERBS[verb].frame or verb in ("work", "play", "dream"))
+    wanted = (verb for verb in wanted if verb not in ("draw", "photograph", "wash"))  # one goes where the animal is
     return tuple(verb for verb in wanted if not {"person", "adult"}.isdisjoint(VERBS[verb].subjects))
 
 
@@ -152,9 +170,8 @@ def peers(noun: str) -> tuple[str, ...]:
 
 @cache
 def measures(noun: str) -> tuple[str, ...]:
-    """The adjectives that `noun` is compared by: animals and fruit not by their size, which everybody knows."""
-    kinds = COMPARABLE - SIZES if {"animal", "fruit"} & NOUNS[noun].classes else COMPARABLE
-    return tuple(adjective for adjective in adjectives_of(noun) if adjective in kinds)
+    """The adjectives that `noun` is compared by."""
+    return tuple(adjective for adjective in adjectives_of(noun) if adjective in COMPARABLE)
 
 
 def decides(adjective: str, antecedent: str | None, other: str | None) -> bool:
