@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from course_lib.attention import Additive, Dot
+from course_lib.attention import Dot
 from course_lib.corpora.grammar import sample
 from course_lib.recurrent import LSTM, RNNEncoder
-from course_lib.seq2seq.attentive import BahdanauDecoder, LuongDecoder
+from course_lib.seq2seq.attentive import LuongDecoder
 from course_lib.seq2seq.encoder_decoder import EncoderDecoder, RNNDecoder
 
 Sentence = tuple[str, str]
@@ -18,8 +18,8 @@ Sentence = tuple[str, str]
 class Recipe:
     """One translator of the grammar corpus: an LSTM encoder–decoder, its text and its training.
 
-    - `attention`: "luong" asks with the new state and a dot product, "bahdanau" with the state before and an additive
-      score, "none" has the source in one vector, from which the decoder starts.
+    - `attention`: "luong" asks with the new state and a dot product, "none" has the source in one vector, from which
+      the decoder starts.
     - `encoder`: "both" directions (each `hidden` / 2 wide), "forward" or "reversed".
     - `pieces`: how text is cut; `merges` is BPE's size, of words the number that are kept.
     - the learning rate is constant for `hold` steps, in which attention is found, then falls linearly until `steps`;
@@ -27,7 +27,7 @@ class Recipe:
     - `seed` draws the first weights and the order of the batches; the text is the same for every seed.
     """
 
-    attention: Literal["luong", "bahdanau", "none"] = "luong"
+    attention: Literal["luong", "none"] = "luong"
     encoder: Literal["both", "forward", "reversed"] = "both"
     source: str = "en"
     target: str = "de"
@@ -53,13 +53,8 @@ class Recipe:
         encoder, tied = RNNEncoder(vocabulary_size, network), {"width": width, "tied": True}
         if self.attention == "none":
             decoder = RNNDecoder(vocabulary_size, LSTM(width, size, fused=True), **tied)
-        elif self.attention == "luong":
-            decoder = LuongDecoder(vocabulary_size, LSTM(width, size, fused=True), Dot(), size, bridge=True, **tied)
         else:
-            score = Additive(size, size, width)
-            decoder = BahdanauDecoder(
-                vocabulary_size, LSTM(width + size, size, fused=True), score, size, bridge=True, **tied
-            )
+            decoder = LuongDecoder(vocabulary_size, LSTM(width, size, fused=True), Dot(), size, bridge=True, **tied)
         return EncoderDecoder(encoder, decoder)
 
     def text(self, split: str = "train") -> list[Sentence]:
@@ -80,7 +75,6 @@ small = Recipe(embedding=64, hidden=128, sentences=20_000, steps=800, hold=500)
 member = replace(small, merges=1000, sentences=40_000, steps=1600, hold=900)
 CHECKPOINTS = {
     "attention": attention,
-    "additive": Recipe(attention="bahdanau", hidden=224, steps=4400, hold=2400, joined=0.15),
     "fixed": fixed,
     "fixed_reversed": replace(fixed, encoder="reversed"),
     **{f"member_{seed}": replace(member, seed=seed) for seed in range(3)},  # of an ensemble

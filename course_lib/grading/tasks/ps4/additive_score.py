@@ -1,4 +1,4 @@
-"""ps4.additive_score: v^⊤ tanh(W_1 h_j + W_2 s) (Liu and Malykh 2022), with coverage (See, Liu and Manning 2017)."""
+"""ps4.additive_score: v^⊤ tanh(W_1 h_j + W_2 s) (Zhao), with coverage (See, Liu and Manning 2017)."""
 
 from collections.abc import Callable
 from random import Random
