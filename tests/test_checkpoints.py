@@ -139,16 +139,14 @@ def test_the_records_show_what_the_lectures_say_of_them():
     found = {name: record["results"] for name, record in said.items()}
     attention, fixed, turned = (found[name] for name in ("attention", "fixed", "fixed_reversed"))
     curves = (said[name]["held_out_losses"] for name in ("fixed", "fixed_reversed"))
-    helps = {
-        step: b < a for (step, a), (_, b) in zip(*curves, strict=True)
-    }  # a reversed source does, but only at first
+    helps = {step: b < a for (step, a), (_, b) in zip(*curves, strict=True)}  # the reversed source, but only at first
     assert all(helps[step] for step in range(200, 1400, 100))
     assert not any(helps[step] for step in range(2300, 5100, 100))
     assert fixed["test"]["all"] > turned["test"]["all"] + 2
     assert attention["test"]["all"] > 97 and attention["test"]["one"] > 93
     assert attention["long"]["all"] > fixed["long"]["all"] + 40
     assert attention["test"]["all"] - attention["long"]["all"] < 10
-    for split in "test", "long":  # induced alignments: as good as Model 1's, not better
+    for split in "test", "long":  # the induced alignments: close to Model 1's, and a little behind
         assert 0 < attention[split]["aer"]["symmetrised"] - attention[split]["aer"]["model1"] < 0.02
 
 

@@ -70,6 +70,11 @@ PROSE = {
         "abs(means['all on the largest (hard)'] - means['its own weights']) < 0.5"
         " and max(means['shifted by one word'], means['equal']) < means['its own weights'] - 1",
     ),
+    "two members that differ in the seed alone have 0.266 and 0.183": (
+        "aer",
+        "(lambda a, b: [round(m['results']['test']['aer']['symmetrised'], 3) for m in (a, b)] == [0.266, 0.183]"
+        " and a['recipe'] | {'seed': 1} == b['recipe'])(*(checkpoints.about(f'member_{k}') for k in (0, 1)))",
+    ),
     "half of those that look elsewhere look at the word before their partner, four in ten have none": (
         "not-alignment",
         "0.4 < before / sum(disagree.values()) < 0.6 and 0.3 < alone / sum(disagree.values()) < 0.55",
