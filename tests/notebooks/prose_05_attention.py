@@ -2,6 +2,12 @@
 
 PROSE = {
     "r has 256 numbers": ("growing", "fixed.model.encoder.network.hidden_size == 256"),
+    "from one vector the three short sentences are right, the longer ones are not": (
+        "growing",
+        "translations[:3] == ['Die Katze schläft.', 'Der alte Mann schläft.',"
+        " 'Der Hund, den der Mann gesehen hat, schläft.'] and 'Ball' not in translations[3]"
+        " and 'Brief' not in translations[4]",
+    ),
     "schläft looks mostly at sleeping, and a little at is": (
         "diagram",
         "(lambda at, row: row.index(max(row)) == source.index('sleeping'))(written.index('schläft'),"
