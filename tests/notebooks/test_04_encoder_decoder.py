@@ -36,7 +36,7 @@ SEEDS = {
         "rows[-1][2] == sum(row[2] for row in rows[:-1]) and all(row[2] == -math.log(row[1]) or"
         " abs(row[2] + math.log(row[1])) < 1e-6 for row in rows[:-1])",
     ),
-    "Zhao: backpropagation operates end to end; Liu and Malykh: a single model trained as a whole": (
+    "Zhao: backpropagation operates end to end": (
         "end-to-end",
         "(norms > 0).all() and len(norms) == one.source.shape[1]",
     ),

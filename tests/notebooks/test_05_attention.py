@@ -5,44 +5,44 @@ from .prose_05_attention import PROSE
 __all__ = ["PROSE", "SEEDS"]
 
 SEEDS = {
-    "Liu and Malykh: the problem: more information packed into the same vector": (
+    "Zhao: the problem: more information packed into the same vector": (
         "growing",
         "len(translations) == 5 and fixed.model.encoder.network.hidden_size == 256",
     ),
-    "Liu and Malykh: the problem: quality drops with the length; Thadani: the fixed context is a bottleneck": (
+    "Zhao: the problem: quality drops with the length; Thadani: the fixed context is a bottleneck": (
         "bottleneck",
         "'[picture]' in output and min(b['all'] for b in by_length['one vector'][1:3])"
         " > 1.4 * max(b['all'] for b in by_length['one vector'][5:9])",
     ),
-    "Liu and Malykh: sequence-to-sequence with attention, growing; Thadani: attention-based translation": (
+    "Zhao: sequence-to-sequence with attention, growing; Thadani: attention-based translation": (
         "diagram",
         "len(Out[max(Out)].steps) == 4 and Out[max(Out)].tokens == written and Out[max(Out)].predict",
     ),
-    "Liu and Malykh: (1) attention scores: for each encoder state its relevance": (
+    "Zhao: (1) attention scores: for each encoder state its relevance": (
         "four-steps",
         "torch.allclose(e, torch.stack([s @ h[j] for j in range(6)]), atol=1e-4)",
     ),
-    "Liu and Malykh: (2) attention weights: softmax to a probability distribution; Thadani, Straka: α_i": (
+    "Zhao: (2) attention weights: softmax to a probability distribution; Thadani, Straka: α_i": (
         "four-steps",
         "torch.allclose(α, e.exp() / e.exp().sum(), atol=1e-5) and abs(α.sum() - 1) < 1e-5",
     ),
-    "Liu and Malykh: (3) attention output: weighted sum of the encoder states; Thadani, Straka: c_i = Σ_j α_ij h_j": (
+    "Zhao: (3) attention output: weighted sum of the encoder states; Thadani, Straka: c_i = Σ_j α_ij h_j": (
         "four-steps",
         "torch.allclose(c, sum(α[j] * h[j] for j in range(6)), atol=1e-5)",
     ),
-    "Liu and Malykh: (4) concatenate the attention output with the decoder state, then compute ŷ": (
+    "Zhao: (4) concatenate the attention output with the decoder state, then compute ŷ": (
         "four-steps",
         "(p.log() - step.log_probs[0]).abs().max() < 1e-3",
     ),
-    "Liu and Malykh: computation pipeline: input, scores, weights, output, with their shapes": (
+    "Zhao: computation pipeline: input, scores, weights, output, with their shapes": (
         "four-steps",
         "'(6, 256)' in output and '(6,)' in output and '(256,)' in output",
     ),
-    "Liu and Malykh: attention score functions: dot product, multiplicative, additive": (
+    "Zhao: attention score functions: dot product, multiplicative, additive": (
         "scores",
         "[[round(v, 2) for v in row[1:4]] for row in rows] == [[1, 2, 0], [2, 1, 3], [1.93, 1.76, 1.76]]",
     ),
-    "Liu and Malykh: score functions: d_1 and d_2, what is learnt": (
+    "Zhao: score functions: d_1 and d_2, what is learnt": (
         "score-sizes",
         "[row[1] for row in rows] == [0, 256**2, 2 * 256 * 128 + 128]",
     ),
@@ -59,13 +59,13 @@ SEEDS = {
         "joins",
         "[row[1] for row in rows] == ['yes', 'no', 'yes']",
     ),
-    "Straka: trained attention visualisation, figure 3; Liu and Malykh: some interpretability": (
+    "Straka: trained attention visualisation, figure 3; Zhao: some interpretability": (
         "heatmap",
         "len(Out[max(Out)].views) == 4 and all(v['models'][0]['reference']['rate'] for v in Out[max(Out)].views)",
     ),
     "Thadani: induced alignments: attention weights reveal alignments": (
         "aer",
-        "all(min(row[2:4]) < row[4] for row in (test_row, long_row))",
+        "all(row[3] < row[2] and row[3] < 0.3 for row in rows)",
     ),
     "Thadani: weights can be visualised to diagnose errors": (
         "not-alignment",
@@ -74,7 +74,7 @@ SEEDS = {
     "Thadani: consistent performance as sentence length increases": (
         "level",
         "'[picture]' in output and min(b['all'] for b in by_length['attention'] if b['to'] <= 35) > 80"
-        " and all(a['all'] > f['all'] + 30"
+        " and all(a['all'] > f['all'] + (20 if a['to'] <= 15 else 60)"
         " for a, f in zip(by_length['attention'], by_length['one vector'], strict=True))",
     ),
     "Thadani: the table of Bahdanau et al., RNNencdec, RNNsearch, Moses": (
