@@ -13,6 +13,7 @@ from torch.nn.functional import one_hot
 
 from course_lib.alignment import symmetrise
 from course_lib.corpora.batches import collate
+from course_lib.search.beam import beam
 from course_lib.search.greedy import greedy
 from course_lib.seq2seq.protocol import Model
 from course_lib.subwords.vocabulary import EOS, Vocabulary
@@ -130,7 +131,44 @@ class Translator:
             source, mask = self._batch([sources[k] for k in chosen])
             targets = greedy(self.model, source, mask, self.limit(max(len(sources[k]) for k in chosen)))
             for k, target in zip(chosen, targets, strict=True):
-                found[k] = self._written(target[: self.limit(len(sources[k]))])
+                found[k] = self.written(target[: self.limit(len(sources[k]))])
+        return found
+
+    def read(
+        self, sentences: Iterable[str]
+    ) -> tuple[Int64[Tensor, "batch source_time"], Bool[Tensor, "batch source_time"]]:
+        """The sentences as the model reads them, source and mask. Raises ValueError as `trace` does."""
+        return self._batch([self._ids(self._pieces(sentence)) for sentence in sentences])
+
+    def written(self, target: Sequence[int]) -> str:
+        """The text of an output's ids, up to `</s>`."""
+        words = self.tokenizer.decode(self.vocabulary.pieces(target)).split()
+        return self.text(words) if words else ""
+
+    def search(
+        self,
+        sentences: Iterable[str],
+        search: Callable = beam,
+        *,
+        batch_size: int = 50,
+        max_length: int | None = None,
+        **options,
+    ) -> list:
+        """What `search` (`beam`, `sample`: one that takes many sentences) finds for each, called with the `options`.
+
+        `written` makes text of its words. Sentences of equal length are searched together, `batch_size` at a time. No
+        output is longer than `max_length`, by default the `limit` of its sentence. Raises ValueError as `trace` does.
+        """
+        sources = [self._ids(self._pieces(sentence)) for sentence in sentences]
+        found: list = [None] * len(sources)
+        for length in sorted({len(source) for source in sources}):
+            limit = self.limit(length) if max_length is None else max_length
+            equal = [k for k, source in enumerate(sources) if len(source) == length]
+            for start in range(0, len(equal), batch_size):
+                chosen = equal[start : start + batch_size]
+                outputs = search(self.model, *self._batch([sources[k] for k in chosen]), limit, **options)
+                for k, output in zip(chosen, outputs, strict=True):
+                    found[k] = output
         return found
 
     def trace(
@@ -188,7 +226,7 @@ class Translator:
         source_words, source_word_of = self._grouped(source, True)
         target_words, target_word_of = self._grouped(written, ended)
         return Translation(
-            text=self._written(target),
+            text=self.written(target),
             source=[*source, EOS],
             target=written + [EOS] * ended,
             log_probs=log_probs,
@@ -199,10 +237,6 @@ class Translator:
             source_word_of=source_word_of,
             target_word_of=target_word_of,
         )
-
-    def _written(self, target: Sequence[int]) -> str:
-        words = self.tokenizer.decode(self.vocabulary.pieces(target)).split()
-        return self.text(words) if words else ""
 
     def _pieces(self, sentence: str) -> list[str]:
         words = list(self.words(sentence))

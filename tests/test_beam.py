@@ -118,6 +118,9 @@ def test_best_first_proves_what_enumeration_finds(model, n_best):
     assert [h.score for h in found] == pytest.approx([h.score for h in best])
     assert all(h.log_probability == pytest.approx(forced(model, *ONE, h), abs=1e-5) for h in found)
     assert best_first(model, *ONE, DEPTH + 1, most=1) is None or len(best[0].words) == 0
+    least = found[-1].log_probability
+    assert best_first(model, *ONE, DEPTH + 1, n_best=n_best, at_least=least - 1e-9) == found
+    assert all(h.log_probability > least for h in best_first(model, *ONE, DEPTH + 1, n_best=9, at_least=least + 1e-9))
 
 
 # A is likelier than B, but what follows B is sure: greedy finds .3, two hypotheses find .4

@@ -37,6 +37,13 @@ def test_a_tree_is_the_search(model, k, policy, longest):
         assert len(kept) == k or not pruned or finished == "in_beam" or all(
             n.word == EOS for n in step if n.fate == "pruned"
         )  # fmt: skip
+    assert len(tree.beams) == len(tree.steps) and tree.nodes == tuple(nodes)
+    for beam_now, step in zip(tree.beams, tree.steps, strict=True):
+        ended = {number for number in beam_now if by_number[number].fate == "finished"}
+        assert set(beam_now) - ended == {node.number for node in step if node.fate == "kept"} and len(beam_now) <= k
+        assert finished == "in_beam" or not ended
+    for output in tree.outputs:
+        assert tree.words(tree.leaf(output)) == (*output.words, *[EOS] * output.finished)
     ends = {tree.words(node.number)[:-1] for node in nodes if node.fate == "finished"}
     assert {output.words for output in tree.outputs if output.finished} <= ends
 

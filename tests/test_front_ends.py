@@ -7,6 +7,7 @@ import tinycss2
 
 from course_lib.widgets import (
     AttentionHeatmap,
+    BeamStepper,
     BPEStepper,
     CorpusExplorer,
     EMStepper,
@@ -16,6 +17,7 @@ from course_lib.widgets import (
 from course_lib.widgets.base import HERE, front_end
 
 WIDGETS = {
+    "lm-beam": BeamStepper,
     "lm-bpe": BPEStepper,
     "lm-em": EMStepper,
     "lm-explorer": CorpusExplorer,

@@ -8,6 +8,8 @@ import torch
 
 from course_lib.attention import Additive, Dot
 from course_lib.recurrent import LSTM, RNNEncoder
+from course_lib.search.greedy import greedy
+from course_lib.search.sample import sample
 from course_lib.seq2seq.attentive import BahdanauDecoder, LuongDecoder
 from course_lib.seq2seq.encoder_decoder import EncoderDecoder, RNNDecoder
 from course_lib.subwords import BPE, Characters, Vocabulary, WordPiece, Words
@@ -54,6 +56,7 @@ def test_a_translation_depends_on_no_other_sentence(decoder):
     assert together == one.translate(TEXT, batch_size=2) == one.translate(TEXT[::-1])[::-1]
     assert together == [one.trace(sentence).text for sentence in TEXT]
     assert one.translate([]) == []
+    assert together == [one.written(target) for target in greedy(one.model, *one.read(TEXT), 100)]
 
 
 @pytest.mark.parametrize("tokenizer", TOKENIZERS)
@@ -183,3 +186,30 @@ def test_a_symmetrised_alignment_holds_what_both_readings_of_the_weights_agree_o
         assert trace.symmetrised("intersection") == trace.links & columns
         assert trace.symmetrised("union") == trace.links | columns
         assert trace.links & columns <= trace.symmetrised() <= trace.links | columns
+
+
+def test_a_search_gives_each_sentence_what_it_gives_it_alone():
+    one = translator()
+    found = one.search(TEXT, beam_size=3, n_best=2)
+    assert found == [one.search([sentence], beam_size=3, n_best=2)[0] for sentence in TEXT]
+    assert found == one.search(TEXT[::-1], beam_size=3, n_best=2, batch_size=1)[::-1]
+
+
+def test_a_search_of_one_hypothesis_is_the_greedy_translation():
+    one = translator()
+    assert [one.written(found[0].words) for found in one.search(TEXT, beam_size=1)] == one.translate(TEXT)
+    assert all(len(found[0].words) <= 3 for found in one.search(TEXT, max_length=3))
+
+
+def test_any_search_of_many_sentences_can_be_asked():
+    one = translator()
+    generator = torch.Generator().manual_seed(0)
+    for sentence, drawn in zip(TEXT, one.search(TEXT, sample, generator=generator), strict=True):
+        assert drawn.length <= longest(len(one.trace(sentence, max_length=1).source) - 1)
+
+
+def test_what_the_model_reads_can_be_seen():
+    one = translator(tokenizer="words")
+    source, mask = one.read(["the cat", "a"])
+    assert source.tolist() == [one.vocabulary.ids(["the", "cat"], eos=True), [*one.vocabulary.ids(["a"], eos=True), 0]]
+    assert mask.tolist() == [[True, True, True], [True, True, False]]

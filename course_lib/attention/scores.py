@@ -32,7 +32,7 @@ class Score(nn.Module):
 
 
 class Dot(Score):
-    """e_ij = s_i^⊤ h_j (Luong et al. 2015, section 3.1; Liu and Malykh 2022, "Attention Score Functions").
+    """e_ij = s_i^⊤ h_j (Luong et al. 2015, section 3.1; Zhao, "Attention Score Functions").
 
     It has no parameters; s_i and h_j are equally wide.
     """
@@ -79,7 +79,7 @@ class Multiplicative(Score):
 
 
 class Additive(Score):
-    """e_ij = v^⊤ tanh(W_1 h_j + W_2 s_i [+ b]) (Bahdanau et al. 2015, appendix A.1.2; Liu and Malykh 2022).
+    """e_ij = v^⊤ tanh(W_1 h_j + W_2 s_i [+ b]) (Bahdanau et al. 2015, appendix A.1.2; Zhao).
 
     W_1 (hidden, key size), W_2 (hidden, query size), v (hidden); b (hidden) only with `bias`, as Straka 2021 writes it.
     """

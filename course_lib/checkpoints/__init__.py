@@ -26,9 +26,10 @@ from course_lib.training.checkpoint import load_weights, read, save_weights
 from course_lib.training.device import device
 from course_lib.translator import Translator
 
-__all__ = ["NAMES", "RECIPES", "Recipe", "about", "load", "save", "translator"]
+__all__ = ["NAMES", "RECIPES", "SEARCH", "Recipe", "about", "load", "save", "translator"]
 
 NAMES = tuple(CHECKPOINTS)  # those whose weights come with the course
+SEARCH = "search"  # the record of searches in their translators
 
 
 def load(name: str, folder: str | os.PathLike | None = None) -> Translator:
@@ -50,9 +51,9 @@ def load(name: str, folder: str | os.PathLike | None = None) -> Translator:
 
 def about(name: str, folder: str | os.PathLike | None = None) -> dict:
     """The record of a run: command, commit, recipe, device, the text's hash, learning curve, results. A recipe whose
-    weights do not come with the course can have one too. Raises ValueError for a name that is no recipe, and for a run
-    that is not recorded."""
-    with _path(name, folder, "json", RECIPES) as path:
+    weights do not come with the course can have one too; that of SEARCH holds what searching.py measures. Raises
+    ValueError for a name that is none of these, and for a run that is not recorded."""
+    with _path(name, folder, "json", (*RECIPES, SEARCH)) as path:
         if not path.exists():
             raise ValueError(f"no run of {name!r} is recorded; python -m course_lib.checkpoints {name} makes one")
         return json.loads(path.read_text(encoding="utf-8"))

@@ -1,16 +1,23 @@
-"""Train a checkpoint again: python -m course_lib.checkpoints attention [--steps 500] [--to folder]."""
+"""Train a checkpoint again: python -m course_lib.checkpoints attention [--steps 500] [--to folder].
+
+`search` trains none: it records what search makes of those that are there (searching.py).
+"""
 
 import argparse
 from pathlib import Path
 
+from course_lib.checkpoints import SEARCH, searching
 from course_lib.checkpoints.making import make
 from course_lib.checkpoints.recipes import RECIPES
 
 parser = argparse.ArgumentParser(description=__doc__)
-parser.add_argument("name", choices=RECIPES)
+parser.add_argument("name", choices=[*RECIPES, SEARCH])
 parser.add_argument(
     "--steps", type=int, help="fewer or more than the recipe's, with the rate held as long in proportion"
 )
 parser.add_argument("--to", type=Path, default=Path(__file__).parent, help="the folder that gets the files")
 chosen = parser.parse_args()
-make(chosen.name, chosen.to, steps=chosen.steps)
+if chosen.name == SEARCH:
+    searching.make(chosen.to)
+else:
+    make(chosen.name, chosen.to, steps=chosen.steps)

@@ -19,8 +19,8 @@ def attention_step(
 ) -> Diagram:
     """A decoder's state looks at the states of the source words; `candidates` are words that it may write then.
 
-    `join` says which state asks and where the context enters: "luong" (Luong et al. 2015; Liu and Malykh 2022) or
-    "bahdanau" (Bahdanau et al. 2015; Straka 2021; Thadani). Raises ValueError for fewer than two source words.
+    `join` says which state asks and where the context enters: "luong" (Luong et al. 2015; Zhao) or "bahdanau"
+    (Bahdanau et al. 2015; Straka 2021; Thadani). Raises ValueError for fewer than two source words.
     """
     at = Columns(source, pitch=1.25)
     right = round(at.width + 0.8, 2)

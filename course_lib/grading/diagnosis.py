@@ -39,19 +39,21 @@ def fitting(task: Task, trials: Sequence[Trial], key: bytes, visible: bool) -> l
 
 
 def explains(task: Task, mistake: Misconception, trials: Sequence[Trial], key: bytes, visible: bool) -> bool:
-    """Whether `mistake` gives just what came, right and wrong, on every case of every criterion."""
-    return all(
-        all(
-            same(outcome, theirs, case)
-            for outcome, theirs, case in zip(
-                known_outcomes(task, trial.criterion, mistake.function, key, visible),
-                trial.outcomes,
-                trial.drawn,
-                strict=True,
-            )
-        )
-        for trial in sorted(trials, key=lambda trial: trial.failed is None)  # what fails tells most
-    )
+    """Whether `mistake` gives just what came, right and wrong, on every case of every criterion.
+
+    Where a wrong value speaks for it, torch may complain in other words: of sizes that do not fit, every operation has
+    its own.
+    """
+    other_words = False
+    for trial in sorted(trials, key=lambda trial: trial.failed is None):  # what fails tells most
+        known = known_outcomes(task, trial.criterion, mistake.function, key, visible)
+        for theirs, outcome, case in zip(known, trial.outcomes, trial.drawn, strict=True):
+            if same(theirs, outcome, case):
+                continue
+            if not (getattr(theirs, "kind", "") == getattr(outcome, "kind", "") == "RuntimeError"):
+                return False
+            other_words = True
+    return not other_words or any(_wrong_value(task, trial, key, visible) for trial in trials if trial.failed)
 
 
 def same(one: Any, other: Any, case: Case) -> bool:
@@ -59,6 +61,13 @@ def same(one: Any, other: Any, case: Case) -> bool:
     if isinstance(one, StudentError) or isinstance(other, StudentError):
         return isinstance(one, StudentError) and isinstance(other, StudentError) and one.raised == other.raised
     return difference(one, other, case) is None
+
+
+def _wrong_value(task: Task, trial: Trial, key: bytes, visible: bool) -> bool:
+    """Whether some case of a trial gave a value that is wrong."""
+    right = known_outcomes(task, trial.criterion, task.reference, key, visible)
+    tried = zip(right, trial.outcomes, trial.drawn, strict=True)
+    return any(not isinstance(got, StudentError) and not same(each, got, case) for each, got, case in tried)
 
 
 def _unwritten(trials: Sequence[Trial]) -> bool:

@@ -40,6 +40,7 @@ class Trial:
 
 
 UNTRIED = StudentError("it was not tried")
+source = lru_cache(maxsize=256)(getsource)  # of a function that is lent: its whole file is read to find it
 
 
 def silence(outcome: Any) -> str:
@@ -98,7 +99,7 @@ def _outcomes(task: Task, criterion: Criterion, function: Student, drawn: tuple,
     order = Random(seed).sample(range(len(drawn)), len(drawn))
     try:
         function.forbid(task.forbidden)
-        function.lend({each.__name__: getsource(each) for each in lent})
+        function.lend({each.__name__: source(each) for each in lent})
     except StudentError as error:
         return (error, *outcomes[1:])
     for place in order:

@@ -76,7 +76,7 @@ def beam(
 
     At each step the k = `beam_size` best hypotheses are followed by every word, and the best k of all these go on.
     Those among them that end in eos are finished:
-    - `finished` "aside": they are set aside, and the next best fill the beam up (Liu and Malykh 2022, "Beam search");
+    - `finished` "aside": they are set aside, and the next best fill the beam up (Zhao, "Stopping Criteria");
     - "in_beam": they keep their place in the beam, and only eos follows, at score 0 (Li, "Beam search (pseudocode)").
     A sentence is done after T words, or when nothing is left to go on with, or earlier:
     - `stop` "count": when `enough` outputs (by default k) are finished;

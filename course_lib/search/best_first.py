@@ -1,6 +1,7 @@
 """Best-first search: the most probable output, proven to be so, by following the most probable beginning."""
 
 import heapq
+import math
 from itertools import count
 
 import torch
@@ -20,13 +21,15 @@ def best_first(
     *,
     n_best: int = 1,
     most: int = 10_000,
+    at_least: float = -math.inf,
 ) -> list[Hypothesis] | None:
     """The `n_best` outputs of one sentence with the largest log p(y | x), or None if `most` steps do not decide it.
 
     The beginning with the largest log p is followed by every word, again and again. No word makes log p larger, so the
     first output that comes up as the largest of all is the most probable one: uniform-cost search (Dijkstra 1959).
-    Outputs that do not end within `max_length` words do not count: fewer than n_best may come back. Raises ValueError
-    for more than one sentence and for sizes below 1.
+    Outputs that do not end within `max_length` words do not count, nor do those with log p below `at_least`: fewer than
+    n_best may come back. The log p of an output that a beam has found, as `at_least`, saves most of the work (Stahlberg
+    and Byrne 2019). Raises ValueError for more than one sentence and for sizes below 1.
     """
     if len(source) != 1:
         raise ValueError(f"source must hold one sentence, got {len(source)}")
@@ -49,9 +52,9 @@ def best_first(
         steps += 1
         previous = torch.tensor([words[-1] if words else model.bos_id], device=source.device)
         step = model.step(previous, state)
-        for word, log_p in enumerate(step.log_probs[0].tolist()):
-            if word == model.eos_id and log_p > -torch.inf:
-                heapq.heappush(queue, (cost - log_p, next(order), words, None))
-            elif log_p > -torch.inf:
-                heapq.heappush(queue, (cost - log_p, next(order), (*words, word), step.state))
+        totals = step.log_probs[0].double() - cost
+        for word in ((totals >= at_least) & totals.isfinite()).nonzero().flatten().tolist():
+            state = None if word == model.eos_id else step.state
+            y = words if word == model.eos_id else (*words, word)
+            heapq.heappush(queue, (-totals[word].item(), next(order), y, state))
     return found

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Literal
 
 from jaxtyping import Bool, Int64
@@ -30,7 +31,10 @@ class Node:
 
 @dataclass(frozen=True)
 class BeamTree:
-    """A beam search of one sentence: its nodes, step after step, and its outputs."""
+    """A beam search of one sentence: its nodes, step after step, and its outputs.
+
+    `beams` holds the numbers of the nodes in the beam after each step; with finished="in_beam" the finished ones too.
+    """
 
     beam_size: int
     finished: str
@@ -38,17 +42,29 @@ class BeamTree:
     max_length: int
     eos: int
     steps: tuple[tuple[Node, ...], ...]
+    beams: tuple[tuple[int, ...], ...]
     outputs: tuple[Hypothesis, ...]
+
+    @cached_property
+    def nodes(self) -> tuple[Node, ...]:
+        """All nodes, each at the place of its number."""
+        return tuple(node for step in self.steps for node in step)
+
+    def path(self, number: int) -> tuple[Node, ...]:
+        """The nodes from the start of the sentence to this one."""
+        node = self.nodes[number]
+        return (*(() if node.parent is None else self.path(node.parent)), node)
 
     def words(self, number: int) -> tuple[int, ...]:
         """All words from the start of the sentence to this node."""
-        nodes = {node.number: node for step in self.steps for node in step}
-        words, node = [], nodes[number]
-        while True:
-            words.append(node.word)
-            if node.parent is None:
-                return tuple(reversed(words))
-            node = nodes[node.parent]
+        return tuple(node.word for node in self.path(number))
+
+    def leaf(self, output: Hypothesis) -> int:
+        """The node that an output ends in."""
+        number = None
+        for word in (*output.words, *[self.eos] * output.finished):
+            number = next(node.number for node in self.nodes if (node.parent, node.word) == (number, word))
+        return number
 
 
 def beam_tree(
@@ -73,6 +89,7 @@ def beam_tree(
     if len(source) != 1:
         raise ValueError(f"source must hold one sentence, got {len(source)}")
     steps: list[tuple[Node, ...]] = []
+    beams: list[tuple[int, ...]] = []
     living: list[int | None] = [None] + [-1] * (beam_size - 1)  # the node of each place in the beam; −1: none
     ended: set[int] = set()
     made = 0
@@ -103,9 +120,12 @@ def beam_tree(
         steps.append(tuple(nodes))
         ended.update(node.number for node in nodes if node.word == model.eos_id)
         living = [at.get(order[rank], -1) for rank in kept]
+        beams.append(tuple(number for number in living if number != -1))
 
     outputs = beam(
         model, source, source_mask, max_length, beam_size, n_best=beam_size if n_best is None else n_best,
         finished=finished, stop=stop, enough=enough, normalise=normalise, prefix=prefix, watch=watch,
     )[0]  # fmt: skip
-    return BeamTree(beam_size, finished, stop, max_length, model.eos_id, tuple(steps), tuple(outputs))
+    return BeamTree(
+        beam_size, finished, stop, max_length, model.eos_id, tuple(steps), tuple(beams), tuple(outputs)
+    )  # fmt: skip

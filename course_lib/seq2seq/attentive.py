@@ -141,7 +141,7 @@ class BahdanauDecoder(AttentiveDecoder):
 
 
 class LuongDecoder(AttentiveDecoder):
-    """The new state asks, and the context is joined with it afterwards (Luong et al. 2015; Liu and Malykh 2022):
+    """The new state asks, and the context is joined with it afterwards (Luong et al. 2015; Zhao):
 
         s_i = f(s_{i−1}, E y_{i−1}),  e_ij = score(s_i, h_j),  c_i = Σ_j α_ij h_j
         s̃_i = tanh(W [s_i; c_i]),  z_i = U s̃_i + b

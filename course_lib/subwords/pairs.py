@@ -24,6 +24,8 @@ def merge(pieces: tuple[str, ...], pair: Pair, symbol: str | None = None) -> tup
 
     `merge(("a", "a", "a"), ("a", "a")) == ("aa", "a")`.
     """
+    if pair[0] not in pieces:  # as in most words
+        return pieces
     symbol = pair[0] + pair[1] if symbol is None else symbol
     merged = []
     i = 0

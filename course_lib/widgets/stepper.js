@@ -11,8 +11,10 @@
 //   right(get, key, guess)   whether a prediction is right; without it there is no "Predict first"
 //   words           what is said of a request to Python (optional; see `asking`)
 //   own(w, ask)     the reader's own input, an element (optional; see `ownInput`)
+//   ownFirst        whether that stands above all else
 //
-// A view holds { get, put, live, step, last, farthest, predict, guessed(key), guess(key, value), go(step), say(text), ask(request) };
+// A view holds { get, put, live, step, last, farthest, predict, guessed(key), guess(key, value), go(step), say(text), ask(request),
+// again() }: `again` draws the step anew;
 // `farthest` is the last step that a reader who predicts has seen. A list with `data-scroll` scrolls by itself to what is
 // new in it (`.lm-fresh` or `aria-current`).
 //
@@ -60,7 +62,7 @@ function stepper(its) {
       if (!play.on()) say(`${step} of ${last()} ${its.unit}. ${its.spoken(view)}`);
     }
     const viewNow = () => ({
-      get, put, live, go, say, ask, farthest,
+      get, put, live, go, say, ask, farthest, again: draw,
       step: get("step"),
       last: last(),
       predict: get("predict"),
@@ -73,12 +75,14 @@ function stepper(its) {
     moveByKeys(root, () => ({
       ArrowLeft: () => go(get("step") - 1), ArrowRight: () => go(get("step") + 1), Home: () => go(0), End: () => go(last()),
     }));
+    const asked = [its.own?.(w, ask), said], first = its.ownFirst ? asked.splice(0) : [];
     const content = [
+      ...first,
       h("div.lm-toolbar",
         buttons.element,
         h("div.lm-slide", slider, progress),
         its.right && h("div.lm-predict", h("label", predict, h("span", "Predict first")), score)),
-      stage, its.own?.(w, ask), said,
+      stage, ...asked,
     ];
     whenSized(root, w.atEnd, () => revealNew(stage));
     return w.start(content.filter(Boolean), ["step", "predict", "predictions", ...its.traits], draw);

@@ -188,7 +188,7 @@ def _command(url: str, token: str, root: str | os.PathLike) -> list[str]:
     ]
 
 
-def _wait(server: subprocess.Popen, address: str, log: Path, seconds: float = 60) -> None:
+def _wait(server: subprocess.Popen, address: str, log: Path, seconds: float = 180) -> None:
     end = time.monotonic() + seconds
     while time.monotonic() < end:
         with contextlib.suppress(urllib.error.URLError, TimeoutError, ConnectionError):

@@ -43,6 +43,11 @@ def near_a_dog(page: Page) -> None:
     page.locator(".lm-item", has_text="the old dog").click()
 
 
+def revive(page: Page) -> None:
+    page.locator(".lm-tree .lm-pruned", has_text="sieht").last.click()
+    page.locator(".lm-tree .lm-revived").first.wait_for()
+
+
 def nothing(page: Page) -> None:
     page.mouse.move(0, 0)
 
@@ -107,6 +112,11 @@ BPE = "from course_lib.widgets import BPEStepper\n"
 STORIES = """from course_lib.corpora.stories import stories
 BPEStepper(stories("en"), stories("tr"), labels=["English", "Turkish"], merges=120, step=60)
 """
+BEAM = """from course_lib import checkpoints
+from course_lib.widgets import BeamStepper
+model = checkpoints.load("attention")
+tree = BeamStepper(model, "The old farmer sees the dog that sleeps.", 3, normalise="gnmt", step=99)
+tree"""
 ALL = [
     Picture("bpe_stepper", f"{BPE}BPEStepper({SEED}, merges=10)", ties),
     Picture(
@@ -119,6 +129,7 @@ ALL = [
     Picture("diagram_stepper", LSTM, nothing),
     Picture("attention_heatmap", HEATMAP, nothing),
     Picture("sentence_map", MAP, near_a_dog),
+    Picture("beam_tree", BEAM, revive),
 ]
 
 

@@ -30,8 +30,9 @@ OTHER = notebook(
     'tiny = translator(Recipe(embedding=8, hidden=8), BPE.learn("the cat sees a dog", 5))\n'
     'heatmap = AttentionHeatmap({"tiny": tiny}, "the cat")\n'
     "heatmap",
+    'from course_lib.widgets import BeamStepper\nBeamStepper(tiny, "the cat", 2, step=4, max_length=4)',
 )
-WIDGETS = {"one.ipynb": ["lm-em", "lm-explorer"], "other.ipynb": ["lm-bpe", "lm-gates", "lm-heatmap"]}
+WIDGETS = {"one.ipynb": ["lm-em", "lm-explorer"], "other.ipynb": ["lm-bpe", "lm-gates", "lm-heatmap", "lm-beam"]}
 
 # Every element of a widget that is 560 pixels wide: its place in the widget and its computed style.
 KEYS = (
@@ -84,7 +85,7 @@ def test_widgets_of_two_lectures_look_as_they_do_alone(chromium, lab):
         page.wait_for_function("window.jupyterapp.shell.currentWidget.context?.path === 'other.ipynb'")
         page.wait_for_function(f"{KERNEL} === 'idle'")
         assert lab.run_all(page) == []
-        page.locator(".lm-heatmap button").first.wait_for()
+        page.locator(".lm-beam button").first.wait_for()
         for name in WIDGETS:
             for widget, elements in looks(page, name).items():
                 assert [element["name"] for element in elements] == [element["name"] for element in alone[widget]]

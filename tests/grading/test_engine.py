@@ -111,6 +111,27 @@ def test_a_mistake_that_raises_is_named_where_the_same_is_raised():
     assert verdict(lambda numbers: numbers.b, task).hint is None
 
 
+def misfit(says: str, value):
+    """The function `value` whose sizes do not fit where there are more than three numbers."""
+
+    def function(numbers):
+        if len(numbers) > 3:
+            raise RuntimeError(says)
+        return value(numbers)
+
+    return function
+
+
+@pytest.mark.parametrize(
+    ("value", "theirs", "named"), [(off_by_one, off_by_one, True), (total, total, False), (off_by_one, total, False)]
+)
+def test_torch_may_complain_in_other_words_where_a_wrong_value_speaks_as_well(value, theirs, named):
+    """Sizes that do not fit are told by every operation in words of its own; alone they tell nothing."""
+    mistake = Misconception("sizes", misfit("shapes cannot be multiplied", value), "sum", "You start at 1.")
+    seen = verdict(misfit("einsum(): does not broadcast", theirs), replace(TASK, misconceptions=(mistake,)))
+    assert not seen.passed and seen.hint == ("You start at 1." if named else None)
+
+
 @pytest.mark.parametrize("answer", [0, None, set(), []], ids=repr)
 def test_a_stub_is_told_that_it_is_one(answer):
     zero = Misconception("zero", lambda numbers: 0, "sum", "You give 0.")

@@ -11,7 +11,7 @@ from .each_task import each
 from .measure import hints, mutation, secrets
 from .measure.secrets import losses
 
-HELD = ("ps1", "ps2", "ps3")  # the problem sets that hold what is tested here
+HELD = ("ps1", "ps2", "ps3", "ps4", "ps5")  # the problem sets that hold what is tested here
 TASKS = [task for name in HELD for task in problem_set(name).tasks]
 SECRETS = range(3)  # the first ones, as in test_tasks.py: their cases are drawn once for all
 MUTANTS, VARIANTS = 30, 16  # of each task
@@ -26,6 +26,12 @@ def sample(items: list, count: int) -> list:
 @each_task
 def test_no_honest_way_to_compute_loses_anything_under_any_secret(task: Task):
     assert not losses(task, SECRETS)
+
+
+def test_what_was_tried_holds_until_a_file_that_the_problem_set_imports_changes():
+    read = {str(path.relative_to(secrets.ROOT)) for path in secrets.imported("course_lib.grading.tasks.ps1")}
+    assert {"course_lib/grading/trial.py", "course_lib/grading/compare.py", "course_lib/subwords/bpe.py"} <= read
+    assert not any(path.startswith(("course_lib/widgets", "course_lib/recurrent")) for path in read)
 
 
 def test_a_run_over_secrets_goes_on_where_it_was_stopped(tmp_path, monkeypatch):

@@ -6,6 +6,7 @@ import torch
 from course_lib.grading import check
 from course_lib.grading.cases.training import OF
 from course_lib.grading.tasks.ps2 import layers, run_layer
+from course_lib.grading.tasks.ps3 import wrong_training_step
 
 
 def seen(function) -> str:
@@ -37,6 +38,17 @@ def test_what_is_right_passes():
 
 def test_an_argument_that_is_changed_in_its_padding_is_named():
     assert seen(writes_to_padding).startswith("x, after the call, first differs at index (0, ")
+
+
+def test_an_argument_that_is_asked_for_its_gradient_is_not_as_it_was():
+    def asks(x, lengths, weights):
+        for each in weights.values():
+            each.requires_grad_()
+        return right(x, lengths, weights)
+
+    assert seen(asks) == "requires_grad of weights, after the call, is True; expected False"
+    verdict = check("ps3.training_step", "arguments", wrong_training_step.asked_for_gradients)
+    assert verdict.message == seen(asks) and "requires_grad_()" in verdict.hint
 
 
 @pytest.mark.parametrize(
@@ -95,6 +107,18 @@ def test_the_gradient_of_wrong_values_is_right_if_it_is_their_own():
     for function in twice(right), twice(twice(right)), layers.always_tanh, layers.unsigned, layers.last_column:
         assert seen(function) == "right"
     assert seen(twice(writes_to_padding)).startswith("x, after the call, first differs")
+
+
+def with_nan(x, lengths, weights):
+    """Wrong values at padding: not 0, but no number."""
+    outputs, final = right(x, lengths, weights)
+    real = torch.arange(x.shape[1]) < lengths[:, None]
+    return torch.where(real[..., None], outputs, torch.nan), 2 * final
+
+
+def test_values_that_are_no_numbers_have_no_gradient_and_cost_none():
+    assert seen(with_nan) == "right"
+    assert OF in seen(lambda *arguments: keeps_its_values(with_nan)(*arguments))
 
 
 @pytest.mark.parametrize("cut", [layers.detached, layers.truncated, layers.padding_in_the_product, without("b_h")])

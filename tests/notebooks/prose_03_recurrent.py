@@ -1,6 +1,7 @@
 """What the text of lecture 03 says in numbers → the cell that shows it, and an expression that is true behind it."""
 
 PROSE = {
+    "W_xh is D x H, W_hh is H x H": ("unit", "cell.W_xh.shape == (3, 4) and cell.W_hh.shape == (4, 4)"),
     "the two states of 'the' differ": (
         "unit",
         "sentence[0] == sentence[3] and not torch.allclose(network(x[None])[0][0, 0], network(x[None])[0][0, 3])",

@@ -192,6 +192,18 @@ PROSE = {
         "{('die', 'the'), ('der', 'the'), (',', 'that')} <= {(x, y) for x, y, *_ in rows[:4]}"
         " and (',', 'that') == max((pair for pair in spurious if pair[0] == ','), key=spurious.get)",
     ),
+    "the beam keeps the ten best beginnings, and a word that the table does not have is copied": (
+        "decode",
+        "__import__('inspect').signature(decode).parameters['beam_size'].default == 10"
+        " and decode(['Xyz'], table, language).target == ['Xyz']",
+    ),
+    "a translation may match any right reading, er is he or it": (
+        "weights",
+        "len(reference_streams(dev, 'de', 'en')) > 1 and bleu(dev) >= metric.corpus_score("
+        "[to_english(translate(e).target) for e in dev], [[e.text('en') for e in dev]]).score"
+        " and any('he' in a.lower().split() and 'it' in b.lower().split() for e in dev"
+        " for a in e.references('de', 'en') for b in e.references('de', 'en'))",
+    ),
     "too much of the language model is no better": ("weights", "by_weight[4] < 0.97 * max(by_weight.values())"),
     "built sentences: the verb moves farther than a phrase, but for the first": (
         "verb-last",
@@ -203,7 +215,8 @@ PROSE = {
     ),
     "each part is worse than the one before": (
         "crossing",
-        "all(v == sorted(v, reverse=True) and v[2] < 0.8 * v[0] for v in [list(scores.values())])",
+        "all(v == sorted(v, reverse=True) and v[2] < 0.85 * v[0] for v in [list(scores.values())])"
+        " and [e.sentences for e in more[:200]] == [e.sentences for e in test]",
     ),
     "sentences in order are shorter": ("crossing", "rows[0][2] < rows[1][2] < rows[2][2]"),
     "sentences with their verb last in German only, all their words seen, that lose or misplace it": (

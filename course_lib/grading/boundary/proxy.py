@@ -63,8 +63,8 @@ class Student:
         """
         return self._ask("pull", arguments=arguments, cotangents=cotangents)
 
-    def leaves(self, arguments: tuple) -> tuple:
-        """The arguments as a call leaves them."""
+    def leaves(self, arguments: tuple) -> tuple[tuple, list[bool]]:
+        """The arguments as a call leaves them, and of each whether a tensor within it now asks for a gradient."""
         return self._ask("leaves", arguments=arguments)
 
     def forbid(self, names: tuple[str, ...]) -> None:

@@ -110,10 +110,10 @@ class Objects:
                 raise NoGradient(str(error)) from error
         return [torch.zeros_like(i) if g is None else g for i, g in zip(inputs, gradients, strict=True)]
 
-    def leaves(self, target: Any, arguments: tuple) -> tuple:
-        """The arguments as a call leaves them."""
+    def leaves(self, target: Any, arguments: tuple) -> tuple[tuple, list[bool]]:
+        """The arguments as a call leaves them, and of each whether a tensor within it now asks for a gradient."""
         target(*arguments)
-        return arguments
+        return arguments, ["torch" in sys.modules and asks_for_gradient(each) for each in arguments]
 
 
 def get_ready() -> None:
@@ -135,6 +135,11 @@ def tensors(value: Any) -> Iterator[Any]:
     elif isinstance(value, (dict, list, tuple)):
         for part in value.values() if isinstance(value, dict) else value:
             yield from tensors(part)
+
+
+def asks_for_gradient(value: Any) -> bool:
+    """Whether a tensor within `value` has requires_grad set, or is the result of one that has."""
+    return any(each.requires_grad for each in tensors(value))
 
 
 @contextlib.contextmanager

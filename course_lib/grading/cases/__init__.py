@@ -4,6 +4,6 @@ arguments.py arguments that a call must leave as they were
 isolate.py  cases that show the mistakes they are meant to show, and no other
 numbers.py  random tensors and padded batches
 probes.py   ways to exercise a function: some of its values
-training.py gradients for every input and weight, arguments left alone
-unfit.py    wrong versions of any function that are unfit for training
+training.py gradients for every input and weight, arguments left alone; the criteria of a task that trains
+unfit.py    wrong versions of any function that are unfit for training, each with its hint
 """

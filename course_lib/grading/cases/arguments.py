@@ -1,6 +1,6 @@
 """Arguments that a call must leave as they were."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -22,8 +22,8 @@ class leaving:
 
     def __call__(self, function: Callable, case: Case) -> Parts:
         student = function if isinstance(function, Student) else local(function)
-        seen, after = Parts({RESULT: student(*case.arguments)}), student.leaves(case.arguments)
-        return Parts(seen | after_call(self.names, after))
+        seen = {RESULT: student(*case.arguments)}
+        return Parts(seen | after_call(self.names, student, case.arguments))
 
     def excuse(self, function: Callable, case: Case, expected: Parts, got: Any) -> Any:
         """The outcome with the right result in place of any of its kind."""
@@ -36,8 +36,22 @@ def sort(value: Any) -> str:
     return {"tuple": "list", "int": "float"}.get(name := type(value).__name__, name)
 
 
-def after_call(names: str, arguments: tuple) -> Parts:
-    """The arguments, named as what they are after a call; raises StudentError if they are not as many."""
-    if not isinstance(arguments, (list, tuple)) or len(arguments) != len(names.split()):
-        raise StudentError(f"the arguments after the call are {kind(arguments)}")
-    return Parts({f"{name}, after the call,": each for name, each in zip(names.split(), arguments, strict=True)})
+def after_call(names: str, student: Student, arguments: tuple) -> Parts:
+    """The arguments as a call of `student` leaves them: named as what they are then.
+
+    A tensor that has been asked for its gradient (requires_grad_) is not as it was. Raises StudentError if what comes
+    back are not as many arguments.
+    """
+    left = student.leaves(arguments)
+    try:
+        return named(names, *left)
+    except (TypeError, ValueError):
+        raise StudentError(f"the arguments after the call are {kind(left)}") from None
+
+
+def named(names: str, arguments: Sequence, asked: Sequence[bool]) -> Parts:
+    """Arguments after a call, and whether each has been asked for a gradient, as parts; raises for another number."""
+    parts = Parts()
+    for name, value, gradient in zip(names.split(), arguments, asked, strict=True):
+        parts |= {f"{name}, after the call,": value, f"requires_grad of {name}, after the call,": gradient}
+    return parts

@@ -46,9 +46,10 @@ def sizes(rng: Random) -> tuple[int, int]:
 
 
 def padded(rng: Random, most: int) -> tuple[int, list[int]]:
-    """A time and the lengths of three sentences of it: the first is full, the others are shorter."""
+    """A time and the lengths of three sentences of it, in any order: one is full, the others are shorter."""
     time = rng.randint(3, most)
-    return time, [time, *(rng.randint(1, time - 1) for _ in range(2))]
+    lengths = [time, *(rng.randint(1, time - 1) for _ in range(2))]
+    return time, rng.sample(lengths, 3)
 
 
 def case(words: str, terms: int, *arguments: object) -> Case:

@@ -53,7 +53,7 @@ def left_alone(names: str, returned: str) -> Probe:
     def probe(function: Callable, case: Case) -> Parts:
         student = function if isinstance(function, Student) else local(function)
         called(student, case.arguments, returned.split())
-        return after_call(names, student.leaves(case.arguments))
+        return after_call(names, student, case.arguments)
 
     return probe
 

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterator
 from copy import deepcopy
 from dataclasses import dataclass, replace
-from math import isnan
 from random import Random
 from typing import Any
 
@@ -12,15 +11,17 @@ from torch import Tensor
 
 from course_lib.grading.boundary.proxy import Student, StudentError, local
 from course_lib.grading.boundary.student_side import tensors
-from course_lib.grading.cases.arguments import after_call
-from course_lib.grading.cases.numbers import converted, tensor
-from course_lib.grading.cases.probes import called, in_either_dtype
+from course_lib.grading.cases.arguments import after_call, named
+from course_lib.grading.cases.numbers import Numbers, converted, in_both_dtypes, tensor
+from course_lib.grading.cases.probes import called, dtypes, in_either_dtype
 from course_lib.grading.compare import difference, kind, misfit
-from course_lib.grading.task import Case, Parts
+from course_lib.grading.task import Case, Criterion, Parts
 
 OF = "the gradient of Σ results · given numbers with respect to "
 STEPS = 1e-6, 1e-8  # of a central difference in float64: the smaller one is for values that change very fast
 NEAR, NOISE = 1e-4, 1e-7  # it is right within both: NEAR relative to its terms; a wrong gradient is off by far more
+
+Asked = tuple[str, Callable[[Random, int], Case]]  # what a criterion says, and how it draws its cases
 
 
 @dataclass(frozen=True)
@@ -42,8 +43,8 @@ class training:
     def seen(self, student: Student, case: Case, arguments: tuple) -> Parts:
         """What a call with these arguments leaves of them, and their gradients."""
         self.total(student, case, arguments)
-        after = after_call(self.names, student.leaves(arguments))
-        changed = difference(after_call(self.names, arguments), after, case)
+        after = after_call(self.names, student, arguments)
+        changed = difference(named(self.names, arguments, [False] * len(arguments)), after, case)
         pulled = dict.fromkeys(self.floating(arguments)) if changed else self.pulled(student, case, arguments)
         return Parts(after | {f"{OF}{name}": value for name, value in pulled.items()})
 
@@ -58,14 +59,15 @@ class training:
         """The outcome with the right gradients in place of those that are right for the function's own wrong values.
 
         g is right for them, where g·d is the slope of L along a random direction d, (L(a + εd) − L(a − εd)) / 2ε in
-        float64. Nothing is excused where L changes with no argument.
+        float64. Values that are NaN are left out of L. Nothing is excused where L changes with no argument.
         """
         if not isinstance(got, Parts):
             return got
         arguments, rng = deepcopy(converted(case.arguments, torch.float64)), Random(case.words)
-        holes = any(bool(each.isnan().any()) for each in tensors(arguments))
-        excused, moves = Parts(got), False
+        excused = Parts(got)
         try:
+            undefined = has_nan([*called(function, arguments, self.returned.split()).values()])
+            moves, holes = undefined, undefined and has_nan(arguments)
             pulled = self.pulled(function, case, arguments)
             for name, at in self.floating(arguments).items():
                 direction = tensor(rng, *at.shape).double()
@@ -91,12 +93,12 @@ class training:
         return (totals[0] - totals[1]) / (2 * step)
 
     def total(self, function: Callable, case: Case, arguments: tuple) -> float:
-        """L = Σ value·cotangent; raises StudentError for values that are no tensors of their cotangents' shapes."""
+        """L = Σ value·cotangent without NaN; raises StudentError for values that are not shaped as their cotangents."""
         values, total = called(function, arguments, self.returned.split()), 0.0
         for (name, value), cotangent in zip(values.items(), case.extra, strict=True):
             if says := misfit(cotangent, value, name):
                 raise StudentError(says)
-            total += float((value * cotangent).sum())
+            total += float((value * cotangent).nansum())
         return total
 
     def floating(self, arguments: tuple) -> dict[str, Tensor]:
@@ -116,13 +118,37 @@ def with_cotangents(draw: Callable, outputs: Callable[..., Any]) -> Callable:
     return drawn
 
 
+def fit_for_training(
+    names: str,
+    returned: str,
+    defined: Callable,
+    gradient: Asked,
+    dtype: Asked,
+    points: float = 0.5,
+    kind: Callable[..., Criterion] = Numbers,
+) -> tuple[Criterion, Criterion]:
+    """The criteria of a task that trains: "gradient", worth `points`, which sees the arguments, too, and "dtype".
+
+    `names` are those of its arguments, `returned` those of the values that `defined`, a right version, gives for them.
+    """
+    return (
+        kind("gradient", points, gradient[0], with_cotangents(gradient[1], defined), probe=training(names, returned)),
+        kind("dtype", 0.5, dtype[0], in_both_dtypes(dtype[1]), probe=dtypes(returned)),
+    )
+
+
 def follows(gradient: Any, direction: Tensor, slope: float, holes: bool) -> bool:
-    """Whether g·d is the slope along d; both may be NaN where the arguments have holes."""
+    """Whether g·d is the slope along d; it may be NaN where L has terms that are, and the arguments have holes."""
     if misfit(direction, gradient, "") or not gradient.is_floating_point():
         return False
     terms = gradient.double() * direction
     near = NEAR * float(terms.abs().sum()) + NOISE
-    return abs(float(terms.sum()) - slope) <= near or (holes and isnan(slope) and bool(terms.isnan().any()))
+    return abs(float(terms.sum()) - slope) <= near or (holes and bool(terms.isnan().any()))
+
+
+def has_nan(value: Any) -> bool:
+    """Whether a number within the tensors of `value` is NaN."""
+    return any(bool(each.isnan().any()) for each in tensors(value))
 
 
 def named_tensors(names: list[str], arguments: tuple) -> Iterator[tuple[str, Tensor]]:

@@ -4,8 +4,10 @@ from collections.abc import Callable
 from typing import Any
 
 import torch
+from torch import Tensor
 
 from course_lib.grading.cases.numbers import converted
+from course_lib.grading.task import Misconception
 
 
 def cut(function: Callable) -> Callable:
@@ -22,7 +24,9 @@ def detached(value: Any) -> Any:
     """`value` with every tensor within it cut off from its gradient."""
     if isinstance(value, dict):
         return {name: detached(each) for name, each in value.items()}
-    return type(value)(map(detached, value)) if isinstance(value, (list, tuple)) else value.detach()
+    if isinstance(value, (list, tuple)):
+        return type(value)(map(detached, value))
+    return value.detach() if isinstance(value, Tensor) else value
 
 
 def in_single_precision(function: Callable) -> Callable:
@@ -31,7 +35,19 @@ def in_single_precision(function: Callable) -> Callable:
 
 
 CUT = "No gradient comes out of your function: a detach, no_grad, numpy or item() on the way cuts it off."
-SINGLE = (
-    "You were given float64 and return float32, as torch.zeros(…) is. "
-    "The new_zeros(…) of a tensor that you were given has its dtype."
+CONSTANT = (
+    "No gradient reaches the weights that you are given: a detach, .data or torch.tensor(…) makes constants of them."
 )
+SINGLE = (
+    "You were given float64 and return float32. Something on the way is converted, or was made without a dtype, as "
+    "torch.zeros(…) is; the new_zeros(…) of a tensor that you were given has its dtype."
+)
+
+
+def mistakes(function: Callable, weights_from: int | None = None) -> tuple[Misconception, ...]:
+    """The ways in which `function` can be unfit; its weights, if any, are the arguments from that one on."""
+    found = [Misconception("cut off from the gradient", cut(function), "gradient", CUT)]
+    if weights_from is not None:
+        constant = constant_weights(function, weights_from)
+        found.append(Misconception("constant weights", constant, "gradient", CONSTANT))
+    return (*found, Misconception("single precision", in_single_precision(function), "dtype", SINGLE))

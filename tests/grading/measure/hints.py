@@ -12,6 +12,7 @@ from random import Random
 
 from course_lib.grading import seeds
 from course_lib.grading.boundary.proxy import local
+from course_lib.grading.cases.unfit import in_single_precision
 from course_lib.grading.diagnosis import ALWAYS_THE_SAME, NOTHING, OTHER_KIND, diagnose, fitting
 from course_lib.grading.task import Task
 from course_lib.grading.tasks import names, problem_set
@@ -35,7 +36,7 @@ class Variant:
 
 
 def variants(task: Task, most: int | None = None, pairs: int = 40) -> Iterator[Variant]:
-    """Every known mistake, stubs, all mutants or `most` of them, evenly spread, and functions with two changes."""
+    """Every known mistake, stubs, all mutants or `most` of them, evenly spread, and functions with two faults."""
     for mistake in task.misconceptions:
         yield Variant("mistake", mistake.name, mistake.function)
     for name, function in stubs(task):
@@ -45,12 +46,13 @@ def variants(task: Task, most: int | None = None, pairs: int = 40) -> Iterator[V
         yield Variant("mutant", " ".join(mutant.place), mutant.function)
     for name, function in pairs_of_mutants(task, min(pairs, most or pairs)):
         yield Variant("pair", name, function)
+    for name, function in pairs_of_mistakes(task, min(pairs, most or pairs)):
+        yield Variant("two mistakes", name, function)
 
 
 def stubs(task: Task) -> Iterator[tuple[str, Callable]]:
     """Functions that are not written yet."""
-    answer = task.reference(*draw(task, task.criteria[0], seeds.PUBLIC, visible=True)[0].arguments)
-    for value in None, 0, 0.0, "", [], set(), {}, answer:
+    for value in None, 0, 0.0, "", [], set(), {}, answer(task):
         yield f"always {value!r:.40}", lambda *_, value=value: value
     yield "gives back what it gets", lambda first, *_: first
     yield "raises", lambda *_: 1 / 0
@@ -64,6 +66,31 @@ def pairs_of_mutants(task: Task, count: int) -> Iterator[tuple[str, Callable]]:
     for style in [*modules] * (count // len(modules)):
         change, function = twice(modules[style], name, rng)
         yield f"{style}: {change}", function
+
+
+def pairs_of_mistakes(task: Task, count: int) -> Iterator[tuple[str, Callable]]:
+    """Functions that make two known mistakes each, drawn from all there are, where two can be put together.
+
+    The one is in the first value that they return, the other in the rest; or what one gives is in float32.
+    """
+    several = isinstance(answer(task), tuple)
+    rng = Random(task.name)
+    for _ in range(count if several or task.trains else 0):
+        one, other = rng.sample(task.misconceptions, 2)
+        if several:
+            yield f"{one.name} + {other.name}", first_and_rest(one.function, other.function)
+        else:
+            yield f"{one.name} + single precision", in_single_precision(one.function)
+
+
+def first_and_rest(one: Callable, other: Callable) -> Callable:
+    """The first value that `one` gives, and the rest of what `other` gives."""
+    return lambda *arguments: (one(*arguments)[0], *other(*arguments)[1:])
+
+
+def answer(task: Task) -> object:
+    """What the reference gives for the smallest visible case."""
+    return task.reference(*draw(task, task.criteria[0], seeds.PUBLIC, visible=True)[0].arguments)
 
 
 def judge(task: Task, variant: Variant, fresh: Sequence[int] = FRESH) -> str:

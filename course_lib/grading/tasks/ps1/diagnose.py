@@ -42,19 +42,20 @@ MISTAKES = (
 shows = isolating(wrong.defined, MISTAKES, case)
 
 
-def tells(fault: str, explained: list[str]) -> bool:
-    return explained == [fault]
+def tells(fault: str, merges: list[Pair], observed: Observed) -> bool:
+    return wrong.explaining(merges, observed) == [fault]
 
 
-def partly(fault: str, explained: list[str]) -> bool:
+def partly(fault: str, merges: list[Pair], observed: Observed) -> bool:
+    explained = wrong.explaining(merges, observed)
     return len(explained) > 1 and "none" not in explained
 
 
-def silent(fault: str, explained: list[str]) -> bool:
-    return "none" in explained
+def silent(fault: str, merges: list[Pair], observed: Observed) -> bool:
+    return "none" in wrong.explaining(merges, observed)
 
 
-def either(fault: str, explained: list[str]) -> bool:
+def either(fault: str, merges: list[Pair], observed: Observed) -> bool:
     return True
 
 
@@ -85,7 +86,7 @@ def observations(
         for kind in kinds:
             words = (spell(rng, merges, 3 + size // 6) for _ in range(12))
             fits = ((word, ENCODERS[fault](word, merges)) for word in words)
-            found = next((o for o in fits if o not in observed and kind(fault, wrong.explaining(merges, [o]))), None)
+            found = next((o for o in fits if o not in observed and kind(fault, merges, [o])), None)
             if found is None:
                 return ()
             observed.append(found)

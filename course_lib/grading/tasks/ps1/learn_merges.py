@@ -20,8 +20,8 @@ def reference(dictionary: dict[str, int], merges: int) -> list[Pair]:
 
 MARKERS = (wrong.no_marker, wrong.separate_marker)
 OLD_COUNTS = (wrong.counted_once, wrong.never_reset, wrong.stale_order)
-MISTAKES = (
-    *(wrong.unweighted_loop, *MARKERS, *OLD_COUNTS, wrong.last_tie, wrong.largest_tie),
+MISTAKES = (  # first those that most dictionaries show: then one that does not fit is soon found out
+    *(wrong.last_tie, wrong.separate_marker, wrong.largest_tie, wrong.unweighted_loop, wrong.no_marker, *OLD_COUNTS),
     *(wrong.once_a_word_loop, wrong.first_only_loop, wrong.in_text_loop, wrong.by_pattern_loop, wrong.seen_twice),
 )
 shows = isolating(wrong.defined, MISTAKES, lambda entries, merges: Case((entries, merges), said(entries, merges)))

@@ -1,6 +1,7 @@
 """The diagnosis of an encoder as defined, and wrong in the ways that people get it wrong."""
 
 from collections.abc import Callable
+from functools import lru_cache
 
 from course_lib.grading.tasks.ps1.wrong_apply_merges import defined as in_training_order
 from course_lib.grading.tasks.ps1.wrong_apply_merges import first_only, late_marker, left_to_right, longest_piece
@@ -8,13 +9,22 @@ from course_lib.grading.tasks.ps1.wrong_learn_merges import marked
 from course_lib.subwords.pairs import Pair
 
 Observed = list[tuple[str, list[str]]]
-Encoders = dict[str, Callable[[str, list[Pair]], list[str]]]
+Encoder = Callable[[str, list[Pair]], list[str]]
+Encoders = dict[str, Encoder]
+
+
+def remembering(encode: Encoder) -> Encoder:
+    """`encode`, that does each word once: every version of the diagnosis asks for the same pieces."""
+    pieces = lru_cache(maxsize=4096)(encode)
+    return lambda word, merges: list(pieces(word, tuple(merges)))
+
+
 ENCODERS: Encoders = {
-    "none": in_training_order,
-    "longest match": longest_piece,
-    "left to right": left_to_right,
-    "late marker": late_marker,
-    "first only": first_only,
+    "none": remembering(in_training_order),
+    "longest match": remembering(longest_piece),
+    "left to right": remembering(left_to_right),
+    "late marker": remembering(late_marker),
+    "first only": remembering(first_only),
 }
 FAULTS = list(ENCODERS)[1:]
 
@@ -39,7 +49,7 @@ def last_word(merges: list[Pair], observed: Observed) -> str:
 
 
 def first_wrong_word(merges: list[Pair], observed: Observed) -> str:
-    wrong = [(word, pieces) for word, pieces in observed if in_training_order(word, merges) != pieces]
+    wrong = [(word, pieces) for word, pieces in observed if ENCODERS["none"](word, merges) != pieces]
     return defined(merges, wrong[:1])
 
 

@@ -1,6 +1,7 @@
 """Learning word pieces as defined, and wrong in the ways that people get it wrong."""
 
 from collections.abc import Callable, Iterator, Mapping
+from functools import lru_cache
 from itertools import pairwise
 from math import log
 
@@ -18,15 +19,15 @@ def gains(words: Words, written: Callable[[Words, Pair, int], int] | None = None
     counts, scores = piece_counts(words.items()), {}
     total = sum(counts.values())
     for pair, n in count_pairs(words).items():
-        n_ab = (written or times_written)(words, pair, n)
-        change = dict.fromkeys((*pair, join(pair)), 0)
-        for piece, difference in zip((*pair, join(pair)), (-n_ab, -n_ab, n_ab), strict=True):
-            change[piece] += difference
+        (a, b), n_ab = pair, (written or times_written)(words, pair, n)
+        change = {a: -2 * n_ab} if a == b else {a: -n_ab, b: -n_ab}
+        change[join(pair)] = n_ab
         won = sum(f(counts.get(piece, 0) + more) - f(counts.get(piece, 0)) for piece, more in change.items())
         scores[pair] = won - f(total - n_ab) + f(total)
     return scores
 
 
+@lru_cache(maxsize=4096)
 def f(n: int) -> float:
     return n * log(n) if n > 0 else 0.0
 
@@ -49,12 +50,18 @@ def merge_in_text(pieces: tuple[str, ...], pair: Pair, symbol: str) -> tuple[str
     return tuple(" ".join(pieces).replace(" ".join(pair), symbol).split(" "))
 
 
+@lru_cache(maxsize=256)
+def scored(score: Callable, words: tuple[tuple[tuple[str, ...], int], ...]) -> Scores:
+    """`score` of the words: most versions of learning ask for the same scores of the same words."""
+    return score(dict(words))
+
+
 def steps(
     entries: dict[str, int], score: Callable = gains, join: Callable = join, merge: Callable = merge
 ) -> Iterator[tuple[Pair, Scores]]:
     """The best pair and all scores at each step of learning, until no pair is left."""
     words = {symbols(word): n for word, n in entries.items()}
-    while scores := score(words):
+    while scores := scored(score, tuple(words.items())):
         best = max(scores, key=scores.__getitem__)
         yield best, scores
         words = {merge(pieces, best, join(best)): n for pieces, n in words.items()}

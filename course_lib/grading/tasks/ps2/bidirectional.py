@@ -8,11 +8,11 @@ import torch
 from torch import Tensor
 
 from course_lib.grading.cases import unfit
-from course_lib.grading.cases.numbers import Numbers, case, in_both_dtypes, padded, sentences, sizes, tensor
-from course_lib.grading.cases.probes import dtypes, seeing
-from course_lib.grading.cases.training import training, with_cotangents
+from course_lib.grading.cases.numbers import Numbers, case, padded, sentences, sizes, tensor
+from course_lib.grading.cases.probes import seeing
+from course_lib.grading.cases.training import fit_for_training
 from course_lib.grading.task import Case, Misconception, Parts, Task
-from course_lib.grading.tasks.ps2 import layers, units
+from course_lib.grading.tasks.ps2 import layers
 from course_lib.grading.tasks.ps2.layers import Read, last
 from course_lib.grading.tasks.ps2.run_layer import run_layer
 from course_lib.grading.tasks.ps2.units import FORBIDDEN, Weights, network, one_sentence, read, weights
@@ -132,8 +132,7 @@ draw = partial(one_sentence, batch)
 
 
 def draw_batch(rng: Random, size: int) -> Case:
-    time, lengths = padded(rng, 6)
-    return batch(rng, time, rng.sample(lengths, 3))
+    return batch(rng, *padded(rng, 6))
 
 
 everything = seeing(VALUES, VALUES)
@@ -183,20 +182,16 @@ TASK = Task(
             probe=half(False),
         ),
         Numbers("batch", 1, "Everything, for sentences of several lengths.", draw_batch, probe=everything),
-        Numbers(
-            "gradient",
-            0.5,
-            "Gradients reach every token and the weights of both directions, whatever stands at padding; a call "
-            "changes no argument.",
-            with_cotangents(draw((2, 5), (1, 3), nan=True), defined),
-            probe=training("x lengths forward backward", VALUES),
-        ),
-        Numbers(
-            "dtype",
-            0.5,
-            "The outputs have the dtype of x, float64 or float32.",
-            in_both_dtypes(draw((1, 3))),
-            probe=dtypes(VALUES),
+        *fit_for_training(
+            "x lengths forward backward",
+            VALUES,
+            defined,
+            gradient=(
+                "Gradients reach every token and the weights of both directions, whatever stands at padding; a call "
+                "changes no argument.",
+                draw((2, 5), (1, 3), nan=True),
+            ),
+            dtype=("The outputs have the dtype of x, float64 or float32.", draw((1, 3))),
         ),
     ),
     misconceptions=(
@@ -268,9 +263,7 @@ TASK = Task(
             "You turn x itself, which belongs to the caller, who may train on it. Make a new tensor.",
         ),
         Misconception("padding within the product", padding_in_the_product, "gradient", layers.NAN),
-        Misconception("cut off from the gradient", unfit.cut(defined), "gradient", unfit.CUT),
-        Misconception("constant weights", unfit.constant_weights(defined, 2), "gradient", units.CONSTANT),
-        Misconception("single precision", unfit.in_single_precision(defined), "dtype", unfit.SINGLE),
+        *unfit.mistakes(defined, weights_from=2),
     ),
     forbidden=FORBIDDEN,
 )

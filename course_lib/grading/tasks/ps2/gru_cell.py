@@ -7,9 +7,9 @@ import torch
 from torch import Tensor, sigmoid, tanh
 
 from course_lib.grading.cases import unfit
-from course_lib.grading.cases.numbers import Numbers, case, in_both_dtypes, sizes, tensor
-from course_lib.grading.cases.probes import dtypes, seeing
-from course_lib.grading.cases.training import training, with_cotangents
+from course_lib.grading.cases.numbers import Numbers, case, sizes, tensor
+from course_lib.grading.cases.probes import seeing
+from course_lib.grading.cases.training import fit_for_training
 from course_lib.grading.task import Case, Misconception, Task
 from course_lib.grading.tasks.ps2 import units
 from course_lib.grading.tasks.ps2.units import FORBIDDEN, Weights, names, unit, weights
@@ -185,19 +185,15 @@ TASK = Task(
             draw_all,
             probe=seeing(VALUES, VALUES),
         ),
-        Numbers(
-            "gradient",
-            0.5,
-            "It is fit for training: gradients reach x, h and every weight, and a call changes none of them.",
-            with_cotangents(draw_all, defined),
-            probe=training("x h weights", VALUES),
-        ),
-        Numbers(
-            "dtype",
-            0.5,
-            "What you return has the dtype of what you are given, float64 or float32.",
-            in_both_dtypes(draw_all),
-            probe=dtypes(VALUES),
+        *fit_for_training(
+            "x h weights",
+            VALUES,
+            defined,
+            gradient=(
+                "It is fit for training: gradients reach x, h and every weight, and a call changes none of them.",
+                draw_all,
+            ),
+            dtype=("What you return has the dtype of what you are given, float64 or float32.", draw_all),
         ),
     ),
     misconceptions=(
@@ -271,9 +267,7 @@ TASK = Task(
             "update",
             "Your new state is z ⊙ h̃ alone: the share 1 − z of the old state is missing.",
         ),
-        Misconception("cut off from the gradient", unfit.cut(defined), "gradient", unfit.CUT),
-        Misconception("constant weights", unfit.constant_weights(defined, 2), "gradient", units.CONSTANT),
-        Misconception("single precision", unfit.in_single_precision(defined), "dtype", unfit.SINGLE),
+        *unfit.mistakes(defined, weights_from=2),
     ),
     forbidden=FORBIDDEN,
 )

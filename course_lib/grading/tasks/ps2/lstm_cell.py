@@ -7,9 +7,9 @@ import torch
 from torch import Tensor, sigmoid, tanh
 
 from course_lib.grading.cases import unfit
-from course_lib.grading.cases.numbers import Numbers, case, in_both_dtypes, sizes, tensor
-from course_lib.grading.cases.probes import dtypes, seeing
-from course_lib.grading.cases.training import training, with_cotangents
+from course_lib.grading.cases.numbers import Numbers, case, sizes, tensor
+from course_lib.grading.cases.probes import seeing
+from course_lib.grading.cases.training import fit_for_training
 from course_lib.grading.task import Case, Misconception, Task
 from course_lib.grading.tasks.ps2 import units
 from course_lib.grading.tasks.ps2.units import FORBIDDEN, Weights, names, weights
@@ -178,19 +178,15 @@ TASK = Task(
         ),
         Numbers("hidden", 0.5, "What the output gate shows of the memory cell.", draw(), probe=seeing(VALUES, "h")),
         Numbers("together", 0.5, "All six values in the middle of a sentence.", draw_all, probe=seeing(VALUES, VALUES)),
-        Numbers(
-            "gradient",
-            0.5,
-            "It is fit for training: gradients reach x, h, c and every weight, and a call changes none of them.",
-            with_cotangents(draw_all, defined),
-            probe=training("x h c weights", VALUES),
-        ),
-        Numbers(
-            "dtype",
-            0.5,
-            "What you return has the dtype of what you are given, float64 or float32.",
-            in_both_dtypes(draw_all),
-            probe=dtypes(VALUES),
+        *fit_for_training(
+            "x h c weights",
+            VALUES,
+            defined,
+            gradient=(
+                "It is fit for training: gradients reach x, h, c and every weight, and a call changes none of them.",
+                draw_all,
+            ),
+            dtype=("What you return has the dtype of what you are given, float64 or float32.", draw_all),
         ),
     ),
     misconceptions=(
@@ -268,9 +264,7 @@ TASK = Task(
             "hidden",
             "The output gate shows tanh(c_t), not c_t itself: the cell may grow beyond 1, what it shows may not.",
         ),
-        Misconception("cut off from the gradient", unfit.cut(defined), "gradient", unfit.CUT),
-        Misconception("constant weights", unfit.constant_weights(defined, 3), "gradient", units.CONSTANT),
-        Misconception("single precision", unfit.in_single_precision(defined), "dtype", unfit.SINGLE),
+        *unfit.mistakes(defined, weights_from=3),
     ),
     forbidden=(*FORBIDDEN, f"{__name__}.step"),
 )

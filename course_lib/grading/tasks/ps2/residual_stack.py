@@ -7,9 +7,9 @@ import torch
 from torch import Tensor
 
 from course_lib.grading.cases import unfit
-from course_lib.grading.cases.numbers import Numbers, case, in_both_dtypes, padded, sentences, sizes, tensor
-from course_lib.grading.cases.probes import dtypes, seeing
-from course_lib.grading.cases.training import training, with_cotangents
+from course_lib.grading.cases.numbers import Numbers, case, padded, sentences, sizes, tensor
+from course_lib.grading.cases.probes import seeing
+from course_lib.grading.cases.training import fit_for_training
 from course_lib.grading.task import Case, Misconception, Task
 from course_lib.grading.tasks.ps2 import units
 from course_lib.grading.tasks.ps2.layers import NAN, Read, full, last, softsign_unit
@@ -147,8 +147,7 @@ def draw_deep(rng: Random, size: int) -> Case:
 
 
 def draw_batch(rng: Random, size: int) -> Case:
-    time, lengths = padded(rng, 5)
-    return stack(rng, time, rng.sample(lengths, 3), depth=2)
+    return stack(rng, *padded(rng, 5), depth=2)
 
 
 def draw_nan(rng: Random, size: int) -> Case:
@@ -187,20 +186,16 @@ TASK = Task(
         Numbers("deep", 0.5, "Each layer adds its own input.", draw_deep, probe=outputs),
         Numbers("final", 0.5, "Every layer's own final state, bottom first.", draw_two, probe=seeing(VALUES, "finals")),
         Numbers("batch", 0.5, "A padded batch.", draw_batch, probe=seeing(VALUES, VALUES)),
-        Numbers(
-            "gradient",
-            0.5,
-            "Gradients reach every token and every layer's weights, whatever stands at padding; a call changes no "
-            "argument, nor the list.",
-            with_cotangents(draw_nan, defined),
-            probe=training("x lengths layers", VALUES),
-        ),
-        Numbers(
-            "dtype",
-            0.5,
-            "The outputs have the dtype of x, float64 or float32.",
-            in_both_dtypes(draw_two),
-            probe=dtypes(VALUES),
+        *fit_for_training(
+            "x lengths layers",
+            VALUES,
+            defined,
+            gradient=(
+                "Gradients reach every token and every layer's weights, whatever stands at padding; a call changes no "
+                "argument, nor the list.",
+                draw_nan,
+            ),
+            dtype=("The outputs have the dtype of x, float64 or float32.", draw_two),
         ),
     ),
     misconceptions=(
@@ -269,9 +264,7 @@ TASK = Task(
             "You take the layers out of the list that you were given: the caller has none left. Go through it.",
         ),
         Misconception("padding within the product", padding_in_the_product, "gradient", NAN),
-        Misconception("cut off from the gradient", unfit.cut(defined), "gradient", unfit.CUT),
-        Misconception("constant weights", unfit.constant_weights(defined, 2), "gradient", units.CONSTANT),
-        Misconception("single precision", unfit.in_single_precision(defined), "dtype", unfit.SINGLE),
+        *unfit.mistakes(defined, weights_from=2),
     ),
     forbidden=FORBIDDEN,
 )

@@ -9,11 +9,11 @@ import torch
 from torch import Tensor
 
 from course_lib.grading.cases import unfit
-from course_lib.grading.cases.numbers import Numbers, case, in_both_dtypes, padded, sentences, sizes, tensor
-from course_lib.grading.cases.probes import dtypes, seeing
-from course_lib.grading.cases.training import training, with_cotangents
+from course_lib.grading.cases.numbers import Numbers, case, padded, sentences, sizes, tensor
+from course_lib.grading.cases.probes import seeing
+from course_lib.grading.cases.training import fit_for_training
 from course_lib.grading.task import Case, Misconception, Parts, Task
-from course_lib.grading.tasks.ps2 import layers, units
+from course_lib.grading.tasks.ps2 import layers
 from course_lib.grading.tasks.ps2.layers import Read, defined
 from course_lib.grading.tasks.ps2.units import FORBIDDEN, Weights, network, one_sentence, read, weights
 
@@ -55,8 +55,7 @@ draw = partial(one_sentence, batch)
 
 
 def draw_batch(rng: Random, size: int) -> Case:
-    time, lengths = padded(rng, 6)
-    return batch(rng, time, rng.sample(lengths, 3))
+    return batch(rng, *padded(rng, 6))
 
 
 everything = seeing(VALUES, VALUES)
@@ -99,20 +98,17 @@ TASK = Task(
         Numbers(
             "together", 1.5, "A padded batch, and its sentences alone: the same.", draw_batch, probe=in_any_company
         ),
-        Numbers(
-            "gradient",
-            1,
-            "Gradients flow from every output to every token up to and including it and to every weight, whatever "
-            "stands at padding; a call changes no argument.",
-            with_cotangents(draw((5, 7), (1, 3), nan=True), defined),
-            probe=training("x lengths weights", VALUES),
-        ),
-        Numbers(
-            "dtype",
-            0.5,
-            "The outputs have the dtype of x, float64 or float32.",
-            in_both_dtypes(draw((1, 3))),
-            probe=dtypes(VALUES),
+        *fit_for_training(
+            "x lengths weights",
+            VALUES,
+            defined,
+            gradient=(
+                "Gradients flow from every output to every token up to and including it and to every weight, whatever "
+                "stands at padding; a call changes no argument.",
+                draw((5, 7), (1, 3), nan=True),
+            ),
+            dtype=("The outputs have the dtype of x, float64 or float32.", draw((1, 3))),
+            points=1,
         ),
     ),
     misconceptions=(
@@ -224,8 +220,7 @@ TASK = Task(
             "Your gradient passes some steps and stops at others: here it reaches every token, however far back.",
         ),
         Misconception("padding within the product", layers.padding_in_the_product, "gradient", layers.NAN),
-        Misconception("cut off from the gradient", unfit.cut(defined), "gradient", unfit.CUT),
-        Misconception("constant weights", unfit.constant_weights(defined, 2), "gradient", units.CONSTANT),
+        *unfit.mistakes(defined, weights_from=2),
     ),
     forbidden=FORBIDDEN,
 )

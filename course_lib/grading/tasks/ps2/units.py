@@ -116,7 +116,4 @@ def one_sentence(
     return drawn
 
 
-CONSTANT = (
-    "The gradient reaches x and stops before the weights: a detach, .data or torch.tensor(…) makes constants of them."
-)
 COLUMNS = "Your product is that for columns, W^⊤x. Here each row of x is a state: x @ W, with the same W."

@@ -8,21 +8,12 @@ from torch import Tensor, tanh
 from torch.nn.functional import softsign
 
 from course_lib.grading.cases import unfit
-from course_lib.grading.cases.numbers import case, in_both_dtypes, tensor
-from course_lib.grading.cases.probes import dtypes, seeing
-from course_lib.grading.cases.training import training, with_cotangents
+from course_lib.grading.cases.numbers import case, tensor
+from course_lib.grading.cases.probes import seeing
+from course_lib.grading.cases.training import fit_for_training
 from course_lib.grading.task import Case, Misconception, Task
 from course_lib.grading.tasks.ps2.layers import total
-from course_lib.grading.tasks.ps3.models import (
-    CONSTANT,
-    FORBIDDEN,
-    SINGLE,
-    Few,
-    Weights,
-    constant,
-    decoder,
-    decoder_weights,
-)
+from course_lib.grading.tasks.ps3.models import FORBIDDEN, Few, Weights, decoder, decoder_weights
 from course_lib.seq2seq.encoder_decoder import DecoderState
 
 VALUES = "state logits"
@@ -116,10 +107,6 @@ def state_cut(previous: Tensor, s: Tensor, c: Tensor, weights: Weights) -> Step:
     return defined(previous, s.detach(), c, weights)
 
 
-def constant_weights(previous: Tensor, s: Tensor, c: Tensor, weights: Weights) -> Step:
-    return defined(previous, s, c, constant(weights))
-
-
 # Cases
 
 
@@ -160,19 +147,16 @@ TASK = Task(
         Few(
             "together", 0.5, "Several sentences, each with its own word, state and summary.", draw(3), probe=everything
         ),
-        Few(
-            "gradient",
-            0.5,
-            "Gradients reach s, c and every weight; E gets them from both of its uses. A call changes no argument.",
-            with_cotangents(draw(2), defined),
-            probe=training(ARGUMENTS, VALUES),
-        ),
-        Few(
-            "dtype",
-            0.5,
-            "State and logits have the dtype of the weights, float64 or float32.",
-            in_both_dtypes(draw(2)),
-            probe=dtypes(VALUES),
+        *fit_for_training(
+            ARGUMENTS,
+            VALUES,
+            defined,
+            gradient=(
+                "Gradients reach s, c and every weight; E gets them from both of its uses. A call changes no argument.",
+                draw(2),
+            ),
+            dtype=("State and logits have the dtype of the weights, float64 or float32.", draw(2)),
+            kind=Few,
         ),
     ),
     misconceptions=(
@@ -248,9 +232,7 @@ TASK = Task(
             "gradient",
             "No gradient passes to the state before the step: is s detached?",
         ),
-        Misconception("cut off from the gradient", unfit.cut(defined), "gradient", unfit.CUT),
-        Misconception("constant weights", constant_weights, "gradient", CONSTANT),
-        Misconception("single precision", unfit.in_single_precision(defined), "dtype", SINGLE),
+        *unfit.mistakes(defined, weights_from=3),
     ),
     forbidden=FORBIDDEN,
 )

@@ -8,24 +8,15 @@ import torch
 from torch import Tensor
 
 from course_lib.grading.cases import unfit
-from course_lib.grading.cases.numbers import case, in_both_dtypes, padded, sentences
-from course_lib.grading.cases.probes import dtypes, seeing
-from course_lib.grading.cases.training import training, with_cotangents
+from course_lib.grading.cases.numbers import case, padded, sentences
+from course_lib.grading.cases.probes import seeing
+from course_lib.grading.cases.training import fit_for_training
 from course_lib.grading.task import Case, Misconception, Task
 from course_lib.grading.tasks.ps2 import layers, units
 from course_lib.grading.tasks.ps2.bidirectional import turned, turned_row, unturned
 from course_lib.grading.tasks.ps2.layers import Read, last
 from course_lib.grading.tasks.ps2.units import read
-from course_lib.grading.tasks.ps3.models import (
-    CONSTANT,
-    FORBIDDEN,
-    SINGLE,
-    Few,
-    Weights,
-    constant,
-    encoder_weights,
-    network,
-)
+from course_lib.grading.tasks.ps3.models import FORBIDDEN, Few, Weights, encoder_weights, network
 
 VALUES = "states summary"
 ARGUMENTS = "words lengths weights reverse"
@@ -82,10 +73,6 @@ def first_of_states(words: Tensor, lengths: Tensor, weights: Weights, reverse: b
     return states, states[:, 0]
 
 
-def constant_weights(words: Tensor, lengths: Tensor, weights: Weights, reverse: bool) -> Read:
-    return defined(words, lengths, constant(weights), reverse)
-
-
 def constant_embeddings(words: Tensor, lengths: Tensor, weights: Weights, reverse: bool) -> Read:
     return defined(words, lengths, weights | {"E": weights["E"].detach()}, reverse)
 
@@ -117,8 +104,7 @@ def draw(length: tuple[int, int], pads: tuple[int, int] = (0, 0), **options: boo
 
 
 def draw_batch(rng: Random, size: int) -> Case:
-    time, lengths = padded(rng, 6)
-    return batch(rng, time, rng.sample(lengths, 3), reverse=not size % 2)
+    return batch(rng, *padded(rng, 6), reverse=not size % 2)
 
 
 everything = seeing(VALUES, VALUES)
@@ -154,19 +140,17 @@ TASK = Task(
             probe=everything,
         ),
         Few("together", 0.5, "Sentences of several lengths, read either way.", draw_batch, probe=everything),
-        Few(
-            "gradient",
-            0.5,
-            "Gradients reach every weight, the embeddings of all words read among them; a call changes no argument.",
-            with_cotangents(draw_batch, defined),
-            probe=training(ARGUMENTS, VALUES),
-        ),
-        Few(
-            "dtype",
-            0.5,
-            "The states have the dtype of the weights, float64 or float32.",
-            in_both_dtypes(draw((1, 3))),
-            probe=dtypes(VALUES),
+        *fit_for_training(
+            ARGUMENTS,
+            VALUES,
+            defined,
+            gradient=(
+                "Gradients reach every weight, the embeddings of all words read among them; a call changes no "
+                "argument.",
+                draw_batch,
+            ),
+            dtype=("The states have the dtype of the weights, float64 or float32.", draw((1, 3))),
+            kind=Few,
         ),
     ),
     misconceptions=(
@@ -269,8 +253,6 @@ TASK = Task(
             "gradient",
             "You turn the words themselves, which belong to the caller. Make a new tensor.",
         ),
-        Misconception("cut off from the gradient", unfit.cut(defined), "gradient", unfit.CUT),
-        Misconception("constant weights", constant_weights, "gradient", CONSTANT),
         Misconception(
             "state that starts in float32",
             reading(layers.starts_in_single_precision),
@@ -278,7 +260,7 @@ TASK = Task(
             "You were given float64, and a tensor that you made is float32: they do not go together. Make it in the "
             "dtype of the weights: E.new_zeros(…), say.",
         ),
-        Misconception("single precision", unfit.in_single_precision(defined), "dtype", SINGLE),
+        *unfit.mistakes(defined, weights_from=2),
     ),
     forbidden=FORBIDDEN,
 )

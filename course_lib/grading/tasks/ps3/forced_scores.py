@@ -9,25 +9,15 @@ import torch
 from course_lib.corpora import batches
 from course_lib.grading.boundary.proxy import StudentError
 from course_lib.grading.cases import unfit
-from course_lib.grading.cases.numbers import case, in_both_dtypes
-from course_lib.grading.cases.probes import called, dtypes, in_the_dtype_of, seeing
-from course_lib.grading.cases.training import training, with_cotangents
+from course_lib.grading.cases.numbers import case
+from course_lib.grading.cases.probes import called, in_the_dtype_of, seeing
+from course_lib.grading.cases.training import fit_for_training
 from course_lib.grading.compare import misfit
 from course_lib.grading.task import Case, Misconception, Parts, Task
 from course_lib.grading.tasks.ps2.units import read
 from course_lib.grading.tasks.ps3 import lent, wrong_shift
 from course_lib.grading.tasks.ps3 import wrong_forced_scores as wrong
-from course_lib.grading.tasks.ps3.models import (
-    CONSTANT,
-    FORBIDDEN,
-    SINGLE,
-    Few,
-    Model,
-    decoder,
-    model_weights,
-    network,
-    special,
-)
+from course_lib.grading.tasks.ps3.models import FORBIDDEN, Few, Model, decoder, model_weights, network, special
 from course_lib.grading.tasks.ps3.wrong_forced_scores import Pairs, Scores
 
 VALUES = "words scores"
@@ -106,19 +96,16 @@ TASK = Task(
         ),
         Few("scores", 0.5, "log p of a translation is the sum of its words'.", one(1, 4), probe=beside_the_words),
         Few("batch", 0.5, "A pair has the same scores alone and in a batch.", draw_batch, probe=alone_and_together),
-        Few(
-            "gradient",
-            0.5,
-            "Gradients reach every weight, those of the encoder through the summary; a call changes no argument.",
-            with_cotangents(one(3, 4), wrong.defined),
-            probe=training("pairs weights bos eos", VALUES),
-        ),
-        Few(
-            "dtype",
-            0.5,
-            "The scores have the dtype of the weights, float64 or float32.",
-            in_both_dtypes(one(1, 2)),
-            probe=dtypes(VALUES),
+        *fit_for_training(
+            "pairs weights bos eos",
+            VALUES,
+            wrong.defined,
+            gradient=(
+                "Gradients reach every weight, those of the encoder through the summary; a call changes no argument.",
+                one(3, 4),
+            ),
+            dtype=("The scores have the dtype of the weights, float64 or float32.", one(1, 2)),
+            kind=Few,
         ),
     ),
     misconceptions=(
@@ -230,9 +217,7 @@ TASK = Task(
             "gradient",
             "No gradient passes from a step of the decoder to the one before: is its state detached?",
         ),
-        Misconception("cut off from the gradient", unfit.cut(wrong.defined), "gradient", unfit.CUT),
-        Misconception("constant weights", wrong.constant_weights, "gradient", CONSTANT),
-        Misconception("single precision", unfit.in_single_precision(wrong.defined), "dtype", SINGLE),
+        *unfit.mistakes(wrong.defined, weights_from=1),
     ),
     forbidden=FORBIDDEN,
 )

@@ -56,17 +56,7 @@ def put(module: nn.Module, **values: Tensor) -> None:
         setattr(module, name, value)
 
 
-def constant(weights: dict) -> dict:
-    """The same weights, of a model or of a part, cut off from their gradients."""
-    return {name: constant(each) if isinstance(each, dict) else each.detach() for name, each in weights.items()}
-
-
 Few = partial(Numbers, graded=2)  # each case of random weights shows what is wrong
-CONSTANT = "No gradient reaches the weights: a detach, .data or torch.tensor(…) makes constants of them."
-SINGLE = (
-    "You were given float64 and return float32. Something on the way is converted, or was made without a dtype: what "
-    "you make takes the dtype of what you were given."
-)
 FORBIDDEN = (
     "course_lib.recurrent.network.Network.forward",
     "course_lib.recurrent.layer.Layer.forward",

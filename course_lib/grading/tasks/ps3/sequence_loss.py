@@ -8,13 +8,13 @@ import torch
 from torch import Tensor
 
 from course_lib.grading.cases import unfit
-from course_lib.grading.cases.numbers import case, in_both_dtypes, padded, sentences, tensor
-from course_lib.grading.cases.probes import dtypes, seeing
-from course_lib.grading.cases.training import training, with_cotangents
+from course_lib.grading.cases.numbers import case, padded, sentences, tensor
+from course_lib.grading.cases.probes import seeing
+from course_lib.grading.cases.training import fit_for_training
 from course_lib.grading.task import Case, Misconception, Task
 from course_lib.grading.tasks.ps2 import units
 from course_lib.grading.tasks.ps3 import wrong_sequence_loss as wrong
-from course_lib.grading.tasks.ps3.models import SINGLE, Few
+from course_lib.grading.tasks.ps3.models import Few
 from course_lib.training.losses import cross_entropy
 
 VALUES = "sums per_word"
@@ -52,7 +52,7 @@ def draw_stable(rng: Random, size: int) -> Case:
 
 def draw_batch(rng: Random, size: int) -> Case:
     time, lengths = padded(rng, 6)
-    made = batch(rng, time + size % 2, rng.sample(lengths, 3))
+    made = batch(rng, time + size % 2, lengths)
     if size % 2:
         made.arguments[0][~wrong.real(*made.arguments[1:])] = torch.nan
     return made
@@ -81,19 +81,17 @@ TASK = Task(
             probe=seeing(VALUES, "per_word"),
         ),
         Few("stable", 1, "Logits of some thousands.", draw_stable, probe=seeing(VALUES, "sums")),
-        Few(
-            "gradient",
-            0.5,
-            "Gradients reach the logits of every real word, whatever stands at padding; a call changes no argument.",
-            with_cotangents(draw_batch, wrong.defined),
-            probe=training("logits target lengths", VALUES),
-        ),
-        Few(
-            "dtype",
-            0.5,
-            "Both have the dtype of the logits, float64 or float32.",
-            in_both_dtypes(draw((1, 3))),
-            probe=dtypes(VALUES),
+        *fit_for_training(
+            "logits target lengths",
+            VALUES,
+            wrong.defined,
+            gradient=(
+                "Gradients reach the logits of every real word, whatever stands at padding; a call changes no "
+                "argument.",
+                draw_batch,
+            ),
+            dtype=("Both have the dtype of the logits, float64 or float32.", draw((1, 3))),
+            kind=Few,
         ),
     ),
     misconceptions=(
@@ -198,8 +196,7 @@ TASK = Task(
             "its gradient there is 0, and on the way back through the softmax 0 · NaN = NaN. Set the logits at padding "
             "to 0 before the softmax, or leave these places out.",
         ),
-        Misconception("cut off from the gradient", unfit.cut(wrong.defined), "gradient", unfit.CUT),
-        Misconception("single precision", unfit.in_single_precision(wrong.defined), "dtype", SINGLE),
+        *unfit.mistakes(wrong.defined),
     ),
     forbidden=(
         "torch.nn.functional.cross_entropy",

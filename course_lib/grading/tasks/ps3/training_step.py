@@ -186,6 +186,25 @@ TASK = Task(
             "Your norm is the largest number of the gradient. It is √(Σ of all squares).",
         ),
         Misconception(
+            "gradient counted twice",
+            partial(wrong.defined, measure=wrong.twice_the_norm, clip=wrong.twice),
+            "norm",
+            "Your gradient is twice the right one. Does backward run twice? What it gives is added to what is there, "
+            "unless the gradients are set to 0 in between.",
+        ),
+        Misconception(
+            "gradient set to 0",
+            partial(wrong.defined, measure=wrong.zero_norm, clip=wrong.emptied),
+            "norm",
+            "Your gradient is 0 and nothing moves. Is it set to 0 after backward? That is to be done before.",
+        ),
+        Misconception(
+            "weights returned as they were",
+            partial(wrong.defined, moves=()),
+            "step",
+            "Your norm is right, and your new weights are the old ones: subtract rate · g, and return what that gives.",
+        ),
+        Misconception(
             "upwards",
             partial(wrong.defined, descend=lambda old, rate, g: old + rate * g),
             "step",
@@ -213,7 +232,7 @@ TASK = Task(
             "not clipped",
             partial(wrong.defined, clip=wrong.never_clipped),
             "clipped",
-            "You do not clip: max_norm changes nothing.",
+            "In your step max_norm changes nothing: the gradient is not clipped, or only after the weights have moved.",
         ),
         Misconception(
             "each gradient by its own norm",
@@ -246,6 +265,13 @@ TASK = Task(
             wrong.in_place,
             "arguments",
             "You change the weights that you were given. Return new ones: the caller may compare them with the old.",
+        ),
+        Misconception(
+            "gradients asked of the given weights",
+            wrong.asked_for_gradients,
+            "arguments",
+            "You call requires_grad_() on the weights that you were given: they are not as they were. Take gradients "
+            "with respect to copies, w.detach().clone().",
         ),
         Misconception(
             "single precision",

@@ -127,8 +127,30 @@ def never_clipped(gradients: Sequence[Tensor], norm: Tensor, max_norm: float) ->
     return gradients
 
 
+def twice_the_norm(gradients: Sequence[Tensor]) -> Tensor:
+    return 2 * norm_of(gradients)
+
+
+def twice(gradients: Sequence[Tensor], norm: Tensor, max_norm: float) -> list[Tensor]:
+    return clipped([2 * each for each in gradients], norm, max_norm)
+
+
+def zero_norm(gradients: Sequence[Tensor]) -> Tensor:
+    return 0 * norm_of(gradients)
+
+
+def emptied(gradients: Sequence[Tensor], norm: Tensor, max_norm: float) -> list[Tensor]:
+    return [torch.zeros_like(each) for each in gradients]
+
+
 def unit_length(gradients: Sequence[Tensor], norm: Tensor, max_norm: float) -> Sequence[Tensor]:
     return [each / norm for each in gradients] if norm > max_norm else gradients
+
+
+def asked_for_gradients(pairs: Pairs, weights: Model, *rest) -> Step:
+    for each in flat(weights):
+        each.requires_grad_()
+    return defined(pairs, weights, *rest)
 
 
 def in_place(pairs: Pairs, weights: Model, *rest) -> Step:

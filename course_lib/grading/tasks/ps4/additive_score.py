@@ -1,4 +1,4 @@
-"""ps4.additive_score: v^⊤ tanh(W_1 h_j + W_2 s) (Liu and Malykh 2022), with coverage (See, Liu and Manning 2017)."""
+"""ps4.additive_score: v^⊤ tanh(W_1 h_j + W_2 s) (Zhao), with coverage (See, Liu and Manning 2017)."""
 
 from collections.abc import Callable
 from random import Random
@@ -9,9 +9,9 @@ from torch.func import functional_call
 
 from course_lib.attention import Additive
 from course_lib.grading.cases import unfit
-from course_lib.grading.cases.numbers import Numbers, in_both_dtypes, tensor
-from course_lib.grading.cases.probes import dtypes, seeing
-from course_lib.grading.cases.training import training, with_cotangents
+from course_lib.grading.cases.numbers import Numbers, tensor
+from course_lib.grading.cases.probes import seeing
+from course_lib.grading.cases.training import fit_for_training
 from course_lib.grading.task import Case, Misconception, Task
 from course_lib.grading.tasks.ps4 import scores, states
 from course_lib.grading.tasks.ps4.scores import additive
@@ -91,20 +91,16 @@ TASK = Task(
             draw((2, 4), (2, 5), covered=True, alike=False),
             probe=value,
         ),
-        Numbers(
-            "gradient",
-            0.5,
-            "It is fit for training: the gradient of what your function computes is right for s, h, the coverage and "
-            "every weight; a call changes none of them.",
-            with_cotangents(draw((2, 2), (2, 4), covered=True), additive),
-            probe=training("s h coverage weights", VALUES),
-        ),
-        Numbers(
-            "dtype",
-            0.5,
-            "The scores have the dtype of s, float64 or float32.",
-            in_both_dtypes(draw((1, 1), (2, 3))),
-            probe=dtypes(VALUES),
+        *fit_for_training(
+            "s h coverage weights",
+            VALUES,
+            additive,
+            gradient=(
+                "It is fit for training: the gradient of what your function computes is right for s, h, the coverage "
+                "and every weight; a call changes none of them.",
+                draw((2, 2), (2, 4), covered=True),
+            ),
+            dtype=("The scores have the dtype of s, float64 or float32.", draw((1, 1), (2, 3))),
         ),
     ),
     misconceptions=(
@@ -137,6 +133,18 @@ TASK = Task(
             scores.matrices_turned,
             "one",
             "You compute W_1^⊤h and W_2^⊤s. For rows of states, W_1 h is h @ W_1.T.",
+        ),
+        Misconception(
+            "W_1 turned",
+            scores.keys_turned_within,
+            "one",
+            "You compute W_1^⊤h. For rows of states, W_1 h is h @ W_1.T; W_2 s of yours is right.",
+        ),
+        Misconception(
+            "W_2 turned",
+            scores.query_turned_within,
+            "one",
+            "You compute W_2^⊤s. For rows of states, W_2 s is s @ W_2.T; W_1 h of yours is right.",
         ),
         Misconception(
             "the decoder's state left out",
@@ -189,9 +197,7 @@ TASK = Task(
             "batch",
             "All your sentences are asked by the first one's s. Each has its own.",
         ),
-        Misconception("cut off from the gradient", unfit.cut(additive), "gradient", unfit.CUT),
-        Misconception("constant weights", unfit.constant_weights(additive, 3), "gradient", states.CONSTANT),
-        Misconception("single precision", unfit.in_single_precision(additive), "dtype", unfit.SINGLE),
+        *unfit.mistakes(additive, weights_from=3),
     ),
     forbidden=(*states.LIBRARY, "course_lib.attention.scores.Additive.project"),
 )

@@ -12,9 +12,9 @@ from torch.func import functional_call
 
 from course_lib import attention
 from course_lib.grading.cases import unfit
-from course_lib.grading.cases.numbers import Numbers, in_both_dtypes, tensor
-from course_lib.grading.cases.probes import dtypes, seeing
-from course_lib.grading.cases.training import training, with_cotangents
+from course_lib.grading.cases.numbers import Numbers, tensor
+from course_lib.grading.cases.probes import seeing
+from course_lib.grading.cases.training import fit_for_training
 from course_lib.grading.task import Case, Misconception, Task
 from course_lib.grading.tasks.ps4 import additive_score as score
 from course_lib.grading.tasks.ps4 import decoders, states
@@ -127,20 +127,16 @@ TASK = Task(
             draw((2, 3), (2, 3), padded=True, covers=True),
             probe=everything,
         ),
-        Numbers(
-            "gradient",
-            0.5,
-            "It is fit for training: the gradient of what your function computes is right for y, s, h and every "
-            "weight, through all steps; a call changes no argument.",
-            with_cotangents(draw_all, decoders.defined),
-            probe=training("y s h mask weights", VALUES),
-        ),
-        Numbers(
-            "dtype",
-            0.5,
-            "The states and the weights have the dtype of s, float64 or float32.",
-            in_both_dtypes(draw((2, 2))),
-            probe=dtypes(VALUES),
+        *fit_for_training(
+            "y s h mask weights",
+            VALUES,
+            decoders.defined,
+            gradient=(
+                "It is fit for training: the gradient of what your function computes is right for y, s, h and every "
+                "weight, through all steps; a call changes no argument.",
+                draw_all,
+            ),
+            dtype=("The states and the weights have the dtype of s, float64 or float32.", draw((2, 2))),
         ),
     ),
     misconceptions=(
@@ -264,6 +260,12 @@ TASK = Task(
             "All your sentences have the first one's mask. Each has its own.",
         ),
         Misconception(
+            "all sentences within the context",
+            decoders.added_up,
+            "batch",
+            "Your contexts add up the h of all sentences. In an einsum, weights and h have one letter for the batch.",
+        ),
+        Misconception(
             "coverage cut off from the gradient",
             decoders.coverage_cut,
             "gradient",
@@ -281,9 +283,7 @@ TASK = Task(
             "gradient",
             "No gradient passes from the scores to the state that asks: is there a detach?",
         ),
-        Misconception("cut off from the gradient", unfit.cut(decoders.defined), "gradient", unfit.CUT),
-        Misconception("constant weights", unfit.constant_weights(decoders.defined, 4), "gradient", states.CONSTANT),
-        Misconception("single precision", unfit.in_single_precision(decoders.defined), "dtype", unfit.SINGLE),
+        *unfit.mistakes(decoders.defined, weights_from=4),
     ),
     forbidden=states.LIBRARY,
 )

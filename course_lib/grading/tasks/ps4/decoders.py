@@ -91,6 +91,10 @@ def plain_average(*arguments) -> Run:
     return defined(*arguments, look=lambda α, h: h.sum(1) / mask.sum(1))
 
 
+def added_up(*arguments) -> Run:
+    return defined(*arguments, look=lambda α, h: torch.einsum("bj,cjk->bk", α, h))
+
+
 def best_word(*arguments) -> Run:
     return defined(*arguments, look=lambda α, h: h[torch.arange(len(h)), α.argmax(1)])
 

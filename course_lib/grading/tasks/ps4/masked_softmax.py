@@ -8,9 +8,9 @@ from torch import Tensor
 
 from course_lib import attention
 from course_lib.grading.cases import unfit
-from course_lib.grading.cases.numbers import Numbers, in_both_dtypes, tensor
-from course_lib.grading.cases.probes import dtypes, seeing
-from course_lib.grading.cases.training import training, with_cotangents
+from course_lib.grading.cases.numbers import Numbers, tensor
+from course_lib.grading.cases.probes import seeing
+from course_lib.grading.cases.training import fit_for_training
 from course_lib.grading.task import Case, Misconception, Task
 from course_lib.grading.tasks.ps4 import softmax, states
 from course_lib.grading.tasks.ps4.states import ANYTHING, NAN, count, put, rows
@@ -74,6 +74,8 @@ def draw_all(rng: Random, size: int) -> Case:
     return scores(rng, [rng.randint(1, 2), 0, 3], 3, pads=NAN)
 
 
+COLUMNS = "Your columns add to 1. Each step i divides its attention among the words j: the last axis."
+EMPTY_COLUMNS = f"{COLUMNS} A column whose scores are all −∞ has 0 / 0 for weights: NaN."
 LATE = "You set weights to 0 after the softmax: those that are left add to less than 1. Mask before it."
 LARGE = "And exp(1000) is infinite: take the row's largest score away first."
 
@@ -106,28 +108,27 @@ TASK = Task(
             probe=value,
         ),
         Numbers("nothing", 1, "Where no word is real, every weight is 0.", draw("nothing", "full"), probe=value),
-        Numbers(
-            "gradient",
-            0.5,
-            "It is fit for training: the gradient of what your function computes is right, also where scores that are "
-            "not real are NaN; a call changes no argument.",
-            with_cotangents(draw_all, softmax.defined),
-            probe=training("e mask", VALUES),
-        ),
-        Numbers(
-            "dtype",
-            0.5,
-            "The weights have the dtype of the scores, float64 or float32.",
-            in_both_dtypes(draw("full", "padded")),
-            probe=dtypes(VALUES),
+        *fit_for_training(
+            "e mask",
+            VALUES,
+            softmax.defined,
+            gradient=(
+                "It is fit for training: the gradient of what your function computes is right, also where scores that "
+                "are not real are NaN; a call changes no argument.",
+                draw_all,
+            ),
+            dtype=("The weights have the dtype of the scores, float64 or float32.", draw("full", "padded")),
         ),
     ),
     misconceptions=(
-        Misconception(
-            "softmax over the decoder's steps",
-            softmax.over_the_queries,
-            "softmax",
-            "Your columns add to 1. Each step i divides its attention among the words j: the last axis.",
+        *(
+            Misconception(name, function, "softmax", hint)
+            for name, function, hint in (
+                ("softmax over the decoder's steps", softmax.over_the_queries, COLUMNS),
+                ("sum over the decoder's steps", softmax.shifted_over_the_queries, COLUMNS),
+                ("−∞ and softmax over the decoder's steps", softmax.infinite_over_the_queries, EMPTY_COLUMNS),
+                ("−∞ and exp over the decoder's steps", softmax.plain_infinite_over_the_queries, EMPTY_COLUMNS),
+            )
         ),
         Misconception(
             "softmax over the sentences",
@@ -163,8 +164,7 @@ TASK = Task(
             "plain softmax over the decoder's steps",
             softmax.plain_over_the_queries,
             "softmax",
-            "Your columns add to 1. Each step i divides its attention among the words j: the last axis. After that, "
-            "see to the mask and to large scores.",
+            f"{COLUMNS} After that, see to the mask and to large scores.",
         ),
         Misconception("mask after a plain softmax", softmax.plain_masked_afterwards, "mask", f"{LATE} {LARGE}"),
         Misconception("plain softmax multiplied by the mask", softmax.plain_times_mask, "mask", f"{LATE} {LARGE}"),
@@ -232,6 +232,13 @@ TASK = Task(
             "Where no word is real, all your scores are −∞, and 0 / 0 is NaN.",
         ),
         Misconception(
+            "minus infinity, and exp of large scores",
+            softmax.plain_infinite,
+            "stable",
+            "exp(1000) is infinite: take the row's largest score away first. And where no word is real, all your "
+            "scores are −∞, and 0 / 0 is NaN.",
+        ),
+        Misconception(
             "equal shares of nothing",
             softmax.minus_a_billion,
             "nothing",
@@ -250,8 +257,7 @@ TASK = Task(
             "gradient",
             "You write into the scores, which belong to the caller. masked_fill without _ makes a new tensor.",
         ),
-        Misconception("cut off from the gradient", unfit.cut(softmax.defined), "gradient", unfit.CUT),
-        Misconception("single precision", unfit.in_single_precision(softmax.defined), "dtype", unfit.SINGLE),
+        *unfit.mistakes(softmax.defined),
     ),
     forbidden=(
         *states.LIBRARY,

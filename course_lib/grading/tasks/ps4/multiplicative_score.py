@@ -11,9 +11,9 @@ from torch.func import functional_call
 
 from course_lib.attention import Multiplicative
 from course_lib.grading.cases import unfit
-from course_lib.grading.cases.numbers import Numbers, in_both_dtypes, tensor
-from course_lib.grading.cases.probes import dtypes, seeing
-from course_lib.grading.cases.training import training, with_cotangents
+from course_lib.grading.cases.numbers import Numbers, tensor
+from course_lib.grading.cases.probes import seeing
+from course_lib.grading.cases.training import fit_for_training
 from course_lib.grading.task import Case, Misconception, Task
 from course_lib.grading.tasks.ps4 import scores, states
 from course_lib.grading.tasks.ps4.scores import product
@@ -71,20 +71,16 @@ TASK = Task(
             draw((2, 4), many=True, alike=False),
             probe=value,
         ),
-        Numbers(
-            "gradient",
-            0.5,
-            "It is fit for training: the gradient of what your function computes is right for s, h, U and V; a call "
-            "changes none of them.",
-            with_cotangents(draw((2, 2), many=True), product),
-            probe=training("s h U V", VALUES),
-        ),
-        Numbers(
-            "dtype",
-            0.5,
-            "The scores have the dtype of s, float64 or float32.",
-            in_both_dtypes(draw((1, 1), many=False)),
-            probe=dtypes(VALUES),
+        *fit_for_training(
+            "s h U V",
+            VALUES,
+            product,
+            gradient=(
+                "It is fit for training: the gradient of what your function computes is right for s, h, U and V; a "
+                "call changes none of them.",
+                draw((2, 2), many=True),
+            ),
+            dtype=("The scores have the dtype of s, float64 or float32.", draw((1, 1), many=False)),
         ),
     ),
     misconceptions=(
@@ -105,6 +101,18 @@ TASK = Task(
             scores.turned,
             "one",
             "You compute U^⊤s and V^⊤h. For rows of states, U s is s @ U.T, and V h is h @ V.T.",
+        ),
+        Misconception(
+            "U turned",
+            scores.queries_turned,
+            "one",
+            "You compute U^⊤s. For rows of states, U s is s @ U.T; V h of yours is right.",
+        ),
+        Misconception(
+            "V turned",
+            scores.keys_turned,
+            "one",
+            "You compute V^⊤h. For rows of states, V h is h @ V.T; U s of yours is right.",
         ),
         Misconception("keys without V", scores.only_queries, "one", "You compare U s with h itself: V h is the key."),
         Misconception("queries without U", scores.only_keys, "one", "You compare s itself with V h: U s is the query."),
@@ -144,9 +152,14 @@ TASK = Task(
             "batch",
             "All your sentences look at the encoder states of the first one. Each has its own h.",
         ),
-        Misconception("cut off from the gradient", unfit.cut(product), "gradient", unfit.CUT),
-        Misconception("constant matrices", unfit.constant_weights(product, 2), "gradient", states.CONSTANT),
-        Misconception("single precision", unfit.in_single_precision(product), "dtype", unfit.SINGLE),
+        Misconception(
+            "all sentences added up",
+            scores.added_up,
+            "batch",
+            "Each of your sentences meets the sum of all sentences' h. In an einsum, s and h have one letter for the "
+            "batch.",
+        ),
+        *unfit.mistakes(product, weights_from=2),
     ),
     forbidden=(*states.LIBRARY, "course_lib.attention.scores.Multiplicative.project"),
 )

@@ -26,6 +26,14 @@ def turned(s: Tensor, h: Tensor, U: Tensor, V: Tensor) -> Tensor:
     return (s @ U) @ (h @ V).mT
 
 
+def queries_turned(s: Tensor, h: Tensor, U: Tensor, V: Tensor) -> Tensor:
+    return (s @ U) @ (h @ V.T).mT
+
+
+def keys_turned(s: Tensor, h: Tensor, U: Tensor, V: Tensor) -> Tensor:
+    return (s @ U.T) @ (h @ V).mT
+
+
 def only_queries(s: Tensor, h: Tensor, U: Tensor, V: Tensor) -> Tensor:
     return (s @ U.T) @ h.mT
 
@@ -56,6 +64,10 @@ def last_query(s: Tensor, h: Tensor, U: Tensor, V: Tensor) -> Tensor:
 
 def first_sentence(s: Tensor, h: Tensor, U: Tensor, V: Tensor) -> Tensor:
     return product(s, h[:1].expand_as(h), U, V)
+
+
+def added_up(s: Tensor, h: Tensor, U: Tensor, V: Tensor) -> Tensor:
+    return torch.einsum("biq,rq,rk,cjk->bij", s, U, V, h)
 
 
 # Additive: e_j = v^⊤ tanh(W_1 h_j + W_2 s + w·coverage_j), s (batch, query size), h (batch, j, key size), e (batch, j)
@@ -96,6 +108,14 @@ def matrices_exchanged(s: Tensor, h: Tensor, coverage: Tensor, weights: Weights)
 
 def matrices_turned(*arguments) -> Tensor:
     return additive(*arguments, linear=lambda W, x: x @ W)
+
+
+def keys_turned_within(s: Tensor, h: Tensor, coverage: Tensor, weights: Weights) -> Tensor:
+    return additive(s, h, coverage, weights | {"W_1": weights["W_1"].T})
+
+
+def query_turned_within(s: Tensor, h: Tensor, coverage: Tensor, weights: Weights) -> Tensor:
+    return additive(s, h, coverage, weights | {"W_2": weights["W_2"].T})
 
 
 def without_query(*arguments) -> Tensor:

@@ -42,6 +42,14 @@ def over_the_queries(e: Tensor, mask: Tensor) -> Tensor:
     return softmax(e.masked_fill(~mask.unsqueeze(1), -torch.inf), 1).masked_fill(~mask.unsqueeze(1), 0)
 
 
+def infinite_over_the_queries(e: Tensor, mask: Tensor) -> Tensor:
+    return softmax(e.masked_fill(~mask.unsqueeze(1), -torch.inf), 1)
+
+
+def shifted_over_the_queries(e: Tensor, mask: Tensor) -> Tensor:
+    return defined(e, mask, among=1)
+
+
 def over_the_sentences(e: Tensor, mask: Tensor) -> Tensor:
     return softmax(e.masked_fill(~mask.unsqueeze(1), -torch.inf), 0)
 
@@ -65,6 +73,14 @@ def plain(e: Tensor, mask: Tensor, axis: int = -1) -> Tensor:
 
 def plain_over_the_queries(e: Tensor, mask: Tensor) -> Tensor:
     return plain(e, mask, axis=1)
+
+
+def plain_infinite(e: Tensor, mask: Tensor, axis: int = -1) -> Tensor:
+    return plain(e.masked_fill(~mask.unsqueeze(1), -torch.inf), mask, axis)
+
+
+def plain_infinite_over_the_queries(e: Tensor, mask: Tensor) -> Tensor:
+    return plain_infinite(e, mask, axis=1)
 
 
 def plain_masked_afterwards(e: Tensor, mask: Tensor) -> Tensor:

@@ -58,8 +58,3 @@ def put(rng: Random, numbers: tuple[float, ...], value: Tensor, real: Tensor) ->
         chosen = value[~real]
         drawn = [numbers[0], *(rng.choice(numbers) for _ in range(chosen.numel() - 1))][: chosen.numel()]
         value[~real] = torch.tensor(drawn, dtype=value.dtype).reshape(chosen.shape)
-
-
-CONSTANT = (
-    "No gradient reaches the weights that you are given: a detach, .data or torch.tensor(…) makes constants of them."
-)

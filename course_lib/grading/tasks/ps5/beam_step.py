@@ -1,0 +1,299 @@
+"""ps5.beam_step: of all continuations the k best (the course's search/beam.py; Liu and Malykh 2022, "Beam search")."""
+
+from collections.abc import Callable
+from functools import partial
+from random import Random
+
+import torch
+
+from course_lib.grading.cases.arguments import leaving
+from course_lib.grading.cases.isolate import alternate, isolating
+from course_lib.grading.task import Case, Criterion, Misconception, Task
+from course_lib.grading.tasks.ps5 import wrong_beam_step as wrong
+from course_lib.grading.tasks.ps5.tables import EOS, Hypothesis, Model, decided, even_row, row
+from course_lib.search import beam
+
+
+def reference(model: Model, live: list[Hypothesis], k: int) -> tuple[list[Hypothesis], list[Hypothesis]]:
+    """The best k that go on, and those of the best k of all that end; ties to the lower parent, then the lower word."""
+    return found(model, live, k)
+
+
+def found(model: Model, live: list[Hypothesis], k: int) -> tuple[list[Hypothesis], list[Hypothesis]]:
+    """The table of totals (hypothesis, word), its best 2k by the course's rule for ties, and what becomes of them."""
+    before = torch.tensor([[score] for _, score in live], dtype=torch.float64)
+    totals = before + torch.tensor([model[words] for words, _ in live], dtype=torch.float64)
+    best, places = beam.most_probable(totals.flatten()[None], min(2 * k, totals.numel()))
+    ranked = [
+        ((*live[place // totals.shape[1]][0], place % totals.shape[1]), total)
+        for total, place in zip(best[0].tolist(), places[0].tolist(), strict=True)
+        if total > -torch.inf
+    ]
+    going = [(words, total) for words, total in ranked if words[-1] != EOS]
+    return going[:k], [(words, total) for words, total in ranked[:k] if words[-1] == EOS]
+
+
+# Cases
+
+PARENTS = (
+    *(wrong.k_of_each, wrong.best_of_each, wrong.best_parent_only, wrong.last_parent_only),
+    *(wrong.parents_score_lost, wrong.word_alone),
+)
+FINISHED = (wrong.not_refilled, wrong.in_beam, wrong.eos_ignored)
+BEYOND = (wrong.of_twice_k, wrong.any_eos, wrong.before_the_last)
+TIES = (
+    *(wrong.later_parent_first, wrong.higher_word_first, wrong.reversed_order, wrong.by_words),
+    wrong.word_before_parent,
+)
+MISTAKES = (
+    *(wrong.smallest_first, *PARENTS, *FINISHED, *BEYOND, *TIES),
+    *(wrong.last_of_all, wrong.impossible_kept),
+)
+
+
+def case(model: Model, live: list[Hypothesis], k: int) -> Case:
+    return Case((model, live, k), f"k = {k}, live hypotheses: {len(live)}, words: {len(model[live[0][0]]) - 1} and EOS")
+
+
+def clear(model: Model, live: list[Hypothesis], k: int) -> bool:
+    return decided(total for _, total in wrong.candidates(model, live))
+
+
+isolated = isolating(wrong.defined, MISTAKES, case)
+shows = partial(isolated, apart=False, when=clear)
+
+
+def drawn(
+    rng: Random, live: int, words: int, k: int, eos: float, draw: Callable = row, score: Callable | None = None
+) -> tuple:
+    """So many live hypotheses of one length, the best first, and what may follow them."""
+    score = score or (lambda: round(-rng.expovariate(1) - 0.5, 4))
+    if live == 1:
+        parents = [((), 0.0)]
+    else:
+        length = rng.randint(1, 2)
+        beginnings: set = set()
+        while len(beginnings) < live:
+            beginnings.add(tuple(rng.randint(1, words) for _ in range(length)))
+        parents = list(
+            zip(rng.sample(sorted(beginnings), live), sorted((score() for _ in range(live)), reverse=True), strict=True)
+        )
+    return {words_: draw(rng, words, eos) for words_, _ in parents}, parents, k
+
+
+@shows(wrong.smallest_first)
+def draw_one(rng: Random, size: int) -> tuple:
+    return drawn(rng, 1, 4 + size % 3, rng.randint(2, 3), eos=0)
+
+
+@shows(*PARENTS, free=(wrong.smallest_first,))
+def draw_several(rng: Random, size: int) -> tuple:
+    return drawn(rng, 2 + size % 2, 4, 3, eos=0)
+
+
+@shows(*FINISHED, free=(wrong.smallest_first, *PARENTS, wrong.any_eos))
+def draw_finished(rng: Random, size: int) -> tuple:
+    k = 2 + size % 2
+    return drawn(rng, k, 4, k, eos=2.0)
+
+
+def draw_beyond(*wanted: Callable) -> Callable[[Random, int], Case]:
+    free = (wrong.smallest_first, *PARENTS, wrong.any_eos, *(FINISHED if wrong.before_the_last in wanted else ()))
+
+    @shows(*wanted, free=free)
+    def draw(rng: Random, size: int) -> tuple:
+        k = 2 + size % 2
+        return drawn(rng, k, 4, k, eos=1.0)
+
+    return draw
+
+
+def draw_ties(*wanted: Callable, free: tuple[Callable, ...] = ()) -> Callable[[Random, int], Case]:
+    """Cases of these mistakes of ties, and of no other that is not `free`."""
+
+    @shows(*wanted, free=(wrong.smallest_first, *PARENTS, wrong.last_of_all, *free))
+    def draw(rng: Random, size: int) -> tuple:
+        k = 2 + size % 2
+        return drawn(rng, k, 4, k, eos=0, draw=even_row, score=lambda: -rng.randint(2, 5) / 4)
+
+    return draw
+
+
+@shows(wrong.impossible_kept, free=(wrong.smallest_first, *PARENTS, wrong.any_eos))
+def draw_impossible(rng: Random, size: int) -> tuple:
+    k = 2 + size % 2
+    return drawn(rng, rng.randint(1, k), 3, k, eos=1.0, draw=partial(row, possible=0.4))
+
+
+Step = partial(Criterion, visible=4, graded=9)
+
+TASK = Task(
+    name="ps5.beam_step",
+    title="One step of beam search",
+    reference=reference,
+    criteria=(
+        Step("one", 1.5, "The k best words after one hypothesis.", draw_one),
+        Step("several", 1.5, "The k best of all continuations of several hypotheses, by their sums.", draw_several),
+        Step("finished", 1, "What ends among the best k is set aside, and k others go on.", draw_finished),
+        Step(
+            "beyond",
+            1,
+            "What ends, and is not among the best k of all, is dropped.",
+            alternate(draw_beyond(*BEYOND), draw_beyond(*BEYOND[:2]), draw_beyond(wrong.any_eos)),
+            visible=6,
+        ),
+        Step(
+            "ties",
+            1,
+            "Of equals the one of the lower parent, then the lower word.",
+            alternate(
+                draw_ties(wrong.later_parent_first, wrong.reversed_order),
+                draw_ties(wrong.later_parent_first, wrong.by_words, wrong.word_before_parent),
+                draw_ties(wrong.higher_word_first, wrong.reversed_order),
+                draw_ties(wrong.later_parent_first, wrong.reversed_order, wrong.word_before_parent),
+                draw_ties(wrong.last_of_all, free=TIES),
+            ),
+            visible=10,
+            graded=15,
+        ),
+        Step("impossible", 0.5, "A word with log p = −∞ follows nothing; there may be fewer than k.", draw_impossible),
+        Step(
+            "arguments",
+            0.5,
+            "Model and hypotheses are afterwards as they were.",
+            draw_several,
+            probe=leaving("model live k"),
+        ),
+    ),
+    misconceptions=(
+        Misconception(
+            "the least probable first",
+            wrong.smallest_first,
+            "one",
+            "You keep the smallest sums. Log-probabilities are negative: the best sum is the one nearest to 0.",
+        ),
+        Misconception(
+            "live and finished exchanged",
+            wrong.swapped,
+            "one",
+            "You return the finished hypotheses first. Those that go on come first.",
+        ),
+        Misconception(
+            "k words of every hypothesis",
+            wrong.k_of_each,
+            "several",
+            "You keep the k best words of every hypothesis, so the beam grows. All continuations compete for k places.",
+        ),
+        Misconception(
+            "the same number of every hypothesis",
+            wrong.best_of_each,
+            "several",
+            "You give every hypothesis as many places. All continuations compete: one hypothesis may get all.",
+        ),
+        Misconception(
+            "the first hypothesis only",
+            wrong.best_parent_only,
+            "several",
+            "You follow the first hypothesis only. Follow all of them, then choose.",
+        ),
+        Misconception(
+            "the last hypothesis only",
+            wrong.last_parent_only,
+            "several",
+            "You follow the last hypothesis only: does your loop overwrite what it has found?",
+        ),
+        Misconception(
+            "the score so far forgotten",
+            wrong.parents_score_lost,
+            "several",
+            "You score a continuation by its last word alone. Add that to the score of the hypothesis.",
+        ),
+        Misconception(
+            "the new word alone",
+            wrong.word_alone,
+            "several",
+            "You return the new word without those before it. A hypothesis holds all its words.",
+        ),
+        Misconception(
+            "places of finished hypotheses left empty",
+            wrong.not_refilled,
+            "finished",
+            "A hypothesis that ends takes a place among your live ones away. Fill the beam up to k that go on.",
+        ),
+        Misconception(
+            "finished hypotheses kept in the beam",
+            wrong.in_beam,
+            "finished",
+            "Hypotheses that end in EOS stand among your live ones, too. Nothing follows EOS: set them aside.",
+        ),
+        Misconception(
+            "finished hypotheses lost",
+            wrong.eos_ignored,
+            "finished",
+            "You return no finished hypothesis. What ends in EOS among the best k is an output: keep it.",
+        ),
+        Misconception(
+            "EOS accepted among the best 2k",
+            wrong.of_twice_k,
+            "beyond",
+            "You set aside what ends among the best 2k. Only the best k count; the others fill the beam.",
+        ),
+        Misconception(
+            "every EOS accepted",
+            wrong.any_eos,
+            "beyond",
+            "You set aside whatever ends, however improbable. It must be among the best k of all continuations.",
+        ),
+        Misconception(
+            "EOS accepted before the last live one",
+            wrong.before_the_last,
+            "beyond",
+            "You set aside what ends and is better than the last that goes on. Count the finished ones, too: it must "
+            "be among the best k of all continuations.",
+        ),
+        Misconception(
+            "the later hypothesis of equals",
+            wrong.later_parent_first,
+            "ties",
+            "Of equal sums you prefer the later hypothesis. Prefer the one that stands first in `live`.",
+        ),
+        Misconception(
+            "the higher word of equals",
+            wrong.higher_word_first,
+            "ties",
+            "Of equal sums after one hypothesis you prefer the higher word. Prefer the lower one.",
+        ),
+        Misconception(
+            "tuples sorted backwards",
+            wrong.reversed_order,
+            "ties",
+            "You sort pairs (score, words) in reverse: of equal sums the larger words win. Sort by the score alone, in "
+            "a way that keeps the order of equals.",
+        ),
+        Misconception(
+            "words compared instead of parents",
+            wrong.by_words,
+            "ties",
+            "Of equal sums you prefer the one whose words come first in order. The parent's place in `live` decides.",
+        ),
+        Misconception(
+            "the word before the parent",
+            wrong.word_before_parent,
+            "ties",
+            "Of equal sums you look at the word first. The place of the parent in `live` decides first, then the word.",
+        ),
+        Misconception(
+            "impossible words kept",
+            wrong.impossible_kept,
+            "impossible",
+            "You keep continuations with a score of −∞. What is impossible is no hypothesis: leave it out.",
+        ),
+        Misconception(
+            "live hypotheses changed",
+            wrong.used_up,
+            "arguments",
+            "You change the list `live`, which belongs to the caller. Make a new one.",
+        ),
+    ),
+    forbidden=("course_lib.search.beam.most_probable", "course_lib.search.beam.beam", f"{__name__}.found"),
+)

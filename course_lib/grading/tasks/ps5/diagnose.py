@@ -1,0 +1,254 @@
+"""ps5.diagnose: whether the search or the model is to blame (Stahlberg and Byrne 2019), by every output there is."""
+
+from collections.abc import Callable
+from functools import partial
+from random import Random
+
+from course_lib.grading.cases.isolate import alternate, isolating
+from course_lib.grading.task import Case, Criterion, Misconception, Task
+from course_lib.grading.tasks.ps5 import wrong_diagnose as wrong
+from course_lib.grading.tasks.ps5.tables import (
+    Hypothesis,
+    Model,
+    Words,
+    clear,
+    decided,
+    early,
+    log_p,
+    outputs,
+    searched,
+    size_of,
+    table,
+)
+from course_lib.search import exhaustive
+from course_lib.search.hypothesis import power
+
+
+def reference(model: Model, max_length: int, output: Hypothesis, reference: Words) -> set[str]:
+    """ "score", "search", "model" or "length": what is wrong with a search that gave `output` for `reference`."""
+    words, reported = output
+    (best,) = searched(exhaustive.exhaustive, model, max_length)
+    (best_by_mean,) = searched(exhaustive.exhaustive, model, max_length, normalise=power(1.0))
+    found = {"score"} if abs(reported - log_p(model, words)) > wrong.NEAR else set()
+    if best.words != words[:-1]:
+        found.add("search")
+    if best.words != reference[:-1]:
+        found.add("length" if best_by_mean.words == reference[:-1] else "model")
+    return found
+
+
+# Cases
+
+NOT_THE_BEST = (wrong.reference_missed, wrong.compared_with_output)
+MEANS = (wrong.mean_of_output, wrong.shorter_output)
+MISTAKES = (
+    *(*NOT_THE_BEST, *MEANS, wrong.other_than_reference, wrong.report_believed, wrong.searched_by_mean),
+    *(wrong.length_and_model, wrong.different_is_wrong, wrong.length_not_looked_at, wrong.eos_not_counted),
+    *(wrong.score_not_looked_at, wrong.to_the_bit, wrong.right_output_no_fault, wrong.unfinished_counted),
+    wrong.only_the_first,
+)
+
+
+def case(model: Model, max_length: int, output: Hypothesis, reference: Words) -> Case:
+    words = f"{size_of(model)}, at most {max_length} long, {len(output[0])} words found for {len(reference)}"
+    return Case((model, max_length, output, reference), words)
+
+
+def drawn(rng: Random, faults: set[str], rounding: float) -> tuple:
+    """A model, an output and a reference with these faults, the output's score off by `rounding`."""
+    while True:
+        most = rng.randint(3, 4)
+        model = table(rng, 2, most, early)
+        scores = dict(outputs(model, most))
+        if not clear(model, most) or not decided(wrong.means(scores).values()):
+            continue
+        for _ in range(12):
+            words, reference = (rng.choice(list(scores)) for _ in range(2))
+            if not faults & {"search"}:
+                words = max(scores, key=scores.__getitem__)
+            off = rng.choice((-1, 1)) * rng.uniform(0.2, 1) if "score" in faults else rounding
+            output = words, scores[words] + off
+            if wrong.defined(model, most, output, reference) == faults:
+                return model, most, output, reference
+
+
+def draw(
+    *faults: str, shows: tuple[Callable, ...] = (), hides: tuple[Callable, ...] = (), rounding: float = 0.0
+) -> Callable[[Random, int], Case]:
+    """The cases with these faults that show some mistakes and not others; the rest as they come."""
+    free = [mistake for mistake in MISTAKES if mistake not in hides]
+    decorate = isolating(wrong.defined, MISTAKES, case)(*shows, free=free, apart=False)
+    return decorate(lambda rng, size: drawn(rng, set(faults), rounding))
+
+
+Few = partial(Criterion, visible=6, graded=9)
+
+TASK = Task(
+    name="ps5.diagnose",
+    title="The search or the model?",
+    reference=reference,
+    criteria=(
+        Few(
+            "search",
+            1,
+            "'search', where any output is more probable than the one that was found.",
+            alternate(
+                draw("search", shows=(wrong.different_is_wrong,)),
+                draw("model", shows=(wrong.other_than_reference, wrong.searched_by_mean), hides=MEANS),
+                draw("search", "model", shows=(wrong.reference_missed,), hides=MEANS),
+            ),
+        ),
+        Few(
+            "model",
+            1,
+            "'model', where any output is more probable than the reference.",
+            alternate(
+                draw("model"),
+                draw("search", "model", shows=(wrong.compared_with_output,)),
+                draw("search", "model", shows=(wrong.right_output_no_fault,)),
+                draw(shows=(wrong.unfinished_counted,)),
+            ),
+            visible=8,
+            graded=12,
+        ),
+        Few(
+            "length",
+            1,
+            "'length' in place of 'model', where log p for each word makes the reference the best.",
+            alternate(
+                draw("length", shows=(wrong.length_not_looked_at, wrong.length_and_model)),
+                draw("model", shows=(wrong.mean_of_output,)),
+                draw("model", shows=(wrong.shorter_output,)),
+                draw("model", shows=(wrong.eos_not_counted,)),
+            ),
+            visible=8,
+            graded=12,
+        ),
+        Few(
+            "score",
+            0.5,
+            "'score', where the score that came with the output is not its log p, and rounding is not to blame.",
+            alternate(
+                draw("score", hides=(wrong.unfinished_counted,)),
+                draw("score", "search", shows=(wrong.report_believed,), hides=(wrong.unfinished_counted,)),
+                draw("model", shows=(wrong.to_the_bit,), hides=(*MEANS, wrong.unfinished_counted), rounding=1e-12),
+            ),
+        ),
+        Few(
+            "several",
+            0.5,
+            "Several faults at once.",
+            alternate(
+                draw("search", "length", shows=(wrong.searched_by_mean,)),
+                draw("score", "model"),
+                draw("score", "search", "length"),
+                draw("score", "search", "model"),
+            ),
+            visible=8,
+            graded=12,
+        ),
+    ),
+    misconceptions=(
+        Misconception(
+            "only the reference looked for",
+            wrong.reference_missed,
+            "search",
+            "You report 'search' only where the reference is more probable than what was found. Any output may be: "
+            "try them all.",
+        ),
+        Misconception(
+            "every other output a search error",
+            wrong.other_than_reference,
+            "search",
+            "You report 'search' wherever the output is not the reference. The search is to find what is most "
+            "probable, and does not know the reference.",
+        ),
+        Misconception(
+            "every other output a model error",
+            wrong.different_is_wrong,
+            "search",
+            "You report 'model' wherever the output is not the reference. If the reference is the most probable "
+            "output, the model is right.",
+        ),
+        Misconception(
+            "compared with the output alone",
+            wrong.compared_with_output,
+            "model",
+            "You compare the reference with what was found alone. What was missed may be more probable, too.",
+        ),
+        Misconception(
+            "no fault where the output is right",
+            wrong.right_output_no_fault,
+            "model",
+            "You report nothing where the output is the reference. It may be found by luck: a search error can hide a "
+            "model error.",
+        ),
+        Misconception(
+            "unfinished outputs counted",
+            wrong.unfinished_counted,
+            "model",
+            "You count outputs that break off at `max_length`. Only those that end in EOS compete.",
+        ),
+        Misconception(
+            "'length' not looked for",
+            wrong.length_not_looked_at,
+            "length",
+            "You never report 'length'. Divide log p by |y|: is the reference the best then?",
+        ),
+        Misconception(
+            "'model' beside 'length'",
+            wrong.length_and_model,
+            "length",
+            "You report 'model' beside 'length'. It is one of them: 'length' if dividing by |y| mends it.",
+        ),
+        Misconception(
+            "the mean compared with the output alone",
+            wrong.mean_of_output,
+            "length",
+            "You compare the reference's log p for each word with that of the output alone. It must be the best.",
+        ),
+        Misconception(
+            "a shorter output a fault of length",
+            wrong.shorter_output,
+            "length",
+            "You report 'length' wherever the output is shorter. Divide log p by |y|: is the reference best then?",
+        ),
+        Misconception(
+            "EOS not counted",
+            wrong.eos_not_counted,
+            "length",
+            "You do not count EOS in |y|. Its log-probability is in the sum, so it counts.",
+        ),
+        Misconception(
+            "the score not looked at",
+            wrong.score_not_looked_at,
+            "score",
+            "You never report 'score'. Add up the log-probabilities of the output's words, EOS too, and compare.",
+        ),
+        Misconception(
+            "the reported score believed",
+            wrong.report_believed,
+            "score",
+            "You look for a search error with the score that was reported. It may be wrong: use the model's own.",
+        ),
+        Misconception(
+            "equal to the last bit",
+            wrong.to_the_bit,
+            "score",
+            "You take a difference in the last bits for a fault: allow for rounding.",
+        ),
+        Misconception(
+            "the search judged by the mean",
+            wrong.searched_by_mean,
+            "search",
+            "You look for a search error by log p divided by |y|. The search was for the largest log p.",
+        ),
+        Misconception(
+            "one fault only",
+            wrong.only_the_first,
+            "several",
+            "You stop at the first fault that you find. There can be several: return them all.",
+        ),
+    ),
+    forbidden=("course_lib.search.exhaustive.exhaustive", "course_lib.search.best_first.best_first"),
+)

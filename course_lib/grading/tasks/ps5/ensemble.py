@@ -1,0 +1,219 @@
+"""ps5.ensemble: several models as one more (the course's search/ensemble.py, here with a weight for each model)."""
+
+from functools import partial
+from random import Random
+
+import torch
+
+from course_lib.grading.cases.arguments import leaving
+from course_lib.grading.cases.isolate import alternate, isolating
+from course_lib.grading.task import Case, Criterion, Misconception, Task
+from course_lib.grading.tasks.ps5 import wrong_ensemble as wrong
+from course_lib.grading.tasks.ps5.tables import Model, row, table
+
+
+def reference(models: list[Model], weights: list[float]) -> Model:
+    """log p(y | …) = log Σ_m λ_m p_m(y | …) after every beginning."""
+    return {beginning: found([model[beginning] for model in models], weights) for beginning in models[0]}
+
+
+def found(rows: list[list[float]], weights: list[float]) -> list[float]:
+    """One row, by torch's log-sum-exp."""
+    λ = torch.tensor(weights, dtype=torch.float64)[:, None]
+    return torch.logsumexp(torch.tensor(rows, dtype=torch.float64) + λ.log(), 0).tolist()
+
+
+# Cases
+
+MEAN = (
+    *(wrong.averaged_logs, wrong.logs_normalised, wrong.sum_of_all, wrong.probabilities, wrong.largest),
+    *(wrong.first_only, wrong.divided_again),
+)
+WEIGHTS = (wrong.weights_ignored, wrong.weights_backwards)
+MISTAKES = (
+    *(*MEAN, *WEIGHTS, wrong.first_two, wrong.start_only, wrong.underflowing),
+    *(wrong.all_must_agree, wrong.only_where_possible, wrong.not_a_number),
+)
+
+
+def case(models: list[Model], weights: list[float]) -> Case:
+    sizes = f"{len(models[0])} beginnings, {len(models[0][()])} words"
+    return Case((models, weights), f"{len(models)} models, {sizes}")
+
+
+shows = partial(isolating(wrong.defined, MISTAKES, case), apart=False)
+
+
+def shares(rng: Random, models: int) -> list[float]:
+    """Weights in hundredths, no two alike, whose sum is 1."""
+    while True:
+        cuts = sorted(rng.sample(range(10, 91), models - 1))
+        parts = [b - a for a, b in zip([0, *cuts], [*cuts, 100], strict=True)]
+        if min(parts) >= 10 and len(set(parts)) == models:
+            return [part / 100 for part in parts]
+
+
+@shows(*MEAN)
+def draw_mean(rng: Random, size: int) -> tuple:
+    return [table(rng, 2 + size % 2, 1) for _ in range(2)], [0.5, 0.5]
+
+
+@shows(*WEIGHTS, wrong.first_two, free=MEAN)
+def draw_weights(rng: Random, size: int) -> tuple:
+    return [table(rng, 3, 1) for _ in range(3)], shares(rng, 3)
+
+
+@shows(wrong.start_only, free=MEAN)
+def draw_beginnings(rng: Random, size: int) -> tuple:
+    return [table(rng, 2, 2 + size % 2) for _ in range(2)], [0.5, 0.5]
+
+
+def improbable(rng: Random, words: int, eos: float) -> list[float]:
+    """One word that is nearly certain, the others beyond what exp can tell from 0."""
+    log_probs = [round(-rng.uniform(760, 900), 2) for _ in range(words)]
+    return [*log_probs, 0.0]
+
+
+@shows(wrong.underflowing, free=MEAN)
+def draw_small(rng: Random, size: int) -> tuple:
+    return [table(rng, 2, 1, draw=improbable) for _ in range(2)], [0.5, 0.5]
+
+
+@shows(wrong.all_must_agree, wrong.only_where_possible, free=MEAN)
+def draw_impossible_for_one(rng: Random, size: int) -> tuple:
+    return [table(rng, 3, 1, draw=partial(row, possible=0.6)) for _ in range(2)], [0.5, 0.5]
+
+
+@shows(wrong.not_a_number, free=MEAN)
+def draw_impossible_for_all(rng: Random, size: int) -> tuple:
+    return [table(rng, 3, 1, eos=lambda _: 0.0) for _ in range(2)], [0.5, 0.5]
+
+
+Few = partial(Criterion, visible=2, graded=5)
+
+TASK = Task(
+    name="ps5.ensemble",
+    title="Several models as one",
+    reference=reference,
+    criteria=(
+        Few("mean", 1, "Two models of equal weight: the mean of their probabilities.", draw_mean),
+        Few("weights", 1, "Each model's probabilities count by its weight.", draw_weights),
+        Few("beginnings", 0.5, "After every beginning that the models know.", draw_beginnings),
+        Few("small", 0.5, "Probabilities that exp rounds to 0.", draw_small),
+        Few(
+            "impossible",
+            0.5,
+            "Words that one model, or every one, holds impossible: −∞ in the second case alone.",
+            alternate(draw_impossible_for_one, draw_impossible_for_all),
+        ),
+        Few(
+            "arguments",
+            0.5,
+            "Models and weights are afterwards as they were.",
+            draw_mean,
+            probe=leaving("models weights"),
+        ),
+    ),
+    misconceptions=(
+        Misconception(
+            "mean of the log-probabilities",
+            wrong.averaged_logs,
+            "mean",
+            "You take the mean of the logarithms. Take that of the probabilities, then its logarithm: after yours the "
+            "probabilities do not even add to 1.",
+        ),
+        Misconception(
+            "mean of the logarithms, normalised",
+            wrong.logs_normalised,
+            "mean",
+            "You take the mean of the logarithms and make the probabilities add to 1. That is an ensemble, too, but "
+            "another one: here the mean is of the probabilities.",
+        ),
+        Misconception(
+            "sum for mean",
+            wrong.sum_of_all,
+            "mean",
+            "You add the probabilities without their weights. The weights make a mean of the sum.",
+        ),
+        Misconception(
+            "divided twice",
+            wrong.divided_again,
+            "mean",
+            "You divide by the number of models, too. The weights add to 1 already.",
+        ),
+        Misconception(
+            "probabilities returned",
+            wrong.probabilities,
+            "mean",
+            "You return probabilities. A model here holds log-probabilities.",
+        ),
+        Misconception(
+            "the surest model",
+            wrong.largest,
+            "mean",
+            "You take the largest log-probability of each word. Take the mean of the probabilities.",
+        ),
+        Misconception(
+            "the first model alone",
+            wrong.first_only,
+            "mean",
+            "You return what the first model says. Every model counts.",
+        ),
+        Misconception(
+            "weights ignored",
+            wrong.weights_ignored,
+            "weights",
+            "You give every model the same weight. Multiply each one's probabilities by its own.",
+        ),
+        Misconception(
+            "weights in the wrong order",
+            wrong.weights_backwards,
+            "weights",
+            "You use the weights from the last to the first. The first weight is that of the first model.",
+        ),
+        Misconception(
+            "two models only",
+            wrong.first_two,
+            "weights",
+            "You join the first two models only. There may be more.",
+        ),
+        Misconception(
+            "the first word only",
+            wrong.start_only,
+            "beginnings",
+            "You join the distributions of the first word only. Join those after every beginning.",
+        ),
+        Misconception(
+            "exp that becomes 0",
+            wrong.underflowing,
+            "small",
+            "exp(−800) is rounded to 0. Take the largest term out of the sum first: log Σ exp(aᵢ) = "
+            "m + log Σ exp(aᵢ − m) with m = max aᵢ.",
+        ),
+        Misconception(
+            "one model forbids",
+            wrong.all_must_agree,
+            "impossible",
+            "You hold a word impossible if one model does. Its probability is 0 there, and the mean is above 0.",
+        ),
+        Misconception(
+            "models that forbid left out",
+            wrong.only_where_possible,
+            "impossible",
+            "You take the mean over those models that hold a word possible. For the others it is 0, and they count.",
+        ),
+        Misconception(
+            "not a number",
+            wrong.not_a_number,
+            "impossible",
+            "You return nan for a word that is impossible in every model: −∞ − (−∞) is none. Return −∞.",
+        ),
+        Misconception(
+            "a model changed",
+            wrong.changed,
+            "arguments",
+            "You write into the first model. It belongs to the caller: make a new dict.",
+        ),
+    ),
+    forbidden=(f"{__name__}.found", "course_lib.search.ensemble.Ensemble.join"),
+)

@@ -1,0 +1,188 @@
+"""Models as data: a list of log-probabilities for every beginning. How they are drawn, and what is computed of them."""
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from itertools import pairwise, product
+from math import exp, inf, log
+from random import Random
+
+import torch
+from torch import Tensor
+
+from course_lib.grading.cases.probes import Probe, called
+from course_lib.grading.task import Case, Parts
+from course_lib.search.hypothesis import Hypothesis as Found
+from course_lib.seq2seq.protocol import Step
+
+EOS = 0
+Words = tuple[int, ...]
+Model = dict[Words, list[float]]  # after these words: log p of each word, by its number
+Hypothesis = tuple[Words, float]  # its words, the last one EOS if it is finished, and Σ log p of them
+CLEAR = 1e-5  # two sums that are not meant to be equal differ by more
+
+
+def log_p(model: Model, words: Words) -> float:
+    """log p(y) = Σ_i log p(y_i | y_1 … y_{i−1}), added from the first word on."""
+    return sum(model[words[:i]][word] for i, word in enumerate(words))
+
+
+def is_finished(words: object) -> bool:
+    """Whether what is given for words ends in EOS."""
+    return isinstance(words, tuple) and bool(words) and type(words[-1]) is int and words[-1] == EOS
+
+
+def ended(hypothesis: Hypothesis) -> bool:
+    return is_finished(hypothesis[0])
+
+
+def best_first(hypotheses: Iterable[Hypothesis]) -> list[Hypothesis]:
+    """The largest score first; of equals the one that came first."""
+    return sorted(hypotheses, key=lambda hypothesis: -hypothesis[1])
+
+
+def outputs(model: Model, max_length: int) -> Iterator[Hypothesis]:
+    """Every possible output that ends within `max_length` words, EOS counted."""
+    for beginning, log_probs in model.items():
+        score = log_p(model, beginning) + log_probs[EOS]
+        if len(beginning) < max_length and score > -inf:
+            yield (*beginning, EOS), score
+
+
+def beginnings(words: int, length: int) -> Iterator[Words]:
+    """Every sequence of fewer than `length` of the words 1, 2, …, the shortest first."""
+    for size in range(length):
+        yield from product(range(1, words + 1), repeat=size)
+
+
+# What is drawn
+
+
+def row(rng: Random, words: int, eos: float = 1.0, possible: float = 1.0) -> list[float]:
+    """log p of EOS and so many words, in four decimals; EOS weighs `eos` times what it would as any other word.
+
+    A word is possible with probability `possible`, and one of them is in any case.
+    """
+    odds = [(rng.expovariate(1) + 0.02) * (rng.random() < possible) for _ in range(words + 1)]
+    odds[EOS] *= eos
+    if not any(odds):
+        odds[rng.randint(1, words)] = 1.0
+    return [round(log(each / sum(odds)), 4) if each else -inf for each in odds]
+
+
+def even_row(rng: Random, words: int, eos: float = 1.0) -> list[float]:
+    """log p in quarters, whose sums are exact, of all but one word, which has the rest; `eos` 0: EOS is impossible."""
+    while True:
+        quarters = [-rng.randint(2, 9) / 4 for _ in range(words if eos else words - 1)]
+        if (rest := 1 - sum(map(exp, quarters))) > 0.02:
+            quarters.insert(rng.randint(0, len(quarters)), round(log(rest), 4))
+            return quarters if eos else [-inf, *quarters]
+
+
+def table(
+    rng: Random, words: int, length: int, eos: Callable[[Words], float] = lambda _: 1.0, draw: Callable = row
+) -> Model:
+    """A model of outputs of up to `length` words."""
+    return {beginning: draw(rng, words, eos(beginning)) for beginning in beginnings(words, length)}
+
+
+def early(beginning: Words) -> float:
+    """EOS is likely after a few words."""
+    return (0.2, 1.5, 2.0)[min(len(beginning), 2)]
+
+
+def never(beginning: Words) -> float:
+    """EOS is not among the best."""
+    return 0.001
+
+
+def decided(numbers: Iterable[float]) -> bool:
+    """Whether honest sums cannot disagree on the order: numbers lie apart, or are equal, and exactly so."""
+    ordered = sorted(each for each in numbers if each > -inf)
+    return all(b - a > CLEAR or (a == b and (4 * a).is_integer()) for a, b in pairwise(ordered))
+
+
+def clear(model: Model, max_length: int) -> bool:
+    """Whether no rounding decides which of two beginnings of one length, or of two outputs, is the better one."""
+    sums: list[list[float]] = [[] for _ in range(max_length)]
+    for beginning, log_probs in model.items():
+        if len(beginning) < max_length:
+            sums[len(beginning)] += [log_p(model, beginning) + each for each in log_probs]
+    return all(map(decided, sums)) and decided(score for _, score in outputs(model, max_length))
+
+
+def ranked_clearly(model: Model) -> bool:
+    """Whether no two words are nearly equally probable after any beginning."""
+    return all(map(decided, model.values()))
+
+
+def size_of(model: Model) -> str:
+    """What feedback says of a model."""
+    return f"a model of {len(model[()]) - 1} words and EOS"
+
+
+# What is seen
+
+
+def part(names: str, wanted: str) -> Probe:
+    """The probe that looks at the value `wanted` of those that are returned, `names`."""
+
+    def probe(function: Callable, case: Case) -> Parts:
+        return Parts({wanted: called(function, case.arguments, names.split())[wanted]})
+
+    return probe
+
+
+# A table as a model of the course's
+
+
+@dataclass(frozen=True)
+class Beginnings:
+    """The words so far, a row each."""
+
+    words: list[Words]
+
+    def select(self, rows: Tensor) -> "Beginnings":
+        return Beginnings([self.words[row] for row in rows.tolist()])
+
+
+class TableModel:
+    """A table as the course's search asks a model; what is not in it is impossible, and bos has a number of its own."""
+
+    eos_id = EOS
+
+    def __init__(self, model: Model) -> None:
+        self.model, self.size = model, len(model[()])
+        self.bos_id = self.pad_id = self.size
+
+    def encode(self, source: Tensor, source_mask: Tensor) -> None:
+        """No source is read."""
+
+    def start(self, memory: None) -> Beginnings:
+        return Beginnings([()])
+
+    def step(self, previous: Tensor, state: Beginnings) -> Step:
+        words = [
+            (*before, word) if word != self.bos_id else before
+            for before, word in zip(state.words, previous.tolist(), strict=True)
+        ]
+        return Step(self.rows(words), Beginnings(words))
+
+    def forward(self, source: Tensor, source_mask: Tensor, target_in: Tensor) -> Tensor:
+        written = [row[1:] for row in target_in.tolist()]
+        return torch.stack([self.rows([tuple(row[:t]) for t in range(len(row) + 1)]) for row in written])
+
+    def rows(self, beginnings: list[Words]) -> Tensor:
+        """log p after each of these, in float32."""
+        impossible = [-inf] * self.size
+        return torch.tensor([self.model.get(each, impossible) for each in beginnings])
+
+
+def searched(search: Callable, model: Model, max_length: int, *arguments: object, **options: object) -> list:
+    """What a search of the course's finds for its one sentence."""
+    source = torch.zeros(1, 1, dtype=torch.long)
+    return search(TableModel(model), source, source == 0, max_length, *arguments, **options)
+
+
+def as_pairs(model: Model, found: Iterable[Found]) -> list[Hypothesis]:
+    """The course's hypotheses as the problem set writes them, their scores in the table's precision."""
+    return [(words, log_p(model, words)) for each in found for words in [each.words + (EOS,) * each.finished]]

@@ -1,0 +1,95 @@
+"""Which live hypotheses can still win, as defined, and wrong in the ways that people get it wrong."""
+
+from collections.abc import Callable
+
+from course_lib.grading.tasks.ps5.tables import Hypothesis
+
+Several = list[Hypothesis]
+
+
+def divided(score: float, length: int, alpha: float) -> float:
+    return score / length**alpha
+
+
+def defined(
+    finished: Several,
+    live: Several,
+    n: int,
+    max_length: int,
+    alpha: float,
+    longest: Callable[[int, int], int] = lambda length, most: most,
+    of_finished: Callable = divided,
+    of_live: Callable = divided,
+    sort: Callable = sorted,
+    nth: Callable[[list[float], int], float | None] = lambda scores, n: scores[-n] if len(scores) >= n else None,
+    wins: Callable[[float, float], bool] = float.__gt__,
+) -> Several:
+    reached = nth(sort([of_finished(score, len(words), alpha) for words, score in finished]), n)
+    return [
+        (words, score)
+        for words, score in live
+        if reached is None or wins(of_live(score, longest(len(words), max_length), alpha), reached)
+    ]
+
+
+def losers(*arguments) -> Several:
+    return defined(*arguments, wins=float.__lt__)
+
+
+def all_or_none(finished: Several, live: Several, *arguments) -> Several:
+    return live if defined(finished, live, *arguments) else []
+
+
+def only_the_first(*arguments) -> Several:
+    return defined(*arguments)[:1]
+
+
+def own_length(*arguments) -> Several:
+    return defined(*arguments, longest=lambda length, most: length)
+
+
+def one_word_more(*arguments) -> Several:
+    return defined(*arguments, longest=lambda length, most: length + 1)
+
+
+def live_undivided(*arguments) -> Several:
+    return defined(*arguments, of_live=lambda score, length, alpha: score)
+
+
+def finished_undivided(*arguments) -> Several:
+    return defined(*arguments, of_finished=lambda score, length, alpha: score)
+
+
+def nothing_divided(finished: Several, live: Several, n: int, max_length: int, alpha: float) -> Several:
+    return defined(finished, live, n, max_length, 0.0)
+
+
+def best_finished(finished: Several, live: Several, n: int, *arguments) -> Several:
+    return defined(finished, live, min(n, 1), *arguments)
+
+
+def worst_finished(finished: Several, live: Several, n: int, *arguments) -> Several:
+    return defined(finished, live, n, *arguments, nth=lambda scores, n: scores[0] if scores else None)
+
+
+def worst_of_enough(finished: Several, live: Several, n: int, *arguments) -> Several:
+    return defined(finished, live, n, *arguments, nth=lambda scores, n: scores[0] if len(scores) >= n else None)
+
+
+def one_behind(*arguments) -> Several:
+    return defined(*arguments, nth=lambda scores, n: scores[-n - 1] if len(scores) > n else None)
+
+
+def nothing_open(*arguments) -> Several:
+    """Nothing can win while fewer than n are finished."""
+    return defined(*arguments, nth=lambda scores, n: scores[-n] if len(scores) >= n else 0.0)
+
+
+def in_given_order(*arguments) -> Several:
+    return defined(
+        *arguments, sort=lambda scores: scores, nth=lambda scores, n: scores[n - 1] if len(scores) >= n else None
+    )
+
+
+def equals_win(*arguments) -> Several:
+    return defined(*arguments, wins=float.__ge__)

@@ -1,0 +1,151 @@
+"""The diagnosis of a search as defined, and wrong in the ways that people get it wrong."""
+
+from collections.abc import Callable, Iterable
+
+from course_lib.grading.tasks.ps5.tables import Hypothesis, Model, Words, log_p, outputs
+
+Faults = set[str]
+NAMES = ("score", "search", "model", "length")
+NEAR = 1e-6
+Scores = dict[Words, float]
+
+
+def off(reported: float, real: float) -> bool:
+    return abs(reported - real) > NEAR
+
+
+def means(scores: Scores) -> Scores:
+    return {words: score / len(words) for words, score in scores.items()}
+
+
+def best_of(scores: Scores, words: Words) -> bool:
+    """Whether none is better than this."""
+    return max(scores.values()) - scores[words] < NEAR
+
+
+def of_reference(scores: Scores, output: Words, reference: Words) -> Faults:
+    if best_of(scores, reference):
+        return set()
+    return {"length"} if best_of(means(scores), reference) else {"model"}
+
+
+def missed(scores: Scores, output: Words, reference: Words, reported: float) -> bool:
+    return not best_of(scores, output)
+
+
+def defined(
+    model: Model,
+    max_length: int,
+    output: Hypothesis,
+    reference: Words,
+    wrong_score: Callable[[float, float], bool] = off,
+    search: Callable[..., bool] = missed,
+    of_reference: Callable[[Scores, Words, Words], Faults] = of_reference,
+    every: Callable[[Model, int], Iterable[Hypothesis]] = outputs,
+) -> Faults:
+    words, reported = output
+    scores = dict(every(model, max_length))
+    found = {"score"} if wrong_score(reported, log_p(model, words)) else set()
+    found |= {"search"} if search(scores, words, reference, reported) else set()
+    return found | of_reference(scores, words, reference)
+
+
+def reference_missed(*arguments) -> Faults:
+    """A search error only where the reference is more probable than what was found."""
+    return defined(*arguments, search=lambda scores, words, reference, _: scores[reference] - scores[words] > NEAR)
+
+
+def other_than_reference(*arguments) -> Faults:
+    return defined(*arguments, search=lambda scores, words, reference, _: words != reference)
+
+
+def report_believed(*arguments) -> Faults:
+    return defined(*arguments, search=lambda scores, words, reference, reported: max(scores.values()) - reported > NEAR)
+
+
+def searched_by_mean(*arguments) -> Faults:
+    return defined(*arguments, search=lambda scores, words, *_: not best_of(means(scores), words))
+
+
+def judged(rule: Callable[[Scores, Words, Words], Faults]) -> Callable[..., Faults]:
+    return lambda *arguments: defined(*arguments, of_reference=rule)
+
+
+def with_output_alone(scores: Scores, output: Words, reference: Words) -> Faults:
+    """The reference compared with what was found, and with nothing else."""
+    return of_reference({words: scores[words] for words in (output, reference)}, output, reference)
+
+
+def output_by_mean(scores: Scores, output: Words, reference: Words) -> Faults:
+    """Only the mean compared with what was found alone."""
+    if best_of(scores, reference):
+        return set()
+    mean = means(scores)
+    return {"length"} if mean[reference] - mean[output] > -NEAR else {"model"}
+
+
+def shorter(scores: Scores, output: Words, reference: Words) -> Faults:
+    if best_of(scores, reference):
+        return set()
+    return {"length"} if len(output) < len(reference) else {"model"}
+
+
+def both(scores: Scores, output: Words, reference: Words) -> Faults:
+    found = of_reference(scores, output, reference)
+    return found | {"model"} if found else found
+
+
+def any_difference(scores: Scores, output: Words, reference: Words) -> Faults:
+    found = of_reference(scores, output, reference)
+    return found or ({"model"} if output != reference else set())
+
+
+def no_length(scores: Scores, output: Words, reference: Words) -> Faults:
+    return set() if best_of(scores, reference) else {"model"}
+
+
+def without_eos(scores: Scores, output: Words, reference: Words) -> Faults:
+    """The mean over the words without EOS."""
+    if best_of(scores, reference):
+        return set()
+    mean = {words: score / max(len(words) - 1, 1) for words, score in scores.items()}
+    return {"length"} if best_of(mean, reference) else {"model"}
+
+
+compared_with_output = judged(with_output_alone)
+mean_of_output = judged(output_by_mean)
+shorter_output = judged(shorter)
+length_and_model = judged(both)
+different_is_wrong = judged(any_difference)
+length_not_looked_at = judged(no_length)
+eos_not_counted = judged(without_eos)
+
+
+def score_not_looked_at(*arguments) -> Faults:
+    return defined(*arguments, wrong_score=lambda *_: False)
+
+
+def to_the_bit(*arguments) -> Faults:
+    return defined(*arguments, wrong_score=lambda reported, real: reported != real)
+
+
+def right_output_no_fault(model: Model, max_length: int, output: Hypothesis, reference: Words) -> Faults:
+    return set() if output[0] == reference else defined(model, max_length, output, reference)
+
+
+def breaking_off(model: Model, max_length: int) -> Iterable[Hypothesis]:
+    """What is unfinished at the end counted among the outputs."""
+    yield from outputs(model, max_length)
+    for beginning, log_probs in model.items():
+        if len(beginning) == max_length - 1:
+            yield from (
+                ((*beginning, word), log_p(model, beginning) + log_probs[word]) for word in range(1, len(log_probs))
+            )
+
+
+def unfinished_counted(*arguments) -> Faults:
+    return defined(*arguments, every=breaking_off)
+
+
+def only_the_first(*arguments) -> Faults:
+    return set(sorted(defined(*arguments), key=NAMES.index)[:1])

@@ -1,0 +1,91 @@
+"""Greedy search as defined, and wrong in the ways that people get it wrong."""
+
+from collections.abc import Callable
+from math import exp
+
+from course_lib.grading.tasks.ps5.tables import EOS, Hypothesis, Model, Words
+
+
+def first_best(log_probs: list[float]) -> int:
+    return max(range(len(log_probs)), key=log_probs.__getitem__)
+
+
+def defined(
+    model: Model,
+    max_length: int,
+    choose: Callable[[list[float]], int] = first_best,
+    look: Callable[[Words], Words] = lambda words: words,
+    add: Callable[[float, float], float] = lambda score, log_p: score + log_p,
+) -> Hypothesis:
+    words, score = (), 0.0
+    while len(words) < max_length and words[-1:] != (EOS,):
+        log_probs = model[look(words)]
+        word = choose(log_probs)
+        words, score = (*words, word), add(score, log_probs[word])
+    return words, score
+
+
+def last_word_only(model: Model, max_length: int) -> Hypothesis:
+    return defined(model, max_length, look=lambda words: words[-1:])
+
+
+def first_row_only(model: Model, max_length: int) -> Hypothesis:
+    return defined(model, max_length, look=lambda words: ())
+
+
+def least_probable(model: Model, max_length: int) -> Hypothesis:
+    return defined(model, max_length, choose=lambda row: min(range(len(row)), key=row.__getitem__))
+
+
+def without_eos(model: Model, max_length: int) -> Hypothesis:
+    words, score = defined(model, max_length)
+    return tuple(word for word in words if word != EOS), score
+
+
+def never_ending(model: Model, max_length: int) -> Hypothesis:
+    return defined(model, max_length, choose=lambda row: first_best([-float("inf"), *row[1:]]))
+
+
+def one_more(model: Model, max_length: int) -> Hypothesis:
+    return defined(model, max_length + 1)
+
+
+def one_less(model: Model, max_length: int) -> Hypothesis:
+    return defined(model, max_length - 1)
+
+
+def closed(model: Model, max_length: int) -> Hypothesis:
+    """EOS put behind an output that did not end."""
+    words, score = defined(model, max_length)
+    return words if words[-1:] == (EOS,) else (*words, EOS), score
+
+
+def last_tie(model: Model, max_length: int) -> Hypothesis:
+    return defined(model, max_length, choose=lambda row: max(range(len(row)), key=lambda word: (row[word], word)))
+
+
+def eos_unscored(model: Model, max_length: int) -> Hypothesis:
+    words, score = defined(model, max_length)
+    return words, score - model[words[:-1]][EOS] if words[-1:] == (EOS,) else score
+
+
+def probability(model: Model, max_length: int) -> Hypothesis:
+    words, score = defined(model, max_length)
+    return words, exp(score)
+
+
+def mean(model: Model, max_length: int) -> Hypothesis:
+    words, score = defined(model, max_length)
+    return words, score / len(words)
+
+
+def product(model: Model, max_length: int) -> Hypothesis:
+    words, _ = defined(model, max_length)
+    score = 1.0
+    for i, word in enumerate(words):
+        score *= model[words[:i]][word]
+    return words, score
+
+
+def last_score(model: Model, max_length: int) -> Hypothesis:
+    return defined(model, max_length, add=lambda score, log_p: log_p)

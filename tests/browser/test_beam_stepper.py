@@ -1,0 +1,271 @@
+"""The beam tree in a bare page, alone or with Python at the other end, and in JupyterLab by keyboard alone."""
+
+import nbformat
+import pytest
+
+from course_lib.widgets import BeamStepper
+from tests.browser.conftest import new_page, notebook
+from tests.browser.harness import kernel_says, violations
+from tests.pie import pie
+
+PIE = pie()
+
+
+def beam_tree(text="il a m' entarté", k=2, **settings):
+    return BeamStepper(PIE, text, k, **settings)
+
+
+def button(page, name):
+    return page.get_by_role("button", name=name, exact=True)
+
+
+def pieces(page, fate):
+    """The text of the nodes with this fate, from the left to the right and from the top to the bottom."""
+    return page.locator(f".lm-tree .lm-{fate}").evaluate_all(
+        """(all) => all.filter((node) => node.dataset.key !== "nodenull")
+            .map((node) => [node.offsetLeft, node.offsetTop, node.querySelector(".lm-word").textContent])
+            .sort((a, b) => a[0] - b[0] || a[1] - b[1]).map(([, , text]) => text)"""
+    )
+
+
+def focused(page):
+    return page.evaluate("document.activeElement.querySelector('.lm-word')?.textContent")
+
+
+def press(page, *keys):
+    for key in keys:
+        page.keyboard.press(key)
+
+
+def step_to(page, step):
+    page.get_by_role("slider", name="steps done").fill(str(step))
+
+
+def headline(page):
+    return page.locator(".lm-headline > :last-child").inner_text()
+
+
+def test_weighed_then_kept(show):
+    page = show(beam_tree())
+    assert pieces(page, "kept") == []
+    button(page, "Forward").click()
+    assert pieces(page, "open") == ["he", "I"] and headline(page) == "2 continuations weighed"
+    step_to(page, 3)
+    assert (pieces(page, "kept"), pieces(page, "open")) == (["he", "I"], ["hit", "struck", "was", "got"])
+    assert page.locator(".lm-tree .lm-open .lm-edge").all_inner_texts() == [
+        *("−1.00 .37", "−2.20 .11", "−0.70 .50", "−0.90 .41"),
+    ]
+    assert page.locator(".lm-tree .lm-open .lm-sum").all_inner_texts() == ["−1.70", "−2.90", "−1.60", "−1.80"]
+    step_to(page, 4)
+    assert (pieces(page, "kept"), pieces(page, "pruned")) == (["he", "I", "hit", "was"], ["struck", "got"])
+    assert headline(page) == "2 kept, 2 pruned, 0 finished"
+    assert page.locator(".lm-tree .lm-pruned .lm-mark").all_inner_texts() == ["✕", "✕"]
+    step_to(page, 14)
+    assert headline(page) == "It ends: no hypothesis is left to go on with."
+    assert page.locator(".lm-output").all_inner_texts()[0] == "he hit me with a pie"
+    assert "= −4.30" in page.locator(".lm-formula").inner_text()
+
+
+def test_no_two_nodes_meet_and_edges_do_not_cross(show):
+    page = show(beam_tree(step=99, k=4))
+    boxes = page.locator(".lm-tree .lm-node").evaluate_all(
+        "(all) => all.map(({ offsetLeft: x, offsetTop: y, offsetWidth: w, offsetHeight: h }) => [x, y, x + w, y + h])"
+    )
+    assert len(boxes) > 30
+    for n, (left, top, right, bottom) in enumerate(boxes):
+        assert not any(left < r and l < right and top < b and t < bottom for l, t, r, b in boxes[:n])  # noqa: E741
+    ends = page.locator(".lm-tree > svg > path.lm-line:not(.lm-followed, .lm-by-greedy)").evaluate_all(
+        """(all) => all.map((path) => [path.getPointAtLength(0), path.getPointAtLength(path.getTotalLength())])
+            .map(([from, to]) => [from.x, from.y, to.y])"""
+    )
+    assert len(ends) == len(boxes) - 1
+    for x, start, end in ends:
+        assert not any(abs(x - x2) < 0.01 and (start - s2) * (end - e2) < -0.01 for x2, s2, e2 in ends)
+
+
+def test_the_tree_is_walked_folded_and_stepped_by_keyboard(show):
+    page = show(beam_tree(step=6))
+    page.get_by_role("treeitem", name="The start").focus()
+    walked = []
+    for key in ("ArrowRight", "ArrowRight", "ArrowDown", "ArrowDown", "ArrowLeft", "ArrowUp"):
+        page.keyboard.press(key)
+        walked.append(focused(page))
+    assert walked == ["he", "hit", "struck", "was", "I", "he"]
+    item = page.locator(".lm-tree :focus")
+    assert (item.get_attribute("aria-level"), item.get_attribute("aria-expanded")) == ("2", "true")
+    assert item.get_attribute("aria-label").startswith("he: log probability −0.70, probability 0.497, sum −0.70, kept")
+    press(page, "Enter")
+    assert item.get_attribute("aria-expanded") == "false" and "4 nodes folded away" in item.get_attribute("aria-label")
+    assert item.locator(".lm-fold").inner_text() == "+4" and pieces(page, "kept") == ["he", "I", "was"]
+    press(page, "ArrowRight", "ArrowRight")
+    assert focused(page) == "hit" and len(pieces(page, "kept")) == 6
+    press(page, "n", "n", "p")
+    assert page.locator(".lm-progress").inner_text() == "7 of 14 steps" and focused(page) == "hit"
+    assert "log p(he hit) = −0.70 − 1.00 = −1.70" in page.locator(".lm-formula").inner_text()
+    press(page, "Home", "p", "p", "p", "p", "p", "p", "p")
+    assert focused(page) == "<s>" and page.locator(".lm-tree .lm-node").count() == 1
+    assert page.locator(".lm-tree [tabindex='0']").count() == 1
+    unguarded = ":is(button, input, select, [tabindex]):not([data-lm-suppress-shortcuts=true])"
+    assert page.locator(f".lm-beam {unguarded}").count() == 0
+
+
+def test_a_pruned_branch_is_revived(show):
+    widget = beam_tree(step=99)
+    page = show(widget, live=True)
+    page.locator(".lm-tree .lm-pruned", has_text="struck").first.focus()
+    press(page, "Enter")
+    page.answer()
+    (row,) = widget.revived.values()
+    assert row["text"] == "he struck" and focused(page) == "struck"
+    assert pieces(page, "revived") == ["</s>"]
+    last = page.locator(".lm-outputs tbody tr").last.inner_text()
+    assert "he struck" in last and "−2.90" in last and "revived from “struck”; above the winner" in last
+    page.locator(".lm-output", has_text="he struck").click()
+    assert focused(page) == "</s>" and page.locator(".lm-tree .lm-on .lm-word").all_inner_texts() == [
+        *("he", "struck", "</s>"),
+    ]
+
+
+def test_without_python_a_tree_is_walked_but_not_changed(show):
+    page = show(beam_tree(step=99))
+    page.locator(".lm-tree .lm-pruned").first.click()
+    assert "needs Python" in page.locator(".lm-formula").inner_text()
+    assert page.get_by_label("Beam size k").is_disabled() and "has no Python" in page.locator(".lm-beam").inner_text()
+
+
+def test_which_hypotheses_survive_is_predicted(show):
+    widget = beam_tree(step=3, predict=True)
+    page = show(widget, live=True)
+    assert headline(page) == "Which 2 hypotheses of these 4 will go on?"
+    page.locator(".lm-tree .lm-open", has_text="hit").focus()
+    press(page, "Enter", "ArrowDown", "Enter")
+    assert page.locator(".lm-tree [aria-selected=true]").count() == 2
+    press(page, "Enter", "ArrowDown", "Enter")
+    button(page, "Check: 2 of 2 chosen").click()
+    assert "✓ Right." in page.locator(".lm-next").inner_text()
+    assert page.locator(".lm-score").inner_text() == "1 of 1 right" and pieces(page, "pruned") == ["struck", "got"]
+    button(page, "Forward").click()
+    for text in ("me", "struck"):
+        page.locator(".lm-tree .lm-open", has_text=text).click()
+    button(page, "Check: 2 of 2 chosen").click()
+    assert "✗ Not these." in page.locator(".lm-next").inner_text()
+    page.get_by_label("Beam size k").select_option("1")
+    page.answer()
+    assert widget.k == 1 and widget.predictions == {}
+
+
+def test_rules_and_ranking_are_changed_while_the_tree_stands(show):
+    widget = beam_tree(step=99)
+    page = show(widget, live=True)
+    rules = page.locator(".lm-rules li")
+    assert rules.first.inner_text() == "Count (in force): 3 finished; 2 end the search."
+    page.get_by_label("Stop when").select_option("bound")
+    page.answer()
+    assert page.locator(".lm-force").inner_text().startswith("Bound (in force): best finished score")
+    page.get_by_label("Rank by").select_option("power")
+    page.answer()
+    page.get_by_role("slider", name="α").fill("1")
+    page.get_by_role("slider", name="α").dispatch_event("change")
+    page.answer()
+    assert (widget.stop, widget.normalise, widget.alpha) == ("bound", "power", 1.0)
+    assert "score −4.30 / 7^1 = −0.61" in page.locator(".lm-formula").inner_text()
+    page.get_by_label("Longest output").fill("3")
+    page.get_by_label("Longest output").press("Enter")
+    page.answer()
+    assert headline(page) == "It ends: an output may have 3 pieces, and here are as many."
+    page.get_by_label("Longest output").fill("99")
+    page.get_by_label("Longest output").press("Enter")
+    page.answer()
+    assert page.locator(".lm-said").inner_text() == "Not searched: max_length must be from 1 to 60, got 99"
+
+
+def test_a_sentence_of_ones_own_is_searched_or_kept(show):
+    widget = beam_tree(step=99)
+    page = show(widget, live=True)
+    field = page.get_by_label("Your sentence")
+    field.fill("une tarte")
+    field.press("Enter")
+    page.answer()
+    assert (widget.text, widget.step) == ("une tarte", 0) and page.locator(".lm-tree .lm-node").count() == 1
+    field.fill("a " * 61)
+    button(page, "Translate").click()
+    page.answer()
+    assert "Not searched: max_length must be from 1 to 60" in page.locator(".lm-said").inner_text()
+    assert field.input_value() == "a " * 61 and widget.text == "une tarte"
+
+
+def test_a_wide_tree_stays_readable(show):
+    page = show(beam_tree(k=8, step=99))
+    assert pieces(page, "pruned") == []  # folded away, and counted
+    drawn, size = page.locator(".lm-tree .lm-node").count(), "parseFloat(getComputedStyle(e).fontSize)"
+    folded = page.locator(".lm-tree .lm-fold").all_inner_texts()
+    page.get_by_label("Show").select_option("all that was weighed")
+    assert page.locator(".lm-tree .lm-node").count() == drawn + sum(int(text) for text in folded)
+    box = page.locator(".lm-box-of-tree")
+    before = box.evaluate(f"(e) => {size}")
+    button(page, "Whole tree").click()
+    assert box.evaluate(f"(e) => {size}") < before
+    button(page, "Whole tree").click()
+    assert box.evaluate(f"(e) => {size}") == before
+    page.get_by_label("Show").select_option("follow the winner")
+    winner = page.locator(".lm-output").first.inner_text()
+    words = page.locator(".lm-tree .lm-on .lm-word").all_inner_texts()
+    assert " ".join(words) == f"{winner} </s>"
+    end, area = page.locator(".lm-tree .lm-on").last.bounding_box(), box.bounding_box()
+    assert area["x"] <= end["x"] and end["x"] + end["width"] <= area["x"] + area["width"]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_wcag(show, page, scheme):
+    page.emulate_media(color_scheme=scheme)
+    show(beam_tree(step=3, predict=True, finished="in_beam", stop="length", max_length=9), live=True)
+    page.locator(".lm-tree .lm-open").first.click()
+    assert violations(page) == []
+    step_to(page, 18)
+    assert violations(page) == []
+
+
+def test_a_narrow_page(show, page):
+    page.set_viewport_size({"width": 360, "height": 900})
+    show(beam_tree(step=99))
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+
+
+CELL = (
+    "from course_lib import checkpoints\nfrom course_lib.widgets import BeamStepper\n"
+    'stepper = BeamStepper(checkpoints.load("attention"), "The cat sleeps.", k=3)\nstepper'
+)
+
+
+def test_a_trained_models_tree_is_walked_in_lab_by_keyboard_alone(chromium, lab):
+    nbformat.write(notebook(CELL), lab.root / "beam.ipynb")
+    with new_page(chromium) as page:
+        lab.open(page, "beam.ipynb")
+        assert lab.run_all(page) == []
+        page.get_by_label("Your sentence").focus()
+        press(page, "Control+a")
+        page.keyboard.type("The small dog sees the old cat.")
+        press(page, "Enter")
+        page.locator(".lm-said:text-is('')").wait_for(state="attached")
+        said = ["The small dog sees the old cat.", 0]
+        assert kernel_says(page, "stepper.text, stepper.step", said) == said
+        for _ in range(30):  # to the tree, past the settings and the toolbar
+            press(page, "Tab")
+            if focused(page):
+                break
+        assert focused(page) == "<s>"
+        cells = page.locator(".jp-Notebook .jp-Cell").count()
+        press(page, "n", "n", "n", "n", "ArrowRight", "ArrowRight", "ArrowDown", "ArrowDown")
+        for _ in range(9):
+            if page.locator(".lm-tree :focus.lm-pruned").count():
+                break
+            press(page, "ArrowDown")
+        piece = focused(page)
+        press(page, "Enter")
+        page.locator(".lm-tree .lm-revived").first.wait_for()
+        number = page.locator(".lm-tree :focus").get_attribute("data-key").removeprefix("node")
+        assert kernel_says(page, "list(stepper.revived)", [number]) == [number]
+        assert focused(page) == piece and f"revived from “{piece}”" in page.locator(".lm-outputs").inner_text()
+        press(page, "b", "d", "d")  # in JupyterLab: a new cell below, delete a cell
+        assert page.locator(".jp-Notebook .jp-Cell").count() == cells
+    lab.shut_down_kernels()

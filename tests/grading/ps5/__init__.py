@@ -1,0 +1,1 @@
+"""Problem set 5, solved honestly in three styles."""

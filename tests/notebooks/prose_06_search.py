@@ -1,0 +1,113 @@
+"""What the text of lecture 06 says in numbers → the cell that shows it, and an expression that is true behind it."""
+
+PROSE = {
+    "greedy misses some of the long sentences, not most": (
+        "greedy-trained",
+        "0 < len(better) < len(texts) / 2 and beam_found[n].log_probability > greedy_found[n].log_probability",
+    ),
+    "the universe has more atoms than there are outputs of 20 pieces, fewer than of 30": (
+        "space",
+        "int(rows[-2][1][3:]) < 80 < int(rows[-1][1][3:])",
+    ),
+    "he hit is −1.7 and I was is −1.6; he hit me with a pie −4.3": (
+        "pie",
+        "[round(score_of[y], 1) for y in ('he hit', 'I was', 'he hit me with a pie')] == [-1.7, -1.6, -4.3]",
+    ),
+    "greedy search finds the pie too": (
+        "pie",
+        "pie.translate(['x']) == ['he hit me with a pie']",
+    ),
+    "every row of the pie's table is a distribution": (
+        "pie",
+        "all(abs(row.exp().sum() - 1) < 1e-4 for row in pie.model.rows.values())",
+    ),
+    "ja is finished with 0.26, danke schön goes on with 0.40": (
+        "count-too-early",
+        "abs(rows[0][3] - 0.32) < 1e-6 and abs(rows[1][3] - 0.399) < 1e-6 and thanks['']['ja'] == 0.26",
+    ),
+    "length takes the most steps where hypotheses are set aside": (
+        "policies",
+        "rows[2][2] > rows[1][2] and rows[2][2] > rows[0][2]",
+    ),
+    "the sum prefers A, the normalised scores prefer B": (
+        "short-wins",
+        "rows[0][3] > rows[1][3] and rows[0][4] < rows[1][4] and rows[0][5] < rows[1][5]",
+    ),
+    "the best output never becomes shorter when α grows": (
+        "alpha",
+        "all(a[2] <= b[2] for group in (rows[:4], rows[4:]) for a, b in zip(group, group[1:], strict=False))"
+        " and rows[3][2] > rows[0][2] and rows[7][2] <= rows[3][2] and rows[0][4] == rows[4][4]",
+    ),
+    "the weak model's outputs get shorter with the sum, and keep their length with the mean": (
+        "lengths",
+        "(lambda s, m: s[-1][1] < s[0][1] - 0.05 and abs(m[-1][1] - m[0][1]) < abs(s[-1][1] - s[0][1]) / 2)"
+        "(lines['one vector, sum'], lines['one vector, mean'])",
+    ),
+    "the length of the model with attention hardly changes": (
+        "lengths",
+        "all(abs(y - lines[name][0][1]) < 0.05 for name in ('attention, sum', 'attention, mean')"
+        " for _, y in lines[name])",
+    ),
+    "most errors of the model with attention are model errors; k = 5 finds nearly all": (
+        "errors-record",
+        "(lambda e: e['decided'] > 0.9 * e['sentences'] and e['searches'][2]['search_errors'] <= 0.05 * e['decided']"
+        " and e['decided'] - e['searches'][2]['right'] > 2 * e['searches'][2]['search_errors'])"
+        "(models['attention']['errors'])",
+    ),
+    "for the weak model more sentences are undecided": (
+        "errors-record",
+        "models['fixed']['errors']['decided'] < models['attention']['errors']['decided']",
+    ),
+    "the log-probability rises with each step of k": (
+        "beam-size",
+        "all(b >= a - 1e-3 for name in models for split in ('test', 'long') for (_, a), (_, b) in"
+        " zip(against_k(name, split, 'log_probability'), against_k(name, split, 'log_probability')[1:],"
+        " strict=False))",
+    ),
+    "among the outputs of a wide beam are many that are too short; the mean mends much of it": (
+        "curse",
+        "all(against_k('fixed', split, 'length')[-1][1] < against_k('fixed', split, 'length')[0][1] - 0.05"
+        " and lines[f'{split}, mean'][-1][1] > lines[f'{split}, sum'][-1][1] for split in ('test', 'long'))",
+    ),
+    "the strong model has little to gain and little to lose": (
+        "beam-size",
+        "(lambda scores: max(scores) - min(scores) < 3)([y for _, y in against_k('attention', 'test', 'all')])",
+    ),
+    "the ensemble of the two directions is better than each": (
+        "ensemble",
+        "max(rows[2][1], rows[3][1]) > max(rows[0][1], rows[1][1]) - 0.5",
+    ),
+    "τ = 0.5 squares, top-2 divides by 0.8": (
+        "temperature",
+        "torch.allclose(torch.tensor(rows[1][1:]), p[0] ** 2 / (p[0] ** 2).sum())"
+        " and torch.allclose(torch.tensor(rows[3][1:]), torch.tensor([0.625, 0.375, 0.0, 0.0]))",
+    ),
+    "variety rises and BLEU falls with τ; top-k gives a better exchange": (
+        "variety",
+        "rows[0][1] == 1 and rows[1][1] <= rows[2][1] < rows[3][1] and rows[1][2] > rows[3][2] < rows[4][2]",
+    ),
+    "ten times as many products for k = 10": ("cost", "rows[3][0] == 10 and abs(rows[3][2] - 10) < 0.5"),
+    "exercise 1": ("solution-by-hand", "[row[1] for row in rows] == ['a c', 'b c'] and round(rows[1][2], 2) == 0.36"),
+    "exercise 2: the sum prefers A, both others B": (
+        "solution-two-outputs",
+        "[row[3] for row in rows] == ['A', 'B', 'B']",
+    ),
+    "exercise 3": ("solution-counting", "'192,000 candidates' in output"),
+    "exercise 4: k = 2 finds most of what greedy misses": (
+        "solution-random",
+        "found[1] <= found[2] <= found[3] and found[2] - found[1] > (tables - found[1]) / 2",
+    ),
+    "exercise 5: danke schön is not lost": (
+        "solution-in-beam",
+        "[row[2] for row in rows] == ['', 'danke schön', 'danke schön']",
+    ),
+    "exercise 6": (
+        "solution-means",
+        "[[round(x, 2) for x in row[1:]] for row in rows] == [[0.45, 0.25, 0.3], [0, 1, 0]]",
+    ),
+    "exercise 8: longer outputs": ("solution-longer", "len(rows) == 2 and rows[1][1] > 0"),
+    "exercise 9": (
+        "solution-nucleus",
+        "[[round(x, 3) for x in row[1:]] for row in rows] == [[0.375, 0.375, 0.25, 0], [1, 0, 0, 0]]",
+    ),
+}
