@@ -157,7 +157,7 @@ class Translator:
         """What `search` (`beam`, `sample`: one that takes many sentences) finds for each, called with the `options`.
 
         `written` makes text of its words. Sentences of equal length are searched together, `batch_size` at a time. No
-        output is longer than `max_length`, by default the `limit` of its sentence. Raises ValueError as `trace` does.
+        output is longer than `max_length`, by default `limit` of its sentence. Raises ValueError as `trace` does.
         """
         sources = [self._ids(self._pieces(sentence)) for sentence in sentences]
         found: list = [None] * len(sources)

@@ -19,7 +19,7 @@ from course_lib.search.best_first import best_first
 from course_lib.search.ensemble import Ensemble
 from course_lib.search.hypothesis import Hypothesis, Normalise, plain, power
 from course_lib.training.device import device
-from course_lib.translator import Translator, longest
+from course_lib.translator import Translator
 
 BEAMS = (1, 2, 5, 10, 20)
 RANKINGS: dict[str, tuple[Normalise, str]] = {"plain": (plain, "bound"), "mean": (power(1), "count")}  # how, and stop
@@ -84,7 +84,7 @@ def measured(translator: Translator, examples: Sequence[Example], beam_size: int
 def most_probable_output(translator: Translator, sentence: str, most: int = MOST) -> Hypothesis | None:
     """argmax_y log p(y | x), proven; None if `most` steps of best-first search do not decide it."""
     source, mask = translator.read([sentence])
-    limit = longest(source.shape[1] - 1)
+    limit = translator.limit(source.shape[1] - 1)
     (known,) = beam(translator.model, source, mask, limit, stop="bound")
     least = known[0].log_probability - SAME if known[0].finished else -math.inf
     found = best_first(translator.model, source, mask, limit, most=most, at_least=least)

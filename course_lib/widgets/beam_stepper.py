@@ -5,7 +5,7 @@ import traitlets
 from course_lib.search.beam import FINISHED, STOP
 from course_lib.search.hypothesis import Normalise, gnmt, plain, power
 from course_lib.search.tree import beam_tree
-from course_lib.translator import Translator, longest
+from course_lib.translator import Translator
 from course_lib.widgets.base import Stepper, front_end
 from course_lib.widgets.beam_views import Drawn
 
@@ -98,7 +98,7 @@ class BeamStepper(Stepper):
         """
         text = " ".join(text.split())
         source = self.translator.read([text])
-        most = longest(source[0].shape[1] - 1) if max_length is None else max_length
+        most = self.translator.limit(source[0].shape[1] - 1) if max_length is None else max_length
         sizes = (("k", k, MOST_BEAMS), ("max_length", most, LONGEST), ("pieces", source[0].shape[1], MOST_PIECES))
         for name, size, limit in sizes:
             if not 1 <= size <= limit:
