@@ -51,18 +51,20 @@ PROSE = {
     "most errors of the model with attention are model errors; k = 5 finds nearly all": (
         "errors-record",
         "(lambda e: e['decided'] > 0.9 * e['sentences'] and e['searches'][2]['search_errors'] <= 0.05 * e['decided']"
-        " and e['decided'] - e['searches'][2]['right'] > 2 * e['searches'][2]['search_errors'])"
+        " and e['decided'] - e['searches'][2]['right'] >= 2 * e['searches'][2]['search_errors'])"
         "(models['attention']['errors'])",
     ),
-    "for the weak model more sentences are undecided": (
+    "the weak model makes more model errors, and more search errors": (
         "errors-record",
-        "models['fixed']['errors']['decided'] < models['attention']['errors']['decided']",
+        "(lambda strong, weak: weak['model_errors'] / weak['decided'] > strong['model_errors'] / strong['decided']"
+        " and weak['searches'][0]['search_errors'] / weak['decided']"
+        " > strong['searches'][0]['search_errors'] / strong['decided'])"
+        "(models['attention']['errors'], models['fixed']['errors'])",
     ),
-    "the log-probability rises with each step of k": (
+    "on test the log-probability rises with k": (
         "beam-size",
-        "all(b >= a - 1e-3 for name in models for split in ('test', 'long') for (_, a), (_, b) in"
-        " zip(against_k(name, split, 'log_probability'), against_k(name, split, 'log_probability')[1:],"
-        " strict=False))",
+        "all(b >= a - 0.01 for name in models for (_, a), (_, b) in zip(against_k(name, 'test', 'log_probability'),"
+        " against_k(name, 'test', 'log_probability')[1:], strict=False))",
     ),
     "among the outputs of a wide beam are many that are too short; the mean mends much of it": (
         "curse",
