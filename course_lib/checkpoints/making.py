@@ -101,8 +101,9 @@ def held_out(recipe: Recipe) -> list[Sentence]:
 
 def results(made: Translator, recipe: Recipe, aligned: Sequence[Sentence], evaluated: dict[str, int]) -> dict:
     """BLEU on the first sentences of each split, and the alignment error rates of attention and of a Model 1 that has
-    learnt from the text `aligned`, where that holds any."""
+    learnt from the text `aligned`, where that holds any. A character that the text never showed is `<unk>`."""
     found, pair = {}, (recipe.source, recipe.target)
+    made.refuses = False
     for split, size in evaluated.items():
         examples = sample(size, split=split)
         found[split] = evaluate(made, examples, *pair)
