@@ -9,7 +9,7 @@ import torch
 
 from course_lib import checkpoints
 from course_lib.checkpoints import making, recipes
-from course_lib.checkpoints.evaluation import bleu, by_length, evaluate, written
+from course_lib.checkpoints.evaluation import bleu, by_length
 from course_lib.checkpoints.tokenizers import learned, restored, stored
 from course_lib.corpora.grammar import sample
 from course_lib.training.checkpoint import read, write
@@ -193,13 +193,3 @@ def test_bleu_of_the_references_is_100_and_bins_hold_every_sentence_once():
     for each in bins:
         own = [e for e in examples if each["from"] <= len(e.sentences["en"]) <= each["to"]]
         assert len(own) == each["sentences"] and each["all"] == pytest.approx(100)
-
-
-def test_a_text_of_unknown_characters_counts_as_not_translated(tiny):
-    made = checkpoints.translator(tiny, learned("bpe", ["the cat sleeps ."], 5))
-    texts = ["The cat sleeps.", "The fox sleeps.", "The cat."]
-    assert written(made, texts) == [made.translate(texts[:1])[0], "", made.translate(texts[2:])[0]]
-    with pytest.raises(ValueError, match="characters that the vocabulary does not have: f o x"):
-        made.translate(texts)
-    found = evaluate(made, sample(20, split="test"), "en", "de")
-    assert sum(each["sentences"] for each in found["by_length"]) == 20 and 0 <= found["all"] < 5

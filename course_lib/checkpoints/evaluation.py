@@ -59,14 +59,7 @@ def gold(examples: Sequence[Example], source: str, target: str) -> tuple[list[Li
 
 def evaluate(translator: Translator, examples: Sequence[Example], source: str, target: str) -> dict:
     """BLEU over all `examples` and by the length of the source."""
-    translations = written(translator, [example.text(source) for example in examples])
+    translations = translator.translate([example.text(source) for example in examples])
     return bleu(translations, examples, source, target) | {
         "by_length": by_length(translations, examples, source, target)
     }
-
-
-def written(translator: Translator, texts: Sequence[str]) -> list[str]:
-    """The translation of each text, "" for one with characters that the translator has never seen and so refuses."""
-    known = [not translator.refuses or set("".join(translator.words(x))) <= translator.characters for x in texts]
-    made = iter(translator.translate([text for text, read in zip(texts, known, strict=True) if read]))
-    return [next(made) if read else "" for read in known]
