@@ -193,3 +193,11 @@ def test_bleu_of_the_references_is_100_and_bins_hold_every_sentence_once():
     for each in bins:
         own = [e for e in examples if each["from"] <= len(e.sentences["en"]) <= each["to"]]
         assert len(own) == each["sentences"] and each["all"] == pytest.approx(100)
+
+
+def test_a_translator_is_evaluated_on_text_of_characters_that_it_has_never_seen(tiny):
+    made = checkpoints.translator(tiny, learned("bpe", ["the cat sleeps ."], 5))
+    with pytest.raises(ValueError, match="characters that the vocabulary does not have"):
+        made.translate(["The fox sleeps."])
+    found = making.results(made, tiny, (), {"test": 20})
+    assert sum(each["sentences"] for each in found["test"]["by_length"]) == 20 and found["test"]["all"] < 5
