@@ -223,6 +223,13 @@ TASK = Task(
             "You count the pieces and pairs of every word once. A word of frequency n counts n times.",
         ),
         Misconception(
+            "pieces counted once",
+            wrong.pieces_unweighted,
+            "frequencies",
+            "You count the pieces of every word once, and its pairs as often as the word occurs. A word of frequency n "
+            "counts n times, for its pieces too.",
+        ),
+        Misconception(
             "gains never refreshed",
             wrong.not_refreshed,
             "fresh",
