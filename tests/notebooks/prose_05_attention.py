@@ -74,7 +74,7 @@ PROSE = {
     "hard weights nearly as good, the neighbour much worse, equal too": (
         "shifted",
         "abs(means['all on the largest (hard)'] - means['its own weights']) < 0.5"
-        " and max(means['shifted by one word'], means['equal']) < means['its own weights'] - 1",
+        " and max(means['shifted by one piece'], means['equal']) < means['its own weights'] - 1",
     ),
     "two members that differ in the seed alone have 0.266 and 0.183": (
         "aer",

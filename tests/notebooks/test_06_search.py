@@ -5,21 +5,21 @@ from .prose_06_search import PROSE
 __all__ = ["PROSE", "SEEDS"]
 
 SEEDS = {
-    "Liu and Malykh: y' = argmax_y p(y | x) = argmax_y Π_t p(y_t | y_<t, x); Li: inference": (
+    "Zhao: y' = argmax_y p(y | x) = argmax_y Π_t p(y_t | y_<t, x); Li: inference": (
         "greedy-fails",
         "all(abs(math.prod(math.exp(toy.model.rows[y.words[:t]][w]) for t, w in enumerate(y.words))"
         " - math.exp(y.log_probability)) < 1e-6 for y in outputs)",
     ),
-    "Liu and Malykh: a first attempt: greedy decoding; Li: autoregressive generation, greedy decoding": (
+    "Zhao: a first attempt: greedy decoding; Li: autoregressive generation, greedy decoding": (
         "greedy-fails",
         "toy.translate(['x']) == ['der Hund']",
     ),
-    "Liu and Malykh: the best token at the current step does not necessarily lead to the best sequence; Li: not best": (
+    "Zhao: the best token at the current step does not necessarily lead to the best sequence; Li: not best": (
         "greedy-fails",
         "rows[0][0] == 'ein Hund' and abs(rows[0][2] - 0.36) < 1e-6"
         " and abs(dict((name, p) for name, _, p in rows)['der Hund'] - 0.2) < 1e-6",
     ),
-    "Liu and Malykh: how do we search through this large list; Li: exhaustive search, too expensive": (
+    "Zhao: how do we search through this large list; Li: exhaustive search, too expensive": (
         "space",
         "V > 1000 and rows[-2][1] == f'10^{math.log10(V - 1) * 19:.0f}' and int(rows[-1][1][3:]) > 80",
     ),
@@ -27,42 +27,44 @@ SEEDS = {
         "growth",
         "all(row[1] == row[2] for row in rows) and rows[-1][1] == 1365",
     ),
-    "Liu and Malykh: beam search, core idea: hypotheses, score(y_1 … y_t) = Σ log p, never positive": (
+    "Zhao: beam search, core idea: hypotheses, score(y_1 … y_t) = Σ log p, never positive": (
         "pie",
         "all(abs(node.log_probability - score_of[pie.written(walk.words(node.number))]) < 1e-4"
         " for step in walk.steps[:6] for node in step"
         " if pie.written(walk.words(node.number)) in score_of and node.word != 3)",
     ),
-    "Liu and Malykh: beam search example, k = 2: of k hypotheses the top k next words, of the k² keep k": (
+    "Zhao: beam search example, k = 2: of k hypotheses the top k next words, of the k² keep k": (
         "pie",
         "[sorted(pie.written(walk.words(n.number)) for n in step if n.fate == 'kept') for step in walk.steps[:6]] == ["
         "['I', 'he'], ['I was', 'he hit'], ['he hit a', 'he hit me'], ['he hit a pie', 'he hit me with'],"
         " ['he hit me with a', 'he hit me with one'], ['he hit me with a pie', 'he hit me with a tart']]"
         " and all(len(step) == 4 for step in walk.steps[1:6])",
     ),
-    "Liu and Malykh: the top-scoring hypothesis is found: he hit me with a pie": (
+    "Zhao: the top-scoring hypothesis is found: he hit me with a pie": (
         "walk-tree",
         "(lambda tree: tree.outputs[0]['text'] == 'he hit me with a pie'"
         " and abs(tree.outputs[0]['log_p'] + 4.3) < 1e-3 and tree.k == 2 and tree.predict)(Out[max(Out)])",
     ),
-    "Liu and Malykh: beam search is not guaranteed to find the optimal solution": (
+    "Zhao: beam search is not guaranteed to find the optimal solution": (
         "enough-k",
         "[row[1] for row in rows] == ['der Hund', 'ein Hund', 'ein Hund']",
     ),
     "Li: beam search: keep k best partial sequences, expand, collect, keep the top k; Thadani: beam search decoding": (
         "by-hand",
-        "len(rows) == 3 and all(row[3] == 'yes' and abs(row[1] - row[2]) < 1e-3 for row in rows)",
+        "[row[0] for row in rows[:3]] == ['aside'] * 3"
+        " and all(row[4] == 'yes' and abs(row[2] - row[3]) < 1e-3 for row in rows[:3])",
     ),
-    "Liu and Malykh: stopping criteria: completed hypotheses are placed aside; timestep T, or n completed": (
+    "Zhao: stopping criteria: completed hypotheses are placed aside; timestep T, or n completed": (
         "count-too-early",
         "[row[:3] for row in rows[:2]] == [['count', 2, ''], ['bound', 3, 'danke schön']]"
         " and rows[2][2] == 'danke schön'",
     ),
     "Li: pseudocode: a candidate that ended stays in the beam, only EOS follows, with 0": (
-        "policies",
-        "len(rows) == 6 and rows[5][0] == 'in_beam' and rows[1][4] == rows[2][4] and rows[4][4] == rows[5][4]",
+        "by-hand",
+        "[row[0] for row in rows[3:]] == ['in_beam'] * 3"
+        " and all(row[4] == 'yes' and abs(row[2] - row[3]) < 1e-3 for row in rows[3:])",
     ),
-    "Liu and Malykh: beam search on a sentence, the whole tree": (
+    "Zhao: beam search on a sentence, the whole tree": (
         "tree",
         "Out[max(Out)].k == 3 and Out[max(Out)].translator is attentive and Out[max(Out)].outputs",
     ),
@@ -82,13 +84,17 @@ SEEDS = {
     ),
     "Li: performance with model ensemble (Luong et al.)": (
         "ensemble-record",
-        "all(max(row['all'] for row in found if row['mean']) > max(row['all'] for row in found if not row['mean'])"
-        " for found in record['ensembles'].values())",
+        "(lambda pair, small: min(e['all'] for e in pair[2:]) > max(m['all'] for m in pair[:2])"
+        " and min(e['all'] for e in small[5:]) > max(m['all'] for m in small[:3])"
+        " and small[3]['all'] < max(m['all'] for m in small[:2]) < small[4]['all']"
+        " and [e['models'] for e in (*pair, *small)] == [1, 1, 2, 2, 1, 1, 1, 2, 2, 3, 3])"
+        "(*(record['ensembles'][name] for name in ('fixed', 'member')))",
     ),
     "Li: results on WMT14, single models and ensembles": (
         "wmt",
         "all(number in output for number in ('24.60', '26.30', '39.92', '41.16', '25.16', '26.36', '40.46', '41.29',"
-        " '39.20', '40.40')) and all(0.8 < row[4] < 2 for row in rows)",
+        " '39.20', '40.40'))"
+        " and [round(f(row[4] for row in rows), 1) for f in (min, max)] == [0.8, 1.7]",
     ),
     "Li: beam search is approximate dynamic programming: k hypotheses in place of all": (
         "cost",

@@ -1,4 +1,4 @@
-"""ps5.beam_search: the whole search (the course's search/beam.py; Liu and Malykh 2022, "Beam search")."""
+"""ps5.beam_search: the whole search (the course's search/beam.py; Zhao, "Beam search")."""
 
 from collections.abc import Callable
 from functools import partial
