@@ -8,7 +8,7 @@ from course_lib.grading.compare import difference
 from course_lib.grading.task import Case, Misconception, Task
 from course_lib.grading.trial import Trial, known_outcomes
 
-ALWAYS_THE_SAME = "It gives the same answer for every input."
+ALWAYS_THE_SAME = "It gave the same answer in every case that was tried."
 NOTHING = "It returns None: is a return missing?"
 OTHER_KIND = "On no input does it return what is asked for: is it written to the end?"
 WEAK = "This looks like: {name}. {hint}"

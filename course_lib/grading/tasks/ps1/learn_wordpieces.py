@@ -220,14 +220,7 @@ TASK = Task(
             "words counted once",
             wrong.unweighted,
             "frequencies",
-            "You count the pieces and pairs of every word once. A word of frequency n counts n times.",
-        ),
-        Misconception(
-            "pieces counted once",
-            wrong.pieces_unweighted,
-            "frequencies",
-            "You count the pieces of every word once, and its pairs as often as the word occurs. A word of frequency n "
-            "counts n times, for its pieces too.",
+            "You count the pieces of every word once. A word of frequency n counts n times.",
         ),
         Misconception(
             "gains never refreshed",

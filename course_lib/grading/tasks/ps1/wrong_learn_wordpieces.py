@@ -14,12 +14,9 @@ Words = dict[tuple[str, ...], int]
 Scores = Mapping[Pair, float]
 
 
-def gains(
-    words: Words, written: Callable[[Words, Pair, int], int] | None = None, pieces_of: Words | None = None
-) -> Scores:
-    """L(after) − L(before) of merging each pair: with f(n) = n log n, L = Σ f(n_w) − f(N). The pieces are counted in
-    `pieces_of`, by default in `words`."""
-    counts, scores = piece_counts((pieces_of or words).items()), {}
+def gains(words: Words, written: Callable[[Words, Pair, int], int] | None = None) -> Scores:
+    """L(after) − L(before) of merging each pair: with f(n) = n log n, L = Σ f(n_w) − f(N)."""
+    counts, scores = piece_counts(words.items()), {}
     total = sum(counts.values())
     for pair, n in count_pairs(words).items():
         (a, b), n_ab = pair, (written or times_written)(words, pair, n)
@@ -99,7 +96,6 @@ most_frequent = learner(score=count_pairs)
 by_ratio = learner(score=ratios)
 unstopped = learner(least=float("-inf"))
 unweighted = learner(score=lambda words: gains(dict.fromkeys(words, 1)))
-pieces_unweighted = learner(score=lambda words: gains(words, pieces_of=dict.fromkeys(words, 1)))
 joined_whole = learner(join="".join)
 mark_lost = learner(join=lambda pair: "".join(pair).replace("##", ""))
 in_text = learner(merge=merge_in_text)
