@@ -10,7 +10,7 @@ from course_lib.grading.cases.arguments import leaving
 from course_lib.grading.cases.isolate import alternate, isolating
 from course_lib.grading.task import Case, Criterion, Misconception, Task
 from course_lib.grading.tasks.ps5 import wrong_beam_step as wrong
-from course_lib.grading.tasks.ps5.tables import EOS, Hypothesis, Model, decided, even_row, row
+from course_lib.grading.tasks.ps5.tables import EOS, Hypothesis, Model, decided, even_row, exact, row
 from course_lib.search import beam
 
 
@@ -67,7 +67,7 @@ def drawn(
     rng: Random, live: int, words: int, k: int, eos: float, draw: Callable = row, score: Callable | None = None
 ) -> tuple:
     """So many live hypotheses of one length, the best first, and what may follow them."""
-    score = score or (lambda: round(-rng.expovariate(1) - 0.5, 4))
+    score = score or (lambda: exact(-rng.expovariate(1) - 0.5))
     if live == 1:
         parents = [((), 0.0)]
     else:

@@ -6,7 +6,7 @@ from random import Random
 from course_lib.grading.cases.isolate import alternate, isolating
 from course_lib.grading.task import Case, Criterion, Misconception, Task
 from course_lib.grading.tasks.ps5 import wrong_contenders as wrong
-from course_lib.grading.tasks.ps5.tables import EOS, Hypothesis, Words, decided
+from course_lib.grading.tasks.ps5.tables import EOS, Hypothesis, Words, decided, exact
 from course_lib.search import hypothesis
 
 
@@ -54,7 +54,7 @@ def words(rng: Random, length: int, last: Words = ()) -> Words:
 def search(rng: Random, finished: int, live: int, alpha: float) -> tuple:
     """A search as it may stand: what has finished so far, in that order, and what is live, the best first."""
     t, more = rng.randint(3, 5), rng.randint(2, 5)
-    scores = [round(-rng.uniform(1.5, 6), 4) for _ in range(finished + live)]
+    scores = [exact(-rng.uniform(1.5, 6)) for _ in range(finished + live)]
     done = [(words(rng, rng.randint(2, t), (EOS,)), score) for score in scores[:finished]]
     return done, [(words(rng, t), score) for score in sorted(scores[finished:], reverse=True)], t + more, alpha
 

@@ -131,7 +131,7 @@ TASK = Task(
             alternate(
                 draw("score", hides=(wrong.unfinished_counted,)),
                 draw("score", "search", shows=(wrong.report_believed,), hides=(wrong.unfinished_counted,)),
-                draw("model", shows=(wrong.to_the_bit,), hides=(*MEANS, wrong.unfinished_counted), rounding=1e-12),
+                draw("model", shows=(wrong.to_the_bit,), hides=(*MEANS, wrong.unfinished_counted), rounding=4e-15),
             ),
         ),
         Few(

@@ -8,7 +8,7 @@ from course_lib.grading.cases.arguments import leaving
 from course_lib.grading.cases.isolate import alternate, isolating
 from course_lib.grading.task import Case, Criterion, Misconception, Task
 from course_lib.grading.tasks.ps5 import wrong_rank as wrong
-from course_lib.grading.tasks.ps5.tables import EOS, Hypothesis, Words, decided
+from course_lib.grading.tasks.ps5.tables import EOS, Hypothesis, Words, decided, exact
 from course_lib.search import hypothesis
 
 
@@ -55,7 +55,7 @@ shows = partial(
 def output(rng: Random, length: int, finished: bool = True, word: Callable | None = None) -> Hypothesis:
     """Random words and a score that suits their number."""
     words: Words = tuple(rng.randint(1, 9) for _ in range(length - finished)) + (EOS,) * finished
-    return words, round(-sum(rng.uniform(0.3, 1.2) for _ in range(length)), 4)
+    return words, exact(-sum(rng.uniform(0.3, 1.2) for _ in range(length)))
 
 
 def outputs(rng: Random, count: int, finished: Callable[[], bool] = lambda: True) -> list[Hypothesis]:
