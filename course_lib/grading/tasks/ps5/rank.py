@@ -27,7 +27,7 @@ def reference(hypotheses: list[Hypothesis], penalty: str, alpha: float) -> list[
 # Cases
 
 ORDER = (wrong.old_order, wrong.smallest_first, wrong.order_of_sums)
-OF_BOTH = (wrong.without_eos, wrong.one_more, wrong.multiplied, wrong.sums_returned)
+OF_BOTH = (wrong.without_eos, wrong.one_less, wrong.one_more, wrong.multiplied, wrong.sums_returned)
 OF_POWER = (wrong.alpha_ignored, wrong.alpha_as_factor)
 OF_GNMT = (wrong.no_five, wrong.six_outside, wrong.five_outside, wrong.not_over_six, wrong.power_for_both)
 FINISHED = (wrong.all_together, wrong.unfinished_last)
@@ -84,9 +84,11 @@ def draw_none(rng: Random, size: int) -> tuple:
 
 @shows(*TIES, free=(*ORDER, *OF_BOTH))
 def draw_ties(rng: Random, size: int) -> tuple:
-    """Outputs of 1, 2 or 4 words, with sums in quarters: divided by the length, some are equal, and exactly so."""
-    lengths = [rng.choice((1, 2, 4)) for _ in range(4)]
-    tied = [(output(rng, length)[0], -length * rng.randint(2, 4) / 4) for length in lengths]
+    """Outputs of 2, 4 or 8 words, with sums in quarters: divided by the length, some are equal, and exactly so."""
+    different: set[Words] = set()
+    while len(different) < 4:
+        different.add(output(rng, rng.choice((2, 4, 8)))[0])
+    tied = [(words, -len(words) * rng.randint(2, 4) / 4) for words in rng.sample(sorted(different), 4)]
     return tied, "power", 1.0
 
 
@@ -145,6 +147,12 @@ TASK = Task(
             wrong.without_eos,
             "power",
             "You do not count EOS in |y|. It is a word of the output, and its log-probability is in the sum.",
+        ),
+        Misconception(
+            "one word too few counted",
+            wrong.one_less,
+            "power",
+            "Your |y| is smaller by one than the number of words. EOS is a word of the output, too.",
         ),
         Misconception(
             "one word too many counted",
