@@ -124,7 +124,13 @@ def draw_some(rng: Random, size: int) -> tuple:
 
 @shows(*ORDER, free=(*STEPS, *ASIDE, *COUNT, *OTHER_COUNT), probe=plainly)
 def draw_order(rng: Random, size: int) -> tuple:
-    return closing(rng, 2, 4, early), 2 + size % 2, 5, 10
+    return closing(rng, 2, 4, early), 2 + size // 2 % 2, 5, 10
+
+
+@shows(wrong.unfinished_worst_first, free=(*STEPS, *LENGTH, wrong.finished_only), probe=plainly)
+def draw_order_of_unfinished(rng: Random, size: int) -> tuple:
+    most = rng.randint(2, 3)
+    return table(rng, 2, most + 1, never), 2, most, rng.randint(1, 3)
 
 
 Few = partial(Criterion, visible=4, graded=6, probe=in_any_order)
@@ -151,7 +157,13 @@ TASK = Task(
             "Unfinished outputs are returned only if none is finished.",
             alternate(draw_none, draw_some),
         ),
-        Few("order", 1, "The best first, whenever it finished.", draw_order, probe=plainly),
+        Few(
+            "order",
+            1,
+            "The best first, whenever it finished; of unfinished ones, too.",
+            alternate(draw_order, draw_order_of_unfinished),
+            probe=plainly,
+        ),
     ),
     misconceptions=(
         Misconception(
@@ -254,7 +266,8 @@ TASK = Task(
             "in the order of finishing",
             wrong.in_order_of_finishing,
             "order",
-            "Your outputs stand in the order in which they finished. The most probable one comes first, short or long.",
+            "Your outputs stand in the order in which they finished, the short ones first. The most probable one comes "
+            "first, short or long.",
         ),
         Misconception(
             "ranked by the mean",

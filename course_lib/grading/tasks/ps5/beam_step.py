@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from functools import partial
+from itertools import product
 from random import Random
 
 import torch
@@ -10,7 +11,7 @@ from course_lib.grading.cases.arguments import leaving
 from course_lib.grading.cases.isolate import alternate, isolating
 from course_lib.grading.task import Case, Criterion, Misconception, Task
 from course_lib.grading.tasks.ps5 import wrong_beam_step as wrong
-from course_lib.grading.tasks.ps5.tables import EOS, Hypothesis, Model, decided, even_row, row
+from course_lib.grading.tasks.ps5.tables import EOS, Hypothesis, Model, decided, even_row, exact, row
 from course_lib.search import beam
 
 
@@ -40,6 +41,7 @@ PARENTS = (
     *(wrong.parents_score_lost, wrong.word_alone),
 )
 FINISHED = (wrong.not_refilled, wrong.in_beam, wrong.eos_ignored)
+SEVERAL_FINISHED = (wrong.best_finished_only, wrong.finished_worst_first, wrong.finished_by_words)
 BEYOND = (wrong.of_twice_k, wrong.any_eos, wrong.before_the_last)
 TIES = (
     *(wrong.later_parent_first, wrong.higher_word_first, wrong.reversed_order, wrong.by_words),
@@ -47,7 +49,7 @@ TIES = (
 )
 MISTAKES = (
     *(wrong.smallest_first, *PARENTS, *FINISHED, *BEYOND, *TIES),
-    *(wrong.last_of_all, wrong.impossible_kept),
+    *(wrong.last_of_all, wrong.impossible_kept, wrong.of_one_more),
 )
 
 
@@ -67,17 +69,13 @@ def drawn(
     rng: Random, live: int, words: int, k: int, eos: float, draw: Callable = row, score: Callable | None = None
 ) -> tuple:
     """So many live hypotheses of one length, the best first, and what may follow them."""
-    score = score or (lambda: round(-rng.expovariate(1) - 0.5, 4))
+    score = score or (lambda: exact(-rng.expovariate(1) - 0.5))
     if live == 1:
         parents = [((), 0.0)]
     else:
-        length = rng.randint(1, 2)
-        beginnings: set = set()
-        while len(beginnings) < live:
-            beginnings.add(tuple(rng.randint(1, words) for _ in range(length)))
-        parents = list(
-            zip(rng.sample(sorted(beginnings), live), sorted((score() for _ in range(live)), reverse=True), strict=True)
-        )
+        beginnings = rng.sample([*product(range(1, words + 1), repeat=rng.randint(1, 2))], live)
+        scores = sorted((score() for _ in range(live)), reverse=True)
+        parents = list(zip(beginnings, scores, strict=True))
     return {words_: draw(rng, words, eos) for words_, _ in parents}, parents, k
 
 
@@ -93,8 +91,13 @@ def draw_several(rng: Random, size: int) -> tuple:
 
 @shows(*FINISHED, free=(wrong.smallest_first, *PARENTS, wrong.any_eos))
 def draw_finished(rng: Random, size: int) -> tuple:
-    k = 2 + size % 2
+    k = 2 + size // 2 % 2
     return drawn(rng, k, 4, k, eos=2.0)
+
+
+@shows(*SEVERAL_FINISHED, free=(wrong.smallest_first, *PARENTS, wrong.any_eos, *FINISHED))
+def draw_several_finished(rng: Random, size: int) -> tuple:
+    return drawn(rng, 3, 4, 3, eos=6.0)
 
 
 def draw_beyond(*wanted: Callable) -> Callable[[Random, int], Case]:
@@ -134,12 +137,17 @@ TASK = Task(
     criteria=(
         Step("one", 1.5, "The k best words after one hypothesis.", draw_one),
         Step("several", 1.5, "The k best of all continuations of several hypotheses, by their sums.", draw_several),
-        Step("finished", 1, "What ends among the best k is set aside, and k others go on.", draw_finished),
+        Step(
+            "finished",
+            1,
+            "What ends among the best k is set aside, and k others go on.",
+            alternate(draw_finished, draw_several_finished),
+        ),
         Step(
             "beyond",
             1,
             "What ends, and is not among the best k of all, is dropped.",
-            alternate(draw_beyond(*BEYOND), draw_beyond(*BEYOND[:2]), draw_beyond(wrong.any_eos)),
+            alternate(draw_beyond(*BEYOND, wrong.of_one_more), draw_beyond(*BEYOND[:2]), draw_beyond(wrong.any_eos)),
             visible=6,
         ),
         Step(

@@ -1,12 +1,14 @@
 """ps5.contenders: the bound that proves when a search may stop (the course's search/beam.py; Huang et al. 2017)."""
 
+from collections.abc import Callable
 from functools import partial
 from random import Random
 
+from course_lib.grading.cases.arguments import leaving
 from course_lib.grading.cases.isolate import alternate, isolating
 from course_lib.grading.task import Case, Criterion, Misconception, Task
 from course_lib.grading.tasks.ps5 import wrong_contenders as wrong
-from course_lib.grading.tasks.ps5.tables import EOS, Hypothesis, Words, decided
+from course_lib.grading.tasks.ps5.tables import EOS, Hypothesis, Words, decided, exact
 from course_lib.search import hypothesis
 
 
@@ -54,9 +56,15 @@ def words(rng: Random, length: int, last: Words = ()) -> Words:
 def search(rng: Random, finished: int, live: int, alpha: float) -> tuple:
     """A search as it may stand: what has finished so far, in that order, and what is live, the best first."""
     t, more = rng.randint(3, 5), rng.randint(2, 5)
-    scores = [round(-rng.uniform(1.5, 6), 4) for _ in range(finished + live)]
-    done = [(words(rng, rng.randint(2, t), (EOS,)), score) for score in scores[:finished]]
-    return done, [(words(rng, t), score) for score in sorted(scores[finished:], reverse=True)], t + more, alpha
+    scores = [exact(-rng.uniform(1.5, 6)) for _ in range(finished + live)]
+    outputs, going = set[Words](), set[Words]()
+    while len(outputs) < finished:
+        outputs.add(words(rng, rng.randint(2, t), (EOS,)))
+    while len(going) < live:
+        going.add(words(rng, t))
+    done = list(zip(rng.sample(sorted(outputs), finished), scores[:finished], strict=True))
+    best_first = sorted(scores[finished:], reverse=True)
+    return done, list(zip(rng.sample(sorted(going), live), best_first, strict=True)), t + more, alpha
 
 
 def arguments(rng: Random, finished: int, live: int, n: int, alpha: float) -> tuple:
@@ -67,6 +75,12 @@ def arguments(rng: Random, finished: int, live: int, n: int, alpha: float) -> tu
 @shows(*CHOICE, free=(wrong.one_behind,))
 def draw_plain(rng: Random, size: int) -> tuple:
     return arguments(rng, 1, 4, 1, 0.0)
+
+
+@shows(wrong.losers, wrong.never_empty, free=(*CHOICE, wrong.one_behind))
+def draw_none(rng: Random, size: int) -> tuple:
+    """Nothing can win."""
+    return arguments(rng, 1, 3, 1, 0.0)
 
 
 @shows(*LENGTH, free=(*CHOICE, wrong.one_behind))
@@ -80,14 +94,35 @@ def draw_lengths(rng: Random, size: int) -> tuple:
     return arguments(rng, 1, 4, 1, rng.choice((0.5, 0.8, 1.0)))
 
 
+def draw_apart(*wanted: Callable) -> Callable[[Random, int], Case]:
+    """Cases that tell these mistakes, all of lengths, apart."""
+
+    @shows(*wanted, free=(*CHOICE, *LENGTH, wrong.one_behind), apart=True)
+    def draw(rng: Random, size: int) -> tuple:
+        return arguments(rng, 1, 4, 1, rng.choice((0.5, 0.8, 1.0)))
+
+    return draw
+
+
 @shows(*NTH, free=CHOICE)
 def draw_nth(rng: Random, size: int) -> tuple:
-    return arguments(rng, 4, 4, 2 + size % 2, 0.0)
+    return arguments(rng, 4, 4, 2 + size // 2 % 2, 0.0)
+
+
+@shows(wrong.worst_finished, wrong.one_behind, free=(*CHOICE, *NTH), apart=True)
+def draw_behind(rng: Random, size: int) -> tuple:
+    """The place behind the n-th is not the last one."""
+    return arguments(rng, 4, 4, 2, 0.0)
+
+
+@shows(wrong.nth_by_log_p, free=(*CHOICE, *LENGTH, *NTH))
+def draw_nth_divided(rng: Random, size: int) -> tuple:
+    return arguments(rng, 4, 4, 2, 1.0)
 
 
 @shows(wrong.nothing_open, wrong.worst_finished, free=(*CHOICE, *NTH))
 def draw_too_few(rng: Random, size: int) -> tuple:
-    n = 2 + size % 2
+    n = 2 + size // 2 % 2
     return arguments(rng, rng.randint(0, n - 1) if size % 3 == 2 else n - 1, 3, n, 0.0)
 
 
@@ -106,21 +141,40 @@ TASK = Task(
     title="Which hypotheses can still win?",
     reference=reference,
     criteria=(
-        Few("plain", 1, "α = 0 and n = 1: what is better by now than the best that is finished.", draw_plain),
+        Few(
+            "plain",
+            0.5,
+            "α = 0 and n = 1: what is better by now than the best that is finished.",
+            alternate(draw_plain, draw_none),
+        ),
         Few(
             "length",
             1.5,
             "α > 0: what may become better by the end, though it is not by now.",
-            alternate(draw_length, draw_lengths),
+            alternate(
+                draw_length,
+                draw_lengths,
+                draw_apart(wrong.beyond_the_end),
+                draw_apart(wrong.finished_undivided, wrong.eos_not_counted),
+            ),
+            graded=8,
         ),
         Few(
             "nth",
             1,
             "n above 1: the n-th best counts; while fewer are finished, everything can win.",
-            alternate(draw_nth, draw_too_few),
-            visible=6,
+            alternate(draw_nth, draw_too_few, draw_behind, draw_nth_divided),
+            visible=8,
+            graded=8,
         ),
         Few("equal", 0.5, "What can be equal at best comes behind.", draw_equal),
+        Few(
+            "arguments",
+            0.5,
+            "The lists are afterwards as they were.",
+            draw_plain,
+            probe=leaving("finished live n max_length alpha"),
+        ),
     ),
     misconceptions=(
         Misconception(
@@ -189,13 +243,15 @@ TASK = Task(
             "the worst finished",
             wrong.worst_finished,
             "nth",
-            "You compare with the worst finished one. It matters only if just n are finished.",
+            "You compare with the worst finished one. The n-th best decides; the worst is that one only if exactly n "
+            "are finished.",
         ),
         Misconception(
-            "the worst of enough",
+            "the worst finished, once there are n",
             wrong.worst_of_enough,
             "nth",
-            "You compare with the worst finished one. It matters only if just n are finished.",
+            "Once n are finished, you compare with the worst of them all. If more than n are finished, the n-th best "
+            "is better than that.",
         ),
         Misconception(
             "the place behind the n-th",
@@ -214,6 +270,12 @@ TASK = Task(
             wrong.equals_win,
             "equal",
             "You keep a hypothesis that can be equal at best. What finished before comes first: leave it out.",
+        ),
+        Misconception(
+            "live hypotheses changed",
+            wrong.emptied,
+            "arguments",
+            "You change the list `live`, which belongs to the caller. Make a new one.",
         ),
     ),
     forbidden=("course_lib.search.hypothesis.power",),

@@ -6,6 +6,7 @@ from random import Random
 
 from course_lib.grading.cases.isolate import alternate, isolating
 from course_lib.grading.task import Case, Criterion, Misconception, Task
+from course_lib.grading.tasks.ps5 import wrong_beam_search as beam_search
 from course_lib.grading.tasks.ps5 import wrong_diagnose as wrong
 from course_lib.grading.tasks.ps5.tables import (
     Hypothesis,
@@ -14,6 +15,7 @@ from course_lib.grading.tasks.ps5.tables import (
     clear,
     decided,
     early,
+    is_finished,
     log_p,
     outputs,
     searched,
@@ -54,8 +56,8 @@ def case(model: Model, max_length: int, output: Hypothesis, reference: Words) ->
     return Case((model, max_length, output, reference), words)
 
 
-def drawn(rng: Random, faults: set[str], rounding: float) -> tuple:
-    """A model, an output and a reference with these faults, the output's score off by `rounding`."""
+def drawn(rng: Random, faults: set[str], rounding: float, off_by: tuple[float, float]) -> tuple:
+    """A model, an output and a reference with these faults, a right score off by `rounding`, a wrong one `off_by`."""
     while True:
         most = rng.randint(3, 4)
         model = table(rng, 2, most, early)
@@ -66,19 +68,37 @@ def drawn(rng: Random, faults: set[str], rounding: float) -> tuple:
             words, reference = (rng.choice(list(scores)) for _ in range(2))
             if not faults & {"search"}:
                 words = max(scores, key=scores.__getitem__)
-            off = rng.choice((-1, 1)) * rng.uniform(0.2, 1) if "score" in faults else rounding
+            off = rng.choice((-1, 1)) * rng.uniform(*off_by) if "score" in faults else rounding
             output = words, scores[words] + off
             if wrong.defined(model, most, output, reference) == faults:
                 return model, most, output, reference
 
 
+def missed_by_beams(rng: Random) -> tuple:
+    """The best output begins so improbably that no small beam keeps it; output and reference are what a beam finds."""
+    while True:
+        model = table(rng, 3, 3, lambda beginning: 0.02 if len(beginning) < 2 else 2.0)
+        (best, _), *_ = beam_search.defined(model, 5, 3, len(model))
+        if clear(model, 3) and is_finished(best):
+            return model, 3, (best, log_p(model, best)), best
+
+
 def draw(
-    *faults: str, shows: tuple[Callable, ...] = (), hides: tuple[Callable, ...] = (), rounding: float = 0.0
+    *faults: str,
+    shows: tuple[Callable, ...] = (),
+    hides: tuple[Callable, ...] = (),
+    rounding: float = 0.0,
+    off_by: tuple[float, float] = (0.2, 1.0),
 ) -> Callable[[Random, int], Case]:
     """The cases with these faults that show some mistakes and not others; the rest as they come."""
     free = [mistake for mistake in MISTAKES if mistake not in hides]
     decorate = isolating(wrong.defined, MISTAKES, case)(*shows, free=free, apart=False)
-    return decorate(lambda rng, size: drawn(rng, set(faults), rounding))
+    return decorate(lambda rng, size: drawn(rng, set(faults), rounding, off_by))
+
+
+def draw_missed_by_beams(rng: Random, size: int) -> Case:
+    decorate = isolating(wrong.defined, MISTAKES, case)(*wrong.beams, free=MISTAKES, apart=False)
+    return decorate(lambda rng, size: missed_by_beams(rng))(rng, size)
 
 
 Few = partial(Criterion, visible=6, graded=6)
@@ -96,7 +116,11 @@ TASK = Task(
                 draw("search", shows=(wrong.different_is_wrong,)),
                 draw("model", shows=(wrong.other_than_reference, wrong.searched_by_mean), hides=MEANS),
                 draw("search", "model", shows=(wrong.reference_missed,), hides=MEANS),
+                draw("search", "model", shows=(wrong.shorter_ones_only,)),
+                draw_missed_by_beams,
             ),
+            visible=10,
+            graded=10,
         ),
         Few(
             "model",
@@ -120,9 +144,10 @@ TASK = Task(
                 draw("model", shows=(wrong.mean_of_output,)),
                 draw("model", shows=(wrong.shorter_output,)),
                 draw("model", shows=(wrong.eos_not_counted,)),
+                draw("model", shows=(wrong.one_for_both,)),
             ),
-            visible=8,
-            graded=8,
+            visible=10,
+            graded=10,
         ),
         Few(
             "score",
@@ -130,8 +155,14 @@ TASK = Task(
             "'score', where the score that came with the output is not its log p, and rounding is not to blame.",
             alternate(
                 draw("score", hides=(wrong.unfinished_counted,)),
-                draw("score", "search", shows=(wrong.report_believed,), hides=(wrong.unfinished_counted,)),
-                draw("model", shows=(wrong.to_the_bit,), hides=(*MEANS, wrong.unfinished_counted), rounding=1e-12),
+                draw(
+                    "score",
+                    "search",
+                    shows=(wrong.report_believed,),
+                    off_by=(2.0, 3.0),
+                    hides=(wrong.unfinished_counted,),
+                ),
+                draw("model", shows=(wrong.to_the_bit,), hides=(*MEANS, wrong.unfinished_counted), rounding=4e-15),
             ),
         ),
         Few(

@@ -9,7 +9,7 @@ from course_lib.grading.cases.arguments import leaving
 from course_lib.grading.cases.isolate import alternate, isolating
 from course_lib.grading.task import Case, Criterion, Misconception, Task
 from course_lib.grading.tasks.ps5 import wrong_ensemble as wrong
-from course_lib.grading.tasks.ps5.tables import Model, row, table
+from course_lib.grading.tasks.ps5.tables import Model, exact, row, table
 
 
 def reference(models: list[Model], weights: list[float]) -> Model:
@@ -70,7 +70,7 @@ def draw_beginnings(rng: Random, size: int) -> tuple:
 
 def improbable(rng: Random, words: int, eos: float) -> list[float]:
     """One word that is nearly certain, the others beyond what exp can tell from 0."""
-    log_probs = [round(-rng.uniform(760, 900), 2) for _ in range(words)]
+    log_probs = [exact(-rng.uniform(760, 900)) for _ in range(words)]
     return [*log_probs, 0.0]
 
 

@@ -100,6 +100,17 @@ def draw_score(rng: Random, size: int) -> tuple:
     return table(rng, 2, 5, early), 4
 
 
+@shows(
+    wrong.unfinished_impossible,
+    free=(*CHOICE, *END, *LENGTH, *SCORE),
+    probe=score_seen,
+    when=lambda model, _: ranked_clearly(model),
+)
+def draw_score_of_unfinished(rng: Random, size: int) -> tuple:
+    most = rng.randint(2, 3)
+    return table(rng, 2, most + 1, never), most
+
+
 Few = partial(Criterion, visible=4, graded=6)
 
 TASK = Task(
@@ -120,8 +131,8 @@ TASK = Task(
         Few(
             "score",
             0.5,
-            "The score is the sum of the log-probabilities of all words, EOS too.",
-            draw_score,
+            "The score is the sum of the log-probabilities of all words, EOS too, whether the output ends or not.",
+            alternate(draw_score, draw_score_of_unfinished),
             probe=score_seen,
         ),
     ),

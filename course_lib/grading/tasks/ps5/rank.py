@@ -8,7 +8,7 @@ from course_lib.grading.cases.arguments import leaving
 from course_lib.grading.cases.isolate import alternate, isolating
 from course_lib.grading.task import Case, Criterion, Misconception, Task
 from course_lib.grading.tasks.ps5 import wrong_rank as wrong
-from course_lib.grading.tasks.ps5.tables import EOS, Hypothesis, Words, decided
+from course_lib.grading.tasks.ps5.tables import EOS, Hypothesis, Words, decided, exact
 from course_lib.search import hypothesis
 
 
@@ -27,7 +27,7 @@ def reference(hypotheses: list[Hypothesis], penalty: str, alpha: float) -> list[
 # Cases
 
 ORDER = (wrong.old_order, wrong.smallest_first, wrong.order_of_sums)
-OF_BOTH = (wrong.without_eos, wrong.one_more, wrong.multiplied, wrong.sums_returned)
+OF_BOTH = (wrong.without_eos, wrong.one_less, wrong.one_more, wrong.multiplied, wrong.sums_returned)
 OF_POWER = (wrong.alpha_ignored, wrong.alpha_as_factor)
 OF_GNMT = (wrong.no_five, wrong.six_outside, wrong.five_outside, wrong.not_over_six, wrong.power_for_both)
 FINISHED = (wrong.all_together, wrong.unfinished_last)
@@ -55,7 +55,7 @@ shows = partial(
 def output(rng: Random, length: int, finished: bool = True, word: Callable | None = None) -> Hypothesis:
     """Random words and a score that suits their number."""
     words: Words = tuple(rng.randint(1, 9) for _ in range(length - finished)) + (EOS,) * finished
-    return words, round(-sum(rng.uniform(0.3, 1.2) for _ in range(length)), 4)
+    return words, exact(-sum(rng.uniform(0.3, 1.2) for _ in range(length)))
 
 
 def outputs(rng: Random, count: int, finished: Callable[[], bool] = lambda: True) -> list[Hypothesis]:
@@ -84,9 +84,11 @@ def draw_none(rng: Random, size: int) -> tuple:
 
 @shows(*TIES, free=(*ORDER, *OF_BOTH))
 def draw_ties(rng: Random, size: int) -> tuple:
-    """Outputs of 1, 2 or 4 words, with sums in quarters: divided by the length, some are equal, and exactly so."""
-    lengths = [rng.choice((1, 2, 4)) for _ in range(4)]
-    tied = [(output(rng, length)[0], -length * rng.randint(2, 4) / 4) for length in lengths]
+    """Outputs of 2, 4 or 8 words, with sums in quarters: divided by the length, some are equal, and exactly so."""
+    different: set[Words] = set()
+    while len(different) < 4:
+        different.add(output(rng, rng.choice((2, 4, 8)))[0])
+    tied = [(words, -len(words) * rng.randint(2, 4) / 4) for words in rng.sample(sorted(different), 4)]
     return tied, "power", 1.0
 
 
@@ -145,6 +147,12 @@ TASK = Task(
             wrong.without_eos,
             "power",
             "You do not count EOS in |y|. It is a word of the output, and its log-probability is in the sum.",
+        ),
+        Misconception(
+            "one word too few counted",
+            wrong.one_less,
+            "power",
+            "Your |y| is smaller by one than the number of words. EOS is a word of the output, too.",
         ),
         Misconception(
             "one word too many counted",

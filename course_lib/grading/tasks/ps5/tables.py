@@ -57,8 +57,13 @@ def beginnings(words: int, length: int) -> Iterator[Words]:
 # What is drawn
 
 
+def exact(number: float) -> float:
+    """The nearest multiple of 2⁻¹²: sums of these are exact in float64, in whatever order they are added."""
+    return round(number * 2**12) / 2**12
+
+
 def row(rng: Random, words: int, eos: float = 1.0, possible: float = 1.0) -> list[float]:
-    """log p of EOS and so many words, in four decimals; EOS weighs `eos` times what it would as any other word.
+    """log p of EOS and so many words, multiples of 2⁻¹²; EOS weighs `eos` times what it would as any other word.
 
     A word is possible with probability `possible`, and one of them is in any case.
     """
@@ -66,7 +71,7 @@ def row(rng: Random, words: int, eos: float = 1.0, possible: float = 1.0) -> lis
     odds[EOS] *= eos
     if not any(odds):
         odds[rng.randint(1, words)] = 1.0
-    return [round(log(each / sum(odds)), 4) if each else -inf for each in odds]
+    return [exact(log(each / sum(odds))) if each else -inf for each in odds]
 
 
 def even_row(rng: Random, words: int, eos: float = 1.0) -> list[float]:
@@ -74,7 +79,7 @@ def even_row(rng: Random, words: int, eos: float = 1.0) -> list[float]:
     while True:
         quarters = [-rng.randint(2, 9) / 4 for _ in range(words if eos else words - 1)]
         if (rest := 1 - sum(map(exp, quarters))) > 0.02:
-            quarters.insert(rng.randint(0, len(quarters)), round(log(rest), 4))
+            quarters.insert(rng.randint(0, len(quarters)), exact(log(rest)))
             return quarters if eos else [-inf, *quarters]
 
 

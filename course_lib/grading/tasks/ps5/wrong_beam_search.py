@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from course_lib.grading.tasks.ps5 import wrong_beam_step as step
-from course_lib.grading.tasks.ps5.tables import Hypothesis, Model, best_first
+from course_lib.grading.tasks.ps5.tables import Hypothesis, Model, best_first, ended
 
 Several = list[Hypothesis]
 START: Several = [((), 0.0)]
@@ -106,3 +106,12 @@ def with_unfinished(*arguments) -> Several:
 
 def finished_only(*arguments) -> Several:
     return defined(*arguments, result=lambda outputs, live: outputs)
+
+
+def unfinished_worst_first(*arguments) -> Several:
+    return defined(*arguments, result=lambda outputs, live: outputs or live[::-1], order=by_end)
+
+
+def by_end(found: Several) -> Several:
+    """The best first where outputs are finished, else as they come."""
+    return best_first(found) if found and ended(found[0]) else found

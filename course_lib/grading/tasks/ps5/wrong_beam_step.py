@@ -147,3 +147,23 @@ def used_up(model: Model, live: Live, k: int) -> Split:
     found = defined(model, live, k)
     live[:] = found[0]
     return found
+
+
+def of_one_more(model: Model, live: Live, k: int) -> Split:
+    """EOS among the best k + 1 finishes."""
+    return defined(model, live, k, split=lambda ranked, k: (split(ranked, k)[0], split(ranked, k + 1)[1]))
+
+
+def best_finished_only(model: Model, live: Live, k: int) -> Split:
+    going, finished = defined(model, live, k)
+    return going, finished[:1]
+
+
+def finished_worst_first(model: Model, live: Live, k: int) -> Split:
+    going, finished = defined(model, live, k)
+    return going, finished[::-1]
+
+
+def finished_by_words(model: Model, live: Live, k: int) -> Split:
+    going, finished = defined(model, live, k)
+    return going, sorted(finished)

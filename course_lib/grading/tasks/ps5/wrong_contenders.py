@@ -93,3 +93,26 @@ def in_given_order(*arguments) -> Several:
 
 def equals_win(*arguments) -> Several:
     return defined(*arguments, wins=float.__ge__)
+
+
+def never_empty(finished: Several, live: Several, *arguments) -> Several:
+    return defined(finished, live, *arguments) or live[:1]
+
+
+def beyond_the_end(*arguments) -> Several:
+    return defined(*arguments, longest=lambda length, most: most + 1)
+
+
+def eos_not_counted(*arguments) -> Several:
+    return defined(*arguments, of_finished=lambda score, length, alpha: divided(score, length - 1, alpha))
+
+
+def nth_by_log_p(finished: Several, live: Several, n: int, *arguments) -> Several:
+    """The n-th best by log p, and only then divided."""
+    nth = sorted(finished, key=lambda each: -each[1])[n - 1 : n]
+    return defined(nth, live, min(n, 1), *arguments)
+
+
+def emptied(finished: Several, live: Several, *arguments) -> Several:
+    live[:] = defined(finished, live, *arguments)
+    return list(live)

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable
 
+from course_lib.grading.tasks.ps5 import wrong_beam_search
 from course_lib.grading.tasks.ps5.tables import Hypothesis, Model, Words, log_p, outputs
 
 Faults = set[str]
@@ -149,3 +150,31 @@ def unfinished_counted(*arguments) -> Faults:
 
 def only_the_first(*arguments) -> Faults:
     return set(sorted(defined(*arguments), key=NAMES.index)[:1])
+
+
+def some_only(every: Callable[[Model, int], Iterable[Hypothesis]]) -> Callable[..., Faults]:
+    """These outputs tried, with the two that are given."""
+
+    def diagnose(model: Model, max_length: int, output: Hypothesis, reference: Words) -> Faults:
+        given = [(words, log_p(model, words)) for words in (output[0], reference)]
+        return defined(model, max_length, output, reference, every=lambda *_: [*every(model, max_length), *given])
+
+    return diagnose
+
+
+def of_beam(k: int) -> Callable[[Model, int], Iterable[Hypothesis]]:
+    return lambda model, max_length: wrong_beam_search.defined(model, k, max_length, enough=len(model))
+
+
+def one_beats_both(scores: Scores, output: Words, reference: Words) -> Faults:
+    """A fault of the model only where one and the same output beats the reference in sum and mean."""
+    if best_of(scores, reference):
+        return set()
+    mean = means(scores)
+    better = [y for y in scores if scores[y] > scores[reference] + NEAR and mean[y] > mean[reference] + NEAR]
+    return {"model"} if better else {"length"}
+
+
+one_for_both = judged(one_beats_both)
+shorter_ones_only = some_only(lambda model, max_length: outputs(model, max_length - 1))
+beams = tuple(some_only(of_beam(k)) for k in (2, 3, 5))

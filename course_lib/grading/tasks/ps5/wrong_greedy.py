@@ -1,7 +1,7 @@
 """Greedy search as defined, and wrong in the ways that people get it wrong."""
 
 from collections.abc import Callable
-from math import exp
+from math import exp, inf
 
 from course_lib.grading.tasks.ps5.tables import EOS, Hypothesis, Model, Words
 
@@ -89,3 +89,9 @@ def product(model: Model, max_length: int) -> Hypothesis:
 
 def last_score(model: Model, max_length: int) -> Hypothesis:
     return defined(model, max_length, add=lambda score, log_p: log_p)
+
+
+def unfinished_impossible(model: Model, max_length: int) -> Hypothesis:
+    """−∞ as the score of what did not end."""
+    words, score = defined(model, max_length)
+    return words, score if words[-1:] == (EOS,) else -inf

@@ -36,7 +36,11 @@ def of_gnmt(function: Callable) -> Callable[..., Ranked]:
 
 
 def without_eos(*arguments) -> Ranked:
-    return defined(*arguments, length=lambda words: len(words) - ended((words, 0.0)) or 1)
+    return defined(*arguments, length=lambda words: len(words) - ended((words, 0.0)))
+
+
+def one_less(*arguments) -> Ranked:
+    return defined(*arguments, length=lambda words: len(words) - 1)
 
 
 def one_more(*arguments) -> Ranked:
