@@ -103,7 +103,7 @@ def test_a_revived_branch_is_the_search_with_that_prefix(made, k, longest, data)
     assert widget.nodes[: len(before)] == before
 
 
-def test_the_walk_through_keeps_what_the_slides_keep():
+def test_the_walk_through_keeps_what_a_search_by_hand_keeps():
     widget = BeamStepper(pie(), "il a m' entarté", 2)
     kept = [
         {text(widget, n) for n, node in enumerate(widget.nodes) if (node["depth"], node["fate"]) == (t, "kept")}
@@ -114,7 +114,7 @@ def test_the_walk_through_keeps_what_the_slides_keep():
         {"he hit", "I was"},
         {"he hit a", "he hit me"},
         {"he hit a pie", "he hit me with"},
-        {"he hit a pie in", "he hit me with a"},
+        {"he hit me with one", "he hit me with a"},
     ]
     sums = {text(widget, n): node["total"] for n, node in enumerate(widget.nodes)}
     shown = {f"{before} {word}".strip(): s for before, following in SUMS.items() for word, s in following.items()}

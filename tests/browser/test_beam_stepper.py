@@ -158,7 +158,7 @@ def test_rules_and_ranking_are_changed_while_the_tree_stands(show):
     widget = beam_tree(step=99)
     page = show(widget, live=True)
     rules = page.locator(".lm-rules li")
-    assert rules.first.inner_text() == "Count (in force): 3 finished; 2 end the search."
+    assert rules.first.inner_text() == "Count (in force): 2 finished; 2 end the search."
     page.get_by_label("Stop when").select_option("bound")
     page.answer()
     assert page.locator(".lm-force").inner_text().startswith("Bound (in force): best finished score")

@@ -1,0 +1,102 @@
+"""Cases of one step of beam search: which mistakes each kind of case shows, and how it is drawn."""
+
+from collections.abc import Callable
+from functools import partial
+from itertools import product
+from random import Random
+
+from course_lib.grading.cases.isolate import isolating
+from course_lib.grading.task import Case
+from course_lib.grading.tasks.ps5 import wrong_beam_step as wrong
+from course_lib.grading.tasks.ps5.tables import Hypothesis, Model, decided, even_row, exact, row
+
+PARENTS = (
+    *(wrong.k_of_each, wrong.best_of_each, wrong.best_parent_only, wrong.last_parent_only),
+    *(wrong.parents_score_lost, wrong.word_alone),
+)
+FINISHED = (wrong.not_refilled, wrong.in_beam, wrong.eos_ignored)
+SEVERAL_FINISHED = (wrong.best_finished_only, wrong.finished_worst_first, wrong.finished_by_words)
+BEYOND = (wrong.of_twice_k, wrong.any_eos, wrong.before_the_last)
+TIES = (
+    *(wrong.later_parent_first, wrong.higher_word_first, wrong.reversed_order, wrong.by_words),
+    wrong.word_before_parent,
+)
+MISTAKES = (
+    *(wrong.smallest_first, *PARENTS, *FINISHED, *BEYOND, *TIES),
+    *(wrong.last_of_all, wrong.impossible_kept, wrong.of_one_more),
+)
+
+
+def case(model: Model, live: list[Hypothesis], k: int) -> Case:
+    return Case((model, live, k), f"k = {k}, live hypotheses: {len(live)}, words: {len(model[live[0][0]]) - 1} and EOS")
+
+
+def clear(model: Model, live: list[Hypothesis], k: int) -> bool:
+    return decided(total for _, total in wrong.candidates(model, live))
+
+
+isolated = isolating(wrong.defined, MISTAKES, case)
+shows = partial(isolated, apart=False, when=clear)
+
+
+def drawn(
+    rng: Random, live: int, words: int, k: int, eos: float, draw: Callable = row, score: Callable | None = None
+) -> tuple:
+    """So many live hypotheses of one length, the best first, and what may follow them."""
+    score = score or (lambda: exact(-rng.expovariate(1) - 0.5))
+    if live == 1:
+        parents = [((), 0.0)]
+    else:
+        beginnings = rng.sample([*product(range(1, words + 1), repeat=rng.randint(1, 2))], live)
+        scores = sorted((score() for _ in range(live)), reverse=True)
+        parents = list(zip(beginnings, scores, strict=True))
+    return {words_: draw(rng, words, eos) for words_, _ in parents}, parents, k
+
+
+@shows(wrong.smallest_first)
+def draw_one(rng: Random, size: int) -> tuple:
+    return drawn(rng, 1, 4 + size % 3, rng.randint(2, 3), eos=0)
+
+
+@shows(*PARENTS, free=(wrong.smallest_first,))
+def draw_several(rng: Random, size: int) -> tuple:
+    return drawn(rng, 2 + size % 2, 4, 3, eos=0)
+
+
+@shows(*FINISHED, free=(wrong.smallest_first, *PARENTS, wrong.any_eos))
+def draw_finished(rng: Random, size: int) -> tuple:
+    k = 2 + size // 2 % 2
+    return drawn(rng, k, 4, k, eos=2.0)
+
+
+@shows(*SEVERAL_FINISHED, free=(wrong.smallest_first, *PARENTS, wrong.any_eos, *FINISHED))
+def draw_several_finished(rng: Random, size: int) -> tuple:
+    return drawn(rng, 3, 4, 3, eos=6.0)
+
+
+def draw_beyond(*wanted: Callable) -> Callable[[Random, int], Case]:
+    free = (wrong.smallest_first, *PARENTS, wrong.any_eos, *(FINISHED if wrong.before_the_last in wanted else ()))
+
+    @shows(*wanted, free=free)
+    def draw(rng: Random, size: int) -> tuple:
+        k = 2 + size % 2
+        return drawn(rng, k, 4, k, eos=1.0)
+
+    return draw
+
+
+def draw_ties(*wanted: Callable, free: tuple[Callable, ...] = ()) -> Callable[[Random, int], Case]:
+    """Cases of these mistakes of ties, and of no other that is not `free`."""
+
+    @shows(*wanted, free=(wrong.smallest_first, *PARENTS, wrong.last_of_all, *free))
+    def draw(rng: Random, size: int) -> tuple:
+        k = 2 + size % 2
+        return drawn(rng, k, 4, k, eos=0, draw=even_row, score=lambda: -rng.randint(2, 5) / 4)
+
+    return draw
+
+
+@shows(wrong.impossible_kept, free=(wrong.smallest_first, *PARENTS, wrong.any_eos))
+def draw_impossible(rng: Random, size: int) -> tuple:
+    k = 2 + size % 2
+    return drawn(rng, rng.randint(1, k), 3, k, eos=1.0, draw=partial(row, possible=0.4))
