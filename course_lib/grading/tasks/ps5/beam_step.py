@@ -161,6 +161,12 @@ TASK = Task(
             "You set aside what ends among the best 2k. Only the best k count; the others fill the beam.",
         ),
         Misconception(
+            "EOS accepted among the best k + 1",
+            wrong.of_one_more,
+            "beyond",
+            "You set aside what ends among the best k + 1. Only the best k count.",
+        ),
+        Misconception(
             "every EOS accepted",
             wrong.any_eos,
             "beyond",
