@@ -35,7 +35,7 @@ def test_it_translates_as_well_as_its_record_says(name):
 
 
 def test_what_the_course_needs_is_recorded_and_nothing_without_a_recipe():
-    assert {*recipes.CHECKPOINTS, *recipes.SMALLEST, *recipes.ABLATIONS} <= set(RECORDED)
+    assert {*recipes.CHECKPOINTS, *recipes.SMALLEST} <= set(RECORDED)
     others = {path.stem for path in FOLDER.glob("*.json")} - set(RECORDED)
     assert others == {checkpoints.SEARCH, checkpoints.SEEDS}
 
