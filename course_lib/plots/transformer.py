@@ -30,6 +30,7 @@ def positional_encoding(length: int = 20, d_model: int = 512) -> Picture:
         axis.grid(visible=False)
         axis.imshow(values, cmap=COLOURS, vmin=-1, vmax=1, aspect="auto", interpolation="nearest")
         axis.set(title=title, xlabel="dimension", ylabel="position")
+        axis.yaxis.get_major_locator().set_params(integer=True)
         axis.title.set_fontsize(10)
     bar = figure.colorbar(ScalarMappable(Normalize(-1, 1), COLOURS), ax=axes, label="value", ticks=[-1, 0, 1])
     bar.solids.set_rasterized(True)
