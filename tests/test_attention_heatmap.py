@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from course_lib.alignment import alignment_error_rate
-from course_lib.checkpoints import Recipe, translator
+from course_lib.checkpoints import RNNRecipe, translator
 from course_lib.corpora.grammar import sample
 from course_lib.subwords import BPE
 from course_lib.widgets import AttentionHeatmap
@@ -152,7 +152,7 @@ def test_the_readers_sentence_stands_after_those_given():
 def test_a_translator_of_the_course_is_read_and_forced():
     example = min(sample(20, seed=1), key=lambda one: len(one.sentences["en"]))
     bpe = BPE.learn([" ".join(example.sentences[language]) for language in ("en", "de")], 10)
-    made = translator(Recipe(embedding=8, hidden=8), bpe)
+    made = translator(RNNRecipe(embedding=8, hidden=8), bpe)
     widget = heatmap(gold_pair(example, "en", "de"), {"tiny": made})
     drawn, trace = entry(widget)["reference"], made.align(widget.text, example.sentences["de"])
     assert drawn["translation"] == list(example.sentences["de"])

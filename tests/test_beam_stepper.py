@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from course_lib.checkpoints import Recipe, translator
+from course_lib.checkpoints import RNNRecipe, translator
 from course_lib.search.beam import beam
 from course_lib.search.greedy import greedy
 from course_lib.search.hypothesis import gnmt, plain, power
@@ -155,7 +155,7 @@ def test_a_new_search_keeps_the_place_of_the_same_sentence():
 
 def test_pieces_are_named_as_they_are_read():
     bpe = BPE.learn("the cat sees a dog", 5)
-    widget = BeamStepper(translator(Recipe(embedding=8, hidden=8), bpe), "the cat", 3, max_length=4)
+    widget = BeamStepper(translator(RNNRecipe(embedding=8, hidden=8), bpe), "the cat", 3, max_length=4)
     names = {node["piece"] for node in widget.nodes}
     marked = {piece.removesuffix("</w>") if piece.endswith("</w>") else f"{piece}…" for piece in bpe.vocabulary}
     assert names <= marked | {"<pad>", "<unk>", "<s>", "</s>"}

@@ -17,7 +17,7 @@ from pathlib import Path
 
 import torch
 
-from course_lib.checkpoints.recipes import CHECKPOINTS, RECIPES, Recipe
+from course_lib.checkpoints.recipes import CHECKPOINTS, RECIPES, Recipe, RNNRecipe, TransformerRecipe
 from course_lib.checkpoints.tokenizers import restored, stored
 from course_lib.corpora.grammar.languages import LANGUAGES
 from course_lib.corpora.grammar.running_text import tokenise
@@ -26,10 +26,22 @@ from course_lib.training.checkpoint import load_weights, read, save_weights
 from course_lib.training.device import device
 from course_lib.translator import Translator
 
-__all__ = ["NAMES", "RECIPES", "SEARCH", "Recipe", "about", "load", "save", "translator"]
+__all__ = [
+    "NAMES",
+    "RECIPES",
+    "SEARCH",
+    "RNNRecipe",
+    "Recipe",
+    "TransformerRecipe",
+    "about",
+    "load",
+    "save",
+    "translator",
+]
 
 NAMES = tuple(CHECKPOINTS)  # those whose weights come with the course
 SEARCH = "search"  # the record of searches in their translators
+SEEDS = "seeds"  # the record of what the seed decides
 
 
 def load(name: str, folder: str | os.PathLike | None = None) -> Translator:
@@ -40,7 +52,7 @@ def load(name: str, folder: str | os.PathLike | None = None) -> Translator:
     with _path(name, folder) as path:
         said = read(path)[1]
         try:
-            recipe = Recipe(**said["recipe"])
+            recipe = (TransformerRecipe if "heads" in said["recipe"] else RNNRecipe)(**said["recipe"])
         except TypeError as error:
             raise ValueError(f"the checkpoint {name!r} has a recipe of other fields than the code: {error}") from error
         made = translator(recipe, restored(said["tokenizer"]))
@@ -51,9 +63,10 @@ def load(name: str, folder: str | os.PathLike | None = None) -> Translator:
 
 def about(name: str, folder: str | os.PathLike | None = None) -> dict:
     """The record of a run: command, commit, recipe, device, the text's hash, learning curve, results. A recipe whose
-    weights do not come with the course can have one too; that of SEARCH holds what searching.py measures. Raises
+    weights do not come with the course can have one too; those of SEARCH and SEEDS hold what searching.py and seeds.py
+    measure. Raises
     ValueError for a name that is none of these, and for a run that is not recorded."""
-    with _path(name, folder, "json", (*RECIPES, SEARCH)) as path:
+    with _path(name, folder, "json", (*RECIPES, SEARCH, SEEDS)) as path:
         if not path.exists():
             raise ValueError(f"no run of {name!r} is recorded; python -m course_lib.checkpoints {name} makes one")
         return json.loads(path.read_text(encoding="utf-8"))

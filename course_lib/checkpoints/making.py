@@ -2,8 +2,9 @@
 
 import hashlib
 import json
+import shutil
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
 
@@ -15,9 +16,9 @@ from course_lib.corpora.batches import Batches
 from course_lib.corpora.grammar import sample
 from course_lib.corpora.id_pairs import id_pairs
 from course_lib.files import write_atomically
+from course_lib.training.averaging import LastCheckpoints, load_average
 from course_lib.training.checkpoint import read
 from course_lib.training.device import device
-from course_lib.training.schedules import constant_then_linear
 from course_lib.training.trainer import Trainer
 from course_lib.translator import Translator
 
@@ -31,32 +32,45 @@ def make(name: str, folder: Path, *, steps: int | None = None, evaluated: dict[s
     """Train RECIPES[name]; write NAME.json, and NAME.safetensors if its weights are kept, to `folder`. Returns what
     the JSON holds, the record.
 
-    Interrupted, it goes on from NAME.resume when it is called again. Other `steps` than the recipe's keep the share of
-    steps at the constant rate. Raises ValueError for a name that is no recipe.
+    Interrupted, it goes on from NAME.resume when it is called again. Where the recipe averages, "last" in the record is
+    what the last step's weights reach. Other `steps` than the recipe's: see `shortened`. Raises ValueError for a name
+    that is no recipe.
     """
     if name not in RECIPES:
         raise ValueError(f"name must be one of {', '.join(RECIPES)}, got {name!r}")
     recipe = RECIPES[name]
     if steps is not None:
-        recipe = replace(recipe, steps=steps, hold=steps * recipe.hold // recipe.steps)
-    text = recipe.text()
-    made, record = trained(recipe, text, folder / f"{name}.resume")
+        recipe = recipe.shortened(steps)
+    text, lasts = recipe.text(), LastCheckpoints(folder / f"{name}.last", recipe.averaged)
+    averages = recipe.averaged > 1
+    made, record = trained(recipe, text, folder / f"{name}.resume", lasts if averages else None)
     record = {"command": f"python -m course_lib.checkpoints {name}", "commit": commit(), **record}
-    if name in NAMES:
-        save(folder / f"{name}.safetensors", made, {"recipe": asdict(recipe)})
     if evaluated is None:
         evaluated = {} if name in SMALLEST else EVALUATED  # of the smallest runs only the losses tell something
-    aligned = text[:ALIGNED] if name in NAMES and recipe.attention != "none" else ()
+    if averages:
+        record["last"] = results(made, recipe, (), evaluated)
+        load_average(lasts.paths, made.model)
+    if name in NAMES:
+        save(folder / f"{name}.safetensors", made, {"recipe": asdict(recipe)})
+    aligned = text[:ALIGNED] if name in NAMES and recipe.aligns else ()
     record["results"] = results(made, recipe, aligned, evaluated)
     with write_atomically(folder / f"{name}.json") as file:
         json.dump(record, file, ensure_ascii=False, indent=1)
         file.write("\n")
     (folder / f"{name}.resume").unlink()
+    shutil.rmtree(lasts.folder, ignore_errors=True)
     return record
 
 
-def trained(recipe: Recipe, text: Sequence[Sentence], resume: Path, progress: bool = True) -> tuple[Translator, dict]:
-    """The translator that a recipe makes of its text, and how its training went."""
+def trained(
+    recipe: Recipe,
+    text: Sequence[Sentence],
+    resume: Path,
+    show: Callable[[Trainer], None] | None = None,
+    progress: bool = True,
+) -> tuple[Translator, dict]:
+    """The translator that a recipe makes of its text, and how its training went; `show` and `progress` as in `train`.
+    Its weights are those of the last step."""
     tokenizer = learned(recipe.pieces, (side for pair in text for side in pair), recipe.merges)
     made = translator(recipe, tokenizer)
     made.model.to(device())
@@ -71,17 +85,16 @@ def trained(recipe: Recipe, text: Sequence[Sentence], resume: Path, progress: bo
         made.model,
         plain if done <= recipe.hold else joined,
         held_out=list(batches(held_out(recipe)).epoch(0)),
-        learning_rate=recipe.learning_rate,
-        schedule=constant_then_linear(recipe.hold, recipe.steps),
         evaluate_every=EVERY,
         seed=recipe.seed,
+        **recipe.training(),
     )
     if done:
         trainer.load(resume)
     if done < recipe.hold:
-        trainer.train(recipe.hold - done, path=resume, progress=progress)
+        trainer.train(recipe.hold - done, path=resume, show=show, progress=progress)
     trainer.batches = joined
-    trainer.train(recipe.steps - trainer.step, path=resume, progress=progress)
+    trainer.train(recipe.steps - trainer.step, path=resume, show=show, progress=progress)
     means = [sum(trainer.losses[k : k + EVERY]) / EVERY for k in range(0, len(trainer.losses) // EVERY * EVERY, EVERY)]
     return made, {
         "recipe": asdict(recipe),

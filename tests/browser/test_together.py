@@ -27,10 +27,10 @@ OTHER = notebook(
     "torch.manual_seed(0)\n"
     'vocabulary = {character: number for number, character in enumerate("abde ")}\n'
     'GateExplorer(RNNLanguageModel(5, LSTM(3, 12)), vocabulary, "a bad bee", clamps=[Clamp("f", 0.5)])',
-    "from course_lib.checkpoints import Recipe, translator\n"
+    "from course_lib.checkpoints import RNNRecipe, translator\n"
     "from course_lib.subwords import BPE\n"
     "from course_lib.widgets import AttentionHeatmap\n"
-    'tiny = translator(Recipe(embedding=8, hidden=8), BPE.learn("the cat sees a dog", 5))\n'
+    'tiny = translator(RNNRecipe(embedding=8, hidden=8), BPE.learn("the cat sees a dog", 5))\n'
     'heatmap = AttentionHeatmap({"tiny": tiny}, "the cat")\n'
     "heatmap",
     'from course_lib.widgets import BeamStepper\nBeamStepper(tiny, "the cat", 2, step=4, max_length=4)',
