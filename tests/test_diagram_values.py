@@ -9,6 +9,8 @@ import torch
 from course_lib import diagrams
 from course_lib.attention import Dot
 from course_lib.diagrams import GRU_CELL, LSTM_CELL, cell_values, state_values, still
+from course_lib.diagrams.layout import rectangle
+from course_lib.diagrams.values import scales_in_words
 from course_lib.recurrent import (
     GRU,
     LSTM,
@@ -82,6 +84,12 @@ def test_a_still_says_its_values_and_no_more_than_it_shows():
     assert "forget gate" not in said[0] and "and input: 1.0, 0.0" in said[1]
     assert "3.0" not in said[1], "the equation of the memory cell is not complete yet"
     assert "memory cell, from sum: 3.0, 0.0" in said[2]
+
+
+def test_scales_are_told_by_name_unless_they_are_many():
+    few, many = {"c": 6.3, "f": 1.0}, dict.fromkeys("fioch", 6.3)
+    assert scales_in_words(LSTM_CELL, few) == "bars run to ±1; memory cell: to ±6.3"
+    assert scales_in_words(LSTM_CELL, many) == "bars run to ±1; where values are larger: to ±6.3"
 
 
 SIZES = {"input": 3, "hidden": 5, "labels": 2, "vocabulary": 11}
@@ -214,3 +222,14 @@ def test_attention_shows_what_the_model_computes():
     assert stepper.tokens == written and stepper.names["p"] == candidates
     with pytest.raises(ValueError, match="translator must have attention"):
         diagrams.attention_values(toy_translator(), "ab ba")
+
+
+def test_a_wires_number_stands_between_its_nodes():
+    words = ["the", "old", "man"]
+    values = {name: [0.5] for j in (1, 2, 3) for name in (f"a{j}", f"a{j} -- m{j}")}
+    diagram = diagrams.self_attention(words)
+    svg = ElementTree.fromstring(still(diagram, values))
+    for number in (text for text in svg.iter() if text.get("class") == "lm-carried"):
+        source, target = (diagram.nodes[id] for id in number.get("data-wire").split(" -- "))
+        upper, lower = rectangle(target)[3], rectangle(source, valued=True)[1]
+        assert upper < float(number.get("y")) - 9 and float(number.get("y")) < lower

@@ -7,6 +7,7 @@ import tinycss2
 
 from course_lib.widgets import (
     AttentionHeatmap,
+    AttentionStepper,
     BeamStepper,
     BPEStepper,
     CorpusExplorer,
@@ -18,6 +19,7 @@ from course_lib.widgets.base import HERE, front_end
 from course_lib.widgets.bertviz import BertViz
 
 WIDGETS = {
+    "lm-attention": AttentionStepper,
     "lm-beam": BeamStepper,
     "lm-bertviz": BertViz,
     "lm-bpe": BPEStepper,
