@@ -1,0 +1,1 @@
+"""Problem set 6, solved honestly in three styles."""
