@@ -12,8 +12,9 @@ def attention(Q, K, V, mask):
 
 def masks(source, target, pad):
     real, written = (source != pad)[:, None], (target != pad)[:, None]
-    n, m = torch.arange(source.shape[1])[:, None], torch.arange(target.shape[1])
-    return real & (n >= 0), written & (m <= m[:, None]), real & (m[:, None] >= 0)
+    n, m = source.shape[1], target.shape[1]
+    later = torch.ones(m, m).triu(1).bool()
+    return real.repeat_interleave(n, 1), written & ~later, real.repeat_interleave(m, 1)
 
 
 def multi_head(query, key, value, mask, weights, heads):

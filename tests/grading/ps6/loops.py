@@ -7,25 +7,24 @@ import torch
 
 def attention(Q, K, V, mask):
     if Q.dim() > 3:  # heads: one after the other
-        mask = mask.expand(*Q.shape[:-1], K.shape[-2])
+        mask = mask.expand(*Q.shape[:3], K.shape[2])
         pairs = [attention(Q[b], K[b], V[b], mask[b]) for b in range(len(Q))]
         return torch.stack([contexts for contexts, _ in pairs]), torch.stack([weights for _, weights in pairs])
     contexts, attended = [], []
     for b in range(len(Q)):
         for i in range(Q.shape[1]):
-            row = mask[b, i] if len(mask) > 1 else mask[0, i]
             scores = []
             for j in range(K.shape[1]):
                 scores.append(torch.dot(Q[b, i], K[b, j]) / math.sqrt(len(Q[b, i])))
-            odds = torch.exp(torch.stack(scores)) * row
+            odds = torch.exp(torch.stack(scores)) * mask[b, i]
             weights = odds / odds.sum()
             context = torch.zeros_like(V[b, 0])
             for j in range(K.shape[1]):
                 context = context + weights[j] * V[b, j]
             contexts.append(context)
             attended.append(weights)
-    shape = Q.shape[:2]
-    return torch.stack(contexts).view(*shape, -1), torch.stack(attended).view(*shape, -1)
+    shape = (*Q.shape[:2], -1)
+    return torch.stack(contexts).view(shape), torch.stack(attended).view(shape)
 
 
 def masks(source, target, pad):

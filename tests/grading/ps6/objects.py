@@ -9,7 +9,7 @@ class Attention:
         self.hidden = torch.logical_not(mask)
 
     def weigh(self, Q, K):
-        scores = torch.matmul(Q, K.transpose(-2, -1)).div(K.size(-1) ** 0.5)
+        scores = torch.matmul(Q, K.mT).div(K.size(-1) ** 0.5)
         return nn.functional.softmax(scores.masked_fill(self.hidden, float("-inf")), dim=-1)
 
     def __call__(self, Q, K, V):
@@ -32,8 +32,8 @@ class Words:
         return self.real.unsqueeze(1).repeat(1, queries.size, 1)
 
     def read_so_far(self):
-        later = torch.ones(self.size, self.size).triu(diagonal=1)
-        return self.seen_by(self) & later.eq(0)
+        times = torch.arange(self.size)
+        return self.seen_by(self) & torch.ge(times.unsqueeze(1), times)
 
 
 def masks(source, target, pad):

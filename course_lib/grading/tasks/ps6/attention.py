@@ -7,13 +7,13 @@ from torch import Tensor
 
 from course_lib.attention import ScaledDotProduct
 from course_lib.grading.cases import unfit
-from course_lib.grading.cases.numbers import Numbers, tensor
+from course_lib.grading.cases.numbers import tensor
 from course_lib.grading.cases.probes import seeing
 from course_lib.grading.cases.training import fit_for_training
 from course_lib.grading.task import Case, Misconception, Task
 from course_lib.grading.tasks.ps6 import layers
 from course_lib.grading.tasks.ps6 import wrong_attention as wrong
-from course_lib.grading.tasks.ps6.layers import case, everything, some
+from course_lib.grading.tasks.ps6.layers import Few, case, everything, some
 
 VALUES = "contexts weights"
 
@@ -56,35 +56,35 @@ TASK = Task(
     reference=reference,
     trains=True,
     criteria=(
-        Numbers(
+        Few(
             "weights",
             1,
             "The weights where d_k is 1: softmax over the keys.",
             draw(batch=(2, 3)),
             probe=seeing(VALUES, "weights"),
         ),
-        Numbers(
+        Few(
             "scale",
             1,
             "The weights where d_k is larger: the scores are divided by √d_k.",
             draw(wide=True),
             probe=seeing(VALUES, "weights"),
         ),
-        Numbers(
+        Few(
             "context",
             1,
             "Each context is the sum of the values, each times its weight.",
             draw(batch=(1, 2)),
             probe=seeing(VALUES, "contexts"),
         ),
-        Numbers(
+        Few(
             "mask",
             1,
             "A query has weight 0 at keys that it may not look at, and the others add to 1.",
-            draw(masked=True, batch=(1, 2)),
+            draw(masked=True, batch=(2, 3)),
             probe=both,
         ),
-        Numbers(
+        Few(
             "heads",
             1,
             "One more axis before the last two: heads, for which the mask is the same.",
@@ -101,6 +101,7 @@ TASK = Task(
                 draw(wide=True, masked=True, batch=(2, 2)),
             ),
             dtype=("Contexts and weights have the dtype of Q, float64 or float32.", draw(wide=True)),
+            kind=Few,
         ),
     ),
     misconceptions=(
@@ -131,12 +132,6 @@ TASK = Task(
             "closer is the softmax to picking one key.",
         ),
         Misconception("divided by d_k", wrong.by_the_width, "scale", "You divide by d_k. Divide by its square root."),
-        Misconception(
-            "multiplied by √d_k",
-            wrong.multiplied,
-            "scale",
-            "You multiply the scores by √d_k: they grow even more. Divide.",
-        ),
         Misconception(
             "divided by the root of d_v",
             wrong.by_the_values,

@@ -7,7 +7,7 @@ from torch import Tensor
 from torch.func import functional_call
 
 from course_lib.grading.cases import unfit
-from course_lib.grading.cases.numbers import Numbers, tensor
+from course_lib.grading.cases.numbers import tensor
 from course_lib.grading.cases.probes import seeing
 from course_lib.grading.cases.training import fit_for_training
 from course_lib.grading.task import Case, Misconception, Task
@@ -83,29 +83,29 @@ TASK = Task(
     trains=True,
     lent=(lent.attention, lent.multi_head, lent.layer_norm, lent.feed_forward),
     criteria=(
-        Numbers(
+        Few(
             "causal",
             1,
             "The other sublayers give 0: each word looks at itself and the words before it.",
             draw(silent=("cross",), network=False),
             probe=vectors,
         ),
-        Numbers(
+        Few(
             "source",
             1,
             "Self-attention and the network give 0: each word looks at the source.",
             draw(silent=("self",), network=False, alike=True),
             probe=vectors,
         ),
-        Numbers("order", 1, "Everything: one sublayer after the other.", draw(), probe=vectors),
-        Numbers(
+        Few("order", 1, "Everything: one sublayer after the other.", draw(), probe=vectors),
+        Few(
             "padding",
             0.5,
             "Several sentences: nobody looks at padding of the source.",
             draw(batch=(2, 3), padded=True),
             probe=vectors,
         ),
-        Numbers(
+        Few(
             "weights",
             0.5,
             "Every head's weights on the source.",
@@ -133,34 +133,10 @@ TASK = Task(
             "Your words look at words after them. In training these are what is to be predicted.",
         ),
         Misconception(
-            "one word ahead",
-            wrong.one_ahead,
-            "causal",
-            "Your words look one word ahead: at the one that they are to predict.",
-        ),
-        Misconception(
-            "only what comes after",
-            wrong.later_ones,
-            "causal",
-            "Your words look at themselves and at what comes after: rows are queries, columns keys.",
-        ),
-        Misconception(
-            "the source's mask for the target",
-            wrong.padding_for_all,
-            "causal",
-            "Your self-attention gets the source's mask. Its keys are target words: it needs the causal one.",
-        ),
-        Misconception(
             "pre-norm",
             wrong.pre_norm,
             "causal",
             "You norm what a sublayer reads: pre-norm. This layer is post-norm: LayerNorm(x + f(x)).",
-        ),
-        Misconception(
-            "the norms' weights exchanged",
-            wrong.norms_exchanged,
-            "causal",
-            "Your first norm has gamma_2 and beta_2, and your second one those of the first.",
         ),
         Misconception(
             "one norm's weights for all",
@@ -169,34 +145,10 @@ TASK = Task(
             "All your norms have gamma_1 and beta_1. Each has its own.",
         ),
         Misconception(
-            "the weights of both attentions exchanged",
-            wrong.names_exchanged,
-            "causal",
-            'Your self-attention has the weights of "cross", and your attention to the source those of "self".',
-        ),
-        Misconception(
-            "the weights of cross for both attentions",
-            wrong.cross_weights_twice,
-            "causal",
-            'Both your attentions have the weights of "cross".',
-        ),
-        Misconception(
-            "no residual connection around self-attention",
-            wrong.no_residual_around_self,
-            "causal",
-            "Around your self-attention there is no residual connection: x is added to what it gives.",
-        ),
-        Misconception(
             "no residual connection around attention to the source",
             wrong.no_residual_around_source,
             "causal",
             "Around your attention to the source there is no residual connection: a is added to what it gives.",
-        ),
-        Misconception(
-            "no residual connection around the network",
-            wrong.no_residual_around_network,
-            "causal",
-            "Around your network there is no residual connection: b is added to FFN(b).",
         ),
         Misconception(
             "the weights of self for both attentions",
@@ -217,18 +169,6 @@ TASK = Task(
             "You add up values of the target. What is looked at is the source: keys and values are made of h.",
         ),
         Misconception(
-            "keys of the target",
-            wrong.own_keys,
-            "causal",
-            "You compare with keys of the target. What is looked at is the source: keys and values are made of h.",
-        ),
-        Misconception(
-            "causal towards the source",
-            wrong.source_causal,
-            "source",
-            "Target word i of yours sees only the first words of the source. The whole source is known.",
-        ),
-        Misconception(
             "the source before the target's own words",
             wrong.source_first,
             "order",
@@ -241,19 +181,7 @@ TASK = Task(
             "x itself asks the source. What self-attention made of it asks: a.",
         ),
         Misconception(
-            "the network reads a",
-            wrong.network_reads_before,
-            "order",
-            "Your network reads a. It reads what comes out of the attention to the source, b.",
-        ),
-        Misconception(
             "padding of the source looked at", wrong.all_real, "padding", "Your words look at padding of the source."
-        ),
-        Misconception(
-            "the first sentence's mask",
-            wrong.first_mask,
-            "padding",
-            "All your sentences have the first one's mask. Each has its own.",
         ),
         Misconception(
             "weights averaged over the heads",

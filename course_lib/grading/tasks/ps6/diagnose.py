@@ -33,7 +33,7 @@ def about(fault: str) -> Callable[[Callable, Case], Parts]:
 
 def one(name: str, fault: str, points: float, says: str) -> Criterion:
     """The criterion that asks for one fault, whatever else is reported."""
-    return Criterion(name, points, f"{fault!r}, {says}", draw(fault), visible=6, graded=10, probe=about(fault))
+    return Criterion(name, points, f"{fault!r}, {says}", draw(fault), visible=4, graded=8, probe=about(fault))
 
 
 TASK = Task(
@@ -46,7 +46,7 @@ TASK = Task(
         one("causal", "causal", 0.5, "where the causal mask is missing."),
         one("padding", "padding", 0.5, "where padding of the source is not hidden."),
         one("scale", "scale", 0.5, "where scores are divided by anything but √d_k, or by nothing."),
-        Criterion("several", 1, "Several of them, all, or none.", draw_several, visible=6, graded=10),
+        Criterion("several", 1, "Several of them, all, or none.", draw_several, visible=5, graded=8),
     ),
     misconceptions=(
         Misconception(

@@ -14,16 +14,16 @@ from course_lib.grading.task import Case, Criterion
 from course_lib.transformer import Config
 
 Weights = dict[str, Tensor]
-Few = partial(Criterion, visible=2, graded=2)  # of a layer, whose every weight has a gradient, two say enough
+Few = partial(Criterion, visible=2, graded=2)  # two say enough of numbers that are all random
 
-ATTENTION = (  # attention as a whole, the lecture's and torch's
+ATTENTION = (  # attention as a whole, the lecture's and torch's, with the operators that torch's is made of
     "course_lib.attention.scaled_dot_product.ScaledDotProduct.forward",
     *(f"course_lib.attention.{module}{name}" for module in ("", "weights.") for name in ("masked_softmax", "context")),
     *(f"course_lib.attention.multi_head.MultiHeadAttention.{name}" for name in ("forward", "attend")),
     *(f"torch.nn.{name}" for name in ("functional.scaled_dot_product_attention", "MultiheadAttention.forward")),
     "torch.nn.functional.multi_head_attention_forward",
     "torch.nn.attention.flex_attention.flex_attention",
-    "torch.ops.aten.scaled_dot_product_attention",
+    "torch._higher_order_ops.flex_attention.math_attention",
     "torch._scaled_dot_product_flash_attention_for_cpu",
     "torch._scaled_dot_product_attention_math",
     "torch._native_multi_head_attention",
@@ -35,8 +35,9 @@ LAYERS = (  # whole layers
 )
 NORMS = (  # layer norm, and the norms that are it for tensors of another shape
     "course_lib.transformer.sublayers.LayerNorm.forward",
-    *(f"torch.{name}" for name in ("layer_norm", "group_norm", "batch_norm", "instance_norm", "rms_norm")),
-    *(f"torch.native_{name}" for name in ("layer_norm", "group_norm", "batch_norm")),
+    *(f"torch.nn.functional.{name}_norm" for name in ("layer", "group", "batch")),
+    *(f"torch.native_{name}_norm" for name in ("layer", "group", "batch")),
+    *(f"torch.{name}" for name in ("_native_batch_norm_legit", "rms_norm")),
 )
 
 

@@ -8,13 +8,13 @@ from torch.func import functional_call
 
 from course_lib.attention import MultiHeadAttention
 from course_lib.grading.cases import unfit
-from course_lib.grading.cases.numbers import Numbers, tensor
+from course_lib.grading.cases.numbers import tensor
 from course_lib.grading.cases.probes import seeing
 from course_lib.grading.cases.training import fit_for_training
 from course_lib.grading.task import Case, Misconception, Task
 from course_lib.grading.tasks.ps6 import layers, lent
 from course_lib.grading.tasks.ps6 import wrong_multi_head as wrong
-from course_lib.grading.tasks.ps6.layers import Weights, case, everything, linear, projections, some
+from course_lib.grading.tasks.ps6.layers import Few, Weights, case, everything, linear, projections, some
 
 VALUES = "outputs weights"
 NAMES = "query key value mask weights heads"
@@ -67,29 +67,29 @@ TASK = Task(
     trains=True,
     lent=(lent.attention,),
     criteria=(
-        Numbers("one", 1, "One head: the four projections around an attention.", draw(heads=(1, 1)), probe=both),
-        Numbers(
+        Few("one", 1, "One head: the four projections around an attention.", draw(heads=(1, 1)), probe=both),
+        Few(
             "split",
             1,
             "The weights of several heads: each has columns of W_Q and W_K to itself, next to each other.",
             draw(),
             probe=seeing(VALUES, "weights"),
         ),
-        Numbers(
+        Few(
             "join",
             1,
             "The outputs of several heads: side by side, head_1 first, then times W_O.",
             draw(),
             probe=seeing(VALUES, "outputs"),
         ),
-        Numbers(
+        Few(
             "cross",
             1,
             "Keys and values are others than the queries, and d_k is not d_v.",
             draw(own=False),
             probe=both,
         ),
-        Numbers(
+        Few(
             "mask",
             1,
             "Several sentences, each with a mask that holds for all its heads.",
@@ -106,6 +106,7 @@ TASK = Task(
                 draw(own=False, batch=(2, 2), masked=True),
             ),
             dtype=("Outputs and weights have the dtype of the query, float64 or float32.", draw()),
+            kind=Few,
         ),
     ),
     misconceptions=(
@@ -122,22 +123,10 @@ TASK = Task(
             "You multiply by the transposed matrices. In this exercise W stands behind the rows: x @ W.",
         ),
         Misconception(
-            "W_O turned",
-            wrong.output_turned,
-            "one",
-            "You multiply by W_O transposed. In this exercise W stands behind the rows: x @ W_O.",
-        ),
-        Misconception(
             "W_Q and W_K exchanged",
             wrong.exchanged,
             "one",
             "You make queries with W_K and keys with W_Q.",
-        ),
-        Misconception(
-            "values made with W_K",
-            wrong.values_by_keys,
-            "one",
-            "You make the values with W_K. Keys are what is compared, values what is added up: they have W_V.",
         ),
         Misconception(
             "not scaled",
@@ -192,12 +181,6 @@ TASK = Task(
             "together.",
         ),
         Misconception(
-            "the last head first",
-            wrong.last_head_first,
-            "join",
-            "Your last head comes first. W_O expects head_1, head_2, …",
-        ),
-        Misconception(
             "only the queries looked at",
             wrong.to_itself,
             "cross",
@@ -222,12 +205,6 @@ TASK = Task(
             "mask",
             "You repeat the masks for the heads, but not in the order of the heads: some heads of a sentence get "
             "another sentence's. An axis of size 1 does it without copies: mask.unsqueeze(1).",
-        ),
-        Misconception(
-            "the mask for the first head only",
-            wrong.first_head_masked,
-            "mask",
-            "Only your first head gets the mask. It holds for all heads.",
         ),
         *unfit.mistakes(wrong.defined, weights_from=4),
     ),

@@ -18,6 +18,7 @@ from course_lib.grading.tasks.ps6.wrong_embed import places
 Runs = dict[str, Tensor]
 FAULTS = ("source order", "target order", "causal", "padding", "scale")
 D, HEADS, D_K = 8, 2, 4
+DIVISORS = (D_K, 1.0, sqrt(D), 1 / sqrt(D_K))  # by what scores are divided in place of √d_k
 
 
 def translator(rng: Random, faults: tuple[str, ...]) -> Callable[[Tensor, Tensor, Tensor], Tensor]:
@@ -42,7 +43,7 @@ def translator(rng: Random, faults: tuple[str, ...]) -> Callable[[Tensor, Tensor
     return run
 
 
-def runs(rng: Random, faults: tuple[str, ...]) -> Runs:
+def runs(rng: Random, faults: tuple[str, ...], divisor: float) -> Runs:
     """The outputs of such a translator for a sentence and for changes of it, and one attention of it."""
     n, m = rng.sample(range(4, 7), 2)
     run = translator(rng, faults)
@@ -51,7 +52,7 @@ def runs(rng: Random, faults: tuple[str, ...]) -> Runs:
     every, kept = torch.ones(n, dtype=torch.bool), rng.randint(2, m - 1)
     padded = torch.cat([every, torch.zeros(len(more), dtype=torch.bool)])
     queries, keys = (2 * tensor(rng, HEADS, size, D_K).double() for size in (m, n))
-    divisor = rng.choice((1.0, D_K, sqrt(D), 1 / sqrt(D_K))) if "scale" in faults else sqrt(D_K)
+    divisor = divisor if "scale" in faults else sqrt(D_K)
     seen = {
         "outputs": run(source, every, target),
         "source in another order": run(source[order], every, target),
@@ -136,18 +137,18 @@ def draw(fault: str) -> Callable[[Random, int], Case]:
 
     def drawn(rng: Random, size: int) -> Case:
         others = [each for each in FAULTS if each != fault and size > 1 and rng.random() < 0.5]
-        return case(rng, tuple(others + [fault] * (size % 2)))
+        return case(rng, tuple(others + [fault] * (size % 2)), DIVISORS[size // 2 % len(DIVISORS)])
 
     return drawn
 
 
 def draw_several(rng: Random, size: int) -> Case:
     """A translator with two faults or more; the first with none."""
-    return case(rng, tuple(rng.sample(FAULTS, rng.randint(2, len(FAULTS)) if size else 0)))
+    return case(rng, tuple(rng.sample(FAULTS, rng.randint(2, len(FAULTS)) if size else 0)), rng.choice(DIVISORS))
 
 
-def case(rng: Random, faults: tuple[str, ...]) -> Case:
-    """A translator with these faults."""
-    seen, _ = until(lambda: (runs(rng, faults), faults), clear)
+def case(rng: Random, faults: tuple[str, ...], divisor: float) -> Case:
+    """A translator with these faults; scores are divided by this number if that is one of them."""
+    seen, _ = until(lambda: (runs(rng, faults, divisor), faults), clear)
     n, m = seen["weights"].shape[2], len(seen["outputs"])
     return Case((seen,), f"a source of {n} words, a target of {m} words, cut to {len(seen['target cut'])}")

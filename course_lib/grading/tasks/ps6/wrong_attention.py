@@ -36,10 +36,6 @@ def by_the_width(*arguments) -> Looked:
     return defined(*arguments, scale=lambda Q, K, V: Q.shape[-1])
 
 
-def multiplied(*arguments) -> Looked:
-    return defined(*arguments, scale=lambda Q, K, V: Q.shape[-1] ** -0.5)
-
-
 def by_the_values(*arguments) -> Looked:
     return defined(*arguments, scale=lambda Q, K, V: sqrt(V.shape[-1]))
 
@@ -97,8 +93,7 @@ def keys_for_values(Q: Tensor, K: Tensor, V: Tensor, mask: Tensor) -> Looked:
 
 
 def scores_for_weights(Q: Tensor, K: Tensor, V: Tensor, mask: Tensor) -> Looked:
-    e = hidden(Q @ K.mT / sqrt(Q.shape[-1]), mask)
-    return e.softmax(-1) @ V, e
+    return defined(Q, K, V, mask)[0], Q @ K.mT / sqrt(Q.shape[-1])
 
 
 def weights_first(*arguments) -> Looked:

@@ -45,21 +45,6 @@ def not_causal(*arguments) -> Looked:
     return defined(*arguments, own=lambda x: torch.ones_like(causal(x)))
 
 
-def one_ahead(*arguments) -> Looked:
-    return defined(*arguments, own=lambda x: torch.ones_like(causal(x)).tril(1))
-
-
-def later_ones(*arguments) -> Looked:
-    return defined(*arguments, own=lambda x: causal(x).mT)
-
-
-def padding_for_all(x: Tensor, h: Tensor, real: Tensor, *others) -> Looked:
-    """The target's words see of each other what the source's mask would let them see, where the sizes agree."""
-    size = x.shape[1]
-    mask = torch.nn.functional.pad(real, (0, max(0, size - real.shape[1])))[:, None, :size]
-    return defined(x, h, real, *others, own=lambda x: mask.expand(-1, size, -1))
-
-
 def source_first(x: Tensor, h: Tensor, real: Tensor, weights: dict, heads: int) -> Looked:
     norms = [(parts.norm, weights[f"gamma_{number}"], weights[f"beta_{number}"]) for number in (1, 2, 3)]
     mask = real.unsqueeze(1).expand(-1, x.shape[1], -1)
@@ -97,56 +82,20 @@ def own_values(*arguments) -> Looked:
     return defined(*arguments, roles=lambda a, h: (a, h, a))
 
 
-def own_keys(*arguments) -> Looked:
-    return defined(*arguments, roles=lambda a, h: (a, a, h))
-
-
-def source_causal(*arguments) -> Looked:
-    return defined(*arguments, of_source=lambda real, x: (real.unsqueeze(1).expand(-1, x.shape[1], -1)).tril())
-
-
 def all_real(*arguments) -> Looked:
     return defined(*arguments, of_source=lambda real, x: torch.ones_like(real).unsqueeze(1).expand(-1, x.shape[1], -1))
-
-
-def first_mask(*arguments) -> Looked:
-    return defined(*arguments, of_source=lambda real, x: real[:1].unsqueeze(1).expand(len(x), x.shape[1], -1))
 
 
 def self_weights_twice(*arguments) -> Looked:
     return defined(*arguments, names=("self", "self"))
 
 
-def cross_weights_twice(*arguments) -> Looked:
-    return defined(*arguments, names=("cross", "cross"))
-
-
-def names_exchanged(*arguments) -> Looked:
-    return defined(*arguments, names=("cross", "self"))
-
-
-def no_residual_around_self(*arguments) -> Looked:
-    return defined(*arguments, around=(parts.without_residual, parts.around, parts.around))
-
-
 def no_residual_around_source(*arguments) -> Looked:
     return defined(*arguments, around=(parts.around, parts.without_residual, parts.around))
 
 
-def no_residual_around_network(*arguments) -> Looked:
-    return defined(*arguments, around=(parts.around, parts.around, parts.without_residual))
-
-
-def norms_exchanged(*arguments) -> Looked:
-    return defined(*arguments, used=(2, 1, 3))
-
-
 def one_norm(*arguments) -> Looked:
     return defined(*arguments, used=(1, 1, 1))
-
-
-def network_reads_before(*arguments) -> Looked:
-    return defined(*arguments, reads=lambda b, a: a)
 
 
 def mean_weights(*arguments) -> Looked:

@@ -49,24 +49,12 @@ def pre_norm(x: Tensor, mask: Tensor, weights: Weights, heads: int) -> Tensor:
     return a + parts.network(parts.norm(a, weights["gamma_2"], weights["beta_2"]), weights)
 
 
-def no_residual_around_attention(*arguments) -> Tensor:
-    return defined(*arguments, first=parts.without_residual)
-
-
-def no_residual_around_network(*arguments) -> Tensor:
-    return defined(*arguments, second=parts.without_residual)
-
-
 def no_norm_between(*arguments) -> Tensor:
     return defined(*arguments, first=parts.without_norm)
 
 
 def first_norm_twice(*arguments) -> Tensor:
     return defined(*arguments, used=(1, 1))
-
-
-def norms_exchanged(*arguments) -> Tensor:
-    return defined(*arguments, used=(2, 1))
 
 
 def input_added_again(*arguments) -> Tensor:
@@ -83,10 +71,6 @@ def one_head(x: Tensor, mask: Tensor, weights: Weights, heads: int) -> Tensor:
 
 def unmasked(x: Tensor, mask: Tensor, weights: Weights, heads: int) -> Tensor:
     return defined(x, torch.ones_like(mask), weights, heads)
-
-
-def first_mask(x: Tensor, mask: Tensor, weights: Weights, heads: int) -> Tensor:
-    return defined(x, mask[:1].expand_as(mask), weights, heads)
 
 
 def added_in_place(x: Tensor, mask: Tensor, weights: Weights, heads: int) -> Tensor:

@@ -28,16 +28,8 @@ def over_the_words(x: Tensor, gamma: Tensor, beta: Tensor) -> Tensor:
     return norm(x, gamma, beta, axis=1)
 
 
-def over_the_sentence(x: Tensor, gamma: Tensor, beta: Tensor) -> Tensor:
-    return norm(x, gamma, beta, axis=(1, 2))
-
-
 def unbiased(x: Tensor, gamma: Tensor, beta: Tensor) -> Tensor:
     return norm(x, gamma, beta, unbiased=True)
-
-
-def by_the_variance(x: Tensor, gamma: Tensor, beta: Tensor) -> Tensor:
-    return norm(x, gamma, beta, deviation=lambda variance: variance + ε)
 
 
 def outside_the_root(x: Tensor, gamma: Tensor, beta: Tensor) -> Tensor:
@@ -48,18 +40,6 @@ def without_epsilon(x: Tensor, gamma: Tensor, beta: Tensor) -> Tensor:
     return norm(x, gamma, beta, deviation=torch.sqrt)
 
 
-def not_centred(x: Tensor, gamma: Tensor, beta: Tensor) -> Tensor:
-    return norm(x, gamma, beta) + gamma * x.mean(-1, keepdim=True) / (x.var(-1, keepdim=True, correction=0) + ε).sqrt()
-
-
-def without_gamma(x: Tensor, gamma: Tensor, beta: Tensor) -> Tensor:
-    return norm(x, torch.ones_like(gamma), beta)
-
-
-def without_beta(x: Tensor, gamma: Tensor, beta: Tensor) -> Tensor:
-    return norm(x, gamma, torch.zeros_like(beta))
-
-
 def network(x: Tensor, weights: Weights) -> Tensor:
     """max(0, x W_1 + b_1) W_2 + b_2"""
     return (x @ weights["W_1"] + weights["b_1"]).relu() @ weights["W_2"] + weights["b_2"]
@@ -67,22 +47,6 @@ def network(x: Tensor, weights: Weights) -> Tensor:
 
 def without_relu(x: Tensor, weights: Weights) -> Tensor:
     return (x @ weights["W_1"] + weights["b_1"]) @ weights["W_2"] + weights["b_2"]
-
-
-def relu_last(x: Tensor, weights: Weights) -> Tensor:
-    return network(x, weights).relu()
-
-
-def without_first_bias(x: Tensor, weights: Weights) -> Tensor:
-    return (x @ weights["W_1"]).relu() @ weights["W_2"] + weights["b_2"]
-
-
-def without_last_bias(x: Tensor, weights: Weights) -> Tensor:
-    return (x @ weights["W_1"] + weights["b_1"]).relu() @ weights["W_2"]
-
-
-def network_of_turned(x: Tensor, weights: Weights) -> Tensor:
-    return (x @ weights["W_2"].T + weights["b_1"]).relu() @ weights["W_1"].T + weights["b_2"]
 
 
 def around(x: Tensor, y: Tensor, norm: Norm, gamma: Tensor, beta: Tensor) -> Tensor:

@@ -53,10 +53,6 @@ def joined_in_turn(*arguments) -> Looked:
     return defined(*arguments, join=lambda c: c.permute(0, 2, 3, 1).flatten(2))
 
 
-def last_head_first(*arguments) -> Looked:
-    return defined(*arguments, join=lambda c: joined(c.flip(1)))
-
-
 def without_output(query: Tensor, key: Tensor, value: Tensor, mask: Tensor, weights: Weights, heads: int) -> Looked:
     return defined(query, key, value, mask, weights, heads, linear=lambda x, W: x if W is weights["W_O"] else x @ W)
 
@@ -65,17 +61,9 @@ def turned(*arguments) -> Looked:
     return defined(*arguments, linear=lambda x, W: x @ W.T)
 
 
-def output_turned(query: Tensor, key: Tensor, value: Tensor, mask: Tensor, weights: Weights, heads: int) -> Looked:
-    return defined(query, key, value, mask, weights | {"W_O": weights["W_O"].T}, heads)
-
-
 def exchanged(query: Tensor, key: Tensor, value: Tensor, mask: Tensor, weights: Weights, heads: int) -> Looked:
     given = weights | {"W_Q": weights["W_K"], "W_K": weights["W_Q"]}
     return defined(query, key, value, mask, given, heads)
-
-
-def values_by_keys(query: Tensor, key: Tensor, value: Tensor, mask: Tensor, weights: Weights, heads: int) -> Looked:
-    return defined(query, key, value, mask, weights | {"W_V": weights["W_K"]}, heads)
 
 
 def by_the_model(query: Tensor, *others) -> Looked:
@@ -123,10 +111,3 @@ def repeated_in_turn(query: Tensor, key: Tensor, value: Tensor, mask: Tensor, we
         heads,
         masked=lambda mask: mask.repeat(heads, 1, 1).unflatten(0, (len(mask), heads)),
     )
-
-
-def first_head_masked(query: Tensor, key: Tensor, value: Tensor, mask: Tensor, weights: Weights, heads: int) -> Looked:
-    def masked(mask: Tensor) -> Tensor:
-        return torch.stack([mask] + [torch.ones_like(mask)] * (heads - 1), 1)
-
-    return defined(query, key, value, mask, weights, heads, masked=masked)
