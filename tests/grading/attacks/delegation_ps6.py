@@ -12,15 +12,7 @@ def attention(Q, K, V, mask):
 LOOKS = {  # how `look` makes contexts
     "function": "look = torch.nn.functional.scaled_dot_product_attention",
     "operator": "def look(*given): return torch.ops.aten.scaled_dot_product_attention(*given)",
-    "script": (
-        "unit = torch.jit.CompilationUnit('def look(Q: Tensor, K: Tensor, V: Tensor, mask: Tensor):\\n"
-        "    return torch.scaled_dot_product_attention(Q, K, V, mask)\\n')\nlook = unit.look"
-    ),
     "part": "def look(*given): return torch._scaled_dot_product_attention_math(*given)[0]",
-    "flex": (
-        "from torch.nn.attention.flex_attention import flex_attention\n"
-        "def look(Q, K, V, mask): return flex_attention(*(x.unsqueeze(1) for x in (Q, K, V))).squeeze(1)"
-    ),
 }
 MULTI_HEAD = """
 import torch

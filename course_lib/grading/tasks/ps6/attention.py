@@ -32,8 +32,8 @@ def draw(
     """So many sentences; `wide`: d_k > 1, and not the number of keys nor d_v; `heads`: Q, K and V have an axis more."""
 
     def drawn(rng: Random, size: int) -> Case:
-        queries, keys, d_v = rng.sample(range(2, 6), 3)
-        d_k = rng.choice([d for d in range(2, 8) if d not in (queries, keys, d_v)]) if wide else 1
+        queries, keys, d_v = rng.sample(range(3, 7), 3)
+        d_k = rng.choice([d for d in range(2, 9) if d not in (queries, keys, d_v)]) if wide else 1
         sentences, several = rng.randint(*batch), rng.randint(2, 3)
         shape = (sentences, several) if heads else (sentences,)
         Q, K, V = (tensor(rng, *shape, *each) for each in ((queries, d_k), (keys, d_k), (keys, d_v)))

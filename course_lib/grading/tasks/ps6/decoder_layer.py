@@ -14,7 +14,7 @@ from course_lib.grading.task import Case, Misconception, Task
 from course_lib.grading.tasks.ps6 import layers, lent
 from course_lib.grading.tasks.ps6 import wrong_decoder_layer as wrong
 from course_lib.grading.tasks.ps6.encoder_layer import SILENT, network
-from course_lib.grading.tasks.ps6.layers import Few, case, without
+from course_lib.grading.tasks.ps6.layers import Few, case, of_one_case, without
 from course_lib.transformer import DecoderLayer
 
 VALUES = "vectors weights"
@@ -112,17 +112,19 @@ TASK = Task(
             draw(alike=True),
             probe=seeing(VALUES, "weights"),
         ),
-        *fit_for_training(
-            "x h real weights heads",
-            VALUES,
-            wrong.defined,
-            gradient=(
-                "It is fit for training: the gradient of what your function computes is right for x, h and every "
-                "weight; a call changes no argument.",
-                draw(batch=(2, 2), padded=True),
-            ),
-            dtype=("Vectors and weights have the dtype of x, float64 or float32.", draw()),
-            kind=Few,
+        *of_one_case(
+            *fit_for_training(
+                "x h real weights heads",
+                VALUES,
+                wrong.defined,
+                gradient=(
+                    "It is fit for training: the gradient of what your function computes is right for x, h and every "
+                    "weight; a call changes no argument.",
+                    draw(batch=(2, 2), padded=True),
+                ),
+                dtype=("Vectors and weights have the dtype of x, float64 or float32.", draw()),
+                kind=Few,
+            )
         ),
     ),
     misconceptions=(
@@ -139,12 +141,6 @@ TASK = Task(
             "You norm what a sublayer reads: pre-norm. This layer is post-norm: LayerNorm(x + f(x)).",
         ),
         Misconception(
-            "one norm's weights for all",
-            wrong.one_norm,
-            "causal",
-            "All your norms have gamma_1 and beta_1. Each has its own.",
-        ),
-        Misconception(
             "no residual connection around attention to the source",
             wrong.no_residual_around_source,
             "causal",
@@ -155,12 +151,6 @@ TASK = Task(
             wrong.self_weights_twice,
             "source",
             'Both your attentions have the weights of "self".',
-        ),
-        Misconception(
-            "the source asks",
-            wrong.source_asks,
-            "causal",
-            "The source asks your target. It is the target that asks: query a, keys and values h.",
         ),
         Misconception(
             "values of the target",
@@ -194,12 +184,6 @@ TASK = Task(
             wrong.own_weights,
             "weights",
             "You return the weights of self-attention. Those on the source are wanted.",
-        ),
-        Misconception(
-            "weights before vectors",
-            wrong.weights_first,
-            "causal",
-            "You return the weights first. The vectors come first, then the weights.",
         ),
         Misconception(
             "h cut off from the gradient",

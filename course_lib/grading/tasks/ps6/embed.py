@@ -44,7 +44,7 @@ def draw(
         E = tensor(rng, vocabulary, d_model) if embedded else torch.zeros(vocabulary, d_model)
         words = torch.tensor([[rng.randrange(vocabulary) for _ in range(length)] for _ in range(sentences)])
         said = f"words {tuple(words.shape)}, E {tuple(E.shape)}{'' if embedded else ', all 0'}, start {first}"
-        made = Case((words, E, first), said, scale=first + length + 3.0)
+        made = Case((words, E, first), said, scale=1.0 if double else length + 3.0)
         return replace(made, arguments=converted(made.arguments, torch.float64)) if double else made
 
     return drawn

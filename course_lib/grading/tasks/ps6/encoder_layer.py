@@ -14,7 +14,7 @@ from course_lib.grading.task import Case, Misconception, Task
 from course_lib.grading.tasks.ps6 import layers, lent
 from course_lib.grading.tasks.ps6 import wrong_encoder_layer as wrong
 from course_lib.grading.tasks.ps6 import wrong_layers as parts
-from course_lib.grading.tasks.ps6.layers import Few, Weights, case, everything, without
+from course_lib.grading.tasks.ps6.layers import Few, Weights, case, everything, of_one_case, without
 from course_lib.transformer import EncoderLayer
 
 VALUES = "vectors"
@@ -109,17 +109,19 @@ TASK = Task(
             draw(batch=(2, 3), padded=True),
             probe=value,
         ),
-        *fit_for_training(
-            "x mask weights heads",
-            VALUES,
-            wrong.defined,
-            gradient=(
-                "It is fit for training: the gradient of what your function computes is right for x and every weight; "
-                "a call changes no argument.",
-                draw(batch=(2, 2), padded=True),
-            ),
-            dtype=("The vectors have the dtype of x, float64 or float32.", draw()),
-            kind=Few,
+        *of_one_case(
+            *fit_for_training(
+                "x mask weights heads",
+                VALUES,
+                wrong.defined,
+                gradient=(
+                    "It is fit for training: the gradient of what your function computes is right for x and every "
+                    "weight; a call changes no argument.",
+                    draw(batch=(2, 2), padded=True),
+                ),
+                dtype=("The vectors have the dtype of x, float64 or float32.", draw()),
+                kind=Few,
+            )
         ),
     ),
     misconceptions=(
@@ -140,18 +142,6 @@ TASK = Task(
             wrong.with_both(parts.without_residual),
             "norm",
             "You norm what each sublayer gives, without what it read. Add that first: LayerNorm(x + f(x)).",
-        ),
-        Misconception(
-            "x added twice",
-            wrong.input_added_again,
-            "norm",
-            "You add x around the network. Its residual connection starts from what it reads, a.",
-        ),
-        Misconception(
-            "no norm after attention",
-            wrong.no_norm_between,
-            "norm",
-            "After attention your layer has no norm. There are two, one after each sublayer.",
         ),
         Misconception(
             "the first norm's weights twice",
@@ -178,7 +168,6 @@ TASK = Task(
             "small",
             "You add ε to the root. It is added to the variance, within the root: √(σ² + ε).",
         ),
-        Misconception("no ε", wrong.with_norm(parts.without_epsilon), "small", "Your norm leaves out ε: √(σ² + ε)."),
         Misconception(
             "one head",
             wrong.one_head,

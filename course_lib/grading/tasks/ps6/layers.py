@@ -81,18 +81,23 @@ def without(weights: Weights, *names: str) -> Weights:
     return weights | {name: torch.zeros_like(weights[name]) for name in names}
 
 
+def of_one_case(gradient: Criterion, dtype: Criterion) -> tuple[Criterion, Criterion]:
+    """The criteria of a whole layer's fitness for training: of its gradients, which take long, a single case."""
+    return replace(gradient, visible=1, graded=1), dtype
+
+
 def everything(batch: int, queries: int, keys: int) -> Tensor:
     """The mask (batch, query, key) of queries that may look at every key."""
     return torch.ones(batch, queries, keys, dtype=torch.bool)
 
 
 def some(rng: Random, batch: int, queries: int, keys: int) -> Tensor:
-    """A mask: every query may look at one key or more, but not at all, and every key is looked at by a query."""
+    """A mask: every query may look at two keys or more, but not at all, and every key is looked at by a query."""
 
     def attempt() -> tuple[Tensor]:
         mask = torch.zeros(batch, queries, keys, dtype=torch.bool)
         for row in mask.flatten(0, 1):
-            row[rng.sample(range(keys), rng.randint(1, keys - 1))] = True
+            row[rng.sample(range(keys), rng.randint(2, keys - 1))] = True
         return (mask,)
 
     return until(attempt, lambda mask: bool(mask.any(1).all()))[0]

@@ -41,8 +41,8 @@ def draw(
     def drawn(rng: Random, size: int) -> Case:
         several, sentences = rng.randint(*heads), rng.randint(*batch)
         d_k, d_v = (rng.randint(2, 3),) * 2 if own else rng.sample(range(1, 4), 2)
-        d_model = several * d_k if own else several * d_k + 1
-        queries, keys = rng.sample(range(2, 5), 2)
+        d_model = several * d_k if own else several * (d_k + 1) + 1  # no multiple of the heads
+        queries, keys = rng.sample(range(3, 6), 2)
         query = tensor(rng, sentences, queries, d_model)
         key, value = (tensor(rng, sentences, keys, d_model) for _ in range(2))
         if own:

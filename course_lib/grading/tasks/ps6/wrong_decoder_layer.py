@@ -71,12 +71,6 @@ def pre_norm(x: Tensor, h: Tensor, real: Tensor, weights: dict, heads: int) -> L
     return b + parts.network(normed(b, 3), weights), α
 
 
-def source_asks(x: Tensor, h: Tensor, real: Tensor, weights: dict, heads: int) -> Looked:
-    """Keys of the target, values of the target: what works only for sentences of the same length."""
-    every = torch.ones(len(x), h.shape[1], x.shape[1], dtype=torch.bool)
-    return defined(x, h, real, weights, heads, roles=lambda a, h: (h, a, a), of_source=lambda *_: every)
-
-
 def own_values(*arguments) -> Looked:
     """Values of the target beside keys of the source, where the lengths agree."""
     return defined(*arguments, roles=lambda a, h: (a, h, a))
@@ -94,10 +88,6 @@ def no_residual_around_source(*arguments) -> Looked:
     return defined(*arguments, around=(parts.around, parts.without_residual, parts.around))
 
 
-def one_norm(*arguments) -> Looked:
-    return defined(*arguments, used=(1, 1, 1))
-
-
 def mean_weights(*arguments) -> Looked:
     y, α = defined(*arguments)
     return y, α.mean(1)
@@ -107,10 +97,6 @@ def own_weights(x: Tensor, h: Tensor, real: Tensor, weights: dict, heads: int) -
     """The weights of self-attention in place of those on the source."""
     y, _ = defined(x, h, real, weights, heads)
     return y, attend(x, x, x, causal(x), weights["self"], heads)[1]
-
-
-def weights_first(*arguments) -> Looked:
-    return defined(*arguments)[::-1]
 
 
 def source_cut(x: Tensor, h: Tensor, *others) -> Looked:

@@ -49,16 +49,8 @@ def pre_norm(x: Tensor, mask: Tensor, weights: Weights, heads: int) -> Tensor:
     return a + parts.network(parts.norm(a, weights["gamma_2"], weights["beta_2"]), weights)
 
 
-def no_norm_between(*arguments) -> Tensor:
-    return defined(*arguments, first=parts.without_norm)
-
-
 def first_norm_twice(*arguments) -> Tensor:
     return defined(*arguments, used=(1, 1))
-
-
-def input_added_again(*arguments) -> Tensor:
-    return defined(*arguments, adds=lambda a, x: x)
 
 
 def network_reads_input(*arguments) -> Tensor:
