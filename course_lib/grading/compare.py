@@ -1,6 +1,7 @@
 """Where two values first differ, in words that do not give the answer away."""
 
 import math
+import re
 import sys
 from collections.abc import Iterator
 from typing import Any
@@ -43,15 +44,20 @@ def _differences(expected: Any, got: Any, case: Case, reveal: bool, where: str) 
         for index, (e, g) in enumerate(zip(expected, got, strict=False)):
             yield from _differences(e, g, case, reveal, f"item {index} of {where}")
         if len(expected) != len(got):
-            right = f"its first {min(len(expected), len(got))} items are right"
-            yield f"{where} is of length {len(got)}, expected is length {len(expected)}; {right}"
+            right = _right(min(len(expected), len(got)))
+            yield f"{where} is of length {len(got)}, expected is length {len(expected)}{right}"
     elif isinstance(expected, Parts):
-        if not isinstance(got, Parts) or got.keys() != expected.keys():
-            yield f"{where} is seen in other parts"
+        if not isinstance(got, Parts):
+            yield f"{where} is {kind(got)}, expected is another kind of result"
             return
         for name in expected:
             part = name if where == "the result" else f"{name} of {where}"
-            yield from _differences(expected[name], got[name], case, reveal, part)
+            if name in got:
+                yield from _differences(expected[name], got[name], case, reveal, part)
+            else:
+                yield f"{part} is missing"
+        if extra := [name for name in got if name not in expected]:
+            yield f"{where} has a part that does not belong" + (f": {extra[0]}" if reveal else "")
     elif isinstance(expected, dict):
         if not isinstance(got, dict):
             yield wrong(f"{kind(got)}, expected is a dict")
@@ -69,15 +75,21 @@ def _differences(expected: Any, got: Any, case: Case, reveal: bool, where: str) 
             yield wrong(f"{kind(got)}, expected is a number")
         elif not (math.isfinite(expected) and math.isfinite(got)):
             if got != expected and not (math.isnan(expected) and math.isnan(got)):
-                yield wrong("no finite number" if math.isfinite(expected) else "not the infinite number that is right")
+                hidden = "not finite" if math.isfinite(expected) else "not the infinite number that is right"
+                yield wrong(shown(got) if reveal else hidden)
         else:
             scale = max(case.scale, abs(expected))
             if abs(got - expected) > slack(sys.float_info.epsilon, case) * scale:
                 yield where + _numbers(expected, got, scale, reveal)
     elif type(expected) is not type(got):
-        yield wrong(f"{kind(got)}, expected is {kind(expected)}")
+        yield wrong(f"{kind(got)}, expected is {'a set' if isinstance(expected, set) else kind(expected)}")
     elif expected != got:
-        yield wrong(shown(got) if reveal else kind(got).replace("a", "a wrong", 1))
+        yield wrong(shown(got) if reveal else re.sub("^an? ", "a wrong ", kind(got)))
+
+
+def _right(count: int) -> str:
+    """That so many items at the beginning are right, if any."""
+    return f"; its first {f'{count} items are' if count > 1 else 'item is'} right" if count else ""
 
 
 def _numbers(expected: float, got: float, scale: float, reveal: bool, size: int = 8) -> str:
@@ -128,14 +140,14 @@ def _tensor_differences(expected: Any, got: Any, case: Case, reveal: bool, where
     if close.all():
         return
     index = tuple((~close).nonzero()[0].tolist())
-    at = f"{where} first differs at index {index}: it"
+    at = f"{where} first differs at index {index}: it" if index else where
     e, g = expected[index].item(), got[index].item()
     if not expected.dtype.is_floating_point:
         yield f"{at} is {shown(g)}, expected {shown(e)}" if reveal else f"{at} is wrong"
     elif math.isfinite(e) and math.isfinite(g):
         yield at + _numbers(e, g, max(case.scale, 1.0), reveal, expected.element_size())
     else:
-        yield f"{at} is {g:.6g}, expected {e + 0.0:.6g}" if reveal else f"{at} is no finite number, or should be none"
+        yield f"{at} is {g:.6g}, expected {e + 0.0:.6g}" if reveal else f"{at} is not finite, or should not be"
 
 
 def kind(value: Any) -> str:
@@ -145,20 +157,22 @@ def kind(value: Any) -> str:
     if is_tensor(value):
         return f"a tensor of shape {tuple(value.shape)[:6]}"
     if isinstance(value, (list, tuple, set)):
-        return f"a {type(value).__name__} of {len(value)}"
+        return f"a {type(value).__name__} of {len(value)}" if value else f"an empty {type(value).__name__}"
     if isinstance(value, Student):
         return "an object that is no plain data"
     return next((name for type_, name in KINDS if type(value) is type_), f"of type {type(value).__name__}")
 
 
 def shown(value: Any, width: int = 200) -> str:
-    """`repr(value)`, cut to `width` characters; a set sorted; of tensors the shape, and the numbers if they are few."""
+    """`repr(value)`, cut to `width` characters; numbers short, sets sorted; of tensors the shape, and a few numbers."""
     if is_tensor(value):
         few = value.numel() <= 4
-        numbers = [f"{each:.4g}" for each in value.flatten().tolist()] if few else []
+        numbers = [f"{each + 0.0:.4g}" for each in value.flatten().tolist()] if few else []  # + 0.0: no -0
         text = f"tensor of shape {tuple(value.shape)}" + (f" ({', '.join(numbers)})" if few else "")
     elif isinstance(value, set):
-        text = "{" + ", ".join(sorted(map(repr, value))) + "}" if value else "set()"
+        text = "{" + ", ".join(sorted(map(repr, value))) + "}" if value else "an empty set"
+    elif isinstance(value, float):
+        text = f"{value + 0.0:.6g}"
     elif isinstance(value, dict) and not _plain(value):
         text = "{" + ", ".join(f"{key!r}: {shown(item, 60)}" for key, item in value.items()) + "}"
     elif isinstance(value, (list, tuple)) and not _plain(value):

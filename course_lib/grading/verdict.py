@@ -34,6 +34,12 @@ class Verdict:
     def __repr__(self) -> str:
         return f"{self.points:g}"  # nbgrader reads the score of a grade cell from here
 
+    def __str__(self) -> str:
+        """What print shows: as the card, in lines."""
+        head = f"{_mark(self)} {self.task} · {self.criterion} {self.points:g} of {self.of:g} points: {self.says}"
+        seen = {"Seen": self.message, "On": self.case, "Hint": self.hint} if not self.passed else {}
+        return "\n".join([head, *(f"{name}: {text}" for name, text in seen.items() if text)])
+
     def _repr_mimebundle_(self, **_) -> dict[str, Any]:
         told = {each.name: getattr(self, each.name) for each in fields(self) if each.name != "arguments"}
         return {"text/plain": repr(self), "text/html": card(self), "application/vnd.course.verdict+json": told}

@@ -5,6 +5,7 @@ from dataclasses import replace
 from functools import lru_cache
 
 import pytest
+import torch
 
 from course_lib.grading import check, seeds
 from course_lib.grading.boundary.proxy import StudentError, local
@@ -17,7 +18,7 @@ from course_lib.grading.verdict import Verdict
 from .each_task import each, group
 from .measure import secrets
 from .measure.honest import styles
-from .measure.mutants import around
+from .measure.mutants import around, in_place
 
 TASKS = [task for name in names() for task in problem_set(name).tasks]
 STYLES = {name: styles(name) for name in names()}
@@ -106,6 +107,20 @@ def test_a_task_that_trains_tests_every_gradient_and_both_float_dtypes(task):
         wanted = CAUGHT_BY.get(mutant.change)
         missing = lost(hidden(replace(task, forbidden=()), mutant.function, SECRETS[0])) if wanted else set()
         assert wanted is None or wanted in missing, (mutant.place, missing)
+
+
+STAY = ("ps1", "ps3", "ps4")  # whose text says that arguments stay as they were
+
+
+@each_task
+def test_a_call_that_changes_an_argument_costs_points(task):
+    if not task.name.startswith(STAY):
+        return
+    example = draw(task, task.criteria[0], SECRETS[0], visible=False)[0].arguments
+    for place, argument in enumerate(example):
+        if isinstance(argument, (list, dict, torch.Tensor)) and len(argument):
+            missing = lost(hidden(replace(task, forbidden=()), in_place(task.reference, place), SECRETS[0]))
+            assert missing and missing <= {"arguments", "gradient"}, (place, missing)
 
 
 CAUGHT_BY = {"detached": "gradient", "changed in place": "gradient", "in float32": "dtype", "in float64": "dtype"}

@@ -51,13 +51,24 @@ def test_an_argument_that_is_asked_for_its_gradient_is_not_as_it_was():
     assert verdict.message == seen(asks) and "requires_grad_()" in verdict.hint
 
 
+def test_an_argument_in_which_a_gradient_is_left_is_not_as_it_was():
+    verdict = check("ps3.training_step", "arguments", wrong_training_step.gradients_left)
+    assert verdict.message == '"a .grad is left in weights after the call" is True; expected False'
+    assert ".grad" in verdict.hint
+
+
 @pytest.mark.parametrize(
     ("change", "says"),
     [
         (lambda outputs, final: None, "it returned None, expected is a tuple of 2: outputs, final"),
         (lambda outputs, final: (outputs, None), "final is None, expected is a tensor of shape "),
         (lambda outputs, final: (outputs, final[0]), "final has shape "),
-        (lambda outputs, final: (outputs.detach(), final), "its result has no gradient: "),
+        (lambda outputs, final: (outputs.detach(), final), "its result has no gradient: that of outputs is cut off"),
+        (lambda outputs, final: (outputs, final.detach()), "its result has no gradient: that of final is cut off"),
+        (
+            lambda outputs, final: (outputs.detach(), final.detach()),
+            "its result has no gradient: that of outputs and of final is cut off",
+        ),
         (lambda outputs, final: (outputs, final.detach().numpy()), "its result has no gradient: it returned ndarray"),
     ],
 )

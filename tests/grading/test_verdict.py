@@ -76,6 +76,14 @@ def test_a_card_says_all_of_it():
     assert "✓" in right and "visible cases" in right and "a hint" not in right
 
 
+def test_printed_it_says_all_of_it_and_its_repr_is_the_score():
+    wrong, right = str(PLAIN), str(replace(PLAIN, points=2.0))
+    for part in "✗ ps1.t · c 0 of 2 points: what it asks", "Seen: what was seen", "On: 3 words", "Hint: a hint":
+        assert part in wrong.splitlines()
+    assert right == "✓ ps1.t · c 2 of 2 points: what it asks"
+    assert repr(PLAIN) == "0" and repr(replace(PLAIN, points=1.5)) == "1.5"
+
+
 def test_a_table_adds_up():
     page = Page(table("A task", [PLAIN, replace(PLAIN, points=2.0), replace(PLAIN, points=1.5, of=1.5)]))
     assert "A task: 3.5 of 5.5 points on the visible cases" in page.text

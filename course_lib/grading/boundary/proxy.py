@@ -56,15 +56,15 @@ class Student:
     def load(self, parameters: dict) -> None:
         self._ask("load", parameters=parameters)
 
-    def pull(self, arguments: tuple, cotangents: Any) -> list:
+    def pull(self, arguments: tuple, cotangents: Any, names: list[str]) -> list:
         """Gradients of Σ output·cotangent for every floating tensor within the arguments, in their order.
 
-        They are taken on the student's side; 0 for a tensor that no output depends on.
+        They are taken on the student's side; 0 for a tensor that no output depends on. The outputs have these `names`.
         """
-        return self._ask("pull", arguments=arguments, cotangents=cotangents)
+        return self._ask("pull", arguments=arguments, cotangents=cotangents, names=names)
 
-    def leaves(self, arguments: tuple) -> tuple[tuple, list[bool]]:
-        """The arguments as a call leaves them, and of each whether a tensor within it now asks for a gradient."""
+    def leaves(self, arguments: tuple) -> tuple[tuple, list[bool], list[bool]]:
+        """The arguments after a call, and of each whether a tensor in it asks for a gradient, and holds one."""
         return self._ask("leaves", arguments=arguments)
 
     def forbid(self, names: tuple[str, ...]) -> None:

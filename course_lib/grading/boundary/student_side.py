@@ -89,11 +89,11 @@ class Objects:
         """Set the parameters of a module, all of them and no others."""
         target.load_state_dict(parameters, strict=True)
 
-    def pull(self, target: Any, arguments: tuple, cotangents: Any) -> list:
+    def pull(self, target: Any, arguments: tuple, cotangents: Any, names: list) -> list:
         """The vector-Jacobian product: gradients of Σ output·cotangent for every floating tensor of the arguments.
 
-        `target` returns a tensor, or a tuple of them, one for each cotangent; raises NoGradient where none can be
-        taken.
+        `target` returns a tensor, or a tuple of them, one for each cotangent, named as in `names`; raises NoGradient
+        where none can be taken.
         """
         import torch
 
@@ -103,6 +103,8 @@ class Objects:
             values = (values,) if isinstance(values, torch.Tensor) else values
             if others := {type(each).__name__ for each in values if not isinstance(each, torch.Tensor)}:
                 raise NoGradient(f"it returned {', '.join(sorted(others))} in place of a tensor")
+            if without := [name for name, value in zip(names, values, strict=False) if not value.requires_grad]:
+                raise NoGradient(f"that of {' and of '.join(without)} is cut off")
             try:
                 given = [cotangent.to(value) for cotangent, value in zip(cotangents, values, strict=True)]
                 gradients = torch.autograd.grad(tuple(values), inputs, given, allow_unused=True)
@@ -110,10 +112,11 @@ class Objects:
                 raise NoGradient(str(error)) from error
         return [torch.zeros_like(i) if g is None else g for i, g in zip(inputs, gradients, strict=True)]
 
-    def leaves(self, target: Any, arguments: tuple) -> tuple[tuple, list[bool]]:
-        """The arguments as a call leaves them, and of each whether a tensor within it now asks for a gradient."""
+    def leaves(self, target: Any, arguments: tuple) -> tuple[tuple, list[bool], list[bool]]:
+        """The arguments after a call, and of each whether a tensor in it asks for a gradient, and holds one."""
         target(*arguments)
-        return arguments, ["torch" in sys.modules and asks_for_gradient(each) for each in arguments]
+        found = ["torch" in sys.modules and asked(each) for each in arguments for asked in (asks, holds)]
+        return arguments, found[::2], found[1::2]
 
 
 def get_ready() -> None:
@@ -137,9 +140,14 @@ def tensors(value: Any) -> Iterator[Any]:
             yield from tensors(part)
 
 
-def asks_for_gradient(value: Any) -> bool:
+def asks(value: Any) -> bool:
     """Whether a tensor within `value` has requires_grad set, or is the result of one that has."""
     return any(each.requires_grad for each in tensors(value))
+
+
+def holds(value: Any) -> bool:
+    """Whether a tensor within `value` has a .grad."""
+    return any(each.is_leaf and each.grad is not None for each in tensors(value))
 
 
 @contextlib.contextmanager

@@ -39,8 +39,8 @@ def sort(value: Any) -> str:
 def after_call(names: str, student: Student, arguments: tuple) -> Parts:
     """The arguments as a call of `student` leaves them: named as what they are then.
 
-    A tensor that has been asked for its gradient (requires_grad_) is not as it was. Raises StudentError if what comes
-    back are not as many arguments.
+    A tensor that has been asked for its gradient (requires_grad_), or holds one, is not as it was. Raises StudentError
+    if what comes back are not as many arguments.
     """
     left = student.leaves(arguments)
     try:
@@ -49,9 +49,16 @@ def after_call(names: str, student: Student, arguments: tuple) -> Parts:
         raise StudentError(f"the arguments after the call are {kind(left)}") from None
 
 
-def named(names: str, arguments: Sequence, asked: Sequence[bool]) -> Parts:
-    """Arguments after a call, and whether each has been asked for a gradient, as parts; raises for another number."""
-    parts = Parts()
-    for name, value, gradient in zip(names.split(), arguments, asked, strict=True):
-        parts |= {f"{name}, after the call,": value, f"requires_grad of {name}, after the call,": gradient}
+def named(
+    names: str, arguments: Sequence, asks: Sequence[bool] | None = None, holds: Sequence[bool] | None = None
+) -> Parts:
+    """Arguments after a call, and whether each asks for a gradient and holds one; raises for another number."""
+    none = [False] * len(arguments)
+    parts, asks, holds = Parts(), none if asks is None else asks, none if holds is None else holds
+    for name, value, asked, held in zip(names.split(), arguments, asks, holds, strict=True):
+        parts |= {
+            f"{name}, after the call,": value,
+            f"requires_grad of {name}, after the call,": asked,
+            f'"a .grad is left in {name} after the call"': held,
+        }
     return parts

@@ -44,13 +44,14 @@ class training:
         """What a call with these arguments leaves of them, and their gradients."""
         self.total(student, case, arguments)
         after = after_call(self.names, student, arguments)
-        changed = difference(named(self.names, arguments, [False] * len(arguments)), after, case)
+        changed = difference(named(self.names, arguments), after, case)
         pulled = dict.fromkeys(self.floating(arguments)) if changed else self.pulled(student, case, arguments)
         return Parts(after | {f"{OF}{name}": value for name, value in pulled.items()})
 
     def pulled(self, student: Student, case: Case, arguments: tuple) -> dict[str, Any]:
         """The gradient of L for each floating tensor within the arguments, by name; raises StudentError."""
-        pulled, floating = student.pull(arguments, case.extra), self.floating(arguments)
+        floating = self.floating(arguments)
+        pulled = student.pull(arguments, case.extra, self.returned.split())
         if not isinstance(pulled, list) or len(pulled) != len(floating):
             raise StudentError(f"its gradients are {kind(pulled)}, expected is one for each of {len(floating)}")
         return dict(zip(floating, pulled, strict=True))

@@ -15,6 +15,15 @@ def cut(function: Callable) -> Callable:
     return lambda *arguments: detached(function(*arguments))
 
 
+def cut_at(function: Callable, place: int) -> Callable:
+    """`function` with one of its values, the one at that place, cut off from its gradient."""
+
+    def partly(*arguments: Any) -> tuple:
+        return tuple(detached(value) if i == place else value for i, value in enumerate(function(*arguments)))
+
+    return partly
+
+
 def constant_weights(function: Callable, first: int) -> Callable:
     """`function` with weights, the arguments from `first` on, that no gradient reaches."""
     return lambda *arguments: function(*arguments[:first], *map(detached, arguments[first:]))
@@ -35,6 +44,7 @@ def in_single_precision(function: Callable) -> Callable:
 
 
 CUT = "No gradient comes out of your function: a detach, no_grad, numpy or item() on the way cuts it off."
+CUT_AT = "No gradient comes out of `{name}`: a detach, no_grad, numpy or item() on the way to it cuts it off."
 CONSTANT = (
     "No gradient reaches the weights that you are given: a detach, .data or torch.tensor(…) makes constants of them."
 )
@@ -44,9 +54,16 @@ SINGLE = (
 )
 
 
-def mistakes(function: Callable, weights_from: int | None = None) -> tuple[Misconception, ...]:
-    """The ways in which `function` can be unfit; its weights, if any, are the arguments from that one on."""
+def mistakes(function: Callable, weights_from: int | None = None, returned: str = "") -> tuple[Misconception, ...]:
+    """The ways in which `function` can be unfit; its weights, if any, are the arguments from that one on.
+
+    `returned` names the values that it returns, if it returns several.
+    """
     found = [Misconception("cut off from the gradient", cut(function), "gradient", CUT)]
+    found += [
+        Misconception(f"{name} cut off from the gradient", cut_at(function, i), "gradient", CUT_AT.format(name=name))
+        for i, name in enumerate(returned.split())
+    ]
     if weights_from is not None:
         constant = constant_weights(function, weights_from)
         found.append(Misconception("constant weights", constant, "gradient", CONSTANT))

@@ -243,7 +243,7 @@ def in_place(function: Callable, place: int) -> Callable:
         result, value = function(*arguments), arguments[place]
         with torch.no_grad():
             for tensor in tensors(value):
-                tensor.mul_(0)
+                tensor.zero_()
         if isinstance(value, list) and value:
             value.pop()
         elif isinstance(value, dict) and value:

@@ -173,7 +173,10 @@ TASK = Task(
             "You join them as [c; E y]. The first rows of W_xh are for the word: [E y; c].",
         ),
         Misconception(
-            "state not carried", state_not_carried, "state", "Your step does not start from s, the state before it."
+            "state not carried",
+            state_not_carried,
+            "state",
+            "Your state does not depend on s, the state before it: W_hh^⊤ s is missing.",
         ),
         Misconception("summary left out", summary_left_out, "summary", "Your step does not read the summary c."),
         Misconception(
@@ -232,7 +235,7 @@ TASK = Task(
             "gradient",
             "No gradient passes to the state before the step: is s detached?",
         ),
-        *unfit.mistakes(defined, weights_from=3),
+        *unfit.mistakes(defined, weights_from=3, returned=VALUES),
     ),
     forbidden=FORBIDDEN,
 )

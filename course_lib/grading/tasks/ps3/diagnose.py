@@ -8,11 +8,11 @@ from typing import Any
 
 import torch
 
+from course_lib.grading.cases.arguments import leaving
 from course_lib.grading.cases.isolate import until
 from course_lib.grading.cases.numbers import case, converted
-from course_lib.grading.cases.probes import called, left_alone
-from course_lib.grading.task import Case, Criterion, Misconception, Parts, Task
-from course_lib.grading.tasks.ps3 import decoder_step, encode
+from course_lib.grading.task import Case, Criterion, Misconception, Task
+from course_lib.grading.tasks.ps3 import decoder_step, wrong_encode
 from course_lib.grading.tasks.ps3 import wrong_diagnose as wrong
 from course_lib.grading.tasks.ps3.models import Model, model_weights
 from course_lib.grading.tasks.ps3.wrong_diagnose import Report, Run
@@ -41,7 +41,7 @@ VOCABULARY = 6
 def run(x: list[int], y: list[int], weights: Model, bos: int, faults: tuple[str, ...]) -> Run:
     """What a decoder with these faults gives under teacher forcing."""
     words = torch.tensor([x])
-    _, c = encode.defined(words, torch.tensor([len(x)]), weights["encoder"], False)
+    _, c = wrong_encode.defined(words, torch.tensor([len(x)]), weights["encoder"], False)
     c = torch.zeros_like(c) if "source" in faults else c
     s, previous, rows = c, bos, []
     for word in y:
@@ -52,13 +52,19 @@ def run(x: list[int], y: list[int], weights: Model, bos: int, faults: tuple[str,
     return {"source": x, "target": y, "log_p": torch.cat(rows)}
 
 
-def reported(sources: list, targets: list, pad: int, weights: Model, bos: int, faults: tuple[str, ...]) -> Report:
-    """A padded batch and the loss that is said to be its."""
+def reported(
+    sources: list, targets: list, pad: int, weights: Model, bos: int, faults: tuple[str, ...], other: Callable
+) -> Report:
+    """A batch and the loss that is said to be its: a wrong one is what `other` gives.
+
+    Of a padded batch it differs from `loss_of` in the last bits, as if summed in another order.
+    """
     longest = max(map(len, targets))
     rows = [y + [pad] * (longest - len(y)) for y in targets]
     log_p = torch.stack([run(x, y, weights, bos, faults)["log_p"] for x, y in zip(sources, rows, strict=True)])
     report = {"target": torch.tensor(rows), "lengths": torch.tensor([*map(len, targets)]), "log_p": log_p}
-    return report | {"loss": wrong.losses_of(report).mean().item() if "loss" in faults else wrong.loss_of(report)}
+    in_order = 1 if len(set(report["lengths"].tolist())) == 1 else 1 + 2**-49
+    return report | {"loss": other(report) if "loss" in faults else wrong.loss_of(report) * in_order}
 
 
 def rounded(rng: Random, given: Run) -> Run:
@@ -77,13 +83,13 @@ def clear(base: Run, changed: Run, other: Run, report: Report, faults: tuple[str
     first = k if "shift" in faults else k + 1
     touched = [] if "own words" in faults else [first] if "memory" in faults else range(first, time)
     apart = [(base["log_p"] - each["log_p"]).abs().amax(1) for each in (changed, other)]
-    alternatives = [wrong.loss_of(wrong.first_row(report)), wrong.means_of(report)]
     right, padded = wrong.loss_of(report), bool((report["lengths"] != report["target"].shape[1]).any())
+    losses = [right, *(loss(report) for loss in wrong.LOSSES)]
     return (
         all(apart[0][i] > CLEAR for i in touched)
         and ("source" in faults or bool((apart[1] > CLEAR).all()))
         and ("loss" not in faults or sign * (report["loss"] - right) > CLEAR)
-        and (not padded or all(abs(each - right) > CLEAR for each in alternatives))
+        and (not padded or all(abs(one - each) > CLEAR for one, each in combinations(losses, 2)))
     )
 
 
@@ -101,7 +107,8 @@ def draw(faults: Callable[[int], tuple[str, ...]], pads: bool) -> Callable[[Rand
         lengths = rng.sample(range(1, 5), 3) if pads else [rng.randint(1, 4)]
         sources, targets = ([[*rng.choices(words, k=n), eos] for n in lengths] for _ in range(2))
         runs = [rounded(rng, run(*each, weights, bos, present)) for each in ((x, y), (x, z), (w, y))]
-        return *runs, reported(sources, targets, eos, weights, bos, present), present, (-1) ** (size // 2)
+        other = wrong.LOSSES[size // 2 % len(wrong.LOSSES)]
+        return *runs, reported(sources, targets, eos, weights, bos, present, other), present, (-1) ** (size // 2)
 
     def drawn(rng: Random, size: int) -> Case:
         *shown, _, _ = until(lambda: given(rng, size), clear)
@@ -124,12 +131,7 @@ SEVERAL = [
 ]
 
 
-def faults(function: Callable, case: Case) -> Parts:
-    """The probe that looks at what is returned; raises StudentError for None."""
-    return called(function, case.arguments, ["faults"])
-
-
-Faults = partial(Criterion, visible=6, graded=6, probe=faults)
+Faults = partial(Criterion, visible=6, graded=6)
 
 TASK = Task(
     name="ps3.diagnose",
@@ -140,7 +142,14 @@ TASK = Task(
         Faults("own_words", 0.5, "'own words', where it reads its own words.", draw(one("own words"), False)),
         Faults("memory", 0.5, "'memory', where its state is not carried.", draw(one("memory"), False)),
         Faults("source", 0.5, "'source', where the source is not read.", draw(one("source"), False)),
-        Faults("loss", 0.5, "'loss', where `loss` is not the mean over the real words.", draw(one("loss"), True)),
+        Faults(
+            "loss",
+            0.5,
+            "'loss', where `loss` is not the mean over the real words.",
+            draw(one("loss"), True),
+            visible=8,
+            graded=8,
+        ),
         Faults(
             "several",
             1,
@@ -154,7 +163,7 @@ TASK = Task(
             0.5,
             "The runs and the report are afterwards as they were.",
             draw(one("source"), True),
-            probe=left_alone("base changed other report", "faults"),
+            probe=leaving("base changed other report"),
         ),
     ),
     misconceptions=(
@@ -178,6 +187,12 @@ TASK = Task(
             "You never name 'own words'. Where a decoder reads its own words, what does another true word change?",
         ),
         Misconception(
+            "names with underscores",
+            wrong.with_underscores,
+            "own_words",
+            "You write 'own_words'. The fault is called 'own words', with a space.",
+        ),
+        Misconception(
             "memory wherever nothing later changes",
             wrong.nothing_later,
             "own_words",
@@ -190,12 +205,6 @@ TASK = Task(
             "memory",
             "You never name 'memory'. A decoder that does not carry its state still reads the word before: how many "
             "distributions change?",
-        ),
-        Misconception(
-            "nothing is ever wrong",
-            lambda *given: set(),
-            "shift",
-            "You find no fault in any training: the set that you return is always empty.",
         ),
         Misconception(
             "rounding taken for a difference",
@@ -223,6 +232,20 @@ TASK = Task(
             "loss",
             "You compare `loss` with a mean over all places, padding included. Compare it with "
             "the mean over the real words.",
+        ),
+        Misconception(
+            "masked, and divided by all places",
+            wrong.divided_by_places,
+            "loss",
+            "You add up the losses of the real words, and divide by the number of all places. Divide by the number of "
+            "real words.",
+        ),
+        Misconception(
+            "loss compared exactly",
+            wrong.loss_to_the_bit,
+            "loss",
+            "You compare `loss` exactly with your own. Added up in another order, the same numbers differ in the last "
+            "bits: take the two for different only where they are further apart than, say, 1e-6.",
         ),
         Misconception(
             "mean of the sentences' means",

@@ -13,9 +13,10 @@ from course_lib.grading.cases.probes import seeing
 from course_lib.grading.cases.training import fit_for_training
 from course_lib.grading.task import Case, Misconception, Task
 from course_lib.grading.tasks.ps2 import layers, units
-from course_lib.grading.tasks.ps2.bidirectional import turned, turned_row, unturned
-from course_lib.grading.tasks.ps2.layers import Read, last
+from course_lib.grading.tasks.ps2.bidirectional import turned_row, unturned
+from course_lib.grading.tasks.ps2.layers import Read
 from course_lib.grading.tasks.ps2.units import read
+from course_lib.grading.tasks.ps3 import wrong_encode as wrong
 from course_lib.grading.tasks.ps3.models import FORBIDDEN, Few, Weights, encoder_weights, network
 
 VALUES = "states summary"
@@ -26,63 +27,6 @@ def reference(words: Tensor, lengths: Tensor, weights: Weights, reverse: bool) -
     """h_j at each word x_j (batch, time, hidden), 0 at padding, and the state after the last word that was read."""
     states, (h,) = read(network(weights, reverse), weights["E"][words], lengths)
     return states, h[0]
-
-
-# Wrong versions
-
-
-def defined(
-    words: Tensor,
-    lengths: Tensor,
-    weights: Weights,
-    reverse: bool,
-    layer: Callable = layers.defined,
-    turn: Callable = turned,
-    back: Callable = turned,
-) -> Read:
-    x = weights["E"][words]
-    states, summary = layer(turn(x, lengths) if reverse else x, lengths, weights)
-    return back(states, lengths) if reverse else states, summary
-
-
-def reading(layer: Callable) -> Callable:
-    """The encoder whose layer is that one."""
-    return partial(defined, layer=layer)
-
-
-def never_reversed(words: Tensor, lengths: Tensor, weights: Weights, reverse: bool) -> Read:
-    return defined(words, lengths, weights, False)
-
-
-def always_reversed(words: Tensor, lengths: Tensor, weights: Weights, reverse: bool) -> Read:
-    return defined(words, lengths, weights, True)
-
-
-def summary_at_the_end(words: Tensor, lengths: Tensor, weights: Weights, reverse: bool) -> Read:
-    states, _ = defined(words, lengths, weights, reverse)
-    return states, last(states, lengths)
-
-
-def mean_of_states(words: Tensor, lengths: Tensor, weights: Weights, reverse: bool) -> Read:
-    states, _ = defined(words, lengths, weights, reverse)
-    return states, states.sum(1) / lengths[:, None]
-
-
-def first_of_states(words: Tensor, lengths: Tensor, weights: Weights, reverse: bool) -> Read:
-    states, _ = defined(words, lengths, weights, reverse)
-    return states, states[:, 0]
-
-
-def constant_embeddings(words: Tensor, lengths: Tensor, weights: Weights, reverse: bool) -> Read:
-    return defined(words, lengths, weights | {"E": weights["E"].detach()}, reverse)
-
-
-def words_turned_in_place(words: Tensor, lengths: Tensor, weights: Weights, reverse: bool) -> Read:
-    if not reverse:
-        return defined(words, lengths, weights, False)
-    words.copy_(turned(words, lengths))
-    states, summary = defined(words, lengths, weights, False)
-    return turned(states, lengths), summary
 
 
 # Cases
@@ -143,7 +87,7 @@ TASK = Task(
         *fit_for_training(
             ARGUMENTS,
             VALUES,
-            defined,
+            wrong.defined,
             gradient=(
                 "Gradients reach every weight, the embeddings of all words read among them; a call changes no "
                 "argument.",
@@ -156,111 +100,135 @@ TASK = Task(
     misconceptions=(
         Misconception(
             "tanh for the softsign",
-            reading(layers.always_tanh),
+            wrong.reading(layers.always_tanh),
             "one",
             "Your unit uses tanh. In this set it is `unit`, with the softsign.",
         ),
         Misconception(
             "state not carried",
-            reading(layers.not_carried),
+            wrong.reading(layers.not_carried),
             "forward",
-            "Every one of your steps starts from zeros: hand the new state on to the next step.",
+            "No state of yours depends on the one before it. The new state is handed on to the next step, and `unit` "
+            "multiplies it by W_hh.",
         ),
         Misconception(
             "only the first word",
-            reading(layers.first_step_only),
+            wrong.reading(layers.first_step_only),
             "forward",
             "You return after the first word: does your `return` stand within the loop?",
         ),
         Misconception(
             "always read from the end",
-            always_reversed,
+            wrong.always_reversed,
             "forward",
             "You read from the end even where reverse is False.",
         ),
         Misconception(
             "summary of the last column",
-            reading(layers.last_column),
+            wrong.reading(layers.last_column),
             "summary",
             "Your summary is the state of the last column, where a shorter sentence has padding. Keep the state it had "
             "after its last real word.",
         ),
         Misconception(
             "summary from the last column of the states",
-            reading(layers.last_outputs),
+            wrong.last_of_states,
             "summary",
-            "Your summary is states[:, -1], which is 0 for a shorter sentence, and for a reversed one no summary.",
+            "Your summary is states[:, -1]. For a shorter sentence that is 0, and for one that is read from its end it "
+            "is the state after the first word that was read.",
         ),
         Misconception(
-            "mean of the states", mean_of_states, "summary", "Your summary is the mean of the states. It is the last."
+            "mean of the states",
+            wrong.mean_of_states,
+            "summary",
+            "Your summary is the mean of the states. It is the state after the last word that was read.",
         ),
         Misconception(
             "summary of the first word",
-            first_of_states,
+            wrong.first_of_states,
             "summary",
             "Your summary is states[:, 0], the state at x_1. It is the state after the last word that was read.",
         ),
         Misconception(
             "states at padding kept",
-            reading(layers.unmasked_outputs),
+            wrong.reading(layers.unmasked_outputs),
             "padding",
             "Your states at padding are what the unit makes of it. Nothing was read there: they are 0.",
         ),
         Misconception(
+            "padding read, the state before kept",
+            partial(wrong.at_padding, seen=layers.softsign_unit),
+            "padding",
+            "Your states at padding are what the unit makes of it. Nothing was read there: they are 0.",
+        ),
+        Misconception(
+            "the state before repeated at padding",
+            partial(wrong.at_padding, seen=lambda x, h, weights: h),
+            "padding",
+            "Your states at padding repeat the last one before it. Nothing was read there: they are 0.",
+        ),
+        Misconception(
+            "no mask",
+            partial(wrong.defined, layer=layers.padding_read, turn=turned_row, back=turned_row),
+            "padding",
+            "You read padding like words, also first, where you read from the end. At padding the state stays as it "
+            "was, and `states` is 0.",
+        ),
+        Misconception(
             "padding read like words",
-            reading(layers.padding_read),
+            wrong.reading(layers.padding_read),
             "padding",
             "You read padding like words. Behind the last word the state stays as it was, and `states` is 0.",
         ),
         Misconception(
-            "never read from the end", never_reversed, "reversed", "You read forwards even where reverse is True."
+            "never read from the end", wrong.never_reversed, "reversed", "You read forwards even where reverse is True."
         ),
         Misconception(
             "states not turned back",
-            partial(defined, back=unturned),
+            partial(wrong.defined, back=unturned),
             "reversed",
             "Your states stand in the order of reading. h_j stands where x_j does: turn them back.",
         ),
         Misconception(
             "summary at the last word",
-            summary_at_the_end,
+            wrong.summary_at_the_end,
             "reversed",
             "Your summary is the state at x_n. Read from the end, that word was the first: at x_1 all has been read.",
         ),
         Misconception(
             "padding read first",
-            partial(defined, turn=turned_row, back=turned_row),
+            partial(wrong.defined, turn=turned_row, back=turned_row),
             "reversed_padding",
             "You turn the whole row round: its padding comes first and is read as the sentence. Turn the n real words "
             "only.",
         ),
         Misconception(
             "gradient cut between steps",
-            reading(layers.detached),
+            wrong.reading(layers.detached),
             "gradient",
             "Your values are right, but no gradient passes from a step to the one before: is there a detach, an item() "
             "or a new tensor made of numbers on the way of the state?",
         ),
         Misconception(
             "constant embeddings",
-            constant_embeddings,
+            wrong.constant_embeddings,
             "gradient",
             "The gradient does not reach the embeddings E: a detach or .data makes constants of them.",
         ),
         Misconception(
             "words turned in place",
-            words_turned_in_place,
+            wrong.words_turned_in_place,
             "gradient",
             "You turn the words themselves, which belong to the caller. Make a new tensor.",
         ),
         Misconception(
             "state that starts in float32",
-            reading(layers.starts_in_single_precision),
+            wrong.reading(layers.starts_in_single_precision),
             "dtype",
             "You were given float64, and a tensor that you made is float32: they do not go together. Make it in the "
             "dtype of the weights: E.new_zeros(…), say.",
         ),
-        *unfit.mistakes(defined, weights_from=2),
+        *unfit.mistakes(wrong.defined, weights_from=2, returned=VALUES),
     ),
     forbidden=FORBIDDEN,
 )

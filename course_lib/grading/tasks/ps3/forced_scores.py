@@ -217,7 +217,7 @@ TASK = Task(
             "gradient",
             "No gradient passes from a step of the decoder to the one before: is its state detached?",
         ),
-        *unfit.mistakes(wrong.defined, weights_from=1),
+        *unfit.mistakes(wrong.defined, weights_from=1, returned=VALUES),
     ),
     forbidden=FORBIDDEN,
 )

@@ -41,11 +41,30 @@ def batch(rng: Random, time: int, lengths: list[int], spread: float = 1.5) -> Ca
 draw = partial(units.one_sentence, batch)
 
 
+def draw_padding(rng: Random, size: int) -> Case:
+    """One word, and behind it logits that are NaN, or infinite: −∞ for the word that stands there, ∞ for the others."""
+    made = batch(rng, time := rng.randint(2, 4), [1])
+    logits, target, _ = made.arguments
+    logits[:, 1:] = torch.inf if size % 2 else torch.nan
+    for place in range(1, time) if size % 2 else ():
+        logits[0, place, target[0, place]] = -torch.inf
+    return made
+
+
 def draw_stable(rng: Random, size: int) -> Case:
-    """A word with large logits, or with very negative ones; it is unlikely."""
+    """An unlikely word with large logits, or with very negative ones; or two words, the logits of which lie far apart.
+
+    Each of two is certain: so neither a mean nor a word that is left out shows, but a sum of exp that is 0.
+    """
+    if size % 3 == 2:
+        made = batch(rng, 2, [2])
+        logits, target, lengths = made.arguments
+        logits = 10 * logits + rng.choice((-1, 1)) * torch.tensor([[[2000.0], [-2000.0]]])
+        logits.scatter_add_(2, target[..., None], torch.full((1, 2, 1), 1000.0))
+        return replace(made, arguments=(logits, target, lengths), words=f"{made.words}, far apart", scale=3000.0)
     made = batch(rng, 1, [1])
     logits, target, lengths = made.arguments
-    logits = 10 * logits + (-1) ** size * 2000
+    logits = 10 * logits + (-1) ** (size % 3) * 2000
     logits[0, 0, target[0, 0]] -= 1000
     return replace(made, arguments=(logits, target, lengths), scale=3000.0)
 
@@ -69,8 +88,8 @@ TASK = Task(
         Few(
             "padding",
             1,
-            "Padding counts for nothing, whatever stands there: even NaN.",
-            draw((1, 1), (1, 3), nan=True),
+            "Padding counts for nothing, whatever stands there: even NaN or infinite.",
+            draw_padding,
             probe=seeing(VALUES, "sums"),
         ),
         Few(
@@ -80,7 +99,7 @@ TASK = Task(
             draw_batch,
             probe=seeing(VALUES, "per_word"),
         ),
-        Few("stable", 1, "Logits of some thousands.", draw_stable, probe=seeing(VALUES, "sums")),
+        Few("stable", 1, "Logits of some thousands.", draw_stable, visible=3, graded=3, probe=seeing(VALUES, "sums")),
         *fit_for_training(
             "logits target lengths",
             VALUES,
@@ -122,6 +141,13 @@ TASK = Task(
             "shifted already.",
         ),
         Misconception(
+            "shifted again, and divided by all words",
+            wrong.shifted_and_divided_by_all,
+            "word",
+            "You shift the target by one place. The logits at a place are for the word at that place: the batch is "
+            "shifted already.",
+        ),
+        Misconception(
             "last word left out",
             wrong.last_word_left_out,
             "word",
@@ -147,6 +173,13 @@ TASK = Task(
             "Choose the real places, by torch.where, masked_fill or an index.",
         ),
         Misconception(
+            "NaN replaced by a number",
+            wrong.nan_replaced,
+            "padding",
+            "You mend padding that is NaN, but not padding that is infinite: its loss is infinite or NaN, and 0 · ∞ is "
+            "NaN. Choose the real places, whatever stands at the others, by torch.where, masked_fill or an index.",
+        ),
+        Misconception(
             "mean over all places",
             wrong.mean_over_places,
             "per_word",
@@ -168,6 +201,13 @@ TASK = Task(
             wrong.overflowing,
             "stable",
             "exp(2000) is infinite. Subtract the largest logit before exp: log softmax stays the same.",
+        ),
+        Misconception(
+            "one largest logit for several places",
+            wrong.shifted_together,
+            "stable",
+            "You take one and the same number away at several places. At a place whose logits lie far below it every "
+            "exp is 0, and log 0 is −∞. Take each place's own largest logit away.",
         ),
         Misconception(
             "quotient of exps",
@@ -196,7 +236,7 @@ TASK = Task(
             "its gradient there is 0, and on the way back through the softmax 0 · NaN = NaN. Set the logits at padding "
             "to 0 before the softmax, or leave these places out.",
         ),
-        *unfit.mistakes(wrong.defined),
+        *unfit.mistakes(wrong.defined, returned=VALUES),
     ),
     forbidden=(
         "torch.nn.functional.cross_entropy",

@@ -6,7 +6,7 @@ from random import Random
 
 from course_lib.corpora import batches
 from course_lib.grading.boundary.proxy import StudentError
-from course_lib.grading.cases.probes import Probe, called, left_alone
+from course_lib.grading.cases.probes import Probe, called, dtype, left_alone
 from course_lib.grading.compare import is_tensor, kind
 from course_lib.grading.task import Case, Criterion, Misconception, Parts, Task
 from course_lib.grading.tasks.ps3 import wrong_shift as wrong
@@ -78,7 +78,7 @@ def beside_itself_alone(wanted: str) -> Probe:
             for name in wanted.split():
                 row, (own,) = batch[name][b], alone[name]
                 seen[f'"row {b} of {name} begins with the row that this pair alone gives"'] = row[: len(own)] == own
-                seen[f"what row {b} of {name} has behind its words"] = row[len(own) :]
+                seen[f"what the batch adds to row {b} of {name}"] = row[len(own) :]
         return seen
 
     return probe
@@ -93,11 +93,13 @@ def source_alone_changes(function: Callable, case: Case) -> Parts:
 
 
 def rows_of(function: Callable, arguments: tuple) -> dict[str, list[list[int]]]:
-    """The rows of the three tensors; raises StudentError for what is none, or has other rows than pairs."""
+    """The rows of the three tensors; raises StudentError for what is none, has other rows than pairs, or no ids."""
     values = called(function, arguments, VALUES.split())
     for name, value in values.items():
         if not is_tensor(value) or value.dim() != 2 or len(value) != len(arguments[0]):
             raise StudentError(f"{name} is {kind(value)}, expected is a tensor with a row for each pair")
+        if value.is_floating_point():
+            raise StudentError(f"{name} has dtype {dtype(value)}, expected is int64: ids are whole numbers")
     return {name: value.tolist() for name, value in values.items()}
 
 
@@ -182,8 +184,8 @@ TASK = Task(
             "cut from the padded batch",
             wrong.cut_from_the_batch,
             "padding",
-            "You pad first and cut the last column off: so only the longest sentence loses its eos. Make each "
-            "sentence's input first, bos and its words, and pad then.",
+            "In your target_in only the longest sentence is without eos; behind the words of a shorter one eos stands. "
+            "A row of target_in is bos and the words of its own sentence, and then padding.",
         ),
         Misconception(
             "end behind the padding",

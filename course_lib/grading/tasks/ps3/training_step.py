@@ -1,28 +1,27 @@
 """ps3.training_step: loss, gradient, clipping (Pascanu et al. 2013), descent (Sutskever et al. 2014)."""
 
-from collections.abc import Callable
 from functools import partial
-from random import Random
 
-import torch
 from torch import nn
 
-from course_lib.grading.boundary.proxy import StudentError
 from course_lib.grading.cases import unfit
-from course_lib.grading.cases.isolate import until
-from course_lib.grading.cases.numbers import converted, in_both_dtypes
-from course_lib.grading.cases.probes import Probe, called, dtype, left_alone
-from course_lib.grading.cases.training import named_tensors
-from course_lib.grading.compare import is_tensor, kind
-from course_lib.grading.task import Case, Misconception, Parts, Task
+from course_lib.grading.cases.numbers import in_both_dtypes
+from course_lib.grading.cases.probes import left_alone
+from course_lib.grading.task import Misconception, Task
 from course_lib.grading.tasks.ps3 import forced_scores, lent
 from course_lib.grading.tasks.ps3 import wrong_training_step as wrong
-from course_lib.grading.tasks.ps3.models import FORBIDDEN, Few, Model, model_weights
+from course_lib.grading.tasks.ps3.cases_training_step import (
+    CLIPPED,
+    UNCLIPPED,
+    VALUES,
+    draw,
+    dtypes_of_weights,
+    looking_at,
+)
+from course_lib.grading.tasks.ps3.models import FORBIDDEN, Few, Model
 from course_lib.grading.tasks.ps3.wrong_training_step import Pairs, Step
 
-VALUES = "loss norm updated"
 ARGUMENTS = "pairs weights bos eos rate max_norm"
-VOCABULARY = forced_scores.VOCABULARY
 
 
 def reference(pairs: Pairs, weights: Model, bos: int, eos: int, rate: float, max_norm: float) -> Step:
@@ -33,64 +32,6 @@ def reference(pairs: Pairs, weights: Model, bos: int, eos: int, rate: float, max
     norm = nn.utils.clip_grad_norm_(wrong.flat(weights), max_norm)
     return loss, norm, {part: {name: w - rate * w.grad for name, w in each.items()} for part, each in weights.items()}
 
-
-# Cases
-
-
-def draw(reach: tuple[float, float], ragged: bool = False) -> Callable[[Random, int], Case]:
-    """Two pairs, and a max_norm so many times the norm of their gradient: below 1, it is clipped.
-
-    `ragged`: targets of two lengths.
-    """
-
-    def arguments(rng: Random) -> tuple:
-        bos, eos, *words = rng.sample(range(1, VOCABULARY), VOCABULARY - 1)
-        most = rng.randint(2, 4)
-        lengths = [(rng.randint(1, 3), m) for m in (most, most - (1 + rng.randrange(most)) * ragged)]
-        pairs = [tuple(rng.choices(words, k=n) for n in each) for each in lengths]
-        weights = model_weights(rng, VOCABULARY)
-        norm = wrong.norm_of(wrong.gradients_of(pairs, weights, bos, eos, wrong.loss_of)[2]).item()
-        rate, max_norm = round(rng.uniform(0.5, 2), 2), round(norm * rng.uniform(*reach), 2)
-        return pairs, weights, bos, eos, rate, max_norm, norm
-
-    def fits(pairs, weights, bos, eos, rate, max_norm, norm) -> bool:
-        return 1 < norm < 5
-
-    def drawn(rng: Random, size: int) -> Case:
-        *made, norm = until(lambda: arguments(rng), fits)
-        lengths = " and ".join(f"{len(x)} → {len(y)}" for x, y in made[0])
-        longest = "is clipped" if made[-1] < norm else "is short enough"
-        return Case(tuple(made), f"pairs of {lengths} words, a gradient that {longest}", scale=4.0, terms=10)
-
-    return drawn
-
-
-def looking_at(wanted: str) -> Probe:
-    """The probe that looks at the `wanted` of the three values; a number may be a tensor or none."""
-
-    def probe(function: Callable, case: Case) -> Parts:
-        values = called(function, case.arguments, VALUES.split())
-        return Parts((name, plain(values[name])) for name in wanted.split())
-
-    return probe
-
-
-def dtypes_of_weights(function: Callable, case: Case) -> Parts:
-    """The probe that looks at nothing but the dtypes of the new weights; raises StudentError where there are none."""
-    updated = called(function, case.arguments, VALUES.split())["updated"]
-    if not (found := dict(named_tensors(["updated"], (updated,)))):
-        raise StudentError(f"updated is {kind(updated)} without tensors, expected is a dict of dicts of tensors")
-    return Parts((f"the dtype of {name}", dtype(each)) for name, each in found.items())
-
-
-def plain(value: object) -> object:
-    """A number as a tensor without dimensions, in float32."""
-    if isinstance(value, (int, float)) or is_tensor(value) and value.numel() == 1 and value.dim() <= 1:
-        return torch.as_tensor(value, dtype=torch.float32).reshape(())
-    return converted(value, torch.float32)
-
-
-UNCLIPPED, CLIPPED = (1.5, 3.0), (0.3, 0.6)
 
 TASK = Task(
     name="ps3.training_step",
@@ -155,6 +96,12 @@ TASK = Task(
             "You divide by the number of places, padding included. Divide by the number of real words.",
         ),
         Misconception(
+            "end left out of the loss",
+            partial(wrong.defined, loss=wrong.without_the_end),
+            "loss",
+            "Your loss leaves out eos: to stop is predicted, too, and counts like a word.",
+        ),
+        Misconception(
             "norm after clipping",
             partial(wrong.defined, told=lambda norm, gradients: wrong.norm_of(gradients)),
             "norm",
@@ -166,6 +113,13 @@ TASK = Task(
             partial(wrong.defined, measure=wrong.sum_of_norms),
             "norm",
             "You add up the norms of the weights' gradients. The norm of all of them is √(Σ of all squares).",
+        ),
+        Misconception(
+            "largest norm",
+            partial(wrong.defined, measure=wrong.largest_norm),
+            "norm",
+            "Your norm is the largest of the norms of the weights' gradients. That of all together is √(Σ of all "
+            "squares).",
         ),
         Misconception(
             "norm of the decoder only",
@@ -272,6 +226,20 @@ TASK = Task(
             "arguments",
             "You call requires_grad_() on the weights that you were given: they are not as they were. Take gradients "
             "with respect to copies, w.detach().clone().",
+        ),
+        Misconception(
+            "gradients left in the given weights",
+            wrong.gradients_left,
+            "arguments",
+            "You leave a gradient in the .grad of weights that you were given: the next backward adds to it. Call "
+            "backward on copies, w.detach().clone().requires_grad_(), or use torch.autograd.grad.",
+        ),
+        Misconception(
+            "gradients asked of the given weights and left there",
+            wrong.gradients_asked_for_and_left,
+            "arguments",
+            "You call requires_grad_() on the weights that you were given, and backward leaves a gradient in their "
+            ".grad: they are not as they were. Take gradients with respect to copies, w.detach().clone().",
         ),
         Misconception(
             "single precision",

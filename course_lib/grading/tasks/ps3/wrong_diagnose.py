@@ -67,6 +67,24 @@ def means_of(report: Report) -> float:
     return sum(row[:n].mean().item() for row, n in rows) / len(report["lengths"])
 
 
+def mean_of_places(report: Report) -> float:
+    """The mean over all places, padding included."""
+    return losses_of(report).mean().item()
+
+
+def first_loss(report: Report) -> float:
+    """The loss of the first sentence."""
+    return loss_of(first_row(report))
+
+
+def sum_over_places(report: Report) -> float:
+    """The real words' losses, divided by the number of all places."""
+    return loss_of(report) * report["lengths"].sum().item() / report["target"].numel()
+
+
+LOSSES = mean_of_places, sum_over_places, means_of, first_loss  # wrong ones; every second one is less than it should be
+
+
 def defined(*given: Any, **instead: Callable[..., bool]) -> set[str]:
     return {fault for fault, test in (TESTS | instead).items() if test(*given)}
 
@@ -84,6 +102,10 @@ def one_place_late(base: Run, changed: Run, *rest) -> set[str]:
 
 def never(fault: str) -> Callable:
     return lambda *given: defined(*given) - {fault}
+
+
+def with_underscores(*given) -> set[str]:
+    return {fault.replace(" ", "_") for fault in defined(*given)}
 
 
 def nothing_later(*given) -> set[str]:
@@ -108,22 +130,17 @@ def to_the_bit(*given) -> set[str]:
     return defined(*given, source=lambda base, _, other, report: torch.equal(base["log_p"], other["log_p"]))
 
 
-def mean_over_places(*given) -> set[str]:
-    def over_places(*given) -> bool:
-        return abs(given[-1]["loss"] - losses_of(given[-1]).mean().item()) > SAME
+def comparing(loss: Callable[[Report], float], tolerance: float = SAME) -> Callable:
+    """What is found by who compares `loss` with the reported one."""
 
-    return defined(*given, loss=over_places)
+    def differs(*given: Any) -> bool:
+        return abs(given[-1]["loss"] - loss(given[-1])) > tolerance
 
-
-def mean_of_means(*given) -> set[str]:
-    def of_means(*given) -> bool:
-        return abs(given[-1]["loss"] - means_of(given[-1])) > SAME
-
-    return defined(*given, loss=of_means)
+    return lambda *given: defined(*given, loss=differs)
 
 
-def first_sentence(*given) -> set[str]:
-    return defined(*given, loss=lambda *_: abs(given[-1]["loss"] - loss_of(first_row(given[-1]))) > SAME)
+mean_over_places, divided_by_places, mean_of_means, first_sentence = map(comparing, LOSSES)
+loss_to_the_bit = comparing(loss_of, 0)
 
 
 def first_row(report: Report) -> Report:

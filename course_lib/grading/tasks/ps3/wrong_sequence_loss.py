@@ -65,6 +65,19 @@ def shifted_again(logits: Tensor, target: Tensor, lengths: Tensor) -> Losses:
     return defined(logits[:, :-1], target[:, 1:], lengths - 1)
 
 
+def shifted_and_divided_by_all(logits: Tensor, target: Tensor, lengths: Tensor) -> Losses:
+    sums, _ = shifted_again(logits, target, lengths)
+    return sums, sums.sum() / lengths.sum()
+
+
+def shifted_together(*arguments) -> Losses:
+    def log_p(z: Tensor) -> Tensor:
+        z = z - z.max().detach()
+        return z - z.exp().sum(2, keepdim=True).log()
+
+    return defined(*arguments, log_p=log_p)
+
+
 def overflowing(*arguments) -> Losses:
     return defined(*arguments, log_p=lambda z: z - z.exp().sum(2, keepdim=True).log())
 
@@ -92,6 +105,10 @@ def no_mask(*arguments) -> Losses:
 def padding_by_product(logits: Tensor, target: Tensor, lengths: Tensor) -> Losses:
     losses = log_losses(logits, target) * real(target, lengths)
     return losses.sum(1), losses.sum() / lengths.sum()
+
+
+def nan_replaced(logits: Tensor, target: Tensor, lengths: Tensor) -> Losses:
+    return padding_by_product(logits.nan_to_num(), target, lengths)
 
 
 def padding_in_the_softmax(*arguments) -> Losses:

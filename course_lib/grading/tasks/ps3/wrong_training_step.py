@@ -87,6 +87,15 @@ def over_places(words: Tensor, scores: Tensor, m: Tensor) -> Tensor:
     return -words.mean()
 
 
+def without_the_end(words: Tensor, scores: Tensor, m: Tensor) -> Tensor:
+    real = torch.arange(words.shape[1]) < (m - 1)[:, None]
+    return -words[real].sum() / (m - 1).sum()
+
+
+def largest_norm(gradients: Sequence[Tensor]) -> Tensor:
+    return max(each.norm() for each in gradients)
+
+
 def sum_of_norms(gradients: Sequence[Tensor]) -> Tensor:
     return sum(each.norm() for each in gradients)
 
@@ -151,6 +160,20 @@ def asked_for_gradients(pairs: Pairs, weights: Model, *rest) -> Step:
     for each in flat(weights):
         each.requires_grad_()
     return defined(pairs, weights, *rest)
+
+
+def gradients_asked_for_and_left(pairs: Pairs, weights: Model, *rest) -> Step:
+    for each in flat(weights):
+        each.requires_grad_()
+        each.grad = torch.zeros_like(each)
+    return defined(pairs, weights, *rest)
+
+
+def gradients_left(pairs: Pairs, weights: Model, *rest) -> Step:
+    step = gradients_asked_for_and_left(pairs, weights, *rest)
+    for each in flat(weights):
+        each.requires_grad_(False)
+    return step
 
 
 def in_place(pairs: Pairs, weights: Model, *rest) -> Step:

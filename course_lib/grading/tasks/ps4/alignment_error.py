@@ -5,6 +5,7 @@ from random import Random
 from typing import Any
 
 from course_lib import alignment
+from course_lib.grading.cases.arguments import leaving
 from course_lib.grading.cases.isolate import isolating
 from course_lib.grading.task import Case, Criterion, Misconception, Task
 from course_lib.grading.tasks.ps4 import links
@@ -74,6 +75,21 @@ def sure_only(sentences: list[Sentence]) -> float:
     return defined(sentences, rate=lambda a_s, a_p, a, s, p: 1 - 2 * a_s / (a + s))
 
 
+def one_set_for_all(sentences: list[Sentence]) -> float:
+    """The links of all sentences in one set."""
+    a, s, p = (
+        set().union(*each)
+        for each in zip(*((linked(q), q["sure"], q["sure"] | q["possible"]) for q in sentences), strict=True)
+    )
+    return 1 - (len(a & s) + len(a & p)) / (len(a) + len(s))
+
+
+def sure_ones_added(sentences: list[Sentence]) -> float:
+    for sentence in sentences:
+        sentence["possible"] |= sentence["sure"]
+    return defined(sentences)
+
+
 def mean_of_sentences(sentences: list[Sentence]) -> float:
     return sum(defined([sentence]) for sentence in sentences) / len(sentences)
 
@@ -90,7 +106,7 @@ def last_sentence(sentences: list[Sentence]) -> float:
 
 OF_ONE = (agreement, recall_of_sure, lack_of_precision, once)
 OF_POSSIBLE = (possible_required, all_sure, sure_only)
-OF_MANY = (mean_of_sentences, first_sentence, last_sentence)
+OF_MANY = (mean_of_sentences, first_sentence, last_sentence, one_set_for_all)
 
 
 def case(sentences: list[Sentence]) -> Case:
@@ -143,9 +159,12 @@ TASK = Task(
     reference=reference,
     lent=(hard_alignment,),
     criteria=(
-        Criterion("sure", 1, "One sentence, all of whose links are sure.", draw_sure, 4),
+        Criterion("sure", 0.5, "One sentence, all of whose links are sure.", draw_sure, 4),
         Criterion("possible", 1, "Links that are possible only: they may be found, and need not be.", draw_possible, 4),
         Criterion("corpus", 1, "Several sentences, counted together.", draw_many, 4),
+        Criterion(
+            "arguments", 0.5, "The sentences are afterwards as they were.", draw_many, 4, probe=leaving("sentences")
+        ),
     ),
     misconceptions=(
         Misconception(
@@ -196,6 +215,20 @@ TASK = Task(
             mean_of_sentences,
             "corpus",
             "You take the mean of the sentences' error rates. Add up the counts of all sentences, then divide once.",
+        ),
+        Misconception(
+            "one set of links for all sentences",
+            one_set_for_all,
+            "corpus",
+            "You put the links of all sentences into one set: a link such as (0, 0) counts once, and that of one "
+            "sentence is found in another. Count in each sentence, then add.",
+        ),
+        Misconception(
+            "sure links added to the caller's set",
+            sure_ones_added,
+            "arguments",
+            "You add the sure links to the caller's own set `possible`, by |= or update. Make a new set: sure | "
+            "possible.",
         ),
         Misconception(
             "the first sentence only",

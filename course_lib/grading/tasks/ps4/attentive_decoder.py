@@ -3,24 +3,22 @@
 With coverage, as in exercise 2: what was looked at before is known to the score (See, Liu and Manning 2017).
 """
 
-from collections.abc import Callable
-from random import Random
-
 import torch
 from torch import Tensor
 from torch.func import functional_call
 
 from course_lib import attention
 from course_lib.grading.cases import unfit
-from course_lib.grading.cases.numbers import Numbers, tensor
+from course_lib.grading.cases.numbers import Numbers
 from course_lib.grading.cases.probes import seeing
 from course_lib.grading.cases.training import fit_for_training
-from course_lib.grading.task import Case, Misconception, Task
+from course_lib.grading.task import Misconception, Task
 from course_lib.grading.tasks.ps4 import additive_score as score
 from course_lib.grading.tasks.ps4 import decoders, states
+from course_lib.grading.tasks.ps4.cases_attentive_decoder import draw, draw_all
 from course_lib.grading.tasks.ps4.decoders import Run
 from course_lib.grading.tasks.ps4.masked_softmax import masked_softmax
-from course_lib.grading.tasks.ps4.states import ANYTHING, NAN, Weights, case, count, matrix, put, rows
+from course_lib.grading.tasks.ps4.states import ANYTHING, Weights
 from course_lib.recurrent.rnn import RNNCell
 
 VALUES = "states weights"
@@ -46,43 +44,7 @@ def reference(y: Tensor, s: Tensor, h: Tensor, mask: Tensor, weights: Weights) -
     return torch.stack(outputs, 1), torch.cat(α, 1)
 
 
-# Cases
-
-
-def draw(
-    steps: tuple[int, int],
-    batch: tuple[int, int] = (1, 1),
-    padded: bool = False,
-    pads: tuple[float, ...] = (),
-    covers: bool = False,
-) -> Callable[[Random, int], Case]:
-    """So many steps and sentences; `padded`: not all words are real; `pads`: what h is there; `covers`: w ≠ 0."""
-
-    def drawn(rng: Random, size: int) -> Case:
-        key, query, hidden, embedding = rng.sample(range(2, 6), 4)
-        sentences, words, times = rng.randint(*batch), rng.randint(3, 4), rng.randint(*steps)
-        y, s, h = (tensor(rng, sentences, *shape) for shape in ((times, embedding), (query,), (words, key)))
-        lengths = [words] * sentences
-        if padded:
-            lengths = [rng.randint(1, words - 1), *(rng.randint(1, words) for _ in range(sentences - 1))]
-            rng.shuffle(lengths)
-        mask = rows(rng, lengths, words)
-        given = score.score_weights(rng, hidden, key, query)
-        given["v"] *= 2  # weights that are far from equal
-        given["w"] *= 2 * covers
-        sizes = {"W_y": embedding, "W_c": key, "W_s": query}
-        given |= {name: matrix(rng, query, size) for name, size in sizes.items()} | {"b": matrix(rng, query)}
-        real = ", ".join(map(str, lengths))
-        text = f"{count(sentences, 'sentence')} with {real} of {words} words real, {count(times, 'step')}"
-        made = case(text, (query + key + embedding) * hidden * times, y, s, h, mask, given)
-        put(rng, pads, h, mask)
-        return made
-
-    return drawn
-
-
 everything = seeing(VALUES, VALUES)
-draw_all = draw((3, 4), batch=(2, 3), padded=True, pads=NAN, covers=True)
 
 TASK = Task(
     name="ps4.attentive_decoder",
@@ -203,6 +165,30 @@ TASK = Task(
             "state",
             "Your state does not depend on the context: W_c c_i is missing.",
         ),
+        Misconception(
+            "no state before",
+            decoders.without_state,
+            "state",
+            "Your unit does not read the state before it: W_s s_{i−1} is missing from the sum.",
+        ),
+        Misconception(
+            "no word",
+            decoders.without_word,
+            "state",
+            "Your unit does not read the word: W_y y_i is missing from the sum.",
+        ),
+        Misconception(
+            "words one step late",
+            decoders.words_late,
+            "state",
+            "Step i of yours reads y_{i−1}, and the first one 0. `y` is shifted already: step i reads y_i.",
+        ),
+        Misconception(
+            "context of the step before",
+            decoders.context_late,
+            "carry",
+            "From the second step on, your context is made with the weights of the step before. c_i is made with α_i.",
+        ),
         Misconception("no tanh", decoders.unsquashed, "state", "The tanh around the new state is missing."),
         Misconception("no bias", decoders.without_bias, "state", "You leave out the bias b."),
         Misconception(
@@ -283,7 +269,7 @@ TASK = Task(
             "gradient",
             "No gradient passes from the scores to the state that asks: is there a detach?",
         ),
-        *unfit.mistakes(decoders.defined, weights_from=4),
+        *unfit.mistakes(decoders.defined, weights_from=4, returned=VALUES),
     ),
     forbidden=states.LIBRARY,
 )

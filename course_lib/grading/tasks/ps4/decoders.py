@@ -113,6 +113,28 @@ def without_bias(y: Tensor, s: Tensor, h: Tensor, mask: Tensor, weights: Weights
     return defined(y, s, h, mask, weights | {"b": torch.zeros_like(weights["b"])})
 
 
+def without_state(y: Tensor, s: Tensor, h: Tensor, mask: Tensor, weights: Weights) -> Run:
+    return defined(y, s, h, mask, weights | {"W_s": torch.zeros_like(weights["W_s"])})
+
+
+def without_word(*arguments) -> Run:
+    return defined(*arguments, word=lambda y, i: torch.zeros_like(y[:, i]))
+
+
+def words_late(*arguments) -> Run:
+    return defined(*arguments, word=lambda y, i: y[:, i - 1] if i else torch.zeros_like(y[:, 0]))
+
+
+def context_late(*arguments) -> Run:
+    past: list[Tensor] = []
+
+    def look(α: Tensor, h: Tensor) -> Tensor:
+        past.append(α)
+        return average(past[-2:][0], h)
+
+    return defined(*arguments, look=look)
+
+
 def first_word_only(*arguments) -> Run:
     return defined(*arguments, word=lambda y, i: y[:, 0])
 

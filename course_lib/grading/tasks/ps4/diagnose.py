@@ -4,6 +4,7 @@ from functools import partial
 
 from torch import Tensor
 
+from course_lib.grading.cases.arguments import leaving
 from course_lib.grading.task import Criterion, Misconception, Task
 from course_lib.grading.tasks.ps4.attentions import (
     OF_CONTEXT,
@@ -94,6 +95,16 @@ def next_sentence(*seen: Tensor) -> set[str]:
     return defined(*seen, sentence=lambda *_: any(near(contexts(weights, after, s, True), context) for s in (0, 1)))
 
 
+def with_underscores(*seen: Tensor) -> set[str]:
+    return {fault.replace(" ", "_") for fault in defined(*seen)}
+
+
+def masked_in_place(weights: Tensor, mask: Tensor, h: Tensor, context: Tensor) -> set[str]:
+    faults = defined(weights, mask, h, context)
+    weights *= mask.unsqueeze(1)
+    return faults
+
+
 def only_the_first(*seen: Tensor) -> set[str]:
     return set(sorted(defined(*seen), key=[*TESTS].index)[:1])
 
@@ -106,7 +117,7 @@ TASK = Task(
     reference=reference,
     criteria=(
         One("axis", 1, "'axis', where the softmax runs over the decoder's steps.", draw((), ("axis",))),
-        One("unmasked", 1, "'unmasked', where words that are not real have weights.", draw((), ("unmasked",))),
+        One("unmasked", 0.5, "'unmasked', where words that are not real have weights.", draw((), ("unmasked",))),
         One("late", 1, "'late mask', where the mask comes after the softmax.", draw((), ("late mask",))),
         Criterion("context", 1, "'step' and 'sentence', or both.", draw(*OF_CONTEXT), 8, 16),
         Criterion(
@@ -116,6 +127,15 @@ TASK = Task(
             draw(*SEVERAL),
             visible=2 * len(SEVERAL),
             graded=4 * len(SEVERAL),
+        ),
+        Criterion(
+            "arguments",
+            0.5,
+            "Weights, mask, states and contexts are afterwards as they were.",
+            draw(("unmasked",), ("step",)),
+            2,
+            4,
+            probe=leaving("weights mask h context"),
         ),
     ),
     misconceptions=(
@@ -174,8 +194,8 @@ TASK = Task(
             "each fault of the context alone",
             step_alone,
             "several",
-            "You look for each fault of the context alone. With both, it is the sum of the weights before and the "
-            "other states: try all four.",
+            "You look for each fault of the context alone. With both, it is made with the weights of the step before "
+            "and the states of the sentence before. Compare it with four contexts: either weights with either states.",
         ),
         Misconception(
             "context of mended weights",
@@ -189,6 +209,18 @@ TASK = Task(
             next_sentence,
             "context",
             "You do not find the fault 'sentence'. Is it the sentence before that you try?",
+        ),
+        Misconception(
+            "names with underscores",
+            with_underscores,
+            "late",
+            "You write 'late_mask'. The fault is called 'late mask', with a space.",
+        ),
+        Misconception(
+            "masked in place",
+            masked_in_place,
+            "arguments",
+            "You multiply the caller's weights by the mask, by *=. Make a new tensor: weights * mask.",
         ),
         Misconception(
             "one fault only",

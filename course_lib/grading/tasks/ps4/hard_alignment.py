@@ -7,6 +7,7 @@ from random import Random
 import torch
 from torch import Tensor
 
+from course_lib.grading.cases.arguments import leaving
 from course_lib.grading.cases.isolate import isolating
 from course_lib.grading.task import Case, Criterion, Misconception, Task
 from course_lib.grading.tasks.ps4 import links
@@ -145,7 +146,15 @@ TASK = Task(
         Pieces("source", 1, "A source word gets what all its pieces get.", draw_pieces(*SOURCE, more=(3, 0))),
         Pieces("target", 1, "A target word has the mean of its pieces' rows.", draw_pieces(*TARGET, more=(0, 3))),
         Criterion("nothing", 1, "No link where '<eos>' gets most, and none of the target's '<eos>'.", draw_nothing, 4),
-        Criterion("together", 1, "All of it.", draw_all, 8, 16),
+        Criterion("together", 0.5, "All of it.", draw_all, 8, 16),
+        Criterion(
+            "arguments",
+            0.5,
+            "The weights and the pieces are afterwards as they were.",
+            draw_all,
+            4,
+            probe=leaving("weights source target"),
+        ),
     ),
     misconceptions=(
         Misconception(
@@ -257,6 +266,24 @@ TASK = Task(
             links.eos_asks,
             "words",
             "You link the target's '<eos>', too. It is no word.",
+        ),
+        Misconception(
+            "'<eos>' taken out of the caller's lists",
+            links.eos_taken_out,
+            "arguments",
+            "You take '<eos>' out of the lists that you were given. Make new ones: source[:-1].",
+        ),
+        Misconception(
+            "'<eos>' taken out of the caller's source",
+            links.eos_taken_out_of_the_source,
+            "arguments",
+            "You take '<eos>' out of the source that you were given. Make a new list: source[:-1].",
+        ),
+        Misconception(
+            "pieces added up in place",
+            links.added_up_in_place,
+            "arguments",
+            "You add up a source word's pieces within the weights that you were given. Put the sums into a new tensor.",
         ),
     ),
     forbidden=(f"{__name__}.found",),

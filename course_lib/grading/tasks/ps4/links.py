@@ -53,6 +53,25 @@ def target_first(*arguments) -> Links:
     return {(i, j) for j, i in defined(*arguments)}
 
 
+def eos_taken_out_of_the_source(weights: Tensor, source: list[str], target: list[str]) -> Links:
+    found = defined(weights, source, target)
+    source.pop()
+    return found
+
+
+def eos_taken_out(weights: Tensor, source: list[str], target: list[str]) -> Links:
+    found = eos_taken_out_of_the_source(weights, source, target)
+    target.pop()
+    return found
+
+
+def added_up_in_place(weights: Tensor, source: list[str], target: list[str]) -> Links:
+    found = defined(weights, source, target)
+    for span in spans(source):
+        weights[:, span[0]] = weights[:, span[0] : span[-1] + 1].sum(1)
+    return found
+
+
 def from_the_source(*arguments) -> Links:
     rows = table(*arguments)
     return {(j, max(range(len(rows)), key=lambda i: rows[i][j])) for j in range(len(rows[0]) - 1)}

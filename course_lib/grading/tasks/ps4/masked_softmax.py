@@ -1,19 +1,18 @@
 """ps4.masked_softmax: from scores to weights over the real words (Bahdanau et al. 2015, equation 6, with a mask)."""
 
-from collections.abc import Callable
-from random import Random
-
 import torch
 from torch import Tensor
 
 from course_lib import attention
 from course_lib.grading.cases import unfit
-from course_lib.grading.cases.numbers import Numbers, tensor
+from course_lib.grading.cases.isolate import alternate
+from course_lib.grading.cases.numbers import Numbers
 from course_lib.grading.cases.probes import seeing
 from course_lib.grading.cases.training import fit_for_training
-from course_lib.grading.task import Case, Misconception, Task
+from course_lib.grading.task import Misconception, Task
 from course_lib.grading.tasks.ps4 import softmax, states
-from course_lib.grading.tasks.ps4.states import ANYTHING, NAN, count, put, rows
+from course_lib.grading.tasks.ps4.cases_masked_softmax import draw, draw_all, draw_far_below
+from course_lib.grading.tasks.ps4.states import ANYTHING
 
 VALUES = "weights"
 
@@ -25,7 +24,6 @@ def reference(e: Tensor, mask: Tensor) -> Tensor:
 
 def masked_softmax(e, mask):
     """What the exercises after this one may use: its source is lent to them, so it stands alone."""
-    import torch
 
     real = mask.unsqueeze(1)
     e = torch.where(real, e, 0)
@@ -34,45 +32,9 @@ def masked_softmax(e, mask):
     return odds / torch.where(total == 0, 1, total)
 
 
-# Cases
-
-
-def scores(
-    rng: Random, lengths: list[int], words: int, levels: tuple[int, ...] = (0,), pads: tuple[float, ...] = ()
-) -> Case:
-    """Scores of sentences with so many real words, each row around a level; `pads`: what stands at the others."""
-    queries = words if rng.random() < 0.5 else rng.randint(2, 5)
-    e, mask = tensor(rng, len(lengths), queries, words), rows(rng, lengths, words)
-    chosen = [rng.choice(levels) for _ in range(len(lengths) * queries)]
-    chosen[: len(levels)] = levels
-    e += torch.tensor(chosen, dtype=e.dtype).reshape(len(lengths), queries, 1)
-    scale = float(e.abs().max())
-    put(rng, pads, e, mask.unsqueeze(1).expand_as(e))
-    real = ", ".join(map(str, lengths))
-    text = f"{count(len(lengths), 'sentence')}, {queries} × {words} scores, {real} of {words} words real"
-    return Case((e, mask), text, scale=max(1.0, scale), terms=words)
-
-
-def draw(
-    *kinds: str, count: tuple[int, int] = (1, 3), levels: tuple[int, ...] = (0,), pads: tuple[float, ...] = ()
-) -> Callable[[Random, int], Case]:
-    """Sentences that are "full", "padded" or of "nothing" real, each in turn, so many of them."""
-
-    def drawn(rng: Random, size: int) -> Case:
-        words = rng.randint(3, 5)
-        length = {"full": lambda: words, "padded": lambda: rng.randint(1, words - 1), "nothing": lambda: 0}
-        batch = rng.randint(*count)
-        return scores(rng, [length[kinds[(size + b) % len(kinds)]]() for b in range(batch)], words, levels, pads)
-
-    return drawn
-
+# Criteria
 
 value = seeing(VALUES, VALUES)
-
-
-def draw_all(rng: Random, size: int) -> Case:
-    return scores(rng, [rng.randint(1, 2), 0, 3], 3, pads=NAN)
-
 
 COLUMNS = "Your columns add to 1. Each step i divides its attention among the words j: the last axis."
 EMPTY_COLUMNS = f"{COLUMNS} A column whose scores are all −∞ has 0 / 0 for weights: NaN."
@@ -97,7 +59,7 @@ TASK = Task(
             "stable",
             1.5,
             "Large scores, of either sign: exp does not overflow, and no sum becomes 0.",
-            draw("full", count=(2, 3), levels=(1000, -1000, 0)),
+            alternate(draw("full", count=(2, 3), levels=(1000, -1000, 0)), draw_far_below),
             probe=value,
         ),
         Numbers(
@@ -169,6 +131,29 @@ TASK = Task(
         Misconception("mask after a plain softmax", softmax.plain_masked_afterwards, "mask", f"{LATE} {LARGE}"),
         Misconception("plain softmax multiplied by the mask", softmax.plain_times_mask, "mask", f"{LATE} {LARGE}"),
         Misconception("softmax multiplied by the mask", softmax.times_mask, "mask", LATE),
+        Misconception("score 0 first, and the mask after the softmax", softmax.zero_then_masked, "mask", LATE),
+        Misconception("softmax with a guard, multiplied by the mask", softmax.guarded_times_mask, "mask", LATE),
+        Misconception(
+            "score 0 first, the mask after it, divided again",
+            softmax.zero_then_divided,
+            "stable",
+            "Words that are not real have the score 0 when you take the largest away. In a row of scores near −1000 "
+            "that 0 is the largest, and every real exp is 0. Look for the largest among the real words.",
+        ),
+        Misconception(
+            "score −1000 in place of none",
+            softmax.minus_a_thousand,
+            "stable",
+            "You give words that are not real a score of about −1000. Real ones may be as low: then those get a share. "
+            "Nothing finite is sure to be low enough but the lowest number of the dtype; −∞ is.",
+        ),
+        Misconception(
+            "plain exp multiplied by the mask",
+            softmax.plain_product,
+            "stable",
+            "exp(1000) is infinite: take the row's largest score away first. Do not multiply by 0 what you do not "
+            "want: 0 · NaN is NaN; torch.where picks. And where no word is real, you divide 0 by 0.",
+        ),
         Misconception(
             "score 0 in place of none",
             softmax.score_zero,

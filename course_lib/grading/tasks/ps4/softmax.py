@@ -91,6 +91,30 @@ def plain_times_mask(e: Tensor, mask: Tensor) -> Tensor:
     return plain(e, mask) * mask.unsqueeze(1)
 
 
+def zero_then_masked(e: Tensor, mask: Tensor) -> Tensor:
+    return masked_afterwards(torch.where(mask.unsqueeze(1), e, 0), mask)
+
+
+def zero_then_divided(e: Tensor, mask: Tensor) -> Tensor:
+    kept = zero_then_masked(e, mask)
+    return kept / kept.sum(-1, keepdim=True).clamp(min=1e-30)
+
+
+def guarded_times_mask(e: Tensor, mask: Tensor) -> Tensor:
+    """Where the largest score is infinite, none is taken away."""
+    top = e.amax(-1, keepdim=True)
+    return plain_times_mask(e - top.masked_fill(top.isinf(), 0), mask)
+
+
+def minus_a_thousand(e: Tensor, mask: Tensor) -> Tensor:
+    return masked_afterwards(torch.where(mask.unsqueeze(1), e, -1e3), mask)
+
+
+def plain_product(e: Tensor, mask: Tensor) -> Tensor:
+    odds = e.exp() * mask.unsqueeze(1)
+    return odds / odds.sum(-1, keepdim=True)
+
+
 def times_mask(e: Tensor, mask: Tensor) -> Tensor:
     return softmax(e) * mask.unsqueeze(1)
 
