@@ -60,14 +60,8 @@ def plan_batches(lengths, max_tokens):
 
 def average(checkpoints, n):
     newest = [checkpoints[key] for key in sorted(checkpoints, key=lambda key: (len(key), key))][-n:]
-    return {
-        name: torch.stack([each[name].float() if tensor.dtype == torch.half else each[name] for each in newest])
-        .mean(0)
-        .to(tensor.dtype)
-        if tensor.is_floating_point()
-        else tensor
-        for name, tensor in newest[-1].items()
-    }
+    every = {name: torch.stack([each[name] for each in newest]) for name in newest[-1]}
+    return {name: each.mean(0) if each.is_floating_point() else each[-1] for name, each in every.items()}
 
 
 def train(batches, weights, accumulate, epsilon, warmup):

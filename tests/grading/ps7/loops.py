@@ -2,8 +2,6 @@
 
 from math import log
 
-import torch
-
 
 def smoothed_loss(logits, target, lengths, epsilon):
     losses = []
@@ -75,9 +73,9 @@ def average(checkpoints, n):
     mean = {}
     for name, tensor in newest.items():
         if tensor.is_floating_point():
-            total = torch.zeros(tensor.shape, dtype=torch.float64)
+            total = 0.0
             for step in steps:
-                total += checkpoints[f"step_{step}"][name]
+                total = total + checkpoints[f"step_{step}"][name].double()
             mean[name] = (total / len(steps)).to(tensor.dtype)
         else:
             mean[name] = tensor

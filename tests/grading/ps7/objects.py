@@ -1,7 +1,7 @@
 """Problem set 7 solved with small classes."""
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import torch
 from torch import nn
@@ -76,9 +76,9 @@ def adam_step(weights, gradients, state, rate, betas, eps):
 class Batch:
     """The numbers of pairs, and the lengths of both sides."""
 
-    numbers: list = field(default_factory=list)
-    sources: list = field(default_factory=list)
-    targets: list = field(default_factory=list)
+    numbers: list
+    sources: list
+    targets: list
 
     def holding(self, number, source, target):
         return Batch([*self.numbers, number], [*self.sources, source], [*self.targets, target])
@@ -91,33 +91,36 @@ class Batch:
 
 
 def plan_batches(lengths, max_tokens):
-    done, batch = [], Batch()
+    done = []
     for i in sorted(range(len(lengths)), key=lambda i: (max(lengths[i]), lengths[i][1], lengths[i][0])):
-        wider = batch.holding(i, *lengths[i])
-        if Batch().holding(i, *lengths[i]).largest() > max_tokens:
+        alone = Batch([], [], []).holding(i, *lengths[i])
+        if alone.largest() > max_tokens:
             continue
-        if wider.largest() > max_tokens:
-            done.append(batch)
-            wider = Batch().holding(i, *lengths[i])
-        batch = wider
-    done += [batch] if batch.numbers else []
+        wider = done[-1].holding(i, *lengths[i]) if done else alone
+        if not done or wider.largest() > max_tokens:
+            done.append(alone)
+        else:
+            done[-1] = wider
     return [each.numbers for each in done], sum(each.padding() for each in done)
 
 
-@dataclass(order=True)
+@dataclass
 class Checkpoint:
     """What a run held at a step."""
 
     step: int
-    tensors: dict = field(compare=False)
+    tensors: dict
+
+    def __lt__(self, other):
+        return self.step < other.step
 
 
 def average(checkpoints, n):
     run = sorted(Checkpoint(int(name[5:]), tensors) for name, tensors in checkpoints.items())[-n:]
     mean = dict(run[-1].tensors)
     for name in [name for name, tensor in mean.items() if tensor.dtype.is_floating_point]:
-        parts = [each.tensors[name].double() / len(run) for each in run]
-        mean[name] = torch.stack(parts).sum(0).to(mean[name].dtype)
+        total = sum(each.tensors[name].double() for each in run)
+        mean[name] = (total / len(run)).to(mean[name].dtype)
     return mean
 
 

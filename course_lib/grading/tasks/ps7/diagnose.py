@@ -1,15 +1,12 @@
 """ps7.diagnose: what is wrong with a training, told from its rates, its first step and its losses."""
 
-from collections.abc import Callable
 from functools import partial
-from itertools import combinations
-from random import Random
 
 from course_lib.grading.cases.arguments import leaving
-from course_lib.grading.cases.isolate import alternate, isolating
-from course_lib.grading.task import Case, Criterion, Misconception, Task
-from course_lib.grading.tasks.ps7 import runs
+from course_lib.grading.cases.isolate import alternate
+from course_lib.grading.task import Criterion, Misconception, Task
 from course_lib.grading.tasks.ps7 import wrong_diagnose as wrong
+from course_lib.grading.tasks.ps7.runs import NEVER, SEVERAL, draw, draw_several
 from course_lib.grading.tasks.ps7.wrong_diagnose import Run
 
 
@@ -23,59 +20,6 @@ def found(run: Run) -> set[str]:
     return wrong.defined(run)
 
 
-# Cases
-
-FAULTS = tuple(wrong.TESTS)
-OF = {
-    "warm-up": (wrong.first_two_compared, wrong.last_compared, wrong.falling_only),
-    "correction": (
-        *(wrong.mean_moved, wrong.first_moved, wrong.only_too_far, wrong.only_not_far_enough),
-        wrong.to_the_bit,
-    ),
-    "smoothing": (
-        *(wrong.floor_of_torch, wrong.floor_of_the_word, wrong.floor_of_one_probability, wrong.floor_not_shared),
-        *(wrong.held_out_too, wrong.held_out_alone, wrong.last_loss_alone),
-    ),
-    "words": (wrong.mean_of_means, wrong.last_batch, wrong.only_too_large, wrong.to_the_bit),
-    "overfitting": (
-        *(wrong.held_out_alone_grows, wrong.above_training, wrong.since_the_start, wrong.last_two, wrong.any_growth),
-        *(wrong.training_since_the_start, wrong.held_out_too, wrong.held_out_alone),
-        wrong.last_loss_alone,
-    ),
-}
-NEVER = {fault: wrong.never(fault) for fault in FAULTS}
-MISTAKES = tuple(dict.fromkeys(each for mistakes in OF.values() for each in mistakes))
-
-
-def case(run: Run) -> Case:
-    words = (
-        f"{len(run['rates'])} steps, {len(run['losses'])} evaluations, {len(run['batches'])} batches in the last step"
-    )
-    return Case((run,), f"{words}, ε = {run['epsilon']}, {run['vocabulary']} words in the vocabulary")
-
-
-def draw(
-    about: str, *faults: str, shows: tuple[Callable, ...] = (), hides: tuple[Callable, ...] = ()
-) -> Callable[[Random, int], Case]:
-    """Runs with these faults that show some mistakes about one fault, and hide others and those about another fault."""
-    free = [mistake for mistake in (OF[about] if len(faults) < 2 else MISTAKES) if mistake not in hides]
-
-    def drawn(rng: Random, size: int) -> tuple:
-        while True:
-            run = runs.run(rng, {*faults}, about)
-            if runs.clear(run) and wrong.defined(run) == {*faults}:
-                return (run,)
-
-    return isolating(wrong.defined, MISTAKES, case)(*shows, free=free, apart=False)(drawn)
-
-
-def draw_several(rng: Random, size: int) -> Case:
-    """Every two faults in turn, then every three."""
-    faults = SEVERAL[size % len(SEVERAL)]
-    return draw(faults[size % 2], *faults)(rng, size)
-
-
-SEVERAL = [faults for count in (2, 3) for faults in combinations(FAULTS, count)]
 Few = partial(Criterion, visible=8, graded=8)
 
 TASK = Task(

@@ -1,10 +1,15 @@
 """What a training leaves behind, with the faults that are wanted: learning rates, first step, losses."""
 
+from collections.abc import Callable
+from itertools import combinations
 from random import Random
 
 import torch
 from torch import Tensor
 
+from course_lib.grading.cases.isolate import isolating
+from course_lib.grading.task import Case
+from course_lib.grading.tasks.ps7 import wrong_diagnose as wrong
 from course_lib.grading.tasks.ps7.wrong_diagnose import Run, best, floor, moved, of_all_words
 from course_lib.training import schedules
 
@@ -14,7 +19,7 @@ PEAK = 0.002
 EVALUATIONS = 6
 
 
-def run(rng: Random, faults: set[str], wild: str) -> Run:
+def run_with(rng: Random, faults: set[str], wild: str) -> Run:
     """A run with these faults, or nearly so; all is plain but what bears on the fault that `wild` names."""
     epsilon, n = rng.choice((0.1, 0.2, 0.3)), rng.choice((5, 6, 8))
     least = floor(epsilon, n)
@@ -115,3 +120,58 @@ def clear(run: Run) -> bool:
         and all(abs(each - 0.1) > CLEAR for each in (held_out[-1] - held_out[k], losses[k] - losses[-1]))
         and near_best > CLEAR / 2
     )
+
+
+# As cases
+
+FAULTS = tuple(wrong.TESTS)
+OF = {
+    "warm-up": (wrong.first_two_compared, wrong.last_compared, wrong.falling_only),
+    "correction": (
+        *(wrong.mean_moved, wrong.first_moved, wrong.only_too_far, wrong.only_not_far_enough),
+        wrong.to_the_bit,
+    ),
+    "smoothing": (
+        *(wrong.floor_of_torch, wrong.floor_of_the_word, wrong.floor_of_one_probability, wrong.floor_not_shared),
+        *(wrong.held_out_too, wrong.held_out_alone, wrong.last_loss_alone),
+    ),
+    "words": (wrong.mean_of_means, wrong.last_batch, wrong.only_too_large, wrong.to_the_bit),
+    "overfitting": (
+        *(wrong.held_out_alone_grows, wrong.above_training, wrong.since_the_start, wrong.last_two, wrong.any_growth),
+        *(wrong.training_since_the_start, wrong.held_out_too, wrong.held_out_alone),
+        wrong.last_loss_alone,
+    ),
+}
+NEVER = {fault: wrong.never(fault) for fault in FAULTS}
+MISTAKES = tuple(dict.fromkeys(each for mistakes in OF.values() for each in mistakes))
+
+
+def case(run: Run) -> Case:
+    words = (
+        f"{len(run['rates'])} steps, {len(run['losses'])} evaluations, {len(run['batches'])} batches in the last step"
+    )
+    return Case((run,), f"{words}, ε = {run['epsilon']}, {run['vocabulary']} words in the vocabulary")
+
+
+def draw(
+    about: str, *faults: str, shows: tuple[Callable, ...] = (), hides: tuple[Callable, ...] = ()
+) -> Callable[[Random, int], Case]:
+    """Runs with these faults that show some mistakes about one fault, and hide others and those about another fault."""
+    free = [mistake for mistake in (OF[about] if len(faults) < 2 else MISTAKES) if mistake not in hides]
+
+    def drawn(rng: Random, size: int) -> tuple:
+        while True:
+            run = run_with(rng, {*faults}, about)
+            if clear(run) and wrong.defined(run) == {*faults}:
+                return (run,)
+
+    return isolating(wrong.defined, MISTAKES, case)(*shows, free=free, apart=False)(drawn)
+
+
+def draw_several(rng: Random, size: int) -> Case:
+    """Every two faults in turn, then every three."""
+    faults = SEVERAL[size % len(SEVERAL)]
+    return draw(faults[size % 2], *faults)(rng, size)
+
+
+SEVERAL = [faults for count in (2, 3) for faults in combinations(FAULTS, count)]

@@ -78,7 +78,7 @@ def defined(
             BETAS,
             EPS,
         )
-        losses.append(float(told(each, words, accumulate) if told else total))
+        losses.append((told(each, words, accumulate) if told else total).item())
     return losses, weights
 
 
