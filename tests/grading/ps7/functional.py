@@ -40,19 +40,17 @@ def adam_step(weights, gradients, state, rate, betas, eps):
 
 
 def plan_batches(lengths, max_tokens):
-    if not any(max(pair) <= max_tokens for pair in lengths):
-        return [], 0
     order = sorted(
         (i for i, pair in enumerate(lengths) if max(pair) <= max_tokens),
         key=lambda i: (max(lengths[i]), lengths[i][::-1]),
     )
 
     def join(batches, i):
-        *done, last = batches
+        *done, last = batches or [[]]
         fits = max(lengths[i]) * (len(last) + 1) <= max_tokens
         return [*done, [*last, i]] if fits else [*batches, [i]]
 
-    *_, batches = scan(order, join, initial=[[]])
+    *_, batches = scan(order, join, initial=[])
     sides = torch.tensor(lengths)
     padding = sum((sides[batch].amax(0) - sides[batch]).sum().item() for batch in batches)
     return batches, padding
@@ -60,7 +58,7 @@ def plan_batches(lengths, max_tokens):
 
 def average(checkpoints, n):
     newest = [checkpoints[key] for key in sorted(checkpoints, key=lambda key: (len(key), key))][-n:]
-    every = {name: torch.stack([each[name] for each in newest]) for name in newest[-1]}
+    every = {name: torch.stack([each[name] for each in newest]) for name in newest[0]}
     return {name: each.mean(0) if each.is_floating_point() else each[-1] for name, each in every.items()}
 
 
@@ -79,8 +77,8 @@ def train(batches, weights, accumulate, epsilon, warmup):
         return weights, state, step + 1, value.item()
 
     groups = [batches[i : i + accumulate] for i in range(0, len(batches), accumulate)]
-    first, *rest = scan(groups, update, initial=(weights, {}, 1, None))
-    return [value for *_, value in rest], (rest or [first])[-1][0]
+    _, *after = scan(groups, update, initial=(weights, {}, 1, None))
+    return [value for *_, value in after], after[-1][0]
 
 
 def diagnose(run):

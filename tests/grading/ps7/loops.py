@@ -50,15 +50,15 @@ def plan_batches(lengths, max_tokens):
         if source <= max_tokens and target <= max_tokens:
             order.append((max(source, target), target, source, i))
     order.sort()
-    batches, batch, source, target, padding = [], [], 0, 0, 0
-    for _, y, x, i in order:
-        source, target = max(source, x), max(target, y)
-        if (len(batch) + 1) * source > max_tokens or (len(batch) + 1) * target > max_tokens:
+    batches, batch = [], []
+    for longer, _, _, i in order:
+        if (len(batch) + 1) * longer > max_tokens:
             batches.append(batch)
-            batch, source, target = [], x, y
+            batch = []
         batch.append(i)
     if batch:
         batches.append(batch)
+    padding = 0
     for batch in batches:
         longest = [max(lengths[i][side] for i in batch) for side in (0, 1)]
         for i in batch:

@@ -9,6 +9,7 @@ from torch import Tensor
 
 from course_lib.grading.cases import unfit
 from course_lib.grading.cases.arguments import leaving
+from course_lib.grading.cases.isolate import alternate
 from course_lib.grading.cases.numbers import Numbers, tensor
 from course_lib.grading.cases.probes import seeing
 from course_lib.grading.cases.training import dtypes_within
@@ -186,7 +187,9 @@ TASK = Task(
     criteria=(
         Few("mean", 1, "The mean, tensor by tensor.", draw(3, 3, in_order)),
         Few("last", 1, "Of the last n of the run, in whatever order they are given.", draw(5, 2, shuffled)),
-        Few("fewer", 0.5, "Of all, where there are fewer than n.", draw(2, 4, in_order)),
+        Few(
+            "fewer", 0.5, "Of all, where there are fewer than n.", alternate(draw(2, 4, in_order), draw(1, 3, in_order))
+        ),
         Few("whole", 0.5, "Whole numbers are those of the newest.", draw(3, 3, in_order, whole=True)),
         Few("precision", 1, "Large numbers in float16.", draw_large),
         Few(

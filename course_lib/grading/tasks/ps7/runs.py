@@ -23,7 +23,8 @@ def run_with(rng: Random, faults: set[str], wild: str) -> Run:
     """A run with these faults, or nearly so; all is plain but what bears on the fault that `wild` names."""
     epsilon, n = rng.choice((0.1, 0.2, 0.3)), rng.choice((5, 6, 8))
     least = floor(epsilon, n)
-    low = rng.uniform(0.03, least) if "smoothing" in faults else least + rng.uniform(0.15, 0.5)
+    above = rng.uniform(0.03, 0.06) if wild == "smoothing" else rng.uniform(0.15, 0.5)
+    low = rng.uniform(0.03, least) if "smoothing" in faults else least + above
     losses, held_out = curves(rng, low, faults, wild)
     rates = rates_of(rng, "warm-up" in faults, wild == "warm-up")
     batches = batches_of(rng, losses[-1], "words" in faults, wild == "words")
