@@ -1,7 +1,7 @@
 """Checkpoint averaging: the mean of the weights that a run passed through on its last steps."""
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from torch import Tensor, nn
@@ -35,20 +35,30 @@ class LastCheckpoints:
 
 
 def load_average(paths: Sequence[str | os.PathLike], model: nn.Module) -> None:
-    """θ = 1/n Σ_k θ_k over the checkpoints in `paths`, put into the model (Vaswani et al. 2017, section 6.1: the last
-    5 of the base model, written every ten minutes, 20 of the big one).
+    """The `average` of the checkpoints in `paths`, put into the model (Vaswani et al. 2017, section 6.1: the last 5 of
+    the base model, written every ten minutes, 20 of the big one).
 
-    The sum is in float64; what is no float is taken from the last. Raises ValueError for no paths, and for a checkpoint
-    that does not fit the model, naming it, and leaves the model as it was.
+    Raises ValueError for no paths, and for a checkpoint that does not fit the model, naming it, and leaves the model as
+    it was.
     """
     if not paths:
         raise ValueError("paths must name at least one checkpoint, got none")
+    put("the mean", model, average((fitting(path, model) for path in paths), len(paths)))
+
+
+def average(checkpoints: Iterable[Mapping[str, Tensor]], n: int) -> dict[str, Tensor]:
+    """θ = 1/n Σ_k θ_k over n checkpoints, by name, summed in float64; what is no float is taken from the last."""
     mean: dict[str, Tensor] = {}
-    for path in paths:
-        tensors, _ = read(path)
-        check_fit(path, model, tensors)
+    for tensors in checkpoints:
         for name, tensor in tensors.items():
             if tensor.is_floating_point():
-                tensor = mean.get(name, 0.0) + tensor.double() / len(paths)
+                tensor = mean.get(name, 0.0) + tensor.double() / n
             mean[name] = tensor
-    put("the mean", model, mean)
+    return mean
+
+
+def fitting(path: str | os.PathLike, model: nn.Module) -> dict[str, Tensor]:
+    """The tensors of a checkpoint; raises ValueError, naming it, where they do not fit the model."""
+    tensors, _ = read(path)
+    check_fit(path, model, tensors)
+    return tensors

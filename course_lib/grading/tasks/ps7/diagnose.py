@@ -1,0 +1,287 @@
+"""ps7.diagnose: what is wrong with a training, told from its rates, its first step and its losses."""
+
+from functools import partial
+
+from course_lib.grading.cases.arguments import leaving
+from course_lib.grading.cases.isolate import alternate
+from course_lib.grading.task import Criterion, Misconception, Task
+from course_lib.grading.tasks.ps7 import wrong_diagnose as wrong
+from course_lib.grading.tasks.ps7.runs import NEVER, SEVERAL, draw, draw_several
+from course_lib.grading.tasks.ps7.wrong_diagnose import Run
+
+
+def reference(run: Run) -> set[str]:
+    """The faults, named in TESTS, of the training that left `run` behind."""
+    return found(run)
+
+
+def found(run: Run) -> set[str]:
+    """What may not do the student's work."""
+    return wrong.defined(run)
+
+
+Few = partial(Criterion, visible=8, graded=8)
+
+TASK = Task(
+    name="ps7.diagnose",
+    title="What is wrong with this training?",
+    reference=reference,
+    criteria=(
+        Few(
+            "warm_up",
+            0.5,
+            "'warm-up', where no rate is larger than the first.",
+            alternate(
+                draw("warm-up", "warm-up", shows=(wrong.falling_only,)),
+                draw("warm-up", shows=(wrong.first_two_compared,)),
+                draw("warm-up", shows=(wrong.last_compared,)),
+                draw("warm-up", "warm-up"),
+            ),
+        ),
+        Few(
+            "correction",
+            0.5,
+            "'correction', where m or v or both were not corrected in step 1.",
+            alternate(
+                draw("correction", "correction", shows=(wrong.only_too_far,)),
+                draw("correction", shows=(wrong.mean_moved, wrong.to_the_bit)),
+                draw("correction", "correction", shows=(wrong.only_not_far_enough,)),
+                draw("correction", shows=(wrong.first_moved,)),
+            ),
+        ),
+        Few(
+            "smoothing",
+            0.5,
+            "'smoothing', where a training loss is lower than a smoothed loss can be.",
+            alternate(
+                draw("smoothing", "smoothing", shows=(wrong.floor_of_torch,)),
+                draw("smoothing", shows=(wrong.held_out_too,)),
+                draw("smoothing", "smoothing", shows=(wrong.last_loss_alone,)),
+                draw("smoothing", "smoothing", shows=(wrong.held_out_alone,)),
+                draw(
+                    "smoothing",
+                    "smoothing",
+                    shows=(wrong.floor_of_the_word, wrong.floor_of_one_probability),
+                    hides=(wrong.floor_not_shared,),
+                ),
+                draw(
+                    "smoothing",
+                    "smoothing",
+                    shows=(wrong.floor_of_the_word,),
+                    hides=(wrong.floor_of_one_probability,),
+                ),
+                draw("smoothing", "smoothing", hides=(wrong.floor_of_the_word,)),
+            ),
+            visible=14,
+            graded=14,
+        ),
+        Few(
+            "words",
+            0.5,
+            "'words', where the last training loss is not that of all words of its batches.",
+            alternate(
+                draw("words", "words", shows=(wrong.mean_of_means,)),
+                draw("words", shows=(wrong.mean_of_means, wrong.last_batch, wrong.to_the_bit)),
+                draw("words", "words", shows=(wrong.last_batch,)),
+                draw("words", "words", shows=(wrong.only_too_large,)),
+            ),
+        ),
+        Few(
+            "overfitting",
+            0.5,
+            "'overfitting', where the held-out loss grows while the training loss falls.",
+            alternate(
+                draw("overfitting", "overfitting", shows=(wrong.since_the_start, wrong.last_two)),
+                draw("overfitting", shows=(wrong.held_out_alone_grows, wrong.training_since_the_start)),
+                draw("overfitting", shows=(wrong.above_training, wrong.any_growth)),
+                draw("overfitting", "overfitting"),
+                draw(
+                    "overfitting",
+                    shows=(wrong.held_out_alone_grows,),
+                    hides=(wrong.training_since_the_start,),
+                ),
+            ),
+            visible=10,
+            graded=10,
+        ),
+        Few("several", 1, "Several faults at once.", draw_several, visible=len(SEVERAL), graded=len(SEVERAL)),
+        Few(
+            "arguments",
+            0.5,
+            "The run is afterwards as it was.",
+            draw("warm-up"),
+            visible=2,
+            graded=2,
+            probe=leaving("run"),
+        ),
+    ),
+    misconceptions=(
+        Misconception(
+            "the first two rates compared",
+            wrong.first_two_compared,
+            "warm_up",
+            "You compare the first two rates. A warm-up may rise later: compare the first with all.",
+        ),
+        Misconception(
+            "the first and the last rate compared",
+            wrong.last_compared,
+            "warm_up",
+            "You compare the first rate with the last. After a warm-up it may fall below the first: compare with all.",
+        ),
+        Misconception(
+            "only rates that always fall",
+            wrong.falling_only,
+            "warm_up",
+            "You report 'warm-up' only where the rate falls in each step. A rate that stays, or falls and rises a "
+            "little, has no warm-up either.",
+        ),
+        Misconception(
+            "the mean of what was moved",
+            wrong.mean_moved,
+            "correction",
+            "You look at the mean of |moved|, or ask it of all. What has a gradient of 0 stays: look at what moved.",
+        ),
+        Misconception(
+            "the first number alone",
+            wrong.first_moved,
+            "correction",
+            "You look at one number of the weights. It may have had a gradient of 0, and then it stays.",
+        ),
+        Misconception(
+            "only steps that are too long",
+            wrong.only_too_far,
+            "correction",
+            "You report 'correction' only where weights move by more than the rate. Less is as wrong: which it is "
+            "depends on the betas, and on which mean is not corrected.",
+        ),
+        Misconception(
+            "only steps that are too short",
+            wrong.only_not_far_enough,
+            "correction",
+            "You report 'correction' only where weights move by less than the rate. More is as wrong: which it is "
+            "depends on the betas, and on which mean is not corrected.",
+        ),
+        Misconception(
+            "equal to the last bit",
+            wrong.to_the_bit,
+            "correction",
+            "You compare exactly, by == or !=. Allow for rounding, and for Adam's ε.",
+        ),
+        Misconception(
+            "the floor of torch's smoothing",
+            wrong.floor_of_torch,
+            "smoothing",
+            "Your floor is that of ε spread over all n words. Here the right word keeps 1 − ε, and the n − 1 others "
+            "share ε.",
+        ),
+        Misconception(
+            "the floor of the right word",
+            wrong.floor_of_the_word,
+            "smoothing",
+            "Your floor has the right word's part alone, −(1 − ε) log(1 − ε). The other words have one, too.",
+        ),
+        Misconception(
+            "the floor of one probability",
+            wrong.floor_of_one_probability,
+            "smoothing",
+            "Your floor is −log(1 − ε). The smoothed loss is a sum over all words.",
+        ),
+        Misconception(
+            "the floor of two words",
+            wrong.floor_not_shared,
+            "smoothing",
+            "Your floor takes the other words for one, of probability ε. There are n − 1, each with ε / (n − 1).",
+        ),
+        Misconception(
+            "the held-out loss below the floor, too",
+            wrong.held_out_too,
+            "smoothing",
+            "You compare held-out losses with the floor, too. They are not smoothed: they may lie below it.",
+        ),
+        Misconception(
+            "the held-out loss below the floor",
+            wrong.held_out_alone,
+            "smoothing",
+            "You compare held-out losses with the floor. It is the training losses that are smoothed.",
+        ),
+        Misconception(
+            "the last loss alone",
+            wrong.last_loss_alone,
+            "smoothing",
+            "You compare the last training loss alone with the floor. Any may lie below it.",
+        ),
+        Misconception(
+            "mean of the batches' means",
+            wrong.mean_of_means,
+            "words",
+            "You compare with the mean of the batches' losses. All words count alike: weigh each by its words.",
+        ),
+        Misconception(
+            "the last batch's loss",
+            wrong.last_batch,
+            "words",
+            "You compare with the loss of the last batch. It is that of all words of all batches.",
+        ),
+        Misconception(
+            "only losses that are too large",
+            wrong.only_too_large,
+            "words",
+            "You report 'words' only where the loss is too large. It may be too small.",
+        ),
+        Misconception(
+            "the held-out loss alone",
+            wrong.held_out_alone_grows,
+            "overfitting",
+            "You look at the held-out loss alone. Where the training loss grows, too, the training goes astray: that "
+            "is not overfitting.",
+        ),
+        Misconception(
+            "held-out above training",
+            wrong.above_training,
+            "overfitting",
+            "You compare the held-out loss with the training loss. One is smoothed and the other is not: compare each "
+            "with itself.",
+        ),
+        Misconception(
+            "since the start",
+            wrong.since_the_start,
+            "overfitting",
+            "You compare the last losses with the first. Compare with the evaluation with the lowest held-out loss.",
+        ),
+        Misconception(
+            "the last two compared",
+            wrong.last_two,
+            "overfitting",
+            "You compare the last two evaluations. Compare the last with the one with the lowest held-out loss.",
+        ),
+        Misconception(
+            "any growth",
+            wrong.any_growth,
+            "overfitting",
+            "You report any growth, however small. It is to be more than 0.1, and so is the fall.",
+        ),
+        Misconception(
+            "the training loss since the start",
+            wrong.training_since_the_start,
+            "overfitting",
+            "You compare the last training loss with the first. Compare it with that at the lowest held-out loss.",
+        ),
+        *(
+            Misconception(f"'{fault}' never reported", mistake, fault.replace("-", "_"), f"You never report '{fault}'.")
+            for fault, mistake in NEVER.items()
+        ),
+        Misconception(
+            "one fault only",
+            wrong.only_the_first,
+            "several",
+            "You stop at the first fault that you find. There can be several: return them all.",
+        ),
+        Misconception(
+            "rates sorted in place",
+            wrong.sorted_in_place,
+            "arguments",
+            "You sort the rates that you are given. Make a new list, as sorted(…) does.",
+        ),
+    ),
+    forbidden=(f"{__name__}.found",),
+)

@@ -1,0 +1,103 @@
+"""Lengths of sentence pairs that show one mistake in planning batches, and no other."""
+
+from collections.abc import Callable
+from functools import partial
+from random import Random
+
+from course_lib.grading.cases.isolate import isolating
+from course_lib.grading.task import Case
+from course_lib.grading.tasks.ps5.tables import part
+from course_lib.grading.tasks.ps7 import wrong_plan_batches as wrong
+from course_lib.grading.tasks.ps7.wrong_plan_batches import Length
+
+ORDER = (wrong.not_sorted, wrong.longest_first, wrong.by_source, wrong.by_target, wrong.by_sum, wrong.by_shorter_side)
+TIES = (wrong.only_the_longer_side, wrong.source_before_target, wrong.last_of_equals)
+BUDGET = (
+    *(wrong.padding_not_counted, wrong.sentences_counted, wrong.without_the_new_one, wrong.one_too_many),
+    *(wrong.full_is_too_full, wrong.last_one_lost),
+)
+SIDES = (wrong.source_alone, wrong.target_alone, wrong.both_sides_added)
+LONG = (
+    *(wrong.too_long_alone, wrong.as_long_is_too_long, wrong.too_long_by_the_sum, wrong.too_long_on_both_sides),
+    *(wrong.stops_at_the_first_too_long, wrong.counted_after_leaving_out),
+)
+PADDING = (
+    *(wrong.padding_of_the_source, wrong.padding_of_the_target, wrong.square, wrong.words_counted),
+    wrong.all_places_counted,
+)
+MISTAKES = (*ORDER, *TIES, *BUDGET, *SIDES, *LONG, *PADDING)
+VALUES = "batches padding"
+batches, padding = (part(VALUES, wanted) for wanted in VALUES.split())  # what is seen
+
+
+def case(lengths: list[Length], max_tokens: int) -> Case:
+    return Case((lengths, max_tokens), f"{len(lengths)} pairs, at most {max_tokens} tokens a side")
+
+
+shows = partial(isolating(wrong.defined, MISTAKES, case), apart=False, probe=batches)
+
+
+def pairs(rng: Random, count: int, most: int) -> list[Length]:
+    return [(rng.randint(1, most), rng.randint(1, most)) for _ in range(count)]
+
+
+def alike(rng: Random, count: int) -> list[Length]:
+    """Pairs whose sides are equally long, no two of one length."""
+    return [(n, n) for n in rng.sample(range(1, count + 3), count)]
+
+
+@shows(*ORDER, free=(*TIES, wrong.last_one_lost))
+def draw_order(rng: Random, size: int) -> tuple:
+    """No two have a longer side of the same length; all fit into one batch."""
+    longer = rng.sample(range(2, 9), 4)
+    lengths = [rng.sample((n, rng.randint(1, n - 1)), 2) for n in longer]
+    return [tuple(each) for each in lengths], 100
+
+
+@shows(*TIES, free=(*ORDER, wrong.last_one_lost))
+def draw_ties(rng: Random, size: int) -> tuple:
+    """Longer sides of the same length, and some pairs that are the same; all fit into one batch."""
+    lengths = pairs(rng, 4, 3)
+    return rng.sample([*lengths, lengths[0], lengths[1]], 6), 100
+
+
+def draw_budget(mistake: Callable) -> Callable[[Random, int], Case]:
+    """Pairs whose sides are equally long."""
+
+    @shows(mistake, free=(*ORDER, *BUDGET, *LONG, wrong.both_sides_added))
+    def drawn(rng: Random, size: int) -> tuple:
+        return alike(rng, 5 + size % 2), rng.randint(12, 20)
+
+    return drawn
+
+
+def draw_sides(mistake: Callable) -> Callable[[Random, int], Case]:
+    """Sides of different lengths; which side of a batch is longer differs."""
+
+    @shows(mistake, free=(*ORDER, *BUDGET, *SIDES, *LONG), when=different)
+    def drawn(rng: Random, size: int) -> tuple:
+        return pairs(rng, 6, 7), rng.randint(12, 20)
+
+    return drawn
+
+
+def different(lengths: list[Length], max_tokens: int) -> bool:
+    """Whether each pair has a longer side of its own length: no ties."""
+    return len({max(pair) for pair in lengths}) == len(lengths)
+
+
+def draw_long(mistake: Callable) -> Callable[[Random, int], Case]:
+    """One pair or two of which a side is too long, anywhere in the list, and one that just fits."""
+
+    @shows(mistake, free=(*ORDER, *BUDGET, *SIDES, *LONG, *TIES), when=different)
+    def drawn(rng: Random, size: int) -> tuple:
+        most = rng.randint(6, 8)
+        long = [tuple(rng.sample((most + 1, rng.randint(1, 3)), 2)), (most + 2, most + 3)][: 1 + size % 2]
+        return rng.sample([*pairs(rng, 3, 4), *long, (most, rng.randint(2, 4))], 4 + len(long)), most
+
+    return drawn
+
+
+@partial(shows, probe=padding)(*PADDING, free=MISTAKES)
+def draw_padding(rng: Random, size: int) -> tuple:
+    return pairs(rng, 5 + size % 3, 6), rng.randint(10, 16)

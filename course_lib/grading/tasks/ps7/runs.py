@@ -1,0 +1,178 @@
+"""What a training leaves behind, with the faults that are wanted: learning rates, first step, losses."""
+
+from collections.abc import Callable
+from itertools import combinations
+from random import Random
+
+import torch
+from torch import Tensor
+
+from course_lib.grading.cases.isolate import isolating
+from course_lib.grading.task import Case
+from course_lib.grading.tasks.ps7 import wrong_diagnose as wrong
+from course_lib.grading.tasks.ps7.wrong_diagnose import Run, best, floor, moved, of_all_words
+from course_lib.training import schedules
+
+CLEAR = 0.02  # what decides lies further from what would decide otherwise: no tolerance up to 0.01 matters
+FACTORS = (0.1 / 0.02**0.5, 0.1 / 0.001**0.5, 0.1, 1 / 0.02**0.5)  # first step: neither corrected, one alone
+PEAK = 0.002
+EVALUATIONS = 6
+
+
+def run_with(rng: Random, faults: set[str], wild: str) -> Run:
+    """A run with these faults, or nearly so; all is plain but what bears on the fault that `wild` names."""
+    epsilon, n = rng.choice((0.1, 0.2, 0.3)), rng.choice((5, 6, 8))
+    least = floor(epsilon, n)
+    above = rng.uniform(0.03, 0.06) if wild == "smoothing" else rng.uniform(0.15, 0.5)
+    low = rng.uniform(0.03, least) if "smoothing" in faults else least + above
+    losses, held_out = curves(rng, low, faults, wild)
+    rates = rates_of(rng, "warm-up" in faults, wild == "warm-up")
+    batches = batches_of(rng, losses[-1], "words" in faults, wild == "words")
+    if "words" not in faults:
+        losses[-1] = of_all_words(batches)  # to the last bit
+    if wild in ("words", "correction"):
+        losses[-1] *= 1 + rng.choice((-1, 1)) * 2**-50  # as if summed in another order
+    return {
+        "rates": rates,
+        "moved": moved_by(rng, rates[0], "correction" in faults, wild == "correction"),
+        "epsilon": epsilon,
+        "vocabulary": n,
+        "losses": losses,
+        "held_out": held_out,
+        "batches": batches,
+    }
+
+
+def rates_of(rng: Random, falling: bool, wild: bool) -> list[float]:
+    """The learning rates of the first steps."""
+    if falling:
+        shapes = [[step**-0.5 for step in range(1, 9)], [1.0] * 8, [1.0, 0.6, 0.8, 0.7, 0.5]]
+        shape = rng.choice(shapes) if wild else shapes[0]
+    elif wild:
+        shape = rng.choice(([schedules.inverse_square_root(2)(step) for step in range(1, 13)], [0.5, 0.5, 1.0, 0.8]))
+    else:
+        shape = [schedules.inverse_square_root(3)(step) for step in range(1, 9)]
+    return [PEAK * each for each in shape]
+
+
+def moved_by(rng: Random, rate: float, uncorrected: bool, wild: bool) -> dict[str, Tensor]:
+    """By how much each weight changed in step 1; where it is wild, some had a gradient of 0."""
+    factor = rng.choice(FACTORS) if uncorrected else 1.0
+
+    def numbers(*shape: int) -> Tensor:
+        signs = torch.tensor([rng.choice((-1.0, 1.0)) for _ in range(shape[0] * shape[1])], dtype=torch.float64)
+        gradients = torch.tensor([rng.uniform(0.05, 2) for _ in signs], dtype=torch.float64)
+        if wild:
+            signs[rng.sample(range(len(signs)), 2)] = 0.0
+            signs *= gradients / (gradients + 1e-9)
+        return (rate * factor * signs).reshape(shape)
+
+    return {name: numbers(*shape) for name, shape in (("E", (3, 2)), ("W_q", (2, 2)))}
+
+
+def batches_of(rng: Random, loss: float, wrong: bool, wild: bool) -> list[tuple[float, int]]:
+    """The losses and real words of the last step's batches; `loss` is said to be that of all of them."""
+    words = rng.sample(range(5, 40), rng.randint(2, 3))
+    if not (wrong or wild):
+        return [(loss, n) for n in words]
+    losses = [loss + rng.uniform(-0.4, 0.4) for _ in words]
+    rest = list(zip(losses, words, strict=True))[1:]
+    if not wrong:  # the first batch has what is missing
+        losses[0] = (loss * sum(words) - sum(each * n for each, n in rest)) / words[0]
+    elif rng.random() < 0.6:  # the mean of the means is said to be it
+        losses[0] = loss * len(words) - sum(losses[1:])
+    elif rng.random() < 0.5:  # the last one is said to be it
+        losses[-1] = loss
+    return list(zip(losses, words, strict=True))
+
+
+def curve(rng: Random, lowest: float, k: int, after: float) -> list[float]:
+    """Losses that fall to `lowest` at place k and change by `after` from there to the end."""
+    before = sorted((lowest + rng.uniform(0.2, 1.5) for _ in range(k)), reverse=True)
+    rest = EVALUATIONS - 1 - k
+    return [*before, lowest, *(lowest + after * step / rest for step in range(1, rest + 1))]
+
+
+def curves(rng: Random, low: float, faults: set[str], wild: str) -> tuple[list[float], list[float]]:
+    """The training losses, whose smallest is `low`, and the held-out losses."""
+    if wild not in ("smoothing", "overfitting") and "overfitting" not in faults:
+        losses = curve(rng, low, EVALUATIONS - 1, 0)
+        return losses, [each - rng.uniform(0, 0.02) for each in losses]
+    k = rng.randint(1, EVALUATIONS - 2)
+    grows = rng.uniform(0.15, 0.6) if "overfitting" in faults else rng.choice((0.05, 0.3, -0.2))
+    changes = -rng.uniform(0.15, 0.5) if "overfitting" in faults else rng.choice((-0.3, -0.04, 0.3, 1.8))
+    losses = curve(rng, low - min(changes, 0), k, changes)
+    offset = rng.uniform(-0.6, 0.6)
+    return losses, [each + offset for each in curve(rng, low, k, grows)]
+
+
+def clear(run: Run) -> bool:
+    """Whether no number decides by less than CLEAR what is wrong."""
+    losses, held_out, k = run["losses"], run["held_out"], best(run)
+    first, least = float(moved(run).max()) / run["rates"][0], floor(run["epsilon"], run["vocabulary"])
+    said = abs(losses[-1] - of_all_words(run["batches"]))
+    near_best = sorted(held_out)[1] - held_out[k]
+    return (
+        min(map(min, (losses, held_out))) > 0
+        and min(loss for loss, _ in run["batches"]) > 0
+        and (abs(first - 1) < 1e-6 or abs(first - 1) > CLEAR)
+        and all(abs(each - least) > CLEAR for each in losses)
+        and (said < 1e-9 or said > CLEAR)
+        and all(abs(each - 0.1) > CLEAR for each in (held_out[-1] - held_out[k], losses[k] - losses[-1]))
+        and near_best > CLEAR / 2
+    )
+
+
+# As cases
+
+FAULTS = tuple(wrong.TESTS)
+OF = {
+    "warm-up": (wrong.first_two_compared, wrong.last_compared, wrong.falling_only),
+    "correction": (
+        *(wrong.mean_moved, wrong.first_moved, wrong.only_too_far, wrong.only_not_far_enough),
+        wrong.to_the_bit,
+    ),
+    "smoothing": (
+        *(wrong.floor_of_torch, wrong.floor_of_the_word, wrong.floor_of_one_probability, wrong.floor_not_shared),
+        *(wrong.held_out_too, wrong.held_out_alone, wrong.last_loss_alone),
+    ),
+    "words": (wrong.mean_of_means, wrong.last_batch, wrong.only_too_large, wrong.to_the_bit),
+    "overfitting": (
+        *(wrong.held_out_alone_grows, wrong.above_training, wrong.since_the_start, wrong.last_two, wrong.any_growth),
+        *(wrong.training_since_the_start, wrong.held_out_too, wrong.held_out_alone),
+        wrong.last_loss_alone,
+    ),
+}
+NEVER = {fault: wrong.never(fault) for fault in FAULTS}
+MISTAKES = tuple(dict.fromkeys(each for mistakes in OF.values() for each in mistakes))
+
+
+def case(run: Run) -> Case:
+    words = (
+        f"{len(run['rates'])} steps, {len(run['losses'])} evaluations, {len(run['batches'])} batches in the last step"
+    )
+    return Case((run,), f"{words}, ε = {run['epsilon']}, {run['vocabulary']} words in the vocabulary")
+
+
+def draw(
+    about: str, *faults: str, shows: tuple[Callable, ...] = (), hides: tuple[Callable, ...] = ()
+) -> Callable[[Random, int], Case]:
+    """Runs with these faults that show some mistakes about one fault, and hide others and those about another fault."""
+    free = [mistake for mistake in (OF[about] if len(faults) < 2 else MISTAKES) if mistake not in hides]
+
+    def drawn(rng: Random, size: int) -> tuple:
+        while True:
+            run = run_with(rng, {*faults}, about)
+            if clear(run) and wrong.defined(run) == {*faults}:
+                return (run,)
+
+    return isolating(wrong.defined, MISTAKES, case)(*shows, free=free, apart=False)(drawn)
+
+
+def draw_several(rng: Random, size: int) -> Case:
+    """Every two faults in turn, then every three."""
+    faults = SEVERAL[size % len(SEVERAL)]
+    return draw(faults[size % 2], *faults)(rng, size)
+
+
+SEVERAL = [faults for count in (2, 3) for faults in combinations(FAULTS, count)]

@@ -1,0 +1,268 @@
+"""ps7.train: gradients of several batches as of one (Ott et al. 2018, section 3.2), the rate over time, and Adam."""
+
+from random import Random
+
+import torch
+from torch import nn
+
+from course_lib.grading.cases.arguments import leaving
+from course_lib.grading.cases.isolate import until
+from course_lib.grading.cases.numbers import tensor
+from course_lib.grading.cases.probes import Probe, called
+from course_lib.grading.compare import is_tensor
+from course_lib.grading.task import Case, Misconception, Parts, Task
+from course_lib.grading.tasks.ps3.models import Few
+from course_lib.grading.tasks.ps7 import lent, smoothed_loss
+from course_lib.grading.tasks.ps7 import wrong_train as wrong
+from course_lib.grading.tasks.ps7.wrong_train import Batch, Trained, Weights
+from course_lib.training import adam, losses, schedules
+
+VALUES = "losses trained"
+
+
+def reference(batches: list[Batch], weights: Weights, accumulate: int, epsilon: float, warmup: int) -> Trained:
+    """The loss of each update and the weights at the end: all words of an update's batches are put into one batch."""
+    own = nn.ParameterDict({name: nn.Parameter(w.clone()) for name, w in weights.items()})
+    d_model, n = own["W"].shape
+    optimizer = adam.Adam(own.values(), 1.0, wrong.BETAS, wrong.EPS)
+    schedule, found = schedules.inverse_square_root(warmup), []
+    with torch.enable_grad():
+        for step, start in enumerate(range(0, len(batches), accumulate), start=1):
+            real = [(x, y, torch.arange(y.shape[1]) < k[:, None]) for x, y, k in batches[start : start + accumulate]]
+            x, y = (torch.cat([each[i][each[2]] for each in real])[None] for i in (0, 1))
+            everything = torch.ones_like(y, dtype=torch.bool)
+            loss = losses.cross_entropy(x @ own["W"] + own["b"], y, everything, smoothing=epsilon * n / (n - 1))
+            optimizer.zero_grad()
+            loss.backward()
+            optimizer.param_groups[0]["lr"] = schedule(step) * (d_model * warmup) ** -0.5
+            optimizer.step()
+            found.append(loss.item())
+    return found, {name: w.detach() for name, w in own.items()}
+
+
+# Cases
+
+SCALE = 1e3  # a share of the words, lengths.sum() / words, is a float32: what that rounds off costs nothing
+STEEP = 1e-3  # no number of the first gradient is nearer to 0: Adam takes its sign alone
+
+
+def batch(rng: Random, d: int, vocabulary: int) -> Batch:
+    """Two or three sentences, padded with zeros."""
+    lengths = [rng.randint(1, 4) for _ in range(rng.randint(2, 3))]
+    time = max(lengths) + rng.randint(0, 1)
+    x, y = tensor(rng, len(lengths), time, d).double(), torch.zeros(len(lengths), time, dtype=torch.long)
+    for row, n in enumerate(lengths):
+        x[row, n:] = 0
+        y[row, :n] = torch.tensor([rng.randrange(vocabulary) for _ in range(n)])
+    return x, y, torch.tensor(lengths)
+
+
+def draw(count: int, accumulate: int):
+    """A training on so many batches."""
+
+    def arguments(rng: Random, size: int) -> tuple:
+        d, vocabulary = rng.choice((2, 4)), rng.choice((3, 5))
+        weights = {"W": tensor(rng, d, vocabulary).double(), "b": tensor(rng, vocabulary).double()}
+        batches = [batch(rng, d, vocabulary) for _ in range(count)]
+        return batches, weights, accumulate, rng.choice((0.1, 0.2)), 2 + size % 2
+
+    def drawn(rng: Random, size: int) -> Case:
+        made = until(lambda: arguments(rng, size), clear)
+        batches, _, together, epsilon, warmup = made
+        words = " and ".join(str(wrong.words_of(each)) for each in batches)
+        text = f"batches of {words} words, {together} an update, ε = {epsilon}, warm-up {warmup}"
+        return Case(made, text, scale=SCALE)
+
+    return drawn
+
+
+def clear(batches: list[Batch], weights: Weights, accumulate: int, epsilon: float, warmup: int) -> bool:
+    """Whether no number of the first update's gradient is near 0, and batches have different numbers of words."""
+    first = batches[:accumulate]
+    own = {name: w.clone().requires_grad_() for name, w in weights.items()}
+    words = [wrong.words_of(each) for each in batches]
+    with torch.enable_grad():
+        each = [wrong.loss_of(batch, own, epsilon) for batch in first]
+        gradients = wrong.gradients_of(wrong.by_words(each, words[: len(first)], accumulate), own)
+    return len({*words}) == len(words) and min(g.abs().min().item() for g in gradients.values()) > STEEP
+
+
+def plainly(values: Parts) -> Parts:
+    """The values with each loss as a number, if it is one in a tensor."""
+    losses = values["losses"]
+    if isinstance(losses, (list, tuple)):
+        numbers = [each.item() if is_tensor(each) and each.numel() == 1 else each for each in losses]
+        return Parts(values | {"losses": numbers})
+    if is_tensor(losses) and losses.dim() == 1:
+        return Parts(values | {"losses": losses.tolist()})
+    return values
+
+
+def looking_at(wanted: str) -> Probe:
+    """The probe that looks at the `wanted` of both values."""
+
+    def probe(function, case: Case) -> Parts:
+        values = plainly(called(function, case.arguments, VALUES.split()))
+        return Parts((name, values[name]) for name in wanted.split())
+
+    return probe
+
+
+LOSSES, TRAINED = looking_at("losses"), looking_at("trained")
+
+TASK = Task(
+    name="ps7.train",
+    title="Training with accumulated gradients",
+    reference=reference,
+    lent=(lent.smoothed_loss, lent.learning_rate, lent.adam_step),
+    criteria=(
+        Few("loss", 0.5, "The loss of an update of one batch.", draw(1, 1), probe=LOSSES),
+        Few("words", 1, "The loss of an update of several batches: all words alike.", draw(3, 3), probe=LOSSES),
+        Few("update", 1, "The weights after one update.", draw(2, 2), probe=TRAINED),
+        Few("updates", 1.5, "The weights after several updates.", draw(6, 2), probe=TRAINED),
+        Few("rest", 0.5, "The last update takes the batches that are left.", draw(5, 2), probe=looking_at(VALUES)),
+        Few(
+            "arguments",
+            0.5,
+            "The batches and weights that were given are afterwards as they were.",
+            draw(2, 2),
+            probe=leaving("batches weights accumulate epsilon warmup"),
+        ),
+    ),
+    misconceptions=(
+        Misconception(
+            "plain loss",
+            wrong.plain,
+            "loss",
+            "You never use ε: your losses are those without smoothing.",
+        ),
+        Misconception(
+            "mean of the batches' means",
+            wrong.unweighted,
+            "words",
+            "You take the mean of the batches' losses: so a word of a small batch counts for more. Weigh each batch's "
+            "loss by its number of real words.",
+        ),
+        Misconception(
+            "divided by accumulate",
+            wrong.divided_by_accumulate,
+            "words",
+            "You divide each batch's loss by `accumulate`: batches of few words count as much as large ones, and the "
+            "last update may have fewer batches. Weigh by the real words of the update.",
+        ),
+        Misconception(
+            "sum of the batches' means",
+            wrong.summed,
+            "words",
+            "You add up the batches' losses. The loss is the mean over all words of the update.",
+        ),
+        Misconception(
+            "sum over the words",
+            wrong.summed_over_words,
+            "loss",
+            "You add up the losses of all words. Divide by their number.",
+        ),
+        Misconception(
+            "the last batch alone",
+            wrong.last_batch_alone,
+            "words",
+            "Of each update you use the last batch alone: are the gradients of the others thrown away?",
+        ),
+        Misconception(
+            "the first batch alone", wrong.first_batch_alone, "words", "Of each update you use one batch alone."
+        ),
+        Misconception(
+            "weighed by sentences",
+            wrong.by_sentences,
+            "words",
+            "You weigh batches by their sentences. Weigh by their real words.",
+        ),
+        Misconception(
+            "weighed by places",
+            wrong.by_places,
+            "words",
+            "You weigh batches by their places, padding included. Weigh by their real words.",
+        ),
+        Misconception(
+            "right gradient, mean of the means told",
+            wrong.told_unweighted,
+            "words",
+            "Your weights are right, but the loss that you return is the mean of the batches' means.",
+        ),
+        Misconception(
+            "right gradient, last loss told",
+            wrong.told_of_the_last,
+            "words",
+            "Your weights are right, but the loss that you return is that of the update's last batch.",
+        ),
+        Misconception(
+            "every batch an update",
+            wrong.each_batch_an_update,
+            "words",
+            "You update the weights after each batch. Do it after `accumulate` of them.",
+        ),
+        Misconception("b stays", wrong.without_b, "update", "You move W alone. b is trained, too."),
+        Misconception(
+            "updates counted from 0",
+            wrong.steps_from_0,
+            "update",
+            "You count updates from 0: the first one has rate 0. They are counted from 1.",
+        ),
+        Misconception(
+            "always the peak",
+            wrong.always_the_peak,
+            "update",
+            "You take the rate of the step `warmup` for each update. The first update takes that of step 1.",
+        ),
+        Misconception(
+            "batches counted",
+            wrong.batches_counted,
+            "update",
+            "You count batches for the rate. A step of the schedule is an update.",
+        ),
+        Misconception(
+            "the vocabulary for d_model",
+            wrong.words_for_width,
+            "update",
+            "You take the number of words for d_model. It is the number of W's rows.",
+        ),
+        Misconception(
+            "always the first rate",
+            wrong.always_the_first_rate,
+            "updates",
+            "Every update of yours has the rate of the first.",
+        ),
+        Misconception(
+            "state forgotten",
+            wrong.state_forgotten,
+            "updates",
+            "Each update of yours begins with an empty state. Hand on what adam_step returned.",
+        ),
+        Misconception(
+            "gradients never set to 0",
+            wrong.gradients_carried,
+            "updates",
+            "The gradients of earlier updates are still in yours: backward adds. Begin each update with none.",
+        ),
+        Misconception(
+            "the rest dropped",
+            wrong.rest_dropped,
+            "rest",
+            "You leave out the batches that are left at the end. They make a last, smaller update.",
+        ),
+        Misconception(
+            "gradients asked of the given weights",
+            wrong.asked_for_gradients,
+            "arguments",
+            "You call requires_grad_() on the weights that you were given: they are not as they were. Take gradients "
+            "with respect to copies, w.detach().clone().",
+        ),
+        Misconception(
+            "weights changed in place",
+            wrong.in_place,
+            "arguments",
+            "You change the weights that you were given. Return new ones.",
+        ),
+    ),
+    forbidden=(*smoothed_loss.TASK.forbidden, "torch.optim.Optimizer.__init__"),
+)

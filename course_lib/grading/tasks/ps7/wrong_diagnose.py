@@ -1,0 +1,164 @@
+"""The tests of ps7.diagnose: right, and wrong in the ways that people get them wrong."""
+
+from collections.abc import Callable, Iterable
+from functools import partial
+from math import log
+from typing import Any
+
+import torch
+
+Run = dict[str, Any]
+ROUND = 1e-6
+
+
+def floor(epsilon: float, n: int) -> float:
+    """The entropy of q, which is the least that −Σ q log p can be: at p = q."""
+    return -sum(share * log(share) for share in (1 - epsilon, *[epsilon / (n - 1)] * (n - 1)) if share)
+
+
+def floor_of(run: Run) -> float:
+    return floor(run["epsilon"], run["vocabulary"])
+
+
+def moved(run: Run) -> torch.Tensor:
+    """By how much each number of the weights changed in step 1."""
+    return torch.cat([each.flatten() for each in run["moved"].values()]).abs()
+
+
+def of_all_words(batches: list[tuple[float, int]]) -> float:
+    return sum(loss * words for loss, words in batches) / sum(words for _, words in batches)
+
+
+def best(run: Run) -> int:
+    """The evaluation with the lowest held-out loss."""
+    return min(range(len(run["held_out"])), key=run["held_out"].__getitem__)
+
+
+def warm_up(run: Run) -> bool:
+    """No rate is larger than the first."""
+    return max(run["rates"]) <= run["rates"][0]
+
+
+def correction(run: Run) -> bool:
+    """What was moved in step 1 was not moved by the rate."""
+    return abs(float(moved(run).max()) / run["rates"][0] - 1) > 1e-3
+
+
+def smoothing(run: Run) -> bool:
+    """A training loss is lower than a smoothed loss can be."""
+    return min(run["losses"]) < floor_of(run) - ROUND
+
+
+def words(run: Run) -> bool:
+    """The last training loss is not that of all words of its batches."""
+    return abs(run["losses"][-1] - of_all_words(run["batches"])) > ROUND
+
+
+def overfitting(run: Run) -> bool:
+    """Since the best evaluation the held-out loss has grown and the training loss has fallen, each by more than 0.1."""
+    k = best(run)
+    return run["held_out"][-1] - run["held_out"][k] > 0.1 and run["losses"][k] - run["losses"][-1] > 0.1
+
+
+TESTS = {
+    "warm-up": warm_up,
+    "correction": correction,
+    "smoothing": smoothing,
+    "words": words,
+    "overfitting": overfitting,
+}
+Faults = set[str]
+
+
+def defined(run: Run, instead: dict[str, Callable[[Run], bool]] = {}) -> Faults:  # noqa: B006 (it is only read)
+    return {fault for fault, test in (TESTS | instead).items() if test(run)}
+
+
+def judging(fault: str, test: Callable[[Run], bool]) -> Callable[[Run], Faults]:
+    return partial(defined, instead={fault: test})
+
+
+first_two_compared = judging("warm-up", lambda run: run["rates"][1] <= run["rates"][0])
+last_compared = judging("warm-up", lambda run: run["rates"][-1] <= run["rates"][0])
+falling_only = judging("warm-up", lambda run: all(a > b for a, b in zip(run["rates"], run["rates"][1:], strict=False)))
+
+
+def moved_by(choose: Callable[[torch.Tensor], torch.Tensor]) -> Callable[[Run], Faults]:
+    return judging("correction", lambda run: abs(float(choose(moved(run))) / run["rates"][0] - 1) > 1e-3)
+
+
+mean_moved = moved_by(torch.mean)
+first_moved = moved_by(lambda each: each[0])
+only_too_far = judging("correction", lambda run: float(moved(run).max()) / run["rates"][0] - 1 > 1e-3)
+only_not_far_enough = judging("correction", lambda run: 1 - float(moved(run).max()) / run["rates"][0] > 1e-3)
+
+
+def below(limit: Callable[[float, int], float], losses: Callable[[Run], Iterable[float]] = lambda run: run["losses"]):
+    return judging("smoothing", lambda run: min(losses(run)) < limit(run["epsilon"], run["vocabulary"]) - ROUND)
+
+
+def entropy_of_torch(epsilon: float, n: int) -> float:
+    """The floor where ε is spread over all n words."""
+    return floor(epsilon * (n - 1) / n, n)
+
+
+floor_of_torch = below(entropy_of_torch)
+floor_of_the_word = below(lambda epsilon, n: -(1 - epsilon) * log(1 - epsilon))
+floor_of_one_probability = below(lambda epsilon, n: -log(1 - epsilon))
+floor_not_shared = below(
+    lambda epsilon, n: -(1 - epsilon) * log(1 - epsilon) - epsilon * log(epsilon) if epsilon else 0
+)
+held_out_too = below(floor, lambda run: [*run["losses"], *run["held_out"]])
+held_out_alone = below(floor, lambda run: run["held_out"])
+last_loss_alone = below(floor, lambda run: run["losses"][-1:])
+
+
+def reported(batches: Callable[[list[tuple[float, int]]], float]) -> Callable[[Run], Faults]:
+    return judging("words", lambda run: abs(run["losses"][-1] - batches(run["batches"])) > ROUND)
+
+
+mean_of_means = reported(lambda batches: sum(loss for loss, _ in batches) / len(batches))
+last_batch = reported(lambda batches: batches[-1][0])
+only_too_large = judging("words", lambda run: run["losses"][-1] - of_all_words(run["batches"]) > ROUND)
+
+
+def compared(rule: Callable[[Run, int], bool]) -> Callable[[Run], Faults]:
+    return judging("overfitting", lambda run: rule(run, best(run)))
+
+
+held_out_alone_grows = compared(lambda run, k: run["held_out"][-1] - run["held_out"][k] > 0.1)
+above_training = compared(lambda run, k: run["held_out"][-1] - run["losses"][-1] > 0.1)
+since_the_start = compared(
+    lambda run, k: run["held_out"][-1] - run["held_out"][0] > 0.1 and run["losses"][0] - run["losses"][-1] > 0.1
+)
+last_two = compared(
+    lambda run, k: run["held_out"][-1] - run["held_out"][-2] > 0.1 and run["losses"][-2] - run["losses"][-1] > 0.1
+)
+any_growth = compared(lambda run, k: run["held_out"][-1] > run["held_out"][k] and run["losses"][k] > run["losses"][-1])
+training_since_the_start = compared(
+    lambda run, k: run["held_out"][-1] - run["held_out"][k] > 0.1 and run["losses"][0] - run["losses"][-1] > 0.1
+)
+
+
+def never(fault: str) -> Callable[[Run], Faults]:
+    return judging(fault, lambda run: False)
+
+
+def only_the_first(run: Run) -> Faults:
+    return set(sorted(defined(run), key=[*TESTS].index)[:1])
+
+
+def to_the_bit(run: Run) -> Faults:
+    return defined(
+        run,
+        {
+            "correction": lambda run: float(moved(run).max()) != run["rates"][0],
+            "words": lambda run: run["losses"][-1] != of_all_words(run["batches"]),
+        },
+    )
+
+
+def sorted_in_place(run: Run) -> Faults:
+    found = defined(run)
+    run["rates"].sort()
+    return found

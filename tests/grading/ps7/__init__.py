@@ -1,0 +1,1 @@
+"""Problem set 7, solved honestly in three styles."""
