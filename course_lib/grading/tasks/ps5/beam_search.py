@@ -50,22 +50,29 @@ MISTAKES = (
 
 
 def outputs_of(function: Callable, case: Case) -> list:
-    """What it returns; raises StudentError if these are no pairs."""
+    """What it returns; raises StudentError if these are no pairs of words and a score."""
     found = function(*case.arguments)
     if not isinstance(found, (list, tuple)) or not all(isinstance(e, (list, tuple)) and len(e) == 2 for e in found):
         raise StudentError(f"it returned {kind(found)}, expected is a list of pairs (words, score)")
-    return [(tuple(words) if isinstance(words, list) else words, score) for words, score in found]
+    for words, _ in found:
+        if not isinstance(words, (list, tuple)) or not all(type(word) is int for word in words):
+            raise StudentError(f"the words of an output are {kind(words)}, expected is a tuple of whole numbers")
+    return [(tuple(words), score) for words, score in found]
 
 
-def in_any_order(function: Callable, case: Case) -> Parts:
-    """The probe that does not look at the order."""
-    return Parts({"the outputs, in order of their words,": sorted(outputs_of(function, case), key=repr)})
+def in_any_order(function: Callable, case: Case, which: str = "", wanted: Callable = lambda words: True) -> Parts:
+    """The probe that does not look at the order: which outputs there are, how many, and their scores."""
+    found = [(words, score) for words, score in outputs_of(function, case) if wanted(words)]
+    return Parts(
+        {
+            f"the set of the {which}outputs' words": {words for words, _ in found},
+            f"the number of {which}outputs": len(found),
+            f"the dict of the {which}outputs' scores": dict(found),
+        }
+    )
 
 
-def finished(function: Callable, case: Case) -> Parts:
-    """The probe that looks at finished outputs alone, in any order."""
-    found = [(words, score) for words, score in outputs_of(function, case) if is_finished(words)]
-    return Parts({"the finished outputs, in order of their words,": sorted(found, key=repr)})
+finished = partial(in_any_order, which="finished ", wanted=is_finished)  # the probe that looks at these alone
 
 
 def case(model: Model, k: int, max_length: int, enough: int) -> Case:
@@ -179,6 +186,12 @@ TASK = Task(
             "You begin with k empty hypotheses: all go the same way, and the beam holds copies. Begin with one.",
         ),
         Misconception(
+            "outputs of the last step lost",
+            wrong.last_step_lost,
+            "steps",
+            "You lose the outputs that finish in the last step: you leave the loop before you add them to the others.",
+        ),
+        Misconception(
             "the best output alone",
             wrong.best_alone,
             "steps",
@@ -242,7 +255,7 @@ TASK = Task(
             "one step too many",
             wrong.one_more,
             "length",
-            "Your outputs may have one word more than `max_length`.",
+            "Some of your outputs are one word longer than `max_length`.",
         ),
         Misconception(
             "one step too few",

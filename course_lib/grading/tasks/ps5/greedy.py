@@ -37,7 +37,7 @@ def reference(model: Model, max_length: int) -> Hypothesis:
 
 # Cases
 
-CHOICE = (wrong.last_word_only, wrong.first_row_only, wrong.least_probable)
+CHOICE = (wrong.last_word_only, wrong.first_row_only, wrong.least_probable, wrong.first_words_only)
 END = (wrong.without_eos, wrong.never_ending)
 LENGTH = (wrong.one_more, wrong.one_less, wrong.closed)
 TIE = (wrong.last_tie,)
@@ -67,9 +67,9 @@ def ends(model: Model, max_length: int) -> bool:
     return ranked_clearly(model) and len(wrong.defined(model, max_length)[0]) < max_length
 
 
-@shows(*CHOICE, free=END, apart=False, probe=without_eos, when=ends)
+@shows(*CHOICE, free=(*END, *LENGTH), apart=False, probe=without_eos, when=ends)
 def draw_words(rng: Random, size: int) -> tuple:
-    return table(rng, 2, 5, early), 4
+    return table(rng, 3 + size % 2, 4, early), 4
 
 
 @shows(*END, free=CHOICE, probe=words_seen, when=ends)
@@ -162,6 +162,19 @@ TASK = Task(
             "You return the words without EOS. Here EOS belongs to a finished output.",
         ),
         Misconception(
+            "going on after EOS",
+            wrong.going_on,
+            "end",
+            "You go on after EOS, and no table knows what follows it. When EOS is chosen, the output is finished: "
+            "stop.",
+        ),
+        Misconception(
+            "words 1 and 2 only",
+            wrong.first_words_only,
+            "words",
+            "You choose among EOS, word 1 and word 2 only. A model may have more words: look at the whole list.",
+        ),
+        Misconception(
             "EOS never chosen",
             wrong.never_ending,
             "end",
@@ -171,7 +184,7 @@ TASK = Task(
             "one word too many",
             wrong.one_more,
             "length",
-            "Your outputs may be one word longer than `max_length`.",
+            "Some of your outputs are one word longer than `max_length`.",
         ),
         Misconception(
             "one word too few",
