@@ -2,6 +2,7 @@
 
 import contextlib
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 import torch
@@ -58,17 +59,22 @@ def left_alone(names: str, returned: str) -> Probe:
     return probe
 
 
-def dtypes(names: str) -> Probe:
-    """The probe that looks at nothing but the dtypes of the values `names`."""
+@dataclass(frozen=True)
+class dtypes:
+    """The probe that looks at the dtypes of the values `names`; wrong values are for other criteria to judge."""
 
-    def probe(function: Callable, case: Case) -> Parts:
-        values = called(function, case.arguments, names.split())
+    names: str
+
+    def __call__(self, function: Callable, case: Case) -> Parts:
+        values = called(function, case.arguments, self.names.split())
         for name, value in values.items():
             if not is_tensor(value):
                 raise StudentError(f"{name} is {kind(value)}, expected is a tensor")
-        return Parts((f"the dtype of {name}", dtype(value)) for name, value in values.items())
+        return Parts({f"the dtype of {name}": dtype(value) for name, value in values.items()} | values)
 
-    return probe
+    def excuse(self, function: Callable, case: Case, expected: Parts, got: Any) -> Any:
+        """The outcome with the right values in place of wrong ones."""
+        return Parts(got | {name: expected[name] for name in self.names.split()}) if isinstance(got, Parts) else got
 
 
 def dtype(value: Any) -> str:

@@ -177,7 +177,7 @@ TASK = Task(
         Numbers(
             "padding",
             1,
-            "The way back starts at the last real token, not at padding, which may hold even NaN.",
+            "The way back starts at the last real token, not at padding, which may hold even nan or inf.",
             draw((1, 1), (1, 4), nan=True),
             probe=half(False),
         ),

@@ -106,6 +106,24 @@ def without_bias(x: Tensor, h: Tensor, weights: Weights) -> Step:
     return defined(x, h, weights | {b: torch.zeros_like(weights[b]) for _, _, b in names("rz")})
 
 
+def state_constant(x: Tensor, h: Tensor, weights: Weights) -> Step:
+    return defined(x, h.detach(), weights)
+
+
+def state_overwritten(x: Tensor, h: Tensor, weights: Weights) -> Step:
+    values = defined(x, h, weights)
+    h.data.copy_(values[-1])
+    return values
+
+
+def zeros(x: Tensor, h: Tensor, weights: Weights) -> Step:
+    return tuple(torch.zeros_like(h) for _ in VALUES.split())
+
+
+def given_back(x: Tensor, h: Tensor, weights: Weights) -> Step:
+    return h, h, h, h
+
+
 # Cases
 
 
@@ -208,7 +226,7 @@ TASK = Task(
             "transposed recurrent matrices",
             transposed,
             "gates",
-            "Your recurrent matrices are turned. The slide's W^⊤h is for a column h; here h is a row: h @ W.",
+            "Your recurrent matrices are turned. The lecture's W^⊤h is for a column h; here h is a row: h @ W.",
         ),
         Misconception(
             "W_hh transposed",
@@ -267,6 +285,12 @@ TASK = Task(
             "update",
             "Your new state is z ⊙ h̃ alone: the share 1 − z of the old state is missing.",
         ),
+        Misconception("nothing but zeros", zeros, "gates", units.UNWRITTEN),
+        Misconception(
+            "h given back", given_back, "gates", "You return h as you were given it: this is not written yet."
+        ),
+        Misconception("h cut off", state_constant, "gradient", units.NO_GRADIENT.format(name="h")),
+        Misconception("h overwritten", state_overwritten, "gradient", units.OVERWRITTEN.format(name="h")),
         *unfit.mistakes(defined, weights_from=2),
     ),
     forbidden=FORBIDDEN,
