@@ -62,6 +62,13 @@ def with_test(**instead):
     return lambda *runs: wrong_diagnose.defined(*runs, **instead)
 
 
+def overwritten(alone, changed, batch):
+    faults = wrong_diagnose.defined(alone, changed, batch)
+    batch["outputs"].zero_()
+    alone.clear()
+    return faults
+
+
 def off(one, other):
     return bool((one - other).abs().max() > 1e-4) if one.numel() else False
 
@@ -94,6 +101,7 @@ ROWS = (  # the task, a wrong version, the criterion that it loses, the mistake 
     ("gru_cell", lambda x, h, weights: gru_cell.defined(x, h.detach(), weights), "gradient", "h cut off"),
     ("gru_cell", old_state_overwritten, "gradient", "h overwritten"),
     ("gru_cell", lambda x, h, weights: (h, h, h, h), "gates", "h given back"),
+    ("diagnose", overwritten, "arguments", None),
     ("diagnose", with_test(final=rows_0_and_2), "final", "the second sentence's final state not looked at"),
     ("diagnose", with_test(padding=last_column), "padding", "only the last column's padding looked at"),
     ("diagnose", with_test(leak=token_0), "leak", "only the first token compared"),

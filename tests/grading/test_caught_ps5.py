@@ -8,7 +8,14 @@ from course_lib.grading import seeds
 from course_lib.grading.boundary.proxy import local
 from course_lib.grading.engine import examine
 from course_lib.grading.tasks import problem_set
-from course_lib.grading.tasks.ps5 import wrong_contenders, wrong_ensemble, wrong_rank
+from course_lib.grading.tasks.ps5 import (
+    wrong_beam_search,
+    wrong_contenders,
+    wrong_diagnose,
+    wrong_ensemble,
+    wrong_greedy,
+    wrong_rank,
+)
 
 from .each_task import group
 from .measure import secrets
@@ -181,6 +188,17 @@ def diagnosed(every, better, candidates_for_mean):
     return diagnose
 
 
+def emptied(function):
+    """The model thrown away when the work is done."""
+
+    def emptying(model, *arguments):
+        found = function(model, *arguments)
+        model.clear()
+        return found
+
+    return emptying
+
+
 def all_of(outputs):
     return outputs
 
@@ -192,6 +210,9 @@ def best_of(outputs):
 GNMT = {"power": lambda n, alpha: n**alpha, "gnmt": lambda n, alpha: ((5 + n) / 6) ** alpha}
 ROWS = (  # the task, a wrong version, the criterion that it loses, the mistake that is named
     ("greedy", three_words, "words", "words 1 and 2 only"),
+    ("greedy", emptied(wrong_greedy.defined), "arguments", "the model emptied"),
+    ("beam_search", emptied(wrong_beam_search.defined), "arguments", "the model emptied"),
+    ("diagnose", emptied(wrong_diagnose.defined), "arguments", "the model emptied"),
     ("greedy", behind_eos, "end", "going on after EOS"),
     ("beam_step", among_as_many_as_live, "finished", "EOS accepted among as many as are live"),
     ("beam_step", of_each, "finished", "the best k words of every hypothesis only"),

@@ -114,3 +114,9 @@ def any_number_stays(*runs: Run) -> set[str]:
         return bool(((alone["outputs"] - changed["outputs"])[0, 1:].abs() < 1e-6).any())
 
     return defined(*runs, memory=stays)
+
+
+def overwritten(alone: Run, changed: Run, batch: Run) -> set[str]:
+    found = defined(alone, changed, batch)
+    batch["outputs"].zero_()
+    return found

@@ -2,6 +2,7 @@
 
 from functools import partial
 
+from course_lib.grading.cases.arguments import leaving
 from course_lib.grading.cases.isolate import alternate
 from course_lib.grading.task import Criterion, Misconception, Task
 from course_lib.grading.tasks.ps5 import wrong_diagnose as wrong
@@ -54,7 +55,7 @@ TASK = Task(
         ),
         Few(
             "model",
-            1,
+            0.5,
             "'model', where any output is more probable than the reference.",
             alternate(
                 draw("model"),
@@ -107,6 +108,13 @@ TASK = Task(
             ),
             visible=8,
             graded=8,
+        ),
+        Few(
+            "arguments",
+            0.5,
+            "The model is afterwards as it was.",
+            draw("model"),
+            probe=leaving("model max_length output reference"),
         ),
     ),
     misconceptions=(
@@ -229,6 +237,12 @@ TASK = Task(
             wrong.only_the_first,
             "several",
             "You stop at the first fault that you find. There can be several: return them all.",
+        ),
+        Misconception(
+            "the model emptied",
+            wrong.model_emptied,
+            "arguments",
+            "You empty the model that you are given. It belongs to the caller: leave it as it was.",
         ),
     ),
     forbidden=("course_lib.search.exhaustive.exhaustive", "course_lib.search.best_first.best_first"),

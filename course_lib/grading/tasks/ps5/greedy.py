@@ -5,6 +5,7 @@ from functools import partial
 from random import Random
 
 from course_lib.grading.boundary.proxy import StudentError
+from course_lib.grading.cases.arguments import leaving
 from course_lib.grading.cases.isolate import alternate, isolating
 from course_lib.grading.cases.probes import called
 from course_lib.grading.compare import kind
@@ -126,7 +127,7 @@ TASK = Task(
             alternate(draw_end, draw_just_in_time),
             probe=words_seen,
         ),
-        Few("length", 1, "There are at most `max_length` words, EOS counted.", draw_unfinished, probe=words_seen),
+        Few("length", 0.5, "There are at most `max_length` words, EOS counted.", draw_unfinished, probe=words_seen),
         Few("ties", 0.5, "Of equally probable words the one with the lowest number.", draw_ties, probe=words_seen),
         Few(
             "score",
@@ -135,6 +136,7 @@ TASK = Task(
             alternate(draw_score, draw_score_of_unfinished),
             probe=score_seen,
         ),
+        Few("arguments", 0.5, "The model is afterwards as it was.", draw_end, probe=leaving("model max_length")),
     ),
     misconceptions=(
         Misconception(
@@ -233,6 +235,12 @@ TASK = Task(
             wrong.last_score,
             "score",
             "Your score is that of the last word alone. Add up those of all words.",
+        ),
+        Misconception(
+            "the model emptied",
+            wrong.model_emptied,
+            "arguments",
+            "You empty the model that you are given. It belongs to the caller: leave it as it was.",
         ),
     ),
     forbidden=("course_lib.search.greedy.greedy",),

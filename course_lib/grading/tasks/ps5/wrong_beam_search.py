@@ -126,3 +126,9 @@ def unfinished_worst_first(*arguments) -> Several:
 def by_end(found: Several) -> Several:
     """The best first where outputs are finished, else as they come."""
     return best_first(found) if found and ended(found[0]) else found
+
+
+def model_emptied(model: Model, *arguments) -> Several:
+    found = defined(model, *arguments)
+    model.clear()
+    return found

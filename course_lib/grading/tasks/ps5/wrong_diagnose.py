@@ -197,3 +197,9 @@ mean_of_best = judged(mean_of_best_alone)
 one_for_both = judged(one_beats_both)
 shorter_ones_only = some_only(lambda model, max_length: outputs(model, max_length - 1))
 beams = tuple(some_only(of_beam(k)) for k in (2, 3, 5))
+
+
+def model_emptied(model: Model, *arguments) -> Faults:
+    found = defined(model, *arguments)
+    model.clear()
+    return found

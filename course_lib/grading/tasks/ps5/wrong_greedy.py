@@ -109,3 +109,9 @@ def unfinished_impossible(model: Model, max_length: int) -> Hypothesis:
     """−∞ as the score of what did not end."""
     words, score = defined(model, max_length)
     return words, score if words[-1:] == (EOS,) else -inf
+
+
+def model_emptied(model: Model, *arguments) -> Hypothesis:
+    found = defined(model, *arguments)
+    model.clear()
+    return found
