@@ -59,18 +59,32 @@ def left_alone(names: str, returned: str) -> Probe:
     return probe
 
 
+def dtypes(names: str) -> Probe:
+    """The probe that looks at nothing but the dtypes of the values `names`."""
+
+    def probe(function: Callable, case: Case) -> Parts:
+        return dtypes_of(called(function, case.arguments, names.split()))
+
+    return probe
+
+
+def dtypes_of(values: Parts) -> Parts:
+    """The dtype of each of these values; raises StudentError for one that is no tensor."""
+    for name, value in values.items():
+        if not is_tensor(value):
+            raise StudentError(f"{name} is {kind(value)}, expected is a tensor")
+    return Parts((f"the dtype of {name}", dtype(value)) for name, value in values.items())
+
+
 @dataclass(frozen=True)
-class dtypes:
-    """The probe that looks at the dtypes of the values `names`; wrong values are for other criteria to judge."""
+class dtypes_and_values:
+    """The probe that looks at the dtypes of the values `names`, and excuses wrong values: so a stub earns nothing."""
 
     names: str
 
     def __call__(self, function: Callable, case: Case) -> Parts:
         values = called(function, case.arguments, self.names.split())
-        for name, value in values.items():
-            if not is_tensor(value):
-                raise StudentError(f"{name} is {kind(value)}, expected is a tensor")
-        return Parts({f"the dtype of {name}": dtype(value) for name, value in values.items()} | values)
+        return Parts(dtypes_of(values) | values)
 
     def excuse(self, function: Callable, case: Case, expected: Parts, got: Any) -> Any:
         """The outcome with the right values in place of wrong ones."""

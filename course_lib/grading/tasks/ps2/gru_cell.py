@@ -8,7 +8,7 @@ from torch import Tensor, sigmoid, tanh
 
 from course_lib.grading.cases import unfit
 from course_lib.grading.cases.numbers import Numbers, case, sizes, tensor
-from course_lib.grading.cases.probes import seeing
+from course_lib.grading.cases.probes import dtypes_and_values, seeing
 from course_lib.grading.cases.training import fit_for_training
 from course_lib.grading.task import Case, Misconception, Task
 from course_lib.grading.tasks.ps2 import units
@@ -211,6 +211,7 @@ TASK = Task(
                 "It is fit for training: gradients reach x, h and every weight, and a call changes none of them.",
                 draw_all,
             ),
+            looks=dtypes_and_values,
             dtype=("What you return has the dtype of what you are given, float64 or float32.", draw_all),
         ),
     ),

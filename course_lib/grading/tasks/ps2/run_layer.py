@@ -10,7 +10,7 @@ from torch import Tensor
 
 from course_lib.grading.cases import unfit
 from course_lib.grading.cases.numbers import Numbers, case, padded, sentences, sizes, tensor
-from course_lib.grading.cases.probes import seeing
+from course_lib.grading.cases.probes import dtypes_and_values, seeing
 from course_lib.grading.cases.training import fit_for_training
 from course_lib.grading.task import Case, Misconception, Parts, Task
 from course_lib.grading.tasks.ps2 import layers
@@ -85,7 +85,7 @@ TASK = Task(
             "padding",
             1,
             "The outputs at padding are 0, whatever stands there: even nan or inf.",
-            draw((1, 1), (1, 4), nan=True),
+            draw((1, 1), (1, 4), anything=True),
             probe=seeing(VALUES, "outputs"),
         ),
         Numbers(
@@ -105,8 +105,9 @@ TASK = Task(
             gradient=(
                 "Gradients flow from every output to every token up to and including it and to every weight, whatever "
                 "stands at padding; a call changes no argument.",
-                draw((5, 7), (1, 3), nan=True),
+                draw((5, 7), (1, 3), anything=True),
             ),
+            looks=dtypes_and_values,
             dtype=("The outputs have the dtype of x, float64 or float32.", draw((1, 3))),
             points=1,
         ),

@@ -100,27 +100,27 @@ def weights(rng: Random, size: int, hidden: int, gates: str = "", recurrent: boo
 
 
 def one_sentence(
-    batch: Callable, length: tuple[int, int], pads: tuple[int, int] = (0, 0), nan: bool = False
+    batch: Callable, length: tuple[int, int], pads: tuple[int, int] = (0, 0), nan: bool = False, anything: bool = False
 ) -> Callable:
     """Cases of `batch` with one sentence, its length and its padding between the bounds given.
 
-    `nan`: every second padding is no number, and infinite. A large number in place of ∞ is too large for the weights.
+    `nan`: every second padding is no number. `anything`: it is infinite, too, and a large number in place of ∞ would be
+    too large for the weights.
     """
 
     def drawn(rng: Random, size: int) -> Case:
-        if not (nan and size % 2):
-            n = rng.randint(*length)
-            return batch(rng, n + rng.randint(*pads), [n])
-        return until(lambda: (anything_at_padding(rng),), too_large)[0]
-
-    def anything_at_padding(rng: Random) -> Case:
         n = rng.randint(*length)
         made = batch(rng, n + rng.randint(*pads), [n])
-        made.arguments[0][:, n:] = torch.inf
-        made.arguments[0][:, n:, 0] = torch.nan
+        if (nan or anything) and size % 2:
+            made.arguments[0][:, n:] = torch.nan
+        if anything and size % 2:
+            made.arguments[0][:, n:, 1:] = torch.inf
         return made
 
-    return drawn
+    def fitting(rng: Random, size: int) -> Case:
+        return until(lambda: (drawn(rng, size),), too_large)[0] if size % 2 else drawn(rng, size)
+
+    return fitting if anything else drawn
 
 
 def too_large(case: Case) -> bool:
