@@ -90,3 +90,11 @@ def test_the_numbers_of_the_model_answer_hold():
     changed = answer((0.1, 0.8, 0.1))
     assert log_p(changed, reference) == pytest.approx(log(0.288)) and round(log(0.288) / 3, 2) == -0.41
     assert diagnose.reference(changed, 4, ((2, 0), log(0.40)), reference) == {"length"}
+
+
+def test_the_numbers_of_label_bias_in_the_statement_hold():
+    model = answer((1 / 3, 1 / 3, 1 / 3))
+    best, *others = beam_search.reference(model, 9, 4, 1000)
+    assert best == ((2, 0), pytest.approx(log(0.4)))
+    assert all(log_p(model, (1, word)) == pytest.approx(log(0.6 / 3)) for word in range(3))
+    assert all(score <= log(0.6 / 3) + 1e-9 for _, score in others)

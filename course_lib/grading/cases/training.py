@@ -127,14 +127,16 @@ def fit_for_training(
     dtype: Asked,
     points: float = 0.5,
     kind: Callable[..., Criterion] = Numbers,
+    looks: Callable[[str], Callable] = dtypes,
 ) -> tuple[Criterion, Criterion]:
     """The criteria of a task that trains: "gradient", worth `points`, which sees the arguments, too, and "dtype".
 
     `names` are those of its arguments, `returned` those of the values that `defined`, a right version, gives for them.
+    "dtype" `looks` at these: at their dtypes alone, or at the values, too.
     """
     return (
         kind("gradient", points, gradient[0], with_cotangents(gradient[1], defined), probe=training(names, returned)),
-        kind("dtype", 0.5, dtype[0], in_both_dtypes(dtype[1]), probe=dtypes(returned)),
+        kind("dtype", 0.5, dtype[0], in_both_dtypes(dtype[1]), probe=looks(returned)),
     )
 
 

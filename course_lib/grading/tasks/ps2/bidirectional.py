@@ -9,7 +9,7 @@ from torch import Tensor
 
 from course_lib.grading.cases import unfit
 from course_lib.grading.cases.numbers import Numbers, case, padded, sentences, sizes, tensor
-from course_lib.grading.cases.probes import seeing
+from course_lib.grading.cases.probes import dtypes_and_values, seeing
 from course_lib.grading.cases.training import fit_for_training
 from course_lib.grading.task import Case, Misconception, Parts, Task
 from course_lib.grading.tasks.ps2 import layers
@@ -177,8 +177,8 @@ TASK = Task(
         Numbers(
             "padding",
             1,
-            "The way back starts at the last real token, not at padding, which may hold even NaN.",
-            draw((1, 1), (1, 4), nan=True),
+            "The way back starts at the last real token, not at padding, which may hold even nan or inf.",
+            draw((1, 1), (1, 4), anything=True),
             probe=half(False),
         ),
         Numbers("batch", 1, "Everything, for sentences of several lengths.", draw_batch, probe=everything),
@@ -189,8 +189,9 @@ TASK = Task(
             gradient=(
                 "Gradients reach every token and the weights of both directions, whatever stands at padding; a call "
                 "changes no argument.",
-                draw((2, 5), (1, 3), nan=True),
+                draw((2, 5), (1, 3), anything=True),
             ),
+            looks=dtypes_and_values,
             dtype=("The outputs have the dtype of x, float64 or float32.", draw((1, 3))),
         ),
     ),

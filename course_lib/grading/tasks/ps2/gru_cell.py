@@ -8,7 +8,7 @@ from torch import Tensor, sigmoid, tanh
 
 from course_lib.grading.cases import unfit
 from course_lib.grading.cases.numbers import Numbers, case, sizes, tensor
-from course_lib.grading.cases.probes import seeing
+from course_lib.grading.cases.probes import dtypes_and_values, seeing
 from course_lib.grading.cases.training import fit_for_training
 from course_lib.grading.task import Case, Misconception, Task
 from course_lib.grading.tasks.ps2 import units
@@ -106,6 +106,24 @@ def without_bias(x: Tensor, h: Tensor, weights: Weights) -> Step:
     return defined(x, h, weights | {b: torch.zeros_like(weights[b]) for _, _, b in names("rz")})
 
 
+def state_constant(x: Tensor, h: Tensor, weights: Weights) -> Step:
+    return defined(x, h.detach(), weights)
+
+
+def state_overwritten(x: Tensor, h: Tensor, weights: Weights) -> Step:
+    values = defined(x, h, weights)
+    h.data.copy_(values[-1])
+    return values
+
+
+def zeros(x: Tensor, h: Tensor, weights: Weights) -> Step:
+    return tuple(torch.zeros_like(h) for _ in VALUES.split())
+
+
+def given_back(x: Tensor, h: Tensor, weights: Weights) -> Step:
+    return h, h, h, h
+
+
 # Cases
 
 
@@ -193,6 +211,7 @@ TASK = Task(
                 "It is fit for training: gradients reach x, h and every weight, and a call changes none of them.",
                 draw_all,
             ),
+            looks=dtypes_and_values,
             dtype=("What you return has the dtype of what you are given, float64 or float32.", draw_all),
         ),
     ),
@@ -208,7 +227,7 @@ TASK = Task(
             "transposed recurrent matrices",
             transposed,
             "gates",
-            "Your recurrent matrices are turned. The slide's W^⊤h is for a column h; here h is a row: h @ W.",
+            "Your recurrent matrices are turned. The lecture's W^⊤h is for a column h; here h is a row: h @ W.",
         ),
         Misconception(
             "W_hh transposed",
@@ -267,6 +286,12 @@ TASK = Task(
             "update",
             "Your new state is z ⊙ h̃ alone: the share 1 − z of the old state is missing.",
         ),
+        Misconception("nothing but zeros", zeros, "gates", units.UNWRITTEN),
+        Misconception(
+            "h given back", given_back, "gates", "You return h as you were given it: this is not written yet."
+        ),
+        Misconception("h cut off", state_constant, "gradient", units.NO_GRADIENT.format(name="h")),
+        Misconception("h overwritten", state_overwritten, "gradient", units.OVERWRITTEN.format(name="h")),
         *unfit.mistakes(defined, weights_from=2),
     ),
     forbidden=FORBIDDEN,

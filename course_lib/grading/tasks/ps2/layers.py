@@ -60,6 +60,23 @@ def padding_in_the_product(*arguments) -> Read:
     return defined(*arguments, clean=lambda x, real: x)
 
 
+def numbers_for_padding(x: Tensor, lengths: Tensor, weights: Weights) -> Read:
+    """nan_to_num in place of a mask: ∞ becomes the largest number there is."""
+    return padding_in_the_product(x.nan_to_num(), lengths, weights)
+
+
+def cleared_in_place(x: Tensor, lengths: Tensor, weights: Weights) -> Read:
+    """The padding of x itself set to 0."""
+    for row, n in zip(x.data, lengths.tolist(), strict=True):
+        row[n:] = 0
+    return defined(x, lengths, weights)
+
+
+def zeros(x: Tensor, lengths: Tensor, weights: Weights) -> Read:
+    hidden = len(weights["b_h"])
+    return x.new_zeros(*x.shape[:2], hidden), x.new_zeros(len(x), hidden)
+
+
 def last_column(x: Tensor, lengths: Tensor, weights: Weights) -> Read:
     return defined(x, lengths, weights)[0], defined(x, full(x), weights)[1]
 

@@ -8,7 +8,7 @@ from torch import Tensor, sigmoid, tanh
 
 from course_lib.grading.cases import unfit
 from course_lib.grading.cases.numbers import Numbers, case, sizes, tensor
-from course_lib.grading.cases.probes import seeing
+from course_lib.grading.cases.probes import dtypes_and_values, seeing
 from course_lib.grading.cases.training import fit_for_training
 from course_lib.grading.task import Case, Misconception, Task
 from course_lib.grading.tasks.ps2 import units
@@ -113,6 +113,24 @@ def without_peepholes(x: Tensor, h: Tensor, c: Tensor, weights: Weights) -> Step
     return defined(x, h, c, weights | {f"p_{g}": torch.zeros_like(weights["b_h"]) for g in "fio"})
 
 
+def memory_constant(x: Tensor, h: Tensor, c: Tensor, weights: Weights) -> Step:
+    return defined(x, h, c.detach(), weights)
+
+
+def state_constant(x: Tensor, h: Tensor, c: Tensor, weights: Weights) -> Step:
+    return defined(x, h.detach(), c, weights)
+
+
+def memory_overwritten(x: Tensor, h: Tensor, c: Tensor, weights: Weights) -> Step:
+    values = defined(x, h, c, weights)
+    c.data.copy_(values[4])
+    return values
+
+
+def zeros(x: Tensor, h: Tensor, c: Tensor, weights: Weights) -> Step:
+    return tuple(torch.zeros_like(h) for _ in VALUES.split())
+
+
 # Cases
 
 
@@ -186,6 +204,7 @@ TASK = Task(
                 "It is fit for training: gradients reach x, h, c and every weight, and a call changes none of them.",
                 draw_all,
             ),
+            looks=dtypes_and_values,
             dtype=("What you return has the dtype of what you are given, float64 or float32.", draw_all),
         ),
     ),
@@ -219,7 +238,7 @@ TASK = Task(
             "transposed recurrent matrices",
             transposed,
             "recurrent",
-            "Your recurrent matrices are turned. The slide's W^⊤h is for a column h; here h is a row: h @ W.",
+            "Your recurrent matrices are turned. The lecture's W^⊤h is for a column h; here h is a row: h @ W.",
         ),
         Misconception("biases left out", without_bias, "bias", "You leave out the biases b_f, b_i, b_o and b_h."),
         Misconception(
@@ -264,6 +283,10 @@ TASK = Task(
             "hidden",
             "The output gate shows tanh(c_t), not c_t itself: the cell may grow beyond 1, what it shows may not.",
         ),
+        Misconception("nothing but zeros", zeros, "gates", units.UNWRITTEN),
+        Misconception("c cut off", memory_constant, "gradient", units.NO_GRADIENT.format(name="c")),
+        Misconception("h cut off", state_constant, "gradient", units.NO_GRADIENT.format(name="h")),
+        Misconception("c overwritten", memory_overwritten, "gradient", units.OVERWRITTEN.format(name="c")),
         *unfit.mistakes(defined, weights_from=3),
     ),
     forbidden=(*FORBIDDEN, f"{__name__}.step"),

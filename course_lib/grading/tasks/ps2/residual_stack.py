@@ -8,7 +8,7 @@ from torch import Tensor
 
 from course_lib.grading.cases import unfit
 from course_lib.grading.cases.numbers import Numbers, case, padded, sentences, sizes, tensor
-from course_lib.grading.cases.probes import seeing
+from course_lib.grading.cases.probes import dtypes_and_values, seeing
 from course_lib.grading.cases.training import fit_for_training
 from course_lib.grading.task import Case, Misconception, Task
 from course_lib.grading.tasks.ps2 import units
@@ -195,6 +195,7 @@ TASK = Task(
                 "argument, nor the list.",
                 draw_nan,
             ),
+            looks=dtypes_and_values,
             dtype=("The outputs have the dtype of x, float64 or float32.", draw_two),
         ),
     ),

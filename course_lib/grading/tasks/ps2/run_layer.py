@@ -10,12 +10,12 @@ from torch import Tensor
 
 from course_lib.grading.cases import unfit
 from course_lib.grading.cases.numbers import Numbers, case, padded, sentences, sizes, tensor
-from course_lib.grading.cases.probes import seeing
+from course_lib.grading.cases.probes import dtypes_and_values, seeing
 from course_lib.grading.cases.training import fit_for_training
 from course_lib.grading.task import Case, Misconception, Parts, Task
 from course_lib.grading.tasks.ps2 import layers
 from course_lib.grading.tasks.ps2.layers import Read, defined
-from course_lib.grading.tasks.ps2.units import FORBIDDEN, Weights, network, one_sentence, read, weights
+from course_lib.grading.tasks.ps2.units import FORBIDDEN, UNWRITTEN, Weights, network, one_sentence, read, weights
 
 VALUES = "outputs final"
 
@@ -84,8 +84,8 @@ TASK = Task(
         Numbers(
             "padding",
             1,
-            "The outputs at padding are 0, whatever stands there: even NaN.",
-            draw((1, 1), (1, 4), nan=True),
+            "The outputs at padding are 0, whatever stands there: even nan or inf.",
+            draw((1, 1), (1, 4), anything=True),
             probe=seeing(VALUES, "outputs"),
         ),
         Numbers(
@@ -105,8 +105,9 @@ TASK = Task(
             gradient=(
                 "Gradients flow from every output to every token up to and including it and to every weight, whatever "
                 "stands at padding; a call changes no argument.",
-                draw((5, 7), (1, 3), nan=True),
+                draw((5, 7), (1, 3), anything=True),
             ),
+            looks=dtypes_and_values,
             dtype=("The outputs have the dtype of x, float64 or float32.", draw((1, 3))),
             points=1,
         ),
@@ -148,7 +149,8 @@ TASK = Task(
             "state not carried",
             layers.not_carried,
             "carry",
-            "Every one of your steps starts from zeros: hand the new state on to the next step.",
+            "None of your steps depends on the state before it: h @ W_hh is missing, or the new state is not handed "
+            "on to the next step.",
         ),
         Misconception(
             "outputs at padding kept",
@@ -218,6 +220,20 @@ TASK = Task(
             layers.truncated,
             "gradient",
             "Your gradient passes some steps and stops at others: here it reaches every token, however far back.",
+        ),
+        Misconception("nothing but zeros", layers.zeros, "one", UNWRITTEN),
+        Misconception(
+            "numbers in place of nan and inf",
+            layers.numbers_for_padding,
+            "gradient",
+            "You make numbers of what is none at padding, as nan_to_num does: of inf the largest number there is, and "
+            "the gradient of what is computed from it is nan. Set x at padding to 0, whatever stands there.",
+        ),
+        Misconception(
+            "padding of x set to 0 in place",
+            layers.cleared_in_place,
+            "gradient",
+            "You set the padding of x itself to 0. x belongs to the caller: make a new tensor, as torch.where(…) does.",
         ),
         Misconception("padding within the product", layers.padding_in_the_product, "gradient", layers.NAN),
         *unfit.mistakes(defined, weights_from=2),

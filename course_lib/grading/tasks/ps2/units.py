@@ -7,6 +7,7 @@ import torch
 from torch import Tensor
 from torch.nn.functional import softsign
 
+from course_lib.grading.cases.isolate import until
 from course_lib.grading.cases.numbers import tensor
 from course_lib.grading.task import Case
 from course_lib.recurrent import Cell, mask_from_lengths
@@ -14,7 +15,7 @@ from course_lib.recurrent.cell import State, Watch, unwatched
 from course_lib.recurrent.network import Network
 from course_lib.recurrent.rnn import RNNCell
 
-Weights = dict[str, Tensor]  # named as on the slides: W_xh (input, hidden), W_hh (hidden, hidden), b_h, …
+Weights = dict[str, Tensor]  # named as in the lecture: W_xh (input, hidden), W_hh (hidden, hidden), b_h, …
 
 
 class SoftsignCell(RNNCell):
@@ -84,7 +85,7 @@ FORBIDDEN = (
 
 
 def names(gates: str) -> list[tuple[str, str, str]]:
-    """The slides' names of the weights of `gates` ("fio") and of the candidate: ("W_fx", "W_fh", "b_f"), …"""
+    """The lecture's names of the weights of `gates` ("fio") and of the candidate: ("W_fx", "W_fh", "b_f"), …"""
     return [*((f"W_{g}x", f"W_{g}h", f"b_{g}") for g in gates), ("W_xh", "W_hh", "b_h")]
 
 
@@ -99,21 +100,40 @@ def weights(rng: Random, size: int, hidden: int, gates: str = "", recurrent: boo
 
 
 def one_sentence(
-    batch: Callable, length: tuple[int, int], pads: tuple[int, int] = (0, 0), nan: bool = False
+    batch: Callable, length: tuple[int, int], pads: tuple[int, int] = (0, 0), nan: bool = False, anything: bool = False
 ) -> Callable:
     """Cases of `batch` with one sentence, its length and its padding between the bounds given.
 
-    `nan`: every second padding is no number.
+    `nan`: every second padding is no number. `anything`: it is infinite, too, and a large number in place of ∞ would be
+    too large for the weights.
     """
 
     def drawn(rng: Random, size: int) -> Case:
         n = rng.randint(*length)
         made = batch(rng, n + rng.randint(*pads), [n])
-        if nan and size % 2:
+        if (nan or anything) and size % 2:
             made.arguments[0][:, n:] = torch.nan
+        if anything and size % 2:
+            made.arguments[0][:, n:, 1:] = torch.inf
         return made
 
-    return drawn
+    def fitting(rng: Random, size: int) -> Case:
+        return until(lambda: (drawn(rng, size),), too_large)[0] if size % 2 else drawn(rng, size)
+
+    return fitting if anything else drawn
+
+
+def too_large(case: Case) -> bool:
+    """Whether every layer's first product overflows where nan_to_num makes numbers of the padding."""
+    x, _, *layers = case.arguments
+    return all(bool((x.nan_to_num() @ each["W_xh"]).isinf().any()) for each in layers)
 
 
 COLUMNS = "Your product is that for columns, W^⊤x. Here each row of x is a state: x @ W, with the same W."
+UNWRITTEN = "All that you return is 0: this is not written yet."
+NO_GRADIENT = (
+    "No gradient reaches the `{name}` that you are given: is there a detach or .data, or is it copied by numbers?"
+)
+OVERWRITTEN = (
+    "You write the new state into the `{name}` that you are given. It belongs to the caller: make a new tensor."
+)

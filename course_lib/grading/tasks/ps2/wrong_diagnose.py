@@ -86,3 +86,37 @@ def never_memory(*runs: Run) -> set[str]:
 
 def only_the_first(*runs: Run) -> set[str]:
     return set(sorted(defined(*runs), key=[*TESTS].index)[:1])
+
+
+def all_but_second(*runs: Run) -> set[str]:
+    def of_others(alone: Run, changed: Run, batch: Run) -> bool:
+        return final(alone, changed, {name: value[::2] for name, value in batch.items()})
+
+    return defined(*runs, final=of_others)
+
+
+def last_padding(*runs: Run) -> set[str]:
+    def at_the_end(alone: Run, changed: Run, batch: Run) -> bool:
+        outputs = batch["outputs"]
+        return bool(outputs[batch["lengths"] < outputs.shape[1], -1].any())
+
+    return defined(*runs, padding=at_the_end)
+
+
+def first_token(*runs: Run) -> set[str]:
+    return defined(
+        *runs, leak=lambda alone, changed, batch: not allclose(alone["outputs"][0, 0], batch["outputs"][1, 0])
+    )
+
+
+def any_number_stays(*runs: Run) -> set[str]:
+    def stays(alone: Run, changed: Run, batch: Run) -> bool:
+        return bool(((alone["outputs"] - changed["outputs"])[0, 1:].abs() < 1e-6).any())
+
+    return defined(*runs, memory=stays)
+
+
+def overwritten(alone: Run, changed: Run, batch: Run) -> set[str]:
+    found = defined(alone, changed, batch)
+    batch["outputs"].zero_()
+    return found

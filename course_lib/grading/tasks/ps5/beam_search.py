@@ -1,29 +1,31 @@
 """ps5.beam_search: the whole search (the course's search/beam.py; Zhao, "Beam search")."""
 
-from collections.abc import Callable
 from functools import partial
-from math import inf
-from random import Random
 
-from course_lib.grading.boundary.proxy import StudentError
-from course_lib.grading.cases.isolate import alternate, isolating, plainly
-from course_lib.grading.compare import kind
-from course_lib.grading.task import Case, Criterion, Misconception, Parts, Task
+from course_lib.grading.cases.arguments import leaving
+from course_lib.grading.cases.isolate import alternate, plainly
+from course_lib.grading.task import Criterion, Misconception, Task
 from course_lib.grading.tasks.ps5 import wrong_beam_search as wrong
 from course_lib.grading.tasks.ps5.lent import beam_step
+from course_lib.grading.tasks.ps5.searches import (
+    COUNT,
+    OTHER_COUNT,
+    draw_aside,
+    draw_enough,
+    draw_length,
+    draw_none,
+    draw_order,
+    draw_order_of_unfinished,
+    draw_some,
+    draw_steps,
+    finished,
+    in_any_order,
+)
 from course_lib.grading.tasks.ps5.tables import (
     Hypothesis,
     Model,
-    Words,
     as_pairs,
-    beginnings,
-    clear,
-    early,
-    is_finished,
-    never,
     searched,
-    size_of,
-    table,
 )
 from course_lib.search import beam
 
@@ -33,104 +35,6 @@ def reference(model: Model, k: int, max_length: int, enough: int) -> list[Hypoth
     everything = k * max_length
     (found,) = searched(beam.beam, model, max_length, k, enough=enough, n_best=everything)
     return as_pairs(model, found)
-
-
-# Cases
-
-STEPS = (wrong.greedily, wrong.copies, wrong.best_alone)
-ASIDE = (wrong.shrinking, wrong.places_empty, wrong.last_finished)
-COUNT = (wrong.at_the_first, wrong.one_too_many, wrong.to_the_end)
-OTHER_COUNT = (wrong.enough_at_once, wrong.k_for_enough)
-LENGTH = (wrong.one_more, wrong.one_less)
-ORDER = (wrong.in_order_of_finishing, wrong.by_mean)
-MISTAKES = (
-    *(*STEPS, *ASIDE, *COUNT, *OTHER_COUNT, wrong.cut_to_enough, *LENGTH, *ORDER),
-    *(wrong.with_unfinished, wrong.finished_only),
-)
-
-
-def outputs_of(function: Callable, case: Case) -> list:
-    """What it returns; raises StudentError if these are no pairs."""
-    found = function(*case.arguments)
-    if not isinstance(found, (list, tuple)) or not all(isinstance(e, (list, tuple)) and len(e) == 2 for e in found):
-        raise StudentError(f"it returned {kind(found)}, expected is a list of pairs (words, score)")
-    return [(tuple(words) if isinstance(words, list) else words, score) for words, score in found]
-
-
-def in_any_order(function: Callable, case: Case) -> Parts:
-    """The probe that does not look at the order."""
-    return Parts({"the outputs, in order of their words,": sorted(outputs_of(function, case), key=repr)})
-
-
-def finished(function: Callable, case: Case) -> Parts:
-    """The probe that looks at finished outputs alone, in any order."""
-    found = [(words, score) for words, score in outputs_of(function, case) if is_finished(words)]
-    return Parts({"the finished outputs, in order of their words,": sorted(found, key=repr)})
-
-
-def case(model: Model, k: int, max_length: int, enough: int) -> Case:
-    words = f"{size_of(model)}, k = {k}, at most {max_length} long, enough = {enough}"
-    return Case((model, k, max_length, enough), words)
-
-
-isolated = isolating(wrong.defined, MISTAKES, case)
-shows = partial(
-    isolated, apart=False, when=lambda model, k, max_length, enough: clear(model, max_length), probe=in_any_order
-)
-
-
-def closing(rng: Random, words: int, length: int, eos: Callable[[Words], float]) -> Model:
-    """A model whose outputs have at most `length` words: EOS is certain then. It knows one beginning more."""
-    model = table(rng, words, length - 1, eos)
-    certain = [0.0] + [-inf] * words
-    return model | {each: certain for each in beginnings(words, length + 1) if len(each) >= length - 1}
-
-
-@shows(*STEPS)
-def draw_steps(rng: Random, size: int) -> tuple:
-    """All outputs end in the same step, and then nothing goes on."""
-    return closing(rng, 3, 3, lambda _: 0.0), 2 + size % 2, 4 + size % 3, 10
-
-
-@shows(*ASIDE, free=(*STEPS, *COUNT, *OTHER_COUNT))
-def draw_aside(rng: Random, size: int) -> tuple:
-    return closing(rng, 2 + size % 2, 4 - size % 2, early), 2, 5, 10
-
-
-def draw_enough(*wanted: Callable) -> Callable[[Random, int], Case]:
-    @shows(*wanted, free=(*STEPS, *ASIDE, *COUNT, *OTHER_COUNT, wrong.cut_to_enough, wrong.with_unfinished))
-    def draw(rng: Random, size: int) -> tuple:
-        return closing(rng, 2, 4, early), 2 + size % 2, 5, 1 + rng.randint(0, 2)
-
-    return draw
-
-
-@shows(*LENGTH, free=(*STEPS, *ASIDE, *COUNT, *OTHER_COUNT), probe=finished)
-def draw_length(rng: Random, size: int) -> tuple:
-    return table(rng, 2, 5, early), 2, rng.randint(2, 3), 10
-
-
-@shows(wrong.finished_only, free=(*STEPS, *LENGTH))
-def draw_none(rng: Random, size: int) -> tuple:
-    """Nothing is finished in time."""
-    most = rng.randint(2, 3)
-    return table(rng, 2, most + 1, never), 2, most, rng.randint(1, 3)
-
-
-@shows(wrong.with_unfinished, free=(*STEPS, *ASIDE, *COUNT, *OTHER_COUNT, *LENGTH))
-def draw_some(rng: Random, size: int) -> tuple:
-    return table(rng, 2, 4, early), 2, rng.randint(2, 3), 10
-
-
-@shows(*ORDER, free=(*STEPS, *ASIDE, *COUNT, *OTHER_COUNT), probe=plainly)
-def draw_order(rng: Random, size: int) -> tuple:
-    return closing(rng, 2, 4, early), 2 + size // 2 % 2, 5, 10
-
-
-@shows(wrong.unfinished_worst_first, free=(*STEPS, *LENGTH, wrong.finished_only), probe=plainly)
-def draw_order_of_unfinished(rng: Random, size: int) -> tuple:
-    most = rng.randint(2, 3)
-    return table(rng, 2, most + 1, never), 2, most, rng.randint(1, 3)
 
 
 Few = partial(Criterion, visible=4, graded=6, probe=in_any_order)
@@ -150,7 +54,7 @@ TASK = Task(
             alternate(draw_enough(*COUNT), draw_enough(*OTHER_COUNT), draw_enough(wrong.cut_to_enough)),
             visible=6,
         ),
-        Few("length", 1, "No output has more than `max_length` words.", draw_length, probe=finished),
+        Few("length", 0.5, "No output has more than `max_length` words.", draw_length, probe=finished),
         Few(
             "unfinished",
             1,
@@ -163,6 +67,13 @@ TASK = Task(
             "The best first, whenever it finished; of unfinished ones, too.",
             alternate(draw_order, draw_order_of_unfinished),
             probe=plainly,
+        ),
+        Few(
+            "arguments",
+            0.5,
+            "The model is afterwards as it was.",
+            draw_aside,
+            probe=leaving("model k max_length enough"),
         ),
     ),
     misconceptions=(
@@ -177,6 +88,12 @@ TASK = Task(
             wrong.copies,
             "steps",
             "You begin with k empty hypotheses: all go the same way, and the beam holds copies. Begin with one.",
+        ),
+        Misconception(
+            "outputs of the last step lost",
+            wrong.last_step_lost,
+            "steps",
+            "You lose the outputs that finish in the last step: you leave the loop before you add them to the others.",
         ),
         Misconception(
             "the best output alone",
@@ -242,7 +159,7 @@ TASK = Task(
             "one step too many",
             wrong.one_more,
             "length",
-            "Your outputs may have one word more than `max_length`.",
+            "Some of your outputs are one word longer than `max_length`.",
         ),
         Misconception(
             "one step too few",
@@ -274,6 +191,12 @@ TASK = Task(
             wrong.by_mean,
             "order",
             "You rank outputs by log p divided by their length. Here the sum itself ranks them.",
+        ),
+        Misconception(
+            "the model emptied",
+            wrong.model_emptied,
+            "arguments",
+            "You empty the model that you are given. It belongs to the caller: leave it as it was.",
         ),
     ),
     forbidden=("course_lib.search.beam.beam",),

@@ -12,12 +12,16 @@ from course_lib.grading.tasks.ps5.steps import (
     BEYOND,
     TIES,
     draw_beyond,
+    draw_fewer_live,
     draw_finished,
     draw_impossible,
+    draw_improbable,
     draw_one,
     draw_several,
     draw_several_finished,
     draw_ties,
+    draw_ties_with_eos,
+    seen,
 )
 from course_lib.grading.tasks.ps5.tables import EOS, Hypothesis, Model
 from course_lib.search import beam
@@ -55,7 +59,8 @@ TASK = Task(
             "finished",
             1,
             "What ends among the best k is set aside, and k others go on.",
-            alternate(draw_finished, draw_several_finished),
+            alternate(draw_finished, draw_several_finished, draw_fewer_live),
+            visible=6,
         ),
         Step(
             "beyond",
@@ -74,11 +79,19 @@ TASK = Task(
                 draw_ties(wrong.higher_word_first, wrong.reversed_order),
                 draw_ties(wrong.later_parent_first, wrong.reversed_order, wrong.word_before_parent),
                 draw_ties(wrong.last_of_all, free=TIES),
+                draw_ties_with_eos(wrong.eos_last_of_equals, free=(wrong.eos_ignored,)),
+                draw_ties_with_eos(wrong.eos_as_good, free=BEYOND),
             ),
-            visible=10,
-            graded=10,
+            visible=14,
+            graded=14,
+            probe=seen,
         ),
-        Step("impossible", 0.5, "A word with log p = −∞ follows nothing; there may be fewer than k.", draw_impossible),
+        Step(
+            "impossible",
+            0.5,
+            "A word with log p = −∞ follows nothing, so there may be fewer than k; a very improbable one may follow.",
+            alternate(draw_impossible, draw_improbable),
+        ),
         Step(
             "arguments",
             0.5,
@@ -155,6 +168,20 @@ TASK = Task(
             "You return no finished hypothesis. What ends in EOS among the best k is an output: keep it.",
         ),
         Misconception(
+            "the best k words of every hypothesis only",
+            wrong.best_words_of_each,
+            "finished",
+            "You look at the best k words of every hypothesis only. Where EOS is one of them, too few are left to fill "
+            "the beam: look at all words, or at one more of each.",
+        ),
+        Misconception(
+            "EOS accepted among as many as are live",
+            wrong.of_live,
+            "finished",
+            "You set aside what ends among as many continuations as there are live hypotheses. These may be fewer than "
+            "k, as in the first step: what ends among the best k is finished.",
+        ),
+        Misconception(
             "EOS accepted among the best 2k",
             wrong.of_twice_k,
             "beyond",
@@ -209,6 +236,26 @@ TASK = Task(
             wrong.word_before_parent,
             "ties",
             "Of equal sums you look at the word first. The place of the parent in `live` decides first, then the word.",
+        ),
+        Misconception(
+            "EOS behind its equals",
+            wrong.eos_last_of_equals,
+            "ties",
+            "Of equal sums you prefer what goes on to what ends. EOS is a word as any other here: the place of the "
+            "parent in `live` decides first, then the word, and EOS is word 0.",
+        ),
+        Misconception(
+            "EOS accepted where it equals the k-th",
+            wrong.eos_as_good,
+            "ties",
+            "You set aside what ends and is as good as the k-th best. Of equals only those count that stand among the "
+            "first k.",
+        ),
+        Misconception(
+            "improbable words dropped",
+            wrong.improbable_dropped,
+            "impossible",
+            "You drop continuations that are improbable, but possible. Only a score of −∞ is impossible.",
         ),
         Misconception(
             "impossible words kept",

@@ -1,14 +1,27 @@
 """ps5.contenders: the bound that proves when a search may stop (the course's search/beam.py; Huang et al. 2017)."""
 
-from collections.abc import Callable
 from functools import partial
-from random import Random
 
 from course_lib.grading.cases.arguments import leaving
-from course_lib.grading.cases.isolate import alternate, isolating
-from course_lib.grading.task import Case, Criterion, Misconception, Task
+from course_lib.grading.cases.isolate import alternate
+from course_lib.grading.task import Criterion, Misconception, Task
 from course_lib.grading.tasks.ps5 import wrong_contenders as wrong
-from course_lib.grading.tasks.ps5.tables import EOS, Hypothesis, Words, decided, exact
+from course_lib.grading.tasks.ps5.bounds import (
+    draw_apart,
+    draw_arguments,
+    draw_behind,
+    draw_equal,
+    draw_equal_finished,
+    draw_full,
+    draw_length,
+    draw_lengths,
+    draw_none,
+    draw_nth,
+    draw_nth_divided,
+    draw_plain,
+    draw_too_few,
+)
+from course_lib.grading.tasks.ps5.tables import Hypothesis
 from course_lib.search import hypothesis
 
 
@@ -19,119 +32,6 @@ def reference(
     normalise = hypothesis.power(alpha)
     best = sorted((normalise(log_p, len(words)) for words, log_p in finished), reverse=True)[:n]
     return [(words, log_p) for words, log_p in live if len(best) < n or normalise(log_p, max_length) > best[-1]]
-
-
-# Cases
-
-CHOICE = (wrong.losers, wrong.all_or_none, wrong.only_the_first)
-LENGTH = (
-    *(wrong.own_length, wrong.one_word_more, wrong.live_undivided, wrong.finished_undivided),
-    wrong.nothing_divided,
-)
-NTH = (
-    *(wrong.best_finished, wrong.worst_finished, wrong.worst_of_enough, wrong.one_behind),
-    wrong.in_given_order,
-)
-MISTAKES = (*CHOICE, *LENGTH, *NTH, wrong.nothing_open, wrong.equals_win)
-
-
-def case(finished: list[Hypothesis], live: list[Hypothesis], n: int, max_length: int, alpha: float) -> Case:
-    words = f"{len(finished)} finished, {len(live)} live, n = {n}, at most {max_length} words, α = {alpha}"
-    return Case((finished, live, n, max_length, alpha), words)
-
-
-def clear(finished: list[Hypothesis], live: list[Hypothesis], n: int, max_length: int, alpha: float) -> bool:
-    """Whether all that may be compared lies apart, or is equal and exactly so."""
-    bounds = [wrong.divided(score, max_length, alpha) for _, score in live]
-    return decided([*bounds, *(wrong.divided(score, len(words), alpha) for words, score in finished)])
-
-
-shows = partial(isolating(wrong.defined, MISTAKES, case), apart=False, when=clear)
-
-
-def words(rng: Random, length: int, last: Words = ()) -> Words:
-    return tuple(rng.randint(1, 9) for _ in range(length - len(last))) + last
-
-
-def search(rng: Random, finished: int, live: int, alpha: float) -> tuple:
-    """A search as it may stand: what has finished so far, in that order, and what is live, the best first."""
-    t, more = rng.randint(3, 5), rng.randint(2, 5)
-    scores = [exact(-rng.uniform(1.5, 6)) for _ in range(finished + live)]
-    outputs, going = set[Words](), set[Words]()
-    while len(outputs) < finished:
-        outputs.add(words(rng, rng.randint(2, t), (EOS,)))
-    while len(going) < live:
-        going.add(words(rng, t))
-    done = list(zip(rng.sample(sorted(outputs), finished), scores[:finished], strict=True))
-    best_first = sorted(scores[finished:], reverse=True)
-    return done, list(zip(rng.sample(sorted(going), live), best_first, strict=True)), t + more, alpha
-
-
-def arguments(rng: Random, finished: int, live: int, n: int, alpha: float) -> tuple:
-    done, going, most, alpha = search(rng, finished, live, alpha)
-    return done, going, n, most, alpha
-
-
-@shows(*CHOICE, free=(wrong.one_behind,))
-def draw_plain(rng: Random, size: int) -> tuple:
-    return arguments(rng, 1, 4, 1, 0.0)
-
-
-@shows(wrong.losers, wrong.never_empty, free=(*CHOICE, wrong.one_behind))
-def draw_none(rng: Random, size: int) -> tuple:
-    """Nothing can win."""
-    return arguments(rng, 1, 3, 1, 0.0)
-
-
-@shows(*LENGTH, free=(*CHOICE, wrong.one_behind))
-def draw_length(rng: Random, size: int) -> tuple:
-    return arguments(rng, 1, 4, 1, rng.choice((0.5, 0.8, 1.0)))
-
-
-@shows(wrong.own_length, wrong.one_word_more, wrong.nothing_divided, free=(*CHOICE, *LENGTH, *NTH), apart=True)
-def draw_lengths(rng: Random, size: int) -> tuple:
-    """Which length it is makes a difference."""
-    return arguments(rng, 1, 4, 1, rng.choice((0.5, 0.8, 1.0)))
-
-
-def draw_apart(*wanted: Callable) -> Callable[[Random, int], Case]:
-    """Cases that tell these mistakes, all of lengths, apart."""
-
-    @shows(*wanted, free=(*CHOICE, *LENGTH, wrong.one_behind), apart=True)
-    def draw(rng: Random, size: int) -> tuple:
-        return arguments(rng, 1, 4, 1, rng.choice((0.5, 0.8, 1.0)))
-
-    return draw
-
-
-@shows(*NTH, free=CHOICE)
-def draw_nth(rng: Random, size: int) -> tuple:
-    return arguments(rng, 4, 4, 2 + size // 2 % 2, 0.0)
-
-
-@shows(wrong.worst_finished, wrong.one_behind, free=(*CHOICE, *NTH), apart=True)
-def draw_behind(rng: Random, size: int) -> tuple:
-    """The place behind the n-th is not the last one."""
-    return arguments(rng, 4, 4, 2, 0.0)
-
-
-@shows(wrong.nth_by_log_p, free=(*CHOICE, *LENGTH, *NTH))
-def draw_nth_divided(rng: Random, size: int) -> tuple:
-    return arguments(rng, 4, 4, 2, 1.0)
-
-
-@shows(wrong.nothing_open, wrong.worst_finished, free=(*CHOICE, *NTH))
-def draw_too_few(rng: Random, size: int) -> tuple:
-    n = 2 + size // 2 % 2
-    return arguments(rng, rng.randint(0, n - 1) if size % 3 == 2 else n - 1, 3, n, 0.0)
-
-
-@shows(wrong.equals_win, free=CHOICE)
-def draw_equal(rng: Random, size: int) -> tuple:
-    """Scores in quarters, undivided."""
-    done, going, n, most, alpha = arguments(rng, 2, 3, 1, 0.0)
-    finished, live = ([(y, -rng.randint(4, 12) / 4) for y, _ in each] for each in (done, going))
-    return finished, sorted(live, key=lambda each: -each[1]), n, most, alpha
 
 
 Few = partial(Criterion, visible=4, graded=6)
@@ -156,23 +56,25 @@ TASK = Task(
                 draw_lengths,
                 draw_apart(wrong.beyond_the_end),
                 draw_apart(wrong.finished_undivided, wrong.eos_not_counted),
+                draw_full,
             ),
-            graded=8,
+            visible=5,
+            graded=10,
         ),
         Few(
             "nth",
             1,
             "n above 1: the n-th best counts; while fewer are finished, everything can win.",
-            alternate(draw_nth, draw_too_few, draw_behind, draw_nth_divided),
-            visible=8,
-            graded=8,
+            alternate(draw_nth, draw_too_few, draw_behind, draw_nth_divided, draw_equal_finished),
+            visible=10,
+            graded=10,
         ),
         Few("equal", 0.5, "What can be equal at best comes behind.", draw_equal),
         Few(
             "arguments",
             0.5,
             "The lists are afterwards as they were.",
-            draw_plain,
+            draw_arguments,
             probe=leaving("finished live n max_length alpha"),
         ),
     ),
@@ -266,10 +168,50 @@ TASK = Task(
             "While fewer than n are finished you return nothing. Then any output comes among the n best.",
         ),
         Misconception(
+            "the last while fewer than n are finished",
+            wrong.last_of_too_few,
+            "nth",
+            "While fewer than n are finished you compare with the worst of them. Any output comes among the n best "
+            "then: every live one can win.",
+        ),
+        Misconception(
+            "as if n were finished",
+            wrong.number_not_looked_at,
+            "nth",
+            "You take the n-th best of the finished where fewer than n are finished: there is none. Any output comes "
+            "among the n best then, so every live one can win.",
+        ),
+        Misconception(
+            "equal ones counted once",
+            wrong.distinct_only,
+            "nth",
+            "You count finished ones with the same score once. Each is an output: of −1, −1 and −2 the second best is "
+            "−1.",
+        ),
+        Misconception(
+            "those of `max_length` words left out",
+            wrong.full_left_out,
+            "length",
+            "You leave out live hypotheses that have `max_length` words. They are judged as the others are: by log p "
+            "divided by `max_length` to the power of α.",
+        ),
+        Misconception(
             "equals win",
             wrong.equals_win,
             "equal",
             "You keep a hypothesis that can be equal at best. What finished before comes first: leave it out.",
+        ),
+        Misconception(
+            "finished ones sorted in place",
+            wrong.finished_sorted,
+            "arguments",
+            "You sort the list `finished`, which belongs to the caller. Sort a copy, as sorted(…) does.",
+        ),
+        Misconception(
+            "finished ones removed in place",
+            wrong.losers_removed,
+            "arguments",
+            "You take all but the n best out of the list `finished`, which belongs to the caller. Make a new list.",
         ),
         Misconception(
             "live hypotheses changed",

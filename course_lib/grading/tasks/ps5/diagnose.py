@@ -1,26 +1,18 @@
 """ps5.diagnose: whether the search or the model is to blame (Stahlberg and Byrne 2019), by every output there is."""
 
-from collections.abc import Callable
 from functools import partial
-from random import Random
 
-from course_lib.grading.cases.isolate import alternate, isolating
-from course_lib.grading.task import Case, Criterion, Misconception, Task
-from course_lib.grading.tasks.ps5 import wrong_beam_search as beam_search
+from course_lib.grading.cases.arguments import leaving
+from course_lib.grading.cases.isolate import alternate
+from course_lib.grading.task import Criterion, Misconception, Task
 from course_lib.grading.tasks.ps5 import wrong_diagnose as wrong
+from course_lib.grading.tasks.ps5.blame import MEANS, draw, draw_better_beyond, draw_missed_by_beams
 from course_lib.grading.tasks.ps5.tables import (
     Hypothesis,
     Model,
     Words,
-    clear,
-    decided,
-    early,
-    is_finished,
     log_p,
-    outputs,
     searched,
-    size_of,
-    table,
 )
 from course_lib.search import exhaustive
 from course_lib.search.hypothesis import power
@@ -37,68 +29,6 @@ def reference(model: Model, max_length: int, output: Hypothesis, reference: Word
     if best.words != reference[:-1]:
         found.add("length" if best_by_mean.words == reference[:-1] else "model")
     return found
-
-
-# Cases
-
-NOT_THE_BEST = (wrong.reference_missed, wrong.compared_with_output)
-MEANS = (wrong.mean_of_output, wrong.shorter_output)
-MISTAKES = (
-    *(*NOT_THE_BEST, *MEANS, wrong.other_than_reference, wrong.report_believed, wrong.searched_by_mean),
-    *(wrong.length_and_model, wrong.different_is_wrong, wrong.length_not_looked_at, wrong.eos_not_counted),
-    *(wrong.score_not_looked_at, wrong.to_the_bit, wrong.right_output_no_fault, wrong.unfinished_counted),
-    wrong.only_the_first,
-)
-
-
-def case(model: Model, max_length: int, output: Hypothesis, reference: Words) -> Case:
-    words = f"{size_of(model)}, at most {max_length} long, {len(output[0])} words found for {len(reference)}"
-    return Case((model, max_length, output, reference), words)
-
-
-def drawn(rng: Random, faults: set[str], rounding: float, off_by: tuple[float, float]) -> tuple:
-    """A model, an output and a reference with these faults, a right score off by `rounding`, a wrong one `off_by`."""
-    while True:
-        most = rng.randint(3, 4)
-        model = table(rng, 2, most, early)
-        scores = dict(outputs(model, most))
-        if not clear(model, most) or not decided(wrong.means(scores).values()):
-            continue
-        for _ in range(12):
-            words, reference = (rng.choice(list(scores)) for _ in range(2))
-            if not faults & {"search"}:
-                words = max(scores, key=scores.__getitem__)
-            off = rng.choice((-1, 1)) * rng.uniform(*off_by) if "score" in faults else rounding
-            output = words, scores[words] + off
-            if wrong.defined(model, most, output, reference) == faults:
-                return model, most, output, reference
-
-
-def missed_by_beams(rng: Random) -> tuple:
-    """The best output begins so improbably that no small beam keeps it; output and reference are what a beam finds."""
-    while True:
-        model = table(rng, 3, 3, lambda beginning: 0.02 if len(beginning) < 2 else 2.0)
-        (best, _), *_ = beam_search.defined(model, 5, 3, len(model))
-        if clear(model, 3) and is_finished(best):
-            return model, 3, (best, log_p(model, best)), best
-
-
-def draw(
-    *faults: str,
-    shows: tuple[Callable, ...] = (),
-    hides: tuple[Callable, ...] = (),
-    rounding: float = 0.0,
-    off_by: tuple[float, float] = (0.2, 1.0),
-) -> Callable[[Random, int], Case]:
-    """The cases with these faults that show some mistakes and not others; the rest as they come."""
-    free = [mistake for mistake in MISTAKES if mistake not in hides]
-    decorate = isolating(wrong.defined, MISTAKES, case)(*shows, free=free, apart=False)
-    return decorate(lambda rng, size: drawn(rng, set(faults), rounding, off_by))
-
-
-def draw_missed_by_beams(rng: Random, size: int) -> Case:
-    decorate = isolating(wrong.defined, MISTAKES, case)(*wrong.beams, free=MISTAKES, apart=False)
-    return decorate(lambda rng, size: missed_by_beams(rng))(rng, size)
 
 
 Few = partial(Criterion, visible=6, graded=6)
@@ -118,13 +48,14 @@ TASK = Task(
                 draw("search", "model", shows=(wrong.reference_missed,), hides=MEANS),
                 draw("search", "model", shows=(wrong.shorter_ones_only,)),
                 draw_missed_by_beams,
+                draw_better_beyond,
             ),
-            visible=10,
-            graded=10,
+            visible=12,
+            graded=12,
         ),
         Few(
             "model",
-            1,
+            0.5,
             "'model', where any output is more probable than the reference.",
             alternate(
                 draw("model"),
@@ -178,6 +109,13 @@ TASK = Task(
             visible=8,
             graded=8,
         ),
+        Few(
+            "arguments",
+            0.5,
+            "The model is afterwards as it was.",
+            draw("model"),
+            probe=leaving("model max_length output reference"),
+        ),
     ),
     misconceptions=(
         Misconception(
@@ -213,6 +151,26 @@ TASK = Task(
             "model",
             "You report nothing where the output is the reference. It may be found by luck: a search error can hide a "
             "model error.",
+        ),
+        Misconception(
+            "as good counted as better",
+            wrong.as_good_is_better,
+            "search",
+            "You report 'search' and 'model' even where nothing is better. An output is as good as itself: is there a "
+            ">= in place of a >?",
+        ),
+        Misconception(
+            "longer outputs tried",
+            wrong.longer_ones_too,
+            "search",
+            "You try outputs of more than `max_length` words. A table may know more beginnings than are needed.",
+        ),
+        Misconception(
+            "only the mean of the most probable output",
+            wrong.mean_of_best,
+            "length",
+            "You compare the reference's log p for each word with that of the most probable output alone. Another "
+            "output may have a larger one: try them all.",
         ),
         Misconception(
             "unfinished outputs counted",
@@ -279,6 +237,12 @@ TASK = Task(
             wrong.only_the_first,
             "several",
             "You stop at the first fault that you find. There can be several: return them all.",
+        ),
+        Misconception(
+            "the model emptied",
+            wrong.model_emptied,
+            "arguments",
+            "You empty the model that you are given. It belongs to the caller: leave it as it was.",
         ),
     ),
     forbidden=("course_lib.search.exhaustive.exhaustive", "course_lib.search.best_first.best_first"),

@@ -9,7 +9,7 @@ from course_lib.grading.cases.arguments import leaving
 from course_lib.grading.cases.isolate import alternate, isolating
 from course_lib.grading.task import Case, Criterion, Misconception, Task
 from course_lib.grading.tasks.ps5 import wrong_ensemble as wrong
-from course_lib.grading.tasks.ps5.tables import Model, exact, row, table
+from course_lib.grading.tasks.ps5.tables import Model, count, exact, left, row, table
 
 
 def reference(models: list[Model], weights: list[float]) -> Model:
@@ -37,7 +37,7 @@ MISTAKES = (
 
 
 def case(models: list[Model], weights: list[float]) -> Case:
-    sizes = f"{len(models[0])} beginnings, {len(models[0][()])} words"
+    sizes = f"{count(len(models[0]), 'beginning')}, {len(models[0][()]) - 1} words and EOS"
     return Case((models, weights), f"{len(models)} models, {sizes}")
 
 
@@ -70,13 +70,15 @@ def draw_beginnings(rng: Random, size: int) -> tuple:
 
 def improbable(rng: Random, words: int, eos: float) -> list[float]:
     """One word that is nearly certain, the others beyond what exp can tell from 0."""
-    log_probs = [exact(-rng.uniform(760, 900)) for _ in range(words)]
-    return [*log_probs, 0.0]
+    log_probs = [exact(-rng.uniform(760, 1600)) for _ in range(words)]
+    log_probs.insert(rng.randint(0, words), 0.0)
+    return log_probs
 
 
-@shows(wrong.underflowing, free=MEAN)
+@shows(wrong.underflowing, wrong.not_the_largest, free=MEAN)
 def draw_small(rng: Random, size: int) -> tuple:
-    return [table(rng, 2, 1, draw=improbable) for _ in range(2)], [0.5, 0.5]
+    """Each model is certain of another word."""
+    return [table(rng, 3, 1, draw=improbable) for _ in range(2)], [0.5, 0.5]
 
 
 @shows(wrong.all_must_agree, wrong.only_where_possible, free=MEAN)
@@ -87,6 +89,12 @@ def draw_impossible_for_one(rng: Random, size: int) -> tuple:
 @shows(wrong.not_a_number, free=MEAN)
 def draw_impossible_for_all(rng: Random, size: int) -> tuple:
     return [table(rng, 3, 1, eos=lambda _: 0.0) for _ in range(2)], [0.5, 0.5]
+
+
+@shows(wrong.changed, wrong.infinity_overwritten, free=MISTAKES, probe=left)
+def draw_arguments(rng: Random, size: int) -> tuple:
+    """Some words are impossible."""
+    return [table(rng, 3, 1, draw=partial(row, possible=0.6)) for _ in range(2)], [0.5, 0.5]
 
 
 Few = partial(Criterion, visible=2, graded=5)
@@ -110,7 +118,7 @@ TASK = Task(
             "arguments",
             0.5,
             "Models and weights are afterwards as they were.",
-            draw_mean,
+            draw_arguments,
             probe=leaving("models weights"),
         ),
     ),
@@ -191,6 +199,13 @@ TASK = Task(
             "m + log Σ exp(aᵢ − m) with m = max aᵢ.",
         ),
         Misconception(
+            "not the largest taken out",
+            wrong.too_large,
+            "small",
+            "You take the first model's log-probability out of the sum. Where another one is far larger, exp of the "
+            "difference is too large a number. Take out the largest: m = max aᵢ.",
+        ),
+        Misconception(
             "one model forbids",
             wrong.all_must_agree,
             "impossible",
@@ -212,7 +227,8 @@ TASK = Task(
             "a model changed",
             wrong.changed,
             "arguments",
-            "You write into the first model. It belongs to the caller: make a new dict.",
+            "You write into the first model, or into its lists. They belong to the caller: make a new dict of new "
+            "lists.",
         ),
     ),
     forbidden=(f"{__name__}.found", "course_lib.search.ensemble.Ensemble.join"),

@@ -5,6 +5,7 @@ from functools import partial
 from random import Random
 
 from course_lib.grading.boundary.proxy import StudentError
+from course_lib.grading.cases.arguments import leaving
 from course_lib.grading.cases.isolate import alternate, isolating
 from course_lib.grading.cases.probes import called
 from course_lib.grading.compare import kind
@@ -37,7 +38,7 @@ def reference(model: Model, max_length: int) -> Hypothesis:
 
 # Cases
 
-CHOICE = (wrong.last_word_only, wrong.first_row_only, wrong.least_probable)
+CHOICE = (wrong.last_word_only, wrong.first_row_only, wrong.least_probable, wrong.first_words_only)
 END = (wrong.without_eos, wrong.never_ending)
 LENGTH = (wrong.one_more, wrong.one_less, wrong.closed)
 TIE = (wrong.last_tie,)
@@ -67,9 +68,9 @@ def ends(model: Model, max_length: int) -> bool:
     return ranked_clearly(model) and len(wrong.defined(model, max_length)[0]) < max_length
 
 
-@shows(*CHOICE, free=END, apart=False, probe=without_eos, when=ends)
+@shows(*CHOICE, free=(*END, *LENGTH), apart=False, probe=without_eos, when=ends)
 def draw_words(rng: Random, size: int) -> tuple:
-    return table(rng, 2, 5, early), 4
+    return table(rng, 3 + size % 2, 4, early), 4
 
 
 @shows(*END, free=CHOICE, probe=words_seen, when=ends)
@@ -126,7 +127,7 @@ TASK = Task(
             alternate(draw_end, draw_just_in_time),
             probe=words_seen,
         ),
-        Few("length", 1, "There are at most `max_length` words, EOS counted.", draw_unfinished, probe=words_seen),
+        Few("length", 0.5, "There are at most `max_length` words, EOS counted.", draw_unfinished, probe=words_seen),
         Few("ties", 0.5, "Of equally probable words the one with the lowest number.", draw_ties, probe=words_seen),
         Few(
             "score",
@@ -135,6 +136,7 @@ TASK = Task(
             alternate(draw_score, draw_score_of_unfinished),
             probe=score_seen,
         ),
+        Few("arguments", 0.5, "The model is afterwards as it was.", draw_end, probe=leaving("model max_length")),
     ),
     misconceptions=(
         Misconception(
@@ -162,6 +164,19 @@ TASK = Task(
             "You return the words without EOS. Here EOS belongs to a finished output.",
         ),
         Misconception(
+            "going on after EOS",
+            wrong.going_on,
+            "end",
+            "You go on after EOS, and no table knows what follows it. When EOS is chosen, the output is finished: "
+            "stop.",
+        ),
+        Misconception(
+            "words 1 and 2 only",
+            wrong.first_words_only,
+            "words",
+            "You choose among EOS, word 1 and word 2 only. A model may have more words: look at the whole list.",
+        ),
+        Misconception(
             "EOS never chosen",
             wrong.never_ending,
             "end",
@@ -171,7 +186,7 @@ TASK = Task(
             "one word too many",
             wrong.one_more,
             "length",
-            "Your outputs may be one word longer than `max_length`.",
+            "Some of your outputs are one word longer than `max_length`.",
         ),
         Misconception(
             "one word too few",
@@ -220,6 +235,12 @@ TASK = Task(
             wrong.last_score,
             "score",
             "Your score is that of the last word alone. Add up those of all words.",
+        ),
+        Misconception(
+            "the model emptied",
+            wrong.model_emptied,
+            "arguments",
+            "You empty the model that you are given. It belongs to the caller: leave it as it was.",
         ),
     ),
     forbidden=("course_lib.search.greedy.greedy",),

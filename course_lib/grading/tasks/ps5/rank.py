@@ -8,7 +8,7 @@ from course_lib.grading.cases.arguments import leaving
 from course_lib.grading.cases.isolate import alternate, isolating
 from course_lib.grading.task import Case, Criterion, Misconception, Task
 from course_lib.grading.tasks.ps5 import wrong_rank as wrong
-from course_lib.grading.tasks.ps5.tables import EOS, Hypothesis, Words, decided, exact
+from course_lib.grading.tasks.ps5.tables import EOS, Hypothesis, Words, decided, exact, left
 from course_lib.search import hypothesis
 
 
@@ -27,16 +27,22 @@ def reference(hypotheses: list[Hypothesis], penalty: str, alpha: float) -> list[
 # Cases
 
 ORDER = (wrong.old_order, wrong.smallest_first, wrong.order_of_sums)
-OF_BOTH = (wrong.without_eos, wrong.one_less, wrong.one_more, wrong.multiplied, wrong.sums_returned)
+OF_BOTH = (
+    *(wrong.without_eos, wrong.one_less, wrong.one_more, wrong.multiplied, wrong.sums_returned),
+    *(wrong.never_alpha, wrong.exchanged),
+)
 OF_POWER = (wrong.alpha_ignored, wrong.alpha_as_factor)
 OF_GNMT = (wrong.no_five, wrong.six_outside, wrong.five_outside, wrong.not_over_six, wrong.power_for_both)
 FINISHED = (wrong.all_together, wrong.unfinished_last)
 TIES = (wrong.last_tie, wrong.tuples_sorted)
+MISTAKES = (*ORDER, *OF_BOTH, *OF_POWER, *OF_GNMT, *FINISHED, wrong.finished_only, *TIES)
 
 
 def case(hypotheses: list[Hypothesis], penalty: str, alpha: float) -> Case:
     lengths = ", ".join(str(len(words)) for words, _ in hypotheses)
-    return Case((hypotheses, penalty, alpha), f"outputs of {lengths} words, {penalty}, α = {alpha}")
+    return Case(
+        (hypotheses, penalty, alpha), f"{len(hypotheses)} outputs, their lengths {lengths}; {penalty}, α = {alpha}"
+    )
 
 
 def clear(hypotheses: list[Hypothesis], *arguments) -> bool:
@@ -45,11 +51,7 @@ def clear(hypotheses: list[Hypothesis], *arguments) -> bool:
     return decided(score for _, score in hypotheses) and decided(score for _, score in divided)
 
 
-shows = partial(
-    isolating(wrong.defined, (*ORDER, *OF_BOTH, *OF_POWER, *OF_GNMT, *FINISHED, wrong.finished_only, *TIES), case),
-    apart=False,
-    when=clear,
-)
+shows = partial(isolating(wrong.defined, MISTAKES, case), apart=False, when=clear)
 
 
 def output(rng: Random, length: int, finished: bool = True, word: Callable | None = None) -> Hypothesis:
@@ -98,6 +100,12 @@ def draw_plain(rng: Random, size: int) -> tuple:
     return outputs(rng, 3), "gnmt", 0.0
 
 
+@shows(wrong.emptied, wrong.best_put_first, wrong.removed, free=MISTAKES, probe=left)
+def draw_arguments(rng: Random, size: int) -> tuple:
+    """Some finished, and in an order that no sorting leaves as it is."""
+    return outputs(rng, 4, lambda: rng.random() < 0.6), "power", 1.0
+
+
 Few = partial(Criterion, visible=4, graded=6)
 
 TASK = Task(
@@ -120,7 +128,11 @@ TASK = Task(
         ),
         Few("ties", 0.5, "Of equals the one that came first.", draw_ties),
         Few(
-            "arguments", 0.5, "The list is afterwards as it was.", draw_power, probe=leaving("hypotheses penalty alpha")
+            "arguments",
+            0.5,
+            "The list is afterwards as it was.",
+            draw_arguments,
+            probe=leaving("hypotheses penalty alpha"),
         ),
     ),
     misconceptions=(
@@ -174,9 +186,21 @@ TASK = Task(
         ),
         Misconception(
             "alpha ignored",
+            wrong.never_alpha,
+            "power",
+            "You divide by |y|, or by (5 + |y|) / 6, whatever α is. Take it to the power of α first.",
+        ),
+        Misconception(
+            'alpha ignored in "power"',
             wrong.alpha_ignored,
             "power",
-            "You divide by |y| whatever α is. Divide by |y| to the power of α.",
+            'For "power" you divide by |y| whatever α is. Divide by |y| to the power of α.',
+        ),
+        Misconception(
+            "penalties exchanged",
+            wrong.exchanged,
+            "power",
+            'You take the penalty "gnmt" for "power", and "power" for "gnmt".',
         ),
         Misconception(
             "alpha as a factor",
@@ -250,6 +274,13 @@ TASK = Task(
             wrong.emptied,
             "arguments",
             "You sort the list that you are given. It belongs to the caller: make a new one, as sorted(…) does.",
+        ),
+        Misconception(
+            "unfinished outputs removed in place",
+            wrong.removed,
+            "arguments",
+            "You take the unfinished outputs out of the list that you are given. It belongs to the caller: make a new "
+            "one of those that you want.",
         ),
     ),
     forbidden=(

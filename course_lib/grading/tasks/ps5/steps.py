@@ -1,12 +1,14 @@
 """Cases of one step of beam search: which mistakes each kind of case shows, and how it is drawn."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from itertools import product
 from random import Random
 
-from course_lib.grading.cases.isolate import isolating
-from course_lib.grading.task import Case
+from course_lib.grading.cases.isolate import isolating, plainly
+from course_lib.grading.cases.probes import called
+from course_lib.grading.task import Case, Parts
 from course_lib.grading.tasks.ps5 import wrong_beam_step as wrong
 from course_lib.grading.tasks.ps5.tables import Hypothesis, Model, decided, even_row, exact, row
 
@@ -15,6 +17,7 @@ PARENTS = (
     *(wrong.parents_score_lost, wrong.word_alone),
 )
 FINISHED = (wrong.not_refilled, wrong.in_beam, wrong.eos_ignored)
+FEWER_LIVE = (wrong.of_live, wrong.best_words_of_each)
 SEVERAL_FINISHED = (wrong.best_finished_only, wrong.finished_worst_first, wrong.finished_by_words)
 BEYOND = (wrong.of_twice_k, wrong.any_eos, wrong.before_the_last)
 TIES = (
@@ -22,7 +25,7 @@ TIES = (
     wrong.word_before_parent,
 )
 MISTAKES = (
-    *(wrong.smallest_first, *PARENTS, *FINISHED, *BEYOND, *TIES),
+    *(wrong.smallest_first, *PARENTS, *FINISHED, *FEWER_LIVE, *BEYOND, *TIES),
     *(wrong.last_of_all, wrong.impossible_kept, wrong.of_one_more),
 )
 
@@ -35,8 +38,20 @@ def clear(model: Model, live: list[Hypothesis], k: int) -> bool:
     return decided(total for _, total in wrong.candidates(model, live))
 
 
-isolated = isolating(wrong.defined, MISTAKES, case)
-shows = partial(isolated, apart=False, when=clear)
+def case_of_finished(*arguments) -> Case:
+    """A case of which only the finished hypotheses are seen: what goes on is for other cases."""
+    return replace(case(*arguments), extra="finished")
+
+
+def seen(function: Callable, case: Case) -> object:
+    """The probe that looks at all that is returned, or at the list that the case names alone."""
+    if case.extra is None:
+        return plainly(function, case)
+    return Parts({f"the {case.extra} list": called(function, case.arguments, ["live", "finished"])[case.extra]})
+
+
+shows = partial(isolating(wrong.defined, MISTAKES, case), apart=False, when=clear)
+shows_finished = partial(isolating(wrong.defined, MISTAKES, case_of_finished), apart=False, when=clear, probe=seen)
 
 
 def drawn(
@@ -63,13 +78,20 @@ def draw_several(rng: Random, size: int) -> tuple:
     return drawn(rng, 2 + size % 2, 4, 3, eos=0)
 
 
-@shows(*FINISHED, free=(wrong.smallest_first, *PARENTS, wrong.any_eos))
+@shows(*FINISHED, free=(wrong.smallest_first, *PARENTS, wrong.any_eos, wrong.best_words_of_each))
 def draw_finished(rng: Random, size: int) -> tuple:
     k = 2 + size // 2 % 2
     return drawn(rng, k, 4, k, eos=2.0)
 
 
-@shows(*SEVERAL_FINISHED, free=(wrong.smallest_first, *PARENTS, wrong.any_eos, *FINISHED))
+@shows(*FEWER_LIVE, free=(wrong.smallest_first, *PARENTS, wrong.any_eos, *FINISHED))
+def draw_fewer_live(rng: Random, size: int) -> tuple:
+    """Fewer than k hypotheses are live, as after the empty one."""
+    k = 2 + size % 2
+    return drawn(rng, k - 1, 4, k, eos=2.0)
+
+
+@shows(*SEVERAL_FINISHED, free=(wrong.smallest_first, *PARENTS, wrong.any_eos, *FINISHED, *FEWER_LIVE))
 def draw_several_finished(rng: Random, size: int) -> tuple:
     return drawn(rng, 3, 4, 3, eos=6.0)
 
@@ -81,6 +103,17 @@ def draw_beyond(*wanted: Callable) -> Callable[[Random, int], Case]:
     def draw(rng: Random, size: int) -> tuple:
         k = 2 + size % 2
         return drawn(rng, k, 4, k, eos=1.0)
+
+    return draw
+
+
+def draw_ties_with_eos(*wanted: Callable, free: tuple[Callable, ...] = ()) -> Callable[[Random, int], Case]:
+    """Cases of these mistakes in which EOS is one of the equals."""
+
+    @shows_finished(*wanted, free=(wrong.smallest_first, *PARENTS, wrong.any_eos, *TIES, wrong.last_of_all, *free))
+    def draw(rng: Random, size: int) -> tuple:
+        k = 2 + size % 2
+        return drawn(rng, k, 4, k, eos=1.0, draw=even_row, score=lambda: -rng.randint(2, 5) / 4)
 
     return draw
 
@@ -100,3 +133,9 @@ def draw_ties(*wanted: Callable, free: tuple[Callable, ...] = ()) -> Callable[[R
 def draw_impossible(rng: Random, size: int) -> tuple:
     k = 2 + size % 2
     return drawn(rng, rng.randint(1, k), 3, k, eos=1.0, draw=partial(row, possible=0.4))
+
+
+@shows(wrong.improbable_dropped, free=(wrong.smallest_first, *PARENTS, wrong.any_eos))
+def draw_improbable(rng: Random, size: int) -> tuple:
+    """What is left has become improbable, as it does after many words."""
+    return drawn(rng, 2, 3, 2, eos=1.0, score=lambda: exact(-rng.uniform(40, 42)))

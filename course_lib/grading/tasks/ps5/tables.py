@@ -1,6 +1,7 @@
 """Models as data: a list of log-probabilities for every beginning. How they are drawn, and what is computed of them."""
 
 from collections.abc import Callable, Iterable, Iterator
+from copy import deepcopy
 from dataclasses import dataclass
 from itertools import pairwise, product
 from math import exp, inf, log
@@ -71,6 +72,11 @@ def row(rng: Random, words: int, eos: float = 1.0, possible: float = 1.0) -> lis
     odds[EOS] *= eos
     if not any(odds):
         odds[rng.randint(1, words)] = 1.0
+    return log_probs(odds)
+
+
+def log_probs(odds: list[float]) -> list[float]:
+    """Multiples of 2⁻¹² near the logarithms of probabilities in these proportions."""
     return [exact(log(each / sum(odds))) if each else -inf for each in odds]
 
 
@@ -120,9 +126,14 @@ def ranked_clearly(model: Model) -> bool:
     return all(map(decided, model.values()))
 
 
+def count(number: int, noun: str) -> str:
+    """ "1 word", "2 words"."""
+    return f"{number} {noun}{'s' * (number != 1)}"
+
+
 def size_of(model: Model) -> str:
     """What feedback says of a model."""
-    return f"a model of {len(model[()]) - 1} words and EOS"
+    return f"a model of {count(len(model[()]) - 1, 'word')} and EOS"
 
 
 # What is seen
@@ -135,6 +146,13 @@ def part(names: str, wanted: str) -> Probe:
         return Parts({wanted: called(function, case.arguments, names.split())[wanted]})
 
     return probe
+
+
+def left(function: Callable, case: Case) -> tuple:
+    """The arguments as a call of one of our own functions leaves them: for drawing."""
+    arguments = deepcopy(case.arguments)
+    function(*arguments)
+    return arguments
 
 
 # A table as a model of the course's

@@ -87,6 +87,17 @@ def places_empty(*arguments) -> Several:
     return defined(*arguments, step=step.not_refilled)
 
 
+def last_step_lost(model: Model, k: int, max_length: int, enough: int) -> Several:
+    """The loop left before what its last step finished is kept."""
+    live, outputs = START, []
+    for _ in range(max_length):
+        live, new = step.defined(model, live, k)
+        if len(outputs) + len(new) >= enough or not live:
+            break
+        outputs += new
+    return best_first(outputs or live)
+
+
 def last_finished(*arguments) -> Several:
     """Those that finished in an earlier step forgotten."""
     return defined(*arguments, keep=lambda outputs, new: new or outputs)
@@ -115,3 +126,9 @@ def unfinished_worst_first(*arguments) -> Several:
 def by_end(found: Several) -> Several:
     """The best first where outputs are finished, else as they come."""
     return best_first(found) if found and ended(found[0]) else found
+
+
+def model_emptied(model: Model, *arguments) -> Several:
+    found = defined(model, *arguments)
+    model.clear()
+    return found

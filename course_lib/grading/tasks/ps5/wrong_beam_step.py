@@ -98,6 +98,36 @@ def before_the_last(model: Model, live: Live, k: int) -> Split:
     return defined(model, live, k, split=between)
 
 
+def of_live(model: Model, live: Live, k: int) -> Split:
+    """EOS finishes among as many as there are live hypotheses, though k may be more."""
+    return defined(model, live, k, split=lambda ranked, k: (split(ranked, k)[0], split(ranked, len(live))[1]))
+
+
+def best_words_of_each(model: Model, live: Live, k: int) -> Split:
+    """Of the best k words of every parent, EOS among them, the best k: what ends leaves too few."""
+    return defined(
+        model, live, k, weigh=lambda *_: [each for h in live for each in best_first(candidates(model, [h]))[:k]]
+    )
+
+
+def eos_last_of_equals(model: Model, live: Live, k: int) -> Split:
+    return defined(model, live, k, rank=lambda each: sorted(each, key=lambda h: (-h[1], ended(h))))
+
+
+def eos_as_good(model: Model, live: Live, k: int) -> Split:
+    """EOS finishes if it is as good as the k-th, though it stands behind it."""
+
+    def as_good(ranked: Live, k: int) -> Split:
+        return split(ranked, k)[0], [each for each in ranked if ended(each) and each[1] >= ranked[:k][-1][1]]
+
+    return defined(model, live, k, split=as_good)
+
+
+def improbable_dropped(model: Model, live: Live, k: int) -> Split:
+    """Only what is more probable than e^−12 kept."""
+    return defined(model, live, k, weigh=lambda *_: [each for each in candidates(model, live) if each[1] > -12])
+
+
 def later_parent_first(model: Model, live: Live, k: int) -> Split:
     return defined(model, live[::-1], k)
 

@@ -113,6 +113,48 @@ def nth_by_log_p(finished: Several, live: Several, n: int, *arguments) -> Severa
     return defined(nth, live, min(n, 1), *arguments)
 
 
+def distinct_only(*arguments) -> Several:
+    """The n-th best among distinct scores."""
+    return defined(*arguments, sort=lambda scores: sorted(set(scores)))
+
+
+def full_left_out(finished: Several, live: Several, n: int, max_length: int, alpha: float) -> Several:
+    """Those that have `max_length` words left out."""
+    return [each for each in defined(finished, live, n, max_length, alpha) if len(each[0]) < max_length]
+
+
+def last_of_too_few(*arguments) -> Several:
+    """The worst for the n-th while fewer than n are finished."""
+    return defined(*arguments, nth=lambda scores, n: scores[-min(n, len(scores))] if scores else None)
+
+
+def number_not_looked_at(*arguments) -> Several:
+    """The n-th of the finished, as if there always were n."""
+    return defined(*arguments, nth=lambda scores, n: scores[::-1][n - 1])
+
+
+def by_divided(alpha: float) -> Callable[[Hypothesis], float]:
+    return lambda each: divided(each[1], len(each[0]), alpha)
+
+
+def finished_sorted(finished: Several, live: Several, n: int, max_length: int, alpha: float) -> Several:
+    """The finished ones put in order in place."""
+    finished.sort(key=by_divided(alpha), reverse=True)
+    return defined(finished, live, n, max_length, alpha)
+
+
+def finished_reversed(finished: Several, *arguments) -> Several:
+    finished.reverse()
+    return defined(finished, *arguments)
+
+
+def losers_removed(finished: Several, live: Several, n: int, max_length: int, alpha: float) -> Several:
+    """All but the n best of the finished taken out of their list."""
+    best = sorted(finished, key=by_divided(alpha), reverse=True)[:n]
+    finished[:] = [each for each in finished if each in best]
+    return defined(finished, live, n, max_length, alpha)
+
+
 def emptied(finished: Several, live: Several, *arguments) -> Several:
     live[:] = defined(finished, live, *arguments)
     return list(live)

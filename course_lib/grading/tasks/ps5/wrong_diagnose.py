@@ -175,6 +175,31 @@ def one_beats_both(scores: Scores, output: Words, reference: Words) -> Faults:
     return {"model"} if better else {"length"}
 
 
+def mean_of_best_alone(scores: Scores, output: Words, reference: Words) -> Faults:
+    """The mean of the most probable output compared with the reference's, and no other's."""
+    if best_of(scores, reference):
+        return set()
+    best = max(scores, key=scores.__getitem__)
+    return of_reference({words: scores[words] for words in (best, reference)}, best, reference)
+
+
+def longer_ones_too(*arguments) -> Faults:
+    """Every output that the table knows tried, of whatever length."""
+    return defined(*arguments, every=lambda model, max_length: outputs(model, max_length + 1))
+
+
+def as_good_is_better(*arguments) -> Faults:
+    """`>=` for `>`: an output is better than itself."""
+    return defined(*arguments, search=lambda *_: True, of_reference=lambda *_: {"model"})
+
+
+mean_of_best = judged(mean_of_best_alone)
 one_for_both = judged(one_beats_both)
 shorter_ones_only = some_only(lambda model, max_length: outputs(model, max_length - 1))
 beams = tuple(some_only(of_beam(k)) for k in (2, 3, 5))
+
+
+def model_emptied(model: Model, *arguments) -> Faults:
+    found = defined(model, *arguments)
+    model.clear()
+    return found

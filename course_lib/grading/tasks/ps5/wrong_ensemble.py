@@ -1,6 +1,7 @@
 """An ensemble of tables as defined, and wrong in the ways that people get it wrong."""
 
 from collections.abc import Callable
+from functools import partial
 from math import exp, inf, log, nan
 
 from course_lib.grading.tasks.ps5.tables import Model
@@ -35,6 +36,16 @@ def naive(log_probs: Row, weights: Row) -> float:
     return log(total) if total else -inf
 
 
+def first_taken_out(log_probs: Row, weights: Row, most: float = 700.0) -> float:
+    """m = a_1 in place of the largest; exp of more than `most` is ∞. Raises OverflowError where it is too large."""
+    if log_probs[0] == -inf:
+        return naive(log_probs, weights)
+    differences = [log_p - log_probs[0] for log_p in log_probs]
+    if max(differences) > most:
+        return inf
+    return log_probs[0] + log(sum(weight * exp(each) for each, weight in zip(differences, weights, strict=True)))
+
+
 averaged_logs = joined(mean_of_logs)
 weights_ignored = joined(lambda row, weights: mixture(row, [1 / len(row)] * len(row)))
 sum_of_all = joined(lambda row, weights: mixture(row, [1.0] * len(row)))
@@ -45,6 +56,8 @@ first_only = joined(lambda row, weights: row[0])
 first_two = joined(lambda row, weights: mixture(row[:2], weights[:2]))
 weights_backwards = joined(lambda row, weights: mixture(row, weights[::-1]))
 underflowing = joined(naive)
+not_the_largest = joined(first_taken_out)
+too_large = joined(partial(first_taken_out, most=inf))
 all_must_agree = joined(lambda row, weights: -inf if -inf in row else mixture(row, weights))
 not_a_number = joined(lambda row, weights: nan if max(row) == -inf else mixture(row, weights))
 
@@ -78,4 +91,13 @@ def changed(models: list[Model], weights: Row) -> Model:
     found = defined(models, weights)
     models[0].clear()
     models[0].update(found)
+    return found
+
+
+def infinity_overwritten(models: list[Model], weights: Row) -> Model:
+    """−∞ replaced in the models themselves."""
+    found = defined(models, weights)
+    for model in models:
+        for row in model.values():
+            row[:] = [max(log_p, -1e9) for log_p in row]
     return found

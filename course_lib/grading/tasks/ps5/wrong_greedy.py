@@ -37,6 +37,20 @@ def least_probable(model: Model, max_length: int) -> Hypothesis:
     return defined(model, max_length, choose=lambda row: min(range(len(row)), key=row.__getitem__))
 
 
+def first_words_only(model: Model, max_length: int) -> Hypothesis:
+    """EOS, word 1 or word 2, however many words there are."""
+    return defined(model, max_length, choose=lambda row: first_best(row[:3]))
+
+
+def going_on(model: Model, max_length: int) -> Hypothesis:
+    """EOS like any other word: the model is asked what follows it."""
+    words, score = (), 0.0
+    while len(words) < max_length:
+        word = first_best(model[words])
+        words, score = (*words, word), score + model[words][word]
+    return words, score
+
+
 def without_eos(model: Model, max_length: int) -> Hypothesis:
     words, score = defined(model, max_length)
     return tuple(word for word in words if word != EOS), score
@@ -95,3 +109,9 @@ def unfinished_impossible(model: Model, max_length: int) -> Hypothesis:
     """−∞ as the score of what did not end."""
     words, score = defined(model, max_length)
     return words, score if words[-1:] == (EOS,) else -inf
+
+
+def model_emptied(model: Model, *arguments) -> Hypothesis:
+    found = defined(model, *arguments)
+    model.clear()
+    return found

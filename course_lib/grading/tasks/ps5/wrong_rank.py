@@ -1,6 +1,7 @@
 """The ranking of outputs of different length as defined, and wrong in the ways that people get it wrong."""
 
 from collections.abc import Callable
+from functools import partial
 
 from course_lib.grading.tasks.ps5.tables import Hypothesis, best_first, ended
 
@@ -58,6 +59,10 @@ def smallest_first(*arguments) -> Ranked:
 
 alpha_ignored = of_power(lambda length, alpha: length)
 alpha_as_factor = of_power(lambda length, alpha: length * alpha)
+exchanged = partial(defined, penalties={"power": PENALTIES["gnmt"], "gnmt": PENALTIES["power"]})
+never_alpha = partial(
+    defined, penalties={name: lambda length, alpha, by=by: by(length, 1) for name, by in PENALTIES.items()}
+)
 no_five = of_gnmt(lambda length, alpha: (length / 6) ** alpha)
 six_outside = of_gnmt(lambda length, alpha: (5 + length) ** alpha / 6)
 five_outside = of_gnmt(lambda length, alpha: 5 + (length / 6) ** alpha)
@@ -102,4 +107,18 @@ def tuples_sorted(*arguments) -> Ranked:
 def emptied(hypotheses: Ranked, penalty: str, alpha: float) -> Ranked:
     found = defined(hypotheses, penalty, alpha)
     hypotheses.sort(key=lambda hypothesis: hypothesis[1])
+    return found
+
+
+def best_put_first(hypotheses: Ranked, penalty: str, alpha: float) -> Ranked:
+    """The list of the caller sorted."""
+    found = defined(hypotheses, penalty, alpha)
+    hypotheses.sort(key=lambda each: each[1] / PENALTIES[penalty](len(each[0]), alpha), reverse=True)
+    return found
+
+
+def removed(hypotheses: Ranked, penalty: str, alpha: float) -> Ranked:
+    """What is unfinished taken out of the list of the caller."""
+    found = defined(hypotheses, penalty, alpha)
+    hypotheses[:] = eligible(hypotheses)
     return found

@@ -1,0 +1,255 @@
+"""Wrong versions of problem set 5 that looked right on every visible case once: each loses now, and where it should."""
+
+from math import exp, inf, log
+
+import pytest
+
+from course_lib.grading import seeds
+from course_lib.grading.boundary.proxy import local
+from course_lib.grading.engine import examine
+from course_lib.grading.tasks import problem_set
+from course_lib.grading.tasks.ps5 import (
+    wrong_beam_search,
+    wrong_contenders,
+    wrong_diagnose,
+    wrong_ensemble,
+    wrong_greedy,
+    wrong_rank,
+)
+
+from .each_task import group
+from .measure import secrets
+
+SECRET = secrets.secret(0)
+
+
+def continuations(model, live):
+    return [((*y, word), s + x) for y, s in live for word, x in enumerate(model[y]) if x > -inf]
+
+
+def split(ranked, k, among=None):
+    going = [h for h in ranked if h[0][-1] != 0][:k]
+    return going, [h for h in ranked[: k if among is None else among] if h[0][-1] == 0]
+
+
+def by_score(hypotheses):
+    return sorted(hypotheses, key=lambda h: -h[1])
+
+
+def among_as_many_as_live(model, live, k):
+    return split(by_score(continuations(model, live)), k, len(live))
+
+
+def eos_last(model, live, k):
+    return split(sorted(continuations(model, live), key=lambda h: (-h[1], h[0][-1] == 0)), k)
+
+
+def eos_as_good_as_the_last(model, live, k):
+    ranked = by_score(continuations(model, live))
+    return split(ranked, k)[0], [h for h in ranked if h[0][-1] == 0 and h[1] >= ranked[:k][-1][1]]
+
+
+def above_a_threshold(model, live, k):
+    return split([h for h in by_score(continuations(model, live)) if h[1] > -12], k)
+
+
+def of_each(model, live, k):
+    kept = [h for each in live for h in by_score(continuations(model, [each]))[:k]]
+    return split(by_score(kept), k)
+
+
+def three_words(model, max_length):
+    words, score = (), 0.0
+    while len(words) < max_length and words[-1:] != (0,):
+        word = max((0, 1, 2), key=model[words].__getitem__)
+        words, score = (*words, word), score + model[words][word]
+    return words, score
+
+
+def behind_eos(model, max_length):
+    words, score = (), 0.0
+    while len(words) < max_length:
+        log_probs = model[words]
+        word = log_probs.index(max(log_probs))
+        words, score = (*words, word), score + log_probs[word]
+    return words, score
+
+
+def unfinished_removed(hypotheses, penalty, alpha):
+    if any(y[-1] == 0 for y, _ in hypotheses):
+        for h in list(hypotheses):
+            if h[0][-1] != 0:
+                hypotheses.remove(h)
+    return wrong_rank.defined(hypotheses, penalty, alpha)
+
+
+def with_bases(power, gnmt):
+    def ranked(hypotheses, penalty, alpha):
+        chosen = [h for h in hypotheses if h[0][-1] == 0] or hypotheses
+        base = {"power": power, "gnmt": gnmt}[penalty]
+        return by_score((y, s / base(len(y), alpha)) for y, s in chosen)
+
+    return ranked
+
+
+def last_step_lost(model, k, max_length, enough):
+    live, outputs = [((), 0.0)], []
+    for _ in range(max_length):
+        live, new = split(by_score(continuations(model, live)), k)
+        if not live or len(outputs) + len(new) >= enough:
+            break
+        outputs += new
+    return by_score(outputs) or live
+
+
+def scores(finished, alpha):
+    return sorted((s / len(y) ** alpha for y, s in finished), reverse=True)
+
+
+def sorted_in_place(finished, live, n, max_length, alpha):
+    finished.sort(key=lambda h: h[1] / len(h[0]) ** alpha, reverse=True)
+    return wrong_contenders.defined(finished, live, n, max_length, alpha)
+
+
+def worst_removed(finished, live, n, max_length, alpha):
+    while len(finished) > n:
+        finished.remove(min(finished, key=lambda h: h[1] / len(h[0]) ** alpha))
+    return wrong_contenders.defined(finished, live, n, max_length, alpha)
+
+
+def reversed_in_place(finished, live, n, max_length, alpha):
+    won = wrong_contenders.defined(finished, live, n, max_length, alpha)
+    finished.reverse()
+    return won
+
+
+def distinct_scores(finished, live, n, max_length, alpha):
+    if len(finished) < n:
+        return live
+    different = sorted(set(scores(finished, alpha)), reverse=True)
+    return [(y, s) for y, s in live if s / max_length**alpha > different[min(n, len(different)) - 1]]
+
+
+def full_ones_out(finished, live, n, max_length, alpha):
+    won = wrong_contenders.defined(finished, live, n, max_length, alpha)
+    return [(y, s) for y, s in won if len(y) < max_length]
+
+
+def worst_of_few(finished, live, n, max_length, alpha):
+    best = scores(finished, alpha)[:n]
+    return [(y, s) for y, s in live if not best or s / max_length**alpha > best[-1]]
+
+
+def index_error(finished, live, n, max_length, alpha):
+    reached = scores(finished, alpha)[n - 1]
+    return [(y, s) for y, s in live if s / max_length**alpha > reached]
+
+
+def first_taken_out(models, weights):
+    def join(row):
+        m = row[0]
+        if m == -inf:
+            p = sum(w * exp(x) for x, w in zip(row, weights, strict=True))
+            return log(p) if p else -inf
+        return m + log(sum(w * exp(x - m) for x, w in zip(row, weights, strict=True)))
+
+    return {y: [join(row) for row in zip(*(m[y] for m in models), strict=True)] for y in models[0]}
+
+
+def infinity_replaced(models, weights):
+    joined = wrong_ensemble.defined(models, weights)
+    for model in models:
+        for y in model:
+            model[y] = [-1e5 if x == -inf else x for x in model[y]]
+    return joined
+
+
+def inner_lists_overwritten(models, weights):
+    joined = wrong_ensemble.defined(models, weights)
+    for y, row in joined.items():
+        models[0][y][:] = row
+    return joined
+
+
+def diagnosed(every, better, candidates_for_mean):
+    def diagnose(model, max_length, output, reference):
+        def log_p(y):
+            return sum(model[y[:i]][y[i]] for i in range(len(y)))
+
+        outputs = {(*y, 0): log_p((*y, 0)) for y in model if every or len(y) < max_length}
+        faults = {"score"} if abs(output[1] - log_p(output[0])) > 0.01 else set()
+        if better(max(outputs.values()), log_p(output[0])):
+            faults.add("search")
+        if better(max(outputs.values()), log_p(reference)):
+            mean = max(outputs[y] / len(y) for y in candidates_for_mean(outputs))
+            faults.add("model" if better(mean, log_p(reference) / len(reference)) else "length")
+        return faults
+
+    return diagnose
+
+
+def emptied(function):
+    """The model thrown away when the work is done."""
+
+    def emptying(model, *arguments):
+        found = function(model, *arguments)
+        model.clear()
+        return found
+
+    return emptying
+
+
+def all_of(outputs):
+    return outputs
+
+
+def best_of(outputs):
+    return [max(outputs, key=outputs.__getitem__)]
+
+
+GNMT = {"power": lambda n, alpha: n**alpha, "gnmt": lambda n, alpha: ((5 + n) / 6) ** alpha}
+ROWS = (  # the task, a wrong version, the criterion that it loses, the mistake that is named
+    ("greedy", three_words, "words", "words 1 and 2 only"),
+    ("greedy", emptied(wrong_greedy.defined), "arguments", "the model emptied"),
+    ("beam_search", emptied(wrong_beam_search.defined), "arguments", "the model emptied"),
+    ("diagnose", emptied(wrong_diagnose.defined), "arguments", "the model emptied"),
+    ("greedy", behind_eos, "end", "going on after EOS"),
+    ("beam_step", among_as_many_as_live, "finished", "EOS accepted among as many as are live"),
+    ("beam_step", of_each, "finished", "the best k words of every hypothesis only"),
+    ("beam_step", eos_last, "ties", "EOS behind its equals"),
+    ("beam_step", eos_as_good_as_the_last, "ties", "EOS accepted where it equals the k-th"),
+    ("beam_step", above_a_threshold, "impossible", "improbable words dropped"),
+    ("rank", unfinished_removed, "arguments", "unfinished outputs removed in place"),
+    ("rank", with_bases(lambda n, _: n, lambda n, _: (5 + n) / 6), "power", "alpha ignored"),
+    ("rank", with_bases(GNMT["gnmt"], GNMT["power"]), "power", "penalties exchanged"),
+    ("beam_search", last_step_lost, "steps", "outputs of the last step lost"),
+    ("contenders", sorted_in_place, "arguments", "finished ones sorted in place"),
+    ("contenders", worst_removed, "arguments", "finished ones removed in place"),
+    ("contenders", reversed_in_place, "arguments", None),
+    ("contenders", distinct_scores, "nth", "equal ones counted once"),
+    ("contenders", full_ones_out, "length", "those of `max_length` words left out"),
+    ("contenders", worst_of_few, "nth", "the last while fewer than n are finished"),
+    ("contenders", index_error, "nth", "as if n were finished"),
+    ("ensemble", first_taken_out, "small", "not the largest taken out"),
+    ("ensemble", infinity_replaced, "arguments", None),
+    ("ensemble", inner_lists_overwritten, "arguments", "a model changed"),
+    ("diagnose", diagnosed(True, float.__gt__, all_of), "search", "longer outputs tried"),
+    ("diagnose", diagnosed(False, float.__ge__, all_of), "search", "as good counted as better"),
+    ("diagnose", diagnosed(False, float.__gt__, best_of), "length", "only the mean of the most probable output"),
+)
+
+
+@pytest.mark.parametrize(
+    ("task", "function", "criterion", "mistake"),
+    [
+        pytest.param(task, *row, marks=group(task), id=f"{task.name}-{row[1]}-{i}")
+        for i, (name, *row) in enumerate(ROWS)
+        for task in [problem_set("ps5").task(f"ps5.{name}")]
+    ],
+)
+def test_it_loses_the_criterion_that_it_should_and_gets_its_name(task, function, criterion, mistake):
+    student = local(function)
+    verdicts = {each.name: examine(task, each, student, seeds.PUBLIC, visible=True) for each in task.criteria}
+    assert not verdicts[criterion].passed and verdicts[criterion].misconception == mistake
+    assert any(verdict.passed for verdict in verdicts.values()) or criterion == task.criteria[0].name
+    assert not examine(task, task.criterion(criterion), student, SECRET).passed
