@@ -12,6 +12,16 @@ from course_lib.diagrams.diagram import Diagram
 from course_lib.diagrams.draw import Drawing, still
 from course_lib.diagrams.encoder_decoder import decoder_step, encoder_decoder
 from course_lib.diagrams.recurrent import bidirectional, deep, residual, unrolled
+from course_lib.diagrams.self_attention import multi_head, self_attention
+from course_lib.diagrams.transformer import transformer
+from course_lib.diagrams.transformer_layers import decoder_layer, encoder_layer
+from course_lib.diagrams.transformer_values import (
+    decoder_layer_values,
+    encoder_layer_values,
+    multi_head_values,
+    self_attention_values,
+    transformer_values,
+)
 from course_lib.diagrams.uses import classifier, decoder, encoder, language_model
 from course_lib.diagrams.values import cell_values, state_values
 
@@ -26,15 +36,25 @@ __all__ = [
     "cell_values",
     "classifier",
     "decoder",
+    "decoder_layer",
+    "decoder_layer_values",
     "decoder_step",
     "decoding_values",
     "deep",
     "dependence",
     "encoder",
+    "encoder_layer",
+    "encoder_layer_values",
     "encoder_decoder",
     "language_model",
+    "multi_head",
+    "multi_head_values",
     "residual",
+    "self_attention",
+    "self_attention_values",
     "state_values",
     "still",
+    "transformer",
+    "transformer_values",
     "unrolled",
 ]

@@ -1,10 +1,11 @@
-"""What every attention of a Transformer does while it reads a sentence pair: queries, keys, weights."""
+"""What every attention of a Transformer does while it reads a sentence pair: queries, keys, values, weights."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import torch
 from jaxtyping import Bool, Float, Int64
-from torch import Tensor
+from torch import Tensor, nn
 
 from course_lib.attention import ScaledDotProduct
 from course_lib.attention.scaled_dot_product import by_equations
@@ -13,11 +14,17 @@ from course_lib.transformer.model import Transformer
 
 @dataclass(frozen=True)
 class Heads:
-    """One attention of the model: of all its heads the projected queries and keys, and the weights."""
+    """One attention of the model: of all its heads the projected queries, keys and values, the weights, the contexts.
+
+    `mask` is True where a query may attend to a key; None: everywhere.
+    """
 
     queries: Float[Tensor, "batch heads query d_k"]
     keys: Float[Tensor, "batch heads key d_k"]
+    values: Float[Tensor, "batch heads key d_v"]
+    mask: Bool[Tensor, "*#batch #query key"] | None
     weights: Float[Tensor, "batch heads query key"]
+    contexts: Float[Tensor, "batch heads query d_v"]
 
 
 @dataclass(frozen=True)
@@ -29,7 +36,6 @@ class AttentionTrace:
     cross: list[Heads]
 
 
-@torch.no_grad()
 def trace(
     model: Transformer,
     source: Int64[Tensor, "batch source_time"],
@@ -37,25 +43,37 @@ def trace(
     target_in: Int64[Tensor, "batch target_time"],
 ) -> AttentionTrace:
     """Read sentence pairs by the equations and keep what each head computes. Without dropout, whatever the mode."""
-    seen: dict[ScaledDotProduct, Heads] = {}
-
-    def keep(module, inputs, outputs):
-        seen[module] = Heads(inputs[0], inputs[1], outputs[1])
-
     attentions = [module for module in model.modules() if isinstance(module, ScaledDotProduct)]
-    hooks = [module.register_forward_hook(keep) for module in attentions]
-    training = model.training
-    model.eval()
-    try:
-        with by_equations(model):
-            model(source, source_mask, target_in)
-    finally:
-        model.train(training)
-        for hook in hooks:
-            hook.remove()
+    seen = {
+        attention: Heads(*inputs, α, contexts)
+        for attention, (inputs, (contexts, α)) in watch(model, attentions, source, source_mask, target_in).items()
+    }
     decoder = model.decoder.layers
     return AttentionTrace(
         [seen[layer.self_attention.attention] for layer in model.encoder.layers],
         [seen[layer.self_attention.attention] for layer in decoder],
         [seen[layer.cross_attention.attention] for layer in decoder],
     )
+
+
+@torch.no_grad()
+def watch(
+    model: Transformer, modules: Iterable[nn.Module], *batch: Tensor
+) -> dict[nn.Module, tuple[tuple[Tensor | None, ...], object]]:
+    """Read a batch as `trace` does; of each of the `modules` of the model (its inputs, its output)."""
+    seen: dict[nn.Module, tuple] = {}
+
+    def keep(module, inputs, output):
+        seen[module] = inputs, output
+
+    hooks = [module.register_forward_hook(keep) for module in modules]
+    training = model.training
+    model.eval()
+    try:
+        with by_equations(model):
+            model(*batch)
+    finally:
+        model.train(training)
+        for hook in hooks:
+            hook.remove()
+    return seen
