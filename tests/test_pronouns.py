@@ -4,7 +4,7 @@ import pytest
 import torch
 
 from course_lib.checkpoints import pronouns
-from course_lib.corpora.winograd import winograd_pairs
+from course_lib.corpora.anaphora import winograd_pairs
 from course_lib.subwords import Vocabulary, Words
 from course_lib.transformer import Config, Transformer
 from course_lib.transformer.trace import trace

@@ -1,6 +1,6 @@
 """How a Transformer finds what "it" is: the pronoun it writes, the heads that look at the antecedent, without a head.
 
-The sentences are those of `corpora.winograd`; the German translation up to the pronoun is given.
+The sentences are those of `corpora.anaphora`; the German translation up to the pronoun is given.
 """
 
 from collections.abc import Iterator, Sequence
@@ -12,8 +12,8 @@ from torch import Tensor
 
 from course_lib.attention import MultiHeadAttention
 from course_lib.attention.multi_head import without_heads
+from course_lib.corpora.anaphora import Anaphora
 from course_lib.corpora.batches import collate
-from course_lib.corpora.winograd import Winograd
 from course_lib.transformer import Transformer
 from course_lib.transformer.trace import trace
 from course_lib.translator import Translator
@@ -35,7 +35,7 @@ class Head:
 
 
 @torch.no_grad()
-def pronoun_log_probs(translator: Translator, sentences: Sequence[Winograd]) -> Float[Tensor, "sentence 3"]:
+def pronoun_log_probs(translator: Translator, sentences: Sequence[Anaphora]) -> Float[Tensor, "sentence 3"]:
     """log p of "er", "sie" and "es" after the true translation up to the pronoun.
 
     Raises ValueError where one of them is not a single piece.
@@ -49,13 +49,13 @@ def pronoun_log_probs(translator: Translator, sentences: Sequence[Winograd]) -> 
     return logits.log_softmax(1)[:, ids]
 
 
-def right(translator: Translator, sentences: Sequence[Winograd]) -> Bool[Tensor, " sentence"]:
+def right(translator: Translator, sentences: Sequence[Anaphora]) -> Bool[Tensor, " sentence"]:
     """Whether the true pronoun is the most probable of the three. Always the same one is right in a third of them."""
     true = [PRONOUNS.index(one.words[TARGET][one.pronoun[TARGET]]) for one in sentences]
     return pronoun_log_probs(translator, sentences).argmax(1).cpu() == torch.tensor(true)
 
 
-def accuracy(translator: Translator, sentences: Sequence[Winograd]) -> float:
+def accuracy(translator: Translator, sentences: Sequence[Anaphora]) -> float:
     """The share of sentences whose pronoun is `right`."""
     return right(translator, sentences).float().mean().item()
 
@@ -74,7 +74,7 @@ def heads(model: Transformer) -> Iterator[tuple[Head, MultiHeadAttention]]:
                 yield Head(part, number, head), attention
 
 
-def links(translator: Translator, sentences: Sequence[Winograd]) -> dict[Head, tuple[float, float]]:
+def links(translator: Translator, sentences: Sequence[Anaphora]) -> dict[Head, tuple[float, float]]:
     """How much each head looks from the pronoun at its antecedent, and at the other noun: mean weights.
 
     In the encoder from "it"; in the decoder, and from it to the source, at the step that writes the pronoun. A noun's
@@ -97,7 +97,7 @@ def links(translator: Translator, sentences: Sequence[Winograd]) -> dict[Head, t
     return found
 
 
-def accuracy_without(translator: Translator, sentences: Sequence[Winograd]) -> dict[Head, float]:
+def accuracy_without(translator: Translator, sentences: Sequence[Anaphora]) -> dict[Head, float]:
     """The accuracy with one head taken out, for each head."""
     found = {}
     for head, attention in heads(translator.model):
@@ -107,7 +107,7 @@ def accuracy_without(translator: Translator, sentences: Sequence[Winograd]) -> d
 
 
 def _read(
-    translator: Translator, sentences: Sequence[Winograd]
+    translator: Translator, sentences: Sequence[Anaphora]
 ) -> tuple[
     Int64[Tensor, "sentence source_time"],
     Bool[Tensor, "sentence source_time"],
