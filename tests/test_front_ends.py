@@ -7,6 +7,7 @@ import tinycss2
 
 from course_lib.widgets import (
     AttentionHeatmap,
+    AttentionStepper,
     BeamStepper,
     BPEStepper,
     CorpusExplorer,
@@ -17,6 +18,7 @@ from course_lib.widgets import (
 from course_lib.widgets.base import HERE, front_end
 
 WIDGETS = {
+    "lm-attention": AttentionStepper,
     "lm-beam": BeamStepper,
     "lm-bpe": BPEStepper,
     "lm-em": EMStepper,

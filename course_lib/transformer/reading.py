@@ -20,15 +20,15 @@ class Reading:
     batch: tuple[Int64[Tensor, "1 source_time"], Bool[Tensor, "1 source_time"], Int64[Tensor, "1 target_time"]]
 
 
-def reading(translator: Translator, text: str) -> Reading:
+def reading(translator: Translator, text: str, max_length: int | None = None) -> Reading:
     """`trace(translator.model, *reading(translator, text).batch)` is what the model does while it translates `text`.
 
-    Pieces stand without the mark of a word's end. Raises ValueError for a model that is no Transformer, and as
-    `Translator.trace` does.
+    Pieces stand without the mark of a word's end; of the translation at most `max_length` are read. Raises ValueError
+    for a model that is no Transformer, and as `Translator.trace` does.
     """
     if not isinstance(translator.model, Transformer):
         raise ValueError(f"translator must hold a Transformer, got {type(translator.model).__name__}")
-    traced, vocabulary = translator.trace(text, best=1), translator.vocabulary
+    traced, vocabulary = translator.trace(text, best=1, max_length=max_length), translator.vocabulary
     number = vocabulary.piece_to_id
     read = [vocabulary.bos_id, *(number[piece] for piece in traced.target[:-1])]
     source, mask = translator.read([text])

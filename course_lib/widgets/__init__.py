@@ -1,6 +1,7 @@
 """What a reader steps through: one widget a file, its state in Python beside its front end in JavaScript and CSS."""
 
 from course_lib.widgets.attention_heatmap import AttentionHeatmap as AttentionHeatmap
+from course_lib.widgets.attention_stepper import AttentionStepper as AttentionStepper
 from course_lib.widgets.beam_stepper import BeamStepper as BeamStepper
 from course_lib.widgets.bpe_stepper import BPEStepper as BPEStepper
 from course_lib.widgets.corpus_explorer import CorpusExplorer as CorpusExplorer

@@ -75,34 +75,10 @@ function drawHeatmap(map, { name, hard, marks, forced, force, say, share }) {
   const table = h("table", { role: "grid", "aria-label": `${name}: attention` },
     h("thead", h("tr", h("td.lm-corner"), source.map((text, at) => head("column", text, at)))),
     h("tbody", target.map((text, row) => h("tr", head("row", text, row), cells[row]))));
-  moveInGrid(table, cells, force);
+  moveInGrid(table, cells, (cell) => cell.click());
   const area = h("div.lm-area", { dir: "auto", "data-scroll": `grid:${name}`, onmouseleave: () => point() }, table);
   return { elements: [...sentences, area, looks], select };
 }
-
-// The cells are one stop of the Tab key; arrow keys, Home and End move among them, Enter or Space forces.
-function moveInGrid(table, cells, force) {
-  const all = cells.flat(), width = cells[0].length;
-  let stop = all[0];
-  stop.tabIndex = 0;
-  table.addEventListener("focusin", ({ target }) => {
-    if (!all.includes(target)) return;
-    stop.tabIndex = -1;
-    stop = target;
-    stop.tabIndex = 0;
-  });
-  moveByKeys(table, ({ target }) => {
-    const at = all.indexOf(target), [row, column] = [Math.floor(at / width), at % width];
-    const to = (i, j) => () => cells[clamped(i, cells.length)][clamped(j, width)].focus();
-    const right = getComputedStyle(table).direction === "rtl" ? -1 : 1;
-    return at < 0 ? {} : {
-      ArrowLeft: to(row, column - right), ArrowRight: to(row, column + right), ArrowUp: to(row - 1, column), ArrowDown: to(row + 1, column),
-      Home: to(row, 0), End: to(row, width - 1), Enter: () => force(row, column), " ": () => force(row, column),
-    };
-  });
-}
-
-const clamped = (value, length) => Math.min(Math.max(value, 0), length - 1);
 
 const named = (words, weightOf) => words.flatMap((n, k) => [k ? ", " : "", quoted(weightOf(n)[0]), ` ${number(weightOf(n)[1])}`]);
 const quoted = (word) => h("bdi", `“${word}”`);

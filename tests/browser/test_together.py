@@ -15,6 +15,9 @@ ONE = notebook(
     "EMStepper(step=1)",
     'pairs = aligned_pairs(sample(20), "de", "en")\n'
     'CorpusExplorer(pairs, ("German", "English"), {"first word": [{(0, 0)}] * 20}, overlay="first word")',
+    "from course_lib.widgets import AttentionStepper\n"
+    "from course_lib.widgets.attention_heads import THINKING_MACHINES\n"
+    "AttentionStepper(THINKING_MACHINES, step=6)",
 )
 OTHER = notebook(
     "import torch\n"
@@ -32,7 +35,10 @@ OTHER = notebook(
     "heatmap",
     'from course_lib.widgets import BeamStepper\nBeamStepper(tiny, "the cat", 2, step=4, max_length=4)',
 )
-WIDGETS = {"one.ipynb": ["lm-em", "lm-explorer"], "other.ipynb": ["lm-bpe", "lm-gates", "lm-heatmap", "lm-beam"]}
+WIDGETS = {
+    "one.ipynb": ["lm-em", "lm-explorer", "lm-attention"],
+    "other.ipynb": ["lm-bpe", "lm-gates", "lm-heatmap", "lm-beam"],
+}
 
 # Every element of a widget that is 560 pixels wide: its place in the widget and its computed style.
 KEYS = (
