@@ -70,13 +70,12 @@ def declared(lines: list[str]) -> set[str]:
 
 
 PROGRAMS = {"jupyterlab", "notebook"}  # started, not imported
-PLANNED = {"bertviz"}  # for the lecture on the Transformer
 TOOLS = {"ruff", "jupytext", "pytest-xdist", "beartype"}  # of the tests: programs, plugins, a name in a string
 
 
 def test_what_the_course_imports_is_declared_and_nothing_else():
     course = [name for name in FILES if name.endswith((".py", ".ipynb")) and not name.startswith("tests/")]
-    assert imported(course) == declared(PROJECT["dependencies"]) - PROGRAMS - PLANNED
+    assert imported(course) == declared(PROJECT["dependencies"]) - PROGRAMS
 
 
 def test_what_the_tests_import_is_declared_and_nothing_else():

@@ -8,24 +8,16 @@ notebook, in the HTML that `jupyter nbconvert` makes of one, and in the file tha
 Python.
 """
 
-import base64
-import gzip
-import html
-import json
-import os
 from pathlib import Path
-from string import Template
 
 import anywidget
 import ipywidgets
 import traitlets
 from IPython import get_ipython
 
-from course_lib.files import write_atomically
+from course_lib.widgets.page import Page
 
 HERE = Path(__file__).parent
-PAGE = Template((HERE / "page.html").read_text(encoding="utf-8"))
-FRAME = Template((HERE / "frame.html").read_text(encoding="utf-8"))
 NOT_STATE = {*ipywidgets.DOMWidget.class_trait_names(), "live"}
 
 
@@ -42,14 +34,11 @@ def front_end(*names: str, root: str) -> tuple[str, str]:
     return f'const ROOT = "{root}";\n{script}', f".{root} {{\n{style}}}\n"
 
 
-class TraceWidget(anywidget.AnyWidget):
+class TraceWidget(Page, anywidget.AnyWidget):
     """A widget that draws a trace. Subclasses set `_esm` and `_css` by `front_end`, `title`, and their own traits.
 
     What the reader asks for comes to `answer`.
     """
-
-    title = "Widget"  # the frame's name for screen readers
-    height = 700  # of the frame in pixels, until it has measured itself
 
     live = traitlets.Bool(True, read_only=True).tag(sync=True)  # False where no Python answers
 
@@ -76,27 +65,6 @@ class TraceWidget(anywidget.AnyWidget):
     def state(self) -> dict:
         """What the front end draws: the widget's own synchronised traits, JSON-able."""
         return self.get_state([key for key in self.keys if key not in NOT_STATE and not key.startswith("_")])
-
-    def page(self) -> str:
-        """A whole HTML page with the widget as it stands now: it steps without Python, and fetches nothing."""
-        state = json.dumps({**self.state(), "live": False}).encode()
-        return PAGE.substitute(
-            title=html.escape(self.title),
-            css=str(self._css),
-            state=base64.b64encode(gzip.compress(state, mtime=0)).decode(),  # a trace repeats itself: a tenth is left
-            esm=base64.b64encode(str(self._esm).encode()).decode(),
-        )
-
-    def frame(self) -> str:
-        """The page in a sandboxed `<iframe>`, to stand inside another page."""
-        return FRAME.substitute(
-            title=html.escape(self.title), height=self.height, page=html.escape(self.page()), name=f"lm-{self.model_id}"
-        )
-
-    def save(self, path: str | os.PathLike) -> None:
-        """Write `page()` to a file that opens in any browser, without a network."""
-        with write_atomically(path) as file:
-            file.write(self.page())
 
     def _repr_mimebundle_(self, **kwargs: object) -> tuple[dict, dict]:
         """The live widget, and the frame for whoever reads the output later without a kernel.

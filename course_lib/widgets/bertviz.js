@@ -1,0 +1,48 @@
+// BertViz's own code, `drawView`, draws one attention at a time into the place that it expects, a layer's (and a head's)
+// menu and an empty box; it is drawn anew for another attention, and for the other theme where its colours are fixed.
+
+const MENUS = { head: { layer: "Layer" }, model: {}, neuron: { layer: "Layer", att_head: "Head" } };
+const PLACE = "bertviz";
+
+function render({ model, el }) {
+  const w = widget({ model, el }, model.get("title"));
+  const [view, attentions] = [model.get("view"), model.get("attentions")];
+  const chosen = { layer: model.get("layer"), att_head: model.get("head") };
+  const place = h(`div.lm-place.lm-${view}`, { id: PLACE });
+  const attention = h("select", { onchange: draw }, attentions.map(({ name }, n) => h("option", { value: n }, name)));
+  attention.value = model.get("first");
+
+  function draw() {
+    const data = attentions[attention.value];
+    const counts = { layer: data.attn.length, att_head: data.attn[0].length };
+    const first = Number(attention.value) === model.get("first");
+    for (const menu of place.querySelectorAll("select")) chosen[menu.id] = Number(menu.value);
+    for (const name in chosen) chosen[name] = Math.min(chosen[name], counts[name] - 1);
+    place.replaceChildren(
+      h("span", Object.entries(MENUS[view]).map(([id, label]) => h("label", label, h("select", { id })))),
+      h("div", { id: "vis" }));
+    const numbers = (count) => Array.from({ length: count }, (_, n) => n);
+    window.bertviz_params = {
+      attention: [data], default_filter: 0, root_div_id: PLACE, display_mode: isDark() ? "dark" : "light",
+      layer: chosen.layer, head: chosen.att_head, heads: first ? model.get("heads") : null, bidirectional: data.bidirectional,
+      include_layers: numbers(counts.layer), include_heads: numbers(counts.att_head), total_heads: counts.att_head,
+    };
+    drawView({ config() {} }, (_names, start) => start(libraries.$, libraries));
+    suppressShortcuts(w.root);
+  }
+
+  onTheme(() => view !== "head" && draw()); // the head view has no colours of its own for text and paper
+  const menu = h("div.lm-toolbar", h("label", "Attention", attention));
+  return w.start([menu, h("div.lm-view", { tabindex: 0, role: "group", "aria-label": "Drawing" }, place)], [], draw);
+}
+
+// The theme of the page that the frame stands in (see page.html), or the system's.
+const dark = matchMedia("(prefers-color-scheme: dark)");
+const isDark = () => (document.body.dataset.jpThemeLight ?? String(!dark.matches)) === "false";
+
+function onTheme(draw) {
+  new MutationObserver(draw).observe(document.body, { attributeFilter: ["data-jp-theme-light"] });
+  dark.addEventListener("change", draw);
+}
+
+export default { render };

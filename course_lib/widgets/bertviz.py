@@ -1,0 +1,187 @@
+"""BertViz (Vig 2019) on the course's own Transformer: its head view, model view and neuron view of a sentence pair.
+
+>>> head_view(translator, "The animal didn't cross the street because it was too tired.", layer=2, heads=[1])
+
+The drawing is BertViz's; the data are those of `course_lib.transformer.trace`. It stands in a frame that needs neither
+a kernel nor a network, in JupyterLab, in what nbconvert makes of a notebook, and in the file that `save` writes.
+"""
+
+import warnings
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import torch
+from torch import Tensor
+
+from course_lib.subwords.vocabulary import BOS
+from course_lib.transformer import Transformer
+from course_lib.transformer.trace import Heads, trace
+from course_lib.translator import Translator
+from course_lib.widgets.base import front_end
+from course_lib.widgets.page import Page
+
+DECIMALS = 4  # of every number that is drawn
+WARN_ABOVE = 10_000_000  # characters of a page: a notebook that holds it opens slowly
+NAMES = {
+    "encoder": "encoder: source on source",
+    "decoder": "decoder: what was read on what was read",
+    "cross": "cross: what is written on source",
+}
+
+
+@dataclass(frozen=True)
+class Attention:
+    """One attention of the model as BertViz takes it, with the pieces that stand for queries (left) and keys (right).
+
+    `attn[layer][head][query][key]` are the weights, `queries[layer][head][query]` and `keys[layer][head][key]` vectors
+    of width d_k.
+    """
+
+    attn: list
+    queries: list
+    keys: list
+    left_text: list[str]
+    right_text: list[str]
+
+
+def attentions(translator: Translator, sentence: str, translation: str | None = None) -> dict[str, Attention]:
+    """The three attentions, "encoder", "decoder" and "cross", while the model reads a sentence and its translation.
+
+    By default that is its own greedy translation. The decoder reads `<s>` and the pieces up to the last but one; at
+    each it writes the next, and that one stands at the left of "cross". Raises TypeError for a model without heads,
+    ValueError as `Translator.trace` does.
+    """
+    model = translator.model
+    if not isinstance(model, Transformer):
+        raise TypeError(f"translator must hold a Transformer, whose attention has heads, got {type(model).__name__}")
+    if translation is None:
+        pair = translator.trace(sentence)
+    else:
+        pair = translator.align(sentence, translator.words(translation))
+    source, mask = translator.read([sentence])
+    read = [model.bos_id, *translator.vocabulary.ids(pair.target[:-1])]
+    found = trace(model, source, mask, torch.tensor([read], device=source.device))
+    seen = [BOS, *pair.target[:-1]]
+    return {
+        "encoder": _attention(found.encoder, pair.source, pair.source),
+        "decoder": _attention(found.decoder, seen, seen),
+        "cross": _attention(found.cross, pair.target, pair.source),
+    }
+
+
+def _attention(layers: Sequence[Heads], left: list[str], right: list[str]) -> Attention:
+    drawn = {"attn": "weights", "queries": "queries", "keys": "keys"}
+    numbers = {name: [_numbers(getattr(heads, of)[0]) for heads in layers] for name, of in drawn.items()}
+    return Attention(**numbers, left_text=left, right_text=right)
+
+
+def _numbers(values: Tensor) -> list:
+    """Nested lists, each number with few decimals, so that a page stays small."""
+    if values.dim() > 1:
+        return [_numbers(row) for row in values]
+    return [round(value, DECIMALS) for value in values.tolist()]
+
+
+class BertViz(Page):
+    """One of BertViz's views, "head", "model" or "neuron", of the `attentions` of a sentence pair.
+
+    `attention` names the one that is shown first, `layer`, `heads` and `head` what is chosen in it, counted from 0;
+    `frame`, `page` and `save` are those of every widget. Warns where the page is large. Raises ValueError for an
+    attention, a layer or a head that is not there.
+    """
+
+    _esm, _css = front_end("vendored/d3_jquery", "bertviz", root="lm-bertviz")
+
+    def __init__(
+        self,
+        view: str,
+        found: dict[str, Attention],
+        *,
+        attention: str = "encoder",
+        layer: int = 0,
+        heads: Sequence[int] | None = None,
+        head: int = 0,
+    ):
+        if attention not in found:
+            raise ValueError(f"attention must be one of {', '.join(found)}, got {attention!r}")
+        layers = found[attention].attn
+        for name, value, count in [("layer", layer, len(layers))] + [
+            (name, one, len(layers[0])) for name, chosen in (("heads", heads or ()), ("head", [head])) for one in chosen
+        ]:
+            if not 0 <= value < count:
+                raise ValueError(f"{name} must lie in 0..{count - 1}, got {value}")
+        self.title = f"BertViz, {view} view"
+        self.view, self.found = view, found
+        self.chosen = {"first": list(found).index(attention), "layer": layer, "head": head}
+        self.chosen["heads"] = None if heads is None else list(heads)
+        self._esm += _draw_view(view)
+        size = len(self.page())
+        if size > WARN_ABOVE:
+            message = (
+                f"this view is a page of {size / 1e6:.0f} MB, which makes the notebook slow: try a shorter sentence"
+            )
+            warnings.warn(message, stacklevel=3)
+
+    def state(self) -> dict:
+        """What the front end draws."""
+        drawn = []
+        for name, attention in self.found.items():
+            data = asdict(attention)
+            if self.view != "neuron":
+                del data["queries"], data["keys"]
+            drawn.append({"name": NAMES[name], "bidirectional": name != "decoder", **data})
+        return {"title": self.title, "view": self.view, "attentions": drawn, **self.chosen}
+
+    def _repr_html_(self) -> str:
+        return self.frame()
+
+
+def _draw_view(view: str) -> str:
+    """BertViz's own code as a function of our module."""
+    import bertviz
+
+    code = (Path(bertviz.__file__).parent / f"{view}_view.js").read_text(encoding="utf-8")
+    return f"\nfunction drawView(require, requirejs) {{\n{code}\n}}\n".replace("PYTHON_PARAMS", "window.bertviz_params")
+
+
+def head_view(
+    translator: Translator,
+    sentence: str,
+    translation: str | None = None,
+    *,
+    attention: str = "encoder",
+    layer: int = 0,
+    heads: Sequence[int] | None = None,
+) -> BertViz:
+    """One layer: a line for each weight, a colour for each head; by default all heads are shown.
+
+    Point at a piece to see its weights alone; a click on a head's square hides the head, two show it alone.
+    `attention` is "encoder", "decoder" or "cross"; raises as `attentions` and `BertViz` do.
+    """
+    found = attentions(translator, sentence, translation)
+    return BertViz("head", found, attention=attention, layer=layer, heads=heads)
+
+
+def model_view(
+    translator: Translator, sentence: str, translation: str | None = None, *, attention: str = "encoder"
+) -> BertViz:
+    """All layers and heads side by side; a click on one enlarges it. Raises as `attentions` and `BertViz` do."""
+    return BertViz("model", attentions(translator, sentence, translation), attention=attention)
+
+
+def neuron_view(
+    translator: Translator,
+    sentence: str,
+    translation: str | None = None,
+    *,
+    attention: str = "encoder",
+    layer: int = 0,
+    head: int = 0,
+) -> BertViz:
+    """One head: where its weights come from, q and k of each piece, q ⊙ k, q · k / √d_k, softmax.
+
+    Point at a piece on the left and click its plus sign. Raises as `attentions` and `BertViz` do.
+    """
+    found = attentions(translator, sentence, translation)
+    return BertViz("neuron", found, attention=attention, layer=layer, head=head)
