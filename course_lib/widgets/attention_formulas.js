@@ -17,8 +17,8 @@ const STEPS = [
 
 // A letter with its index, a number as it is written, and a number as a factor.
 const v = (letter, index) => [h("i", letter), h("sub", `${index}`)];
-const number = (value) => (Number.isInteger(value) ? `${value}` : value.toFixed(2)).replace("-", "−");
-const factor = (value) => (value < 0 ? `(${number(value)})` : number(value));
+const number = (value) => (Number.isInteger(value) ? `${value}` : value.toFixed(2)).replace(/^-0\.00$/, "0.00").replace("-", "−");
+const factor = (value) => number(value).replace(/^−.*/, "($&)");
 const NOTHING_MASKED = "Nothing is masked here: every word may be seen.";
 const vector = (values) => `(${values.map(number).join(", ")})`;
 const joined = (parts, sign) => parts.flatMap((part, k) => (k ? [sign, part] : [part]));
