@@ -207,7 +207,8 @@ class Translator:
         previous, target, log_probs, likeliest, attention = self.model.bos_id, [], [], [], []
         while len(target) < limit and previous != self.model.eos_id:
             t = len(target)
-            state = _forcing(state, _weights(force[t], source) if t in force else None)
+            weights = forced_weights(force[t], source.shape[1]).to(source.device)[None] if t in force else None
+            state = _forcing(state, weights)
             step = self.model.step(torch.tensor([previous], device=source.device), state)
             state, log_p = step.state, step.log_probs[0]
             previous = given[t] if t < len(given) else int(log_p.argmax())
@@ -265,17 +266,16 @@ class Translator:
         return words + [EOS] * ended, of + [len(words)] * ended
 
 
-def _weights(chosen: int | Sequence[float], source: Tensor) -> Float[Tensor, "1 source_time"]:
-    """One row of weights over the source's positions."""
-    n = source.shape[1]
+def forced_weights(chosen: int | Sequence[float], n: int) -> Float[Tensor, " source_time"]:
+    """One row of weights over n source positions: all on one of them, or those given. Raises ValueError for others."""
     if isinstance(chosen, int):
         if not 0 <= chosen < n:
             raise ValueError(f"force must name a source position in 0..{n - 1}, got {chosen}")
         chosen = [float(j == chosen) for j in range(n)]
-    weights = torch.tensor(chosen, dtype=torch.float32, device=source.device)
+    weights = torch.tensor(chosen, dtype=torch.float32)
     if weights.shape != (n,) or not (weights >= 0).all() or abs(weights.sum() - 1) > 1e-3:
         raise ValueError(f"force must give {n} weights, none below 0 and with the sum 1, got {list(chosen)}")
-    return weights.unsqueeze(0)
+    return weights
 
 
 def _forcing(state, weights: Float[Tensor, "1 source_time"] | None):
@@ -284,5 +284,7 @@ def _forcing(state, weights: Float[Tensor, "1 source_time"] | None):
     if hasattr(memory, "weights"):
         return replace(state, memory=replace(memory, weights=weights))
     if weights is not None:
-        raise ValueError("force needs a model with attention, and this one has none")
+        raise ValueError(
+            "force needs a model with attention; of a Transformer, HeadTranslator forces one head or a layer's"
+        )
     return state

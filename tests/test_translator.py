@@ -166,7 +166,10 @@ def test_a_translation_without_end_is_cut_off():
         (lambda one: one.trace("a cat", force={0: 9}), r"force must name a source position in 0\.\.\d, got 9"),
         (lambda one: one.trace("a cat", force={0: [1.0]}), "force must give . weights, .* got .1.0."),
         (lambda one: one.translate(["a cat"], batch_size=0), "batch_size must be at least 1, got 0"),
-        (lambda one: translator("fixed").trace("a cat", force={0: 0}), "force needs a model with attention"),
+        (
+            lambda one: translator("fixed").trace("a cat", force={0: 0}),
+            "force needs a model with attention in its state",
+        ),
         (lambda one: translator("fixed").trace("a cat").links, "links come from attention"),
     ],
 )

@@ -5,6 +5,8 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import traitlets
 
+from course_lib.transformer import Transformer
+from course_lib.transformer.head_translator import HeadTranslator
 from course_lib.widgets.attention_views import (
     LEVELS,
     GoldPair,
@@ -27,6 +29,7 @@ class AttentionHeatmap(TraceWidget):
     `AttentionHeatmap({"dot": load("attention")}, gold_pair(example, "en", "de", {"IBM Model 1": links}))`: `sentences`
     is a text, a `GoldPair`, or several of these. Where a translation has the words of the gold one, the gold links are
     drawn over the weights, with the AER of the hard alignment; `reference` shows how each model writes the gold words.
+    Of a Transformer it shows the mean of the last layer's heads; `HeadTranslator(translator, layer, head)` shows one.
 
     `views` holds the sentences, `at` is the one shown. Its `models` have for each translator the `free` reading, that
     of the `reference`, and, where the reader has `forced` steps, the one `held`, its forced `rows` and `differences`.
@@ -60,7 +63,11 @@ class AttentionHeatmap(TraceWidget):
         if not 1 <= len(given) <= MOST_SENTENCES:
             raise ValueError(f"sentences must be 1 to {MOST_SENTENCES}, got {len(given)}")
         _check_level(level)
-        self.translators, self.given = dict(translators), given
+        self.given = given
+        self.translators = {
+            name: HeadTranslator(one) if isinstance(getattr(one, "model", None), Transformer) else one
+            for name, one in translators.items()
+        }
         views = [self._view(sentence) for sentence in given]
         super().__init__(views=views, text=views[0]["text"], level=level, hard=hard, reference=reference)
 

@@ -15,7 +15,7 @@ import torch
 from torch import Tensor
 
 from course_lib.subwords.vocabulary import BOS
-from course_lib.transformer import Transformer
+from course_lib.transformer.head_translator import transformer_of
 from course_lib.transformer.trace import Heads, trace
 from course_lib.translator import Translator
 from course_lib.widgets.base import front_end
@@ -52,9 +52,7 @@ def attentions(translator: Translator, sentence: str, translation: str | None = 
     each it writes the next, and that one stands at the left of "cross". Raises TypeError for a model without heads,
     ValueError as `Translator.trace` does.
     """
-    model = translator.model
-    if not isinstance(model, Transformer):
-        raise TypeError(f"translator must hold a Transformer, whose attention has heads, got {type(model).__name__}")
+    model = transformer_of(translator)
     if translation is None:
         pair = translator.trace(sentence)
     else:
