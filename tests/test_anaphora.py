@@ -56,6 +56,20 @@ def test_english_says_it_and_german_agrees_with_the_antecedent(draw):
 
 
 @BOTH
+def test_articles_stand_before_their_nouns(draw):
+    for one in DRAWN[draw]:
+        for article, noun in ((one.article, one.antecedent), (one.other_article, one.other)):
+            assert one.words["en"][article["en"]] == "the" and one.words["de"][article["de"]] in (
+                "der",
+                "die",
+                "das",
+                "den",
+                "dem",
+            )
+            assert article["de"] == noun["de"] - 1 and article["en"] < noun["en"]
+
+
+@BOTH
 def test_none_of_them_was_learnt_from(draw):
     learnt = {example.sentences["en"] for example in sample(2000, split="train")}
     assert learnt.isdisjoint(one.words["en"] for one in DRAWN[draw])

@@ -67,22 +67,22 @@ def test_a_model_that_always_writes_one_pronoun_is_right_where_it_is_true(transl
             b.copy_(before)
 
 
-def test_a_link_is_the_weight_from_the_pronoun_to_both_pieces_of_a_noun(translator):
-    found = pronouns.links(translator, SENTENCES)
+def test_a_look_is_the_weight_from_the_pronoun_to_both_pieces_of_a_word(translator):
+    found = pronouns.looks(translator, SENTENCES)
     assert len(found) == 2 * 2 + 3 * 2 + 3 * 2 == len(set(found))
-    for head, (antecedent, other) in found.items():
-        sums = [0.0, 0.0]
+    for head, looks in found.items():
+        sums = dict.fromkeys(("antecedent", "other", "article", "other_article"), 0.0)
         for one in SENTENCES:
-            rows = getattr(trace(translator.model, *alone(translator, one)), head.part)[head.layer].weights[
-                0, head.head
-            ]
+            seen = trace(translator.model, *alone(translator, one))
+            rows = getattr(seen, head.part)[head.layer].weights[0, head.head]
             side = "de" if head.part == "decoder" else "en"
             query = 2 * one.pronoun["en"] + 1 if head.part == "encoder" else -1
-            for which, noun in enumerate((one.antecedent[side], one.other[side])):
-                first = 2 * noun + (side == "de")
-                sums[which] += rows[query, first : first + 2].sum().item()
-        assert antecedent == pytest.approx(sums[0] / len(SENTENCES), abs=1e-5)
-        assert other == pytest.approx(sums[1] / len(SENTENCES), abs=1e-5)
+            for name in sums:
+                first = 2 * getattr(one, name)[side] + (side == "de")
+                sums[name] += rows[query, first : first + 2].sum().item()
+        for name, total in sums.items():
+            assert getattr(looks, name) == pytest.approx(total / len(SENTENCES), abs=1e-5)
+        assert looks.link == looks.antecedent - looks.other
 
 
 def test_without_a_head_only_that_head_is_gone_and_the_model_is_as_before(translator):

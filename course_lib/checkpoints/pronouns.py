@@ -1,10 +1,10 @@
-"""How a Transformer finds what "it" is: the pronoun it writes, the heads that look at the antecedent, without a head.
+"""How a Transformer finds what "it" is: the pronoun that it writes, where its heads look, and what it does without one.
 
 The sentences are those of `corpora.anaphora`; the German translation up to the pronoun is given.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 import torch
 from jaxtyping import Bool, Float, Int64
@@ -32,6 +32,21 @@ class Head:
 
     def __str__(self) -> str:
         return f"{self.part}, layer {self.layer + 1}, head {self.head + 1}"
+
+
+@dataclass(frozen=True)
+class Looks:
+    """From a pronoun: the weights on its antecedent, on the other noun, and on the articles of both."""
+
+    antecedent: float
+    other: float
+    article: float
+    other_article: float
+
+    @property
+    def link(self) -> float:
+        """How much more it looks at the antecedent than at the other noun."""
+        return self.antecedent - self.other
 
 
 @torch.no_grad()
@@ -74,10 +89,10 @@ def heads(model: Transformer) -> Iterator[tuple[Head, MultiHeadAttention]]:
                 yield Head(part, number, head), attention
 
 
-def links(translator: Translator, sentences: Sequence[Anaphora]) -> dict[Head, tuple[float, float]]:
-    """How much each head looks from the pronoun at its antecedent, and at the other noun: mean weights.
+def looks(translator: Translator, sentences: Sequence[Anaphora]) -> dict[Head, Looks]:
+    """Where each head looks from the pronoun: mean weights.
 
-    In the encoder from "it"; in the decoder, and from it to the source, at the step that writes the pronoun. A noun's
+    In the encoder from "it"; in the decoder, and from it to the source, at the step that writes the pronoun. A word's
     weight is the sum over its pieces.
     """
     source, mask, target_in, at = _read(translator, sentences)
@@ -87,13 +102,13 @@ def links(translator: Translator, sentences: Sequence[Anaphora]) -> dict[Head, t
     for head, _ in heads(translator.model):
         rows = getattr(seen, head.part)[head.layer].weights[:, head.head]
         side, shift = (TARGET, 1) if head.part == "decoder" else (SOURCE, 0)  # the decoder reads <s> first
-        sums = [0.0, 0.0]
+        sums = dict.fromkeys((field.name for field in fields(Looks)), 0.0)
         for k, one in enumerate(sentences):
             pronoun = spans[SOURCE][k][one.pronoun[SOURCE]].stop - 1 if head.part == "encoder" else at[k]
-            for which, noun in enumerate((one.antecedent[side], one.other[side])):
-                span = spans[side][k][noun]
-                sums[which] += rows[k, pronoun, span.start + shift : span.stop + shift].sum().item()
-        found[head] = (sums[0] / len(sentences), sums[1] / len(sentences))
+            for name in sums:
+                span = spans[side][k][getattr(one, name)[side]]
+                sums[name] += rows[k, pronoun, span.start + shift : span.stop + shift].sum().item()
+        found[head] = Looks(**{name: total / len(sentences) for name, total in sums.items()})
     return found
 
 

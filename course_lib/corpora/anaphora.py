@@ -26,8 +26,8 @@ Meanings = tuple[Utterance, Utterance]  # of the two sentences of a pair
 
 @dataclass(frozen=True)
 class Anaphora:
-    """A sentence with "it". For each language: its tokens, and where the pronoun, its antecedent and the other noun
-    stand. `subject`: whether the antecedent is the subject of the first clause, or its object.
+    """A sentence with "it". For each language: its tokens, and where the pronoun, its antecedent, the other noun and
+    the articles of both stand. `subject`: whether the antecedent is the subject of the first clause, or its object.
 
     The two sentences of a pair differ in one English word and share `pair`; their German pronouns differ.
     """
@@ -36,6 +36,8 @@ class Anaphora:
     pronoun: dict[str, int]
     antecedent: dict[str, int]
     other: dict[str, int]
+    article: dict[str, int]
+    other_article: dict[str, int]
     subject: bool
     pair: int
 
@@ -158,17 +160,22 @@ def _because(verb: str, positive: bool, actor: str, thing: str, subject: bool, a
 
 
 def _sentence(meaning: Utterance, pair: int) -> Anaphora:
-    example, main = Example.of(meaning), meaning.content.first
-    subject = meaning.content.second.subject.antecedent is main.subject
+    example, main, it = Example.of(meaning), meaning.content.first, meaning.content.second.subject
+    subject = it.antecedent is main.subject
     other = main.object if subject else main.subject
-    found = {code: example.coreference(code) for code in LANGUAGES}
+
+    def place(node: Entity | Pronoun, part: str) -> dict[str, int]:
+        return {code: positions(example.words(code), node, part)[0] for code in LANGUAGES}
+
     return Anaphora(
-        example.sentences,
-        {code: pairs[0][0] for code, pairs in found.items()},
-        {code: pairs[0][1] for code, pairs in found.items()},
-        {code: positions(example.words(code), other, "noun")[0] for code in LANGUAGES},
-        subject,
-        pair,
+        words=example.sentences,
+        pronoun=place(it, "pronoun"),
+        antecedent=place(it.antecedent, "noun"),
+        other=place(other, "noun"),
+        article=place(it.antecedent, "determiner"),
+        other_article=place(other, "determiner"),
+        subject=subject,
+        pair=pair,
     )
 
 
