@@ -9,6 +9,7 @@ import torch
 from course_lib import diagrams
 from course_lib.attention import Dot
 from course_lib.diagrams import GRU_CELL, LSTM_CELL, cell_values, state_values, still
+from course_lib.diagrams.values import scales_in_words
 from course_lib.recurrent import (
     GRU,
     LSTM,
@@ -82,6 +83,12 @@ def test_a_still_says_its_values_and_no_more_than_it_shows():
     assert "forget gate" not in said[0] and "and input: 1.0, 0.0" in said[1]
     assert "3.0" not in said[1], "the equation of the memory cell is not complete yet"
     assert "memory cell, from sum: 3.0, 0.0" in said[2]
+
+
+def test_scales_are_told_by_name_unless_they_are_many():
+    few, many = {"c": 6.3, "f": 1.0}, dict.fromkeys("fioch", 6.3)
+    assert scales_in_words(LSTM_CELL, few) == "bars run to ±1; memory cell: to ±6.3"
+    assert scales_in_words(LSTM_CELL, many) == "bars run to ±1; where values are larger: to ±6.3"
 
 
 SIZES = {"input": 3, "hidden": 5, "labels": 2, "vocabulary": 11}

@@ -1,12 +1,13 @@
 """Pictures as a lecture shows them: SVG with alt text, in the page's colours, the same each time."""
 
+import math
 import re
 from types import SimpleNamespace
 from xml.etree import ElementTree
 
 import pytest
 
-from course_lib.plots import alignment, encoder_decoder, recurrent, subwords, training
+from course_lib.plots import alignment, encoder_decoder, recurrent, subwords, training, transformer
 from course_lib.plots.picture import INK, STYLES
 
 CURVE = {"A & B": ([1, 2], [10, 20]), "C": ([1, 2], [5, 30])}
@@ -43,6 +44,7 @@ DRAWN = {  # what its alt text tells -> the picture
     "BLEU against tokens of the source: A & B from 90.00 to 10.00": lambda: encoder_decoder.bleu_by_length(
         {"A & B": [{"from": 1, "to": 5, "all": 90.0}, {"from": 6, "to": 10, "all": 10.0}]}
     ),
+    "of 20 positions in 512 dimensions, twice: sines and cosines in turn": lambda: transformer.positional_encoding(),
     "over 4 steps: training from 3.50 to 1.50, held out from 3.50 to 2.50": lambda: training.learning_curve(
         [4.0, 3.0, 2.0, 1.0], [(2, 3.5), (4, 2.5)], window=2
     ),
@@ -157,3 +159,15 @@ def test_bleu_stands_over_its_bin_of_lengths():
     (line,) = axis.lines
     assert line.get_xdata().tolist() == [3, 8] and line.get_ydata().tolist() == [90, 10]
     assert [tick.get_text() for tick in axis.get_xticklabels()] == ["1–5", "6–10"] and axis.get_ylim() == (0, 100)
+
+
+def test_both_pictures_of_positions_hold_the_papers_numbers():
+    left, right = (axis.images[0].get_array() for axis in transformer.positional_encoding(6, 8).figure.axes[:2])
+    for pos in range(6):
+        for i in range(4):
+            angle = pos / 10000 ** (2 * i / 8)
+            sine, cosine = pytest.approx(math.sin(angle), abs=1e-6), pytest.approx(math.cos(angle), abs=1e-6)
+            assert (left[pos, 2 * i], left[pos, 2 * i + 1]) == (sine, cosine)
+            assert (right[pos, i], right[pos, 4 + i]) == (sine, cosine)
+    with pytest.raises(ValueError, match="d_model even, got 20 and 7"):
+        transformer.positional_encoding(20, 7)

@@ -130,7 +130,7 @@ def test_what_is_not_there_is_refused():
         diagrams.self_attention_values(translator, TEXT, layer=2)
     with pytest.raises(ValueError, match="head must be from 0 to 1, got 2"):
         diagrams.multi_head_values(translator, TEXT, heads=3)
-    with pytest.raises(ValueError, match="must hold a Transformer, got EncoderDecoder"):
+    with pytest.raises(TypeError, match="must hold a Transformer, .* got EncoderDecoder"):
         diagrams.encoder_layer_values(toy_translator(), TEXT)
     with pytest.raises(ValueError, match="norm must be 'post' or 'pre', got 'both'"):
         diagrams.decoder_layer("both")

@@ -21,7 +21,7 @@ def self_attention_values(
     """(source pieces, values of `self_attention` where each of them asks) of a head of the encoder.
 
     Layers and heads count from 0; of vectors the first `units` are shown. Raises ValueError for a layer or a head that
-    is not there, for a model that is no Transformer, and as `Translator.trace` does.
+    is not there, and as `transformer.reading` does.
     """
     read, seen, chosen = _watched(translator, text, "encoder", layer, head)
     x, heads = _heads(seen, chosen.self_attention)

@@ -6,6 +6,7 @@ from course_lib.diagrams.diagram import Diagram
 from course_lib.recurrent import GateTrace
 
 Rows = Sequence[Sequence[float]]
+NAMED = 3  # nodes whose scale is told by name
 
 
 def cell_values(trace: GateTrace, units: Sequence[int] = range(8)) -> dict[str, list[list[float]]]:
@@ -56,8 +57,9 @@ def scales(values: Mapping[str, Rows]) -> dict[str, float]:
 
 
 def scales_in_words(diagram: Diagram, scales: Mapping[str, float]) -> str:
-    """ "bars run to ±1; memory cell: to ±6.3", or nothing where there are no bars."""
+    """ "bars run to ±1; memory cell: to ±6.3", or nothing without bars; many nodes are not named."""
     if not scales:
         return ""
     wide = [diagram.nodes[id].called() for id, scale in scales.items() if scale > 1 and id in diagram.nodes]
+    wide = wide if len(wide) <= NAMED else ["where values are larger"]
     return "bars run to ±1" + (f"; {' and '.join(wide)}: to ±{max(scales.values()):.1f}" if wide else "")

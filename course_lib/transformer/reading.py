@@ -6,7 +6,7 @@ import torch
 from jaxtyping import Bool, Int64
 from torch import Tensor
 
-from course_lib.transformer.model import Transformer
+from course_lib.transformer.head_translator import transformer_of
 from course_lib.translator import Translator
 
 
@@ -23,11 +23,10 @@ class Reading:
 def reading(translator: Translator, text: str, max_length: int | None = None) -> Reading:
     """`trace(translator.model, *reading(translator, text).batch)` is what the model does while it translates `text`.
 
-    Pieces stand without the mark of a word's end; of the translation at most `max_length` are read. Raises ValueError
-    for a model that is no Transformer, and as `Translator.trace` does.
+    Pieces stand without the mark of a word's end; of the translation at most `max_length` are read. Raises TypeError
+    for a model that is no Transformer, ValueError as `Translator.trace` does.
     """
-    if not isinstance(translator.model, Transformer):
-        raise ValueError(f"translator must hold a Transformer, got {type(translator.model).__name__}")
+    transformer_of(translator)
     traced, vocabulary = translator.trace(text, best=1, max_length=max_length), translator.vocabulary
     number = vocabulary.piece_to_id
     read = [vocabulary.bos_id, *(number[piece] for piece in traced.target[:-1])]

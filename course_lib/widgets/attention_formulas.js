@@ -80,7 +80,7 @@ function rowsOf({ attention: { asked, asking, allowed, width }, head, i }) {
     { id: "v", step: 1, label: [v("v", "j"), " values"], cells: vectors("v", "v") },
     { id: "z", step: 6, label: [v("z", n), " new vector"], cells: head.z[i].map((value, c) => ({
       kind: "part", value: number(value), size: value / (largest(head.z) || 1), name: `component ${c + 1}`,
-      formula: () => [v("z", `${n},${c + 1}`), " = Σ", h("sub", "j"), " ", v("α", `${n}j`), " ", v("v", `j,${c + 1}`), " = ", sum(places.map((j) => [head.weights[i][j], head.v[j][c]]), value), " = ", h("b", number(value))],
+      formula: () => [v("z", `${n},${c + 1}`), " = Σ", h("sub", "j"), " ", v("α", `${n}j`), " ", v("v", `j,${c + 1}`), " = ", sum(seen.map((j) => [head.weights[i][j], head.v[j][c]]), value), " = ", h("b", number(value))],
     })) },
   ];
 }

@@ -63,8 +63,8 @@ def test_every_number_shown_is_the_models(show):
     widget = AttentionStepper(toy_transformer(), "ab ba", at=2, step=6)
     page = show(widget)
     for at, head, word in ((2, 0, 1), (5, 1, 2)):
-        page.get_by_role("combobox", name="Attention").select_option(value=str(at))
-        page.get_by_role("combobox", name="Head").select_option(value=str(head))
+        page.get_by_role("combobox", name="Attention").select_option(index=at)
+        page.get_by_role("combobox", name="Head").select_option(index=head)
         page.locator(f'[data-key="asking{word}"]').click()
         attention = widget.attentions[at]
         numbers = attention["heads"][head]
