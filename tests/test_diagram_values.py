@@ -9,6 +9,7 @@ import torch
 from course_lib import diagrams
 from course_lib.attention import Dot
 from course_lib.diagrams import GRU_CELL, LSTM_CELL, cell_values, state_values, still
+from course_lib.diagrams.layout import rectangle
 from course_lib.diagrams.values import scales_in_words
 from course_lib.recurrent import (
     GRU,
@@ -221,3 +222,14 @@ def test_attention_shows_what_the_model_computes():
     assert stepper.tokens == written and stepper.names["p"] == candidates
     with pytest.raises(ValueError, match="translator must have attention"):
         diagrams.attention_values(toy_translator(), "ab ba")
+
+
+def test_a_wires_number_stands_between_its_nodes():
+    words = ["the", "old", "man"]
+    values = {name: [0.5] for j in (1, 2, 3) for name in (f"a{j}", f"a{j} -- m{j}")}
+    diagram = diagrams.self_attention(words)
+    svg = ElementTree.fromstring(still(diagram, values))
+    for number in (text for text in svg.iter() if text.get("class") == "lm-carried"):
+        source, target = (diagram.nodes[id] for id in number.get("data-wire").split(" -- "))
+        upper, lower = rectangle(target)[3], rectangle(source, valued=True)[1]
+        assert upper < float(number.get("y")) - 9 and float(number.get("y")) < lower

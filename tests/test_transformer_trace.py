@@ -26,6 +26,9 @@ def test_all_weights_of_all_heads_are_marians():
     scores = found.cross[1].queries @ found.cross[1].keys.mT / 4**0.5  # d_k is 4
     scores = scores.masked_fill(~mask[:, None, None], -torch.inf)
     torch.testing.assert_close(scores.softmax(-1), found.cross[1].weights)
+    torch.testing.assert_close(found.cross[1].contexts, found.cross[1].weights @ found.cross[1].values)
+    later = ~torch.ones(6, 6, dtype=torch.bool).tril()
+    assert torch.equal(found.decoder[0].mask, ~later) and not found.decoder[0].weights[..., later].any()
     attentions = [module for module in ours.modules() if hasattr(module, "fused")]
     assert ours.training and all(module.fused for module in attentions)
     assert not any(module._forward_hooks for module in attentions)

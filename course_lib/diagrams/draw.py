@@ -79,8 +79,7 @@ def draw(diagram: Diagram, values: Values, largest: Mapping[str, float], step: i
         drawn = _part(number, step, _node(diagram, node, bars))
         (boxes if node.kind == "box" else nodes).append(drawn)
     for wire in diagram.wires:
-        value = values[wire.id][0] if wire.id in values else None
-        wires.append(_wire(diagram, wire, crossed[wire], step, wire.target in values, value))
+        wires.append(_wire(diagram, wire, crossed[wire], step, values))
     width, height = diagram.size[0] * COLUMN, diagram.size[1] * ROW
     note = scales_in_words(diagram, largest)
     text = f'<text class="lm-note" x="8" y="{height + 14:g}">{escape(note)}</text>' if note else ""
@@ -92,18 +91,16 @@ def draw(diagram: Diagram, values: Values, largest: Mapping[str, float], step: i
     )
 
 
-def _wire(
-    diagram: Diagram, wire: Wire, crossed: Mapping[Point, int], step: int | None, valued: bool, value: float | None
-) -> str:
+def _wire(diagram: Diagram, wire: Wire, crossed: Mapping[Point, int], step: int | None, values: Values) -> str:
     """A wire, its head, and what stands for the nodes and the gaps that come later: until then it goes on through."""
-    target, later = diagram.nodes[wire.target], diagram.since[wire.target]
-    line = route(diagram, wire)
-    if diagram.nodes[wire.source].kind == "word":  # it has no frame that would cover the wire's beginning
-        line[0] = _border(diagram.nodes[wire.source], line[1])
+    source, target, later = diagram.nodes[wire.source], diagram.nodes[wire.target], diagram.since[wire.target]
+    line, value = route(diagram, wire), values[wire.id][0] if wire.id in values else None
+    if source.kind == "word":  # it has no frame that would cover the wire's beginning
+        line[0] = _border(source, line[1])
     (x1, y1), (x2, y2) = line[-2:]
     length, level = hypot(x2 - x1, y2 - y1), abs(x2 - x1) > abs(y2 - y1)
     dx, dy = (x2 - x1) / length, (y2 - y1) / length
-    back = extent(target, valued)[0 if level else 1] / 2 + 2
+    front, back = (extent(node, node.id in values)[0 if level else 1] / 2 + 2 for node in (source, target))
     x, y = x2 - back * dx, y2 - back * dy
     bx, by = x - TIP * dx, y - TIP * dy
     end = line[-1] if target.kind == "dot" else (bx + dx, by + dy)
@@ -117,7 +114,8 @@ def _wire(
         head = f"M{x:g} {y:g}L{bx - 4.7 * dy:g} {by + 4.7 * dx:g}L{bx + 4.7 * dy:g} {by - 4.7 * dx:g}Z"
         made += _part(max(wire.step, later), step, f'<path class="lm-head" d="{head}"/>')
     if value is not None:
-        middle = (x1 + bx) / 2, (y1 + by) / 2
+        front *= len(line) == 2  # else its last part begins at a corner
+        middle = (x1 + front * dx + bx) / 2, (y1 + front * dy + by) / 2
         at = f'text-anchor="middle" x="{middle[0]:g}" y="{middle[1] - 7:g}"'
         at = at if level else f'x="{middle[0] + 8:g}" y="{middle[1] + 4:g}"'
         number = f'<text class="lm-carried" data-wire="{wire.id}" {at}>{value:.2f}</text>'

@@ -32,7 +32,7 @@ def self_attention(words: Sequence[str]) -> Diagram:
         state("xi", "x_i", right, 6.85, "vector of the word that asks", shape="model"),
         layer("q", "q_i", right, ASKING, "query of the word that asks", shape="key"),
         "xi -- q",
-        step("e_{ij} = q_i<3: / √d_k> · k_j", "The score: how well the key of word j fits the query of word i."),
+        step("e_{ij} = <3:(>q_i<3: / √d_k)> · k_j", "The score: how well the key of word j fits the query of word i."),
         *(dot(f"d{j}", at.column(j) - 0.7, ASKING) for j in at.times),
         *at.row(state, "e", "e_{i#}", 4.2, "score", by=-0.5),
         at.wires("k# -- e#; d# -- e#"),

@@ -76,7 +76,8 @@ function shownOf({ get }) {
   return { attention, n, i, head: attention.heads[n] };
 }
 
-const keyOf = (get) => `${get("at")}:${get("head")}:${get("word")}`;
+// What the predictions are named by.
+const keyOf = (get, { n, i }) => `${get("at")}:${n}:${i}`;
 
 function right(get, key, guess) {
   const [at, head, word] = key.split(":").map(Number), weights = get("attentions")[at].heads[head].weights[word];
@@ -107,8 +108,8 @@ function drawStep({ step }, { attention }) {
 }
 
 // Which word is looked at most? And what became of the guess.
-function drawQuestion({ get, step, predict, guessed, guess }, { attention, i, head }) {
-  const key = keyOf(get), mine = guessed(key), { asked, asking } = attention;
+function drawQuestion({ get, step, predict, guessed, guess }, shown) {
+  const { attention, i, head } = shown, key = keyOf(get, shown), mine = guessed(key), { asked, asking } = attention;
   if (!predict || (mine === undefined && step >= ANSWERED)) return null;
   const headline = (...text) => h("p.lm-headline", text);
   if (mine === undefined)
@@ -141,7 +142,7 @@ function drawVector({ value: values, most }) {
 
 // What a screen reader hears of a step.
 function spoken(view, formula) {
-  const { attention, n, i } = shownOf(view), question = drawQuestion(view, shownOf(view));
+  const shown = shownOf(view), { attention, n, i } = shown, question = drawQuestion(view, shown);
   const where = `${attention.name}, head ${n + 1}, “${attention.asking[i]}” asks.`;
   const [, name] = STEPS[view.step - 1] ?? [];
   return [where, name && `${name}. ${sentenceOf(view.step, attention)} ${formula.textContent}.`, question?.querySelector(".lm-headline").textContent].filter(Boolean).join(" ");

@@ -2,6 +2,12 @@
 // menu and an empty box; it is drawn anew for another attention, and for the other theme where its colours are fixed.
 
 const MENUS = { head: { layer: "Layer" }, model: {}, neuron: { layer: "Layer", att_head: "Head" } };
+const NOTES = {
+  head: "A line is a weight, a colour is a head. Point at a piece to see its weights alone. Click on a coloured square to hide its head, double-click to see it alone.",
+  model: "A row is a layer, a column is a head; left the queries, right the keys. Click on one to enlarge it.",
+  neuron: "Point at a piece on the left, and click on its plus sign to see its query, the keys, their products q × k, and q · k / √d_k.",
+};
+const WIDTHS = { model: 970, neuron: 1025 }; // of a drawing, which shrinks where there is less room
 const PLACE = "bertviz";
 
 function render({ model, el }) {
@@ -24,16 +30,31 @@ function render({ model, el }) {
     const numbers = (count) => Array.from({ length: count }, (_, n) => n);
     window.bertviz_params = {
       attention: [data], default_filter: 0, root_div_id: PLACE, display_mode: isDark() ? "dark" : "light",
-      layer: chosen.layer, head: chosen.att_head, heads: first ? model.get("heads") : null, bidirectional: data.bidirectional,
+      layer: chosen.layer, head: chosen.att_head, heads: first ? model.get("heads") : null,
+      bidirectional: data.bidirectional,
       include_layers: numbers(counts.layer), include_heads: numbers(counts.att_head), total_heads: counts.att_head,
     };
     drawView({ config() {} }, (_names, start) => start(libraries.$, libraries));
     suppressShortcuts(w.root);
+    finish();
   }
 
+  function finish() {
+    const picture = place.querySelector("#vis > svg");
+    if (view in WIDTHS) {
+      picture.setAttribute("viewBox", `0 0 ${WIDTHS[view]} ${parseFloat(picture.getAttribute("height"))}`);
+      picture.style.maxWidth = `${WIDTHS[view]}px`;
+    } else {
+      const heads = picture.querySelectorAll(":scope > g:last-of-type > rect");
+      heads.forEach((square, n) => square.append(svg("title", `head ${n}`)));
+    }
+  }
+
+  place.addEventListener("change", finish); // BertViz has drawn another layer or head
   onTheme(() => view !== "head" && draw()); // the head view has no colours of its own for text and paper
   const menu = h("div.lm-toolbar", h("label", "Attention", attention));
-  return w.start([menu, h("div.lm-view", { tabindex: 0, role: "group", "aria-label": "Drawing" }, place)], [], draw);
+  const note = h("p.lm-note", NOTES[view]);
+  return w.start([menu, note, h("div.lm-view", { tabindex: 0, role: "group", "aria-label": "Drawing" }, place)], [], draw);
 }
 
 // The theme of the page that the frame stands in (see page.html), or the system's.
@@ -41,8 +62,14 @@ const dark = matchMedia("(prefers-color-scheme: dark)");
 const isDark = () => (document.body.dataset.jpThemeLight ?? String(!dark.matches)) === "false";
 
 function onTheme(draw) {
-  new MutationObserver(draw).observe(document.body, { attributeFilter: ["data-jp-theme-light"] });
-  dark.addEventListener("change", draw);
+  let before = isDark();
+  const changed = () => {
+    if (isDark() === before) return; // the page around tells it again at each new height
+    before = isDark();
+    draw();
+  };
+  new MutationObserver(changed).observe(document.body, { attributeFilter: ["data-jp-theme-light"] });
+  dark.addEventListener("change", changed);
 }
 
 export default { render };

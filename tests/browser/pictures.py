@@ -83,10 +83,10 @@ torch.manual_seed(0)
 tokens = list("the baker")
 values = cell_values(trace(LSTM(4, 8), 3 * torch.randn(9, 4), tokens))
 DiagramStepper(LSTM_CELL, tokens, values, step=4, position=4)"""
-HEATSEED_HEAD = """from course_lib.widgets import AttentionStepper
+HEAD = """from course_lib.widgets import AttentionStepper
 from course_lib.widgets.attention_heads import THINKING_MACHINES
 AttentionStepper(THINKING_MACHINES, step=5)"""
-MAP = """from course_lib import checkpoints
+HEATMAP = """from course_lib import checkpoints
 from course_lib.alignment import align_corpus
 from course_lib.corpora.grammar import sample
 from course_lib.widgets import AttentionHeatmap
@@ -131,7 +131,7 @@ ALL = [
     Picture("gate_explorer", GATES, nothing),
     Picture("diagram_stepper", LSTM, nothing),
     Picture("attention_heatmap", HEATMAP, nothing),
-    Picture("attention_stepper", SEED_HEAD, nothing),
+    Picture("attention_stepper", HEAD, nothing),
     Picture("sentence_map", MAP, near_a_dog),
     Picture("beam_tree", BEAM, revive),
 ]

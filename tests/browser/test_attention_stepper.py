@@ -2,9 +2,10 @@
 
 import nbformat
 import pytest
+import torch
 
 from course_lib.widgets import AttentionStepper
-from course_lib.widgets.attention_heads import THINKING_MACHINES
+from course_lib.widgets.attention_heads import THINKING_MACHINES, Attention
 from tests.browser.conftest import new_page, notebook
 from tests.browser.harness import kernel_says, violations
 from tests.toy_transformer import toy_transformer
@@ -87,6 +88,17 @@ def test_predict_first(show):
     assert "Not this one" in page.locator(".lm-question").inner_text()
     assert "weight 0.12; the largest is 0.88, at “Thinking”" in page.locator(".lm-question").inner_text()
     assert page.locator(".lm-score").inner_text() == "0 of 1 right"
+    row(page, "products").nth(1).hover()
+    assert formula(page).endswith("58 more terms: 84 = 96")
+
+
+def test_attentions_may_differ_in_heads_and_words(show):
+    one = Attention("Three heads", ["a"], ["b", "c", "d"], *(torch.ones(3, n, 2) for n in (1, 3, 3)))
+    page = show(AttentionStepper([THINKING_MACHINES, one], at=1, head=2, predict=True))
+    page.get_by_role("combobox", name="Attention").select_option(index=0)
+    page.locator(".lm-question").get_by_role("button", name="Thinking").click()
+    assert page.locator(".lm-score").inner_text() == "1 of 1 right"
+    assert page.locator(".lm-word").all_inner_texts() == ["Thinking", "Machines"]
 
 
 def test_markup_is_text_and_a_refused_sentence_stays(show):

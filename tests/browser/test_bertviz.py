@@ -56,8 +56,10 @@ def test_head_view(show, page, translator):
     page.locator("#left text").nth(3).hover()
     shown = page.locator("#attention line[visibility=visible]")
     assert set(numbers(shown, "left-token-index")) == {3} and shown.count() == 4 * len(weights[0])
-    page.locator("#vis svg > g > rect").nth(2).dblclick()  # the squares of the heads: one alone
-    assert numbers(lines, "stroke-opacity") == flat([[[(h == 2) * w for w in r] for r in weights[h]] for h in range(4)])
+    page.locator("rect", has=page.locator("title", has_text="head 2")).dblclick()  # alone
+    assert numbers(lines, "stroke-opacity") == flat(
+        [[[(h == 2) * w for w in row] for row in head] for h, head in enumerate(weights)]
+    )
 
     page.get_by_label("Attention").select_option("cross: what is written on source")
     assert page.locator("#left text").all_text_contents() == found["cross"].left_text
