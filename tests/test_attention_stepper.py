@@ -46,7 +46,9 @@ def test_all_heads_of_all_layers_are_the_models():
         shown = plain(one)
         expected = scaled_dot_product_attention(one.Q, one.K, one.V, one.mask)
         for n, head in enumerate(shown["heads"]):
-            numbers = {name: torch.tensor(rows, dtype=torch.float64) for name, rows in head.items()}
+            numbers = {
+                name: torch.tensor(rows, dtype=torch.float64) for name, rows in head.items() if name != "largest"
+            }
             torch.testing.assert_close(numbers["z"], expected[n].double(), atol=6e-4, rtol=1e-4)
             torch.testing.assert_close(numbers["products"], (one.Q[n] @ one.K[n].mT).double(), atol=6e-4, rtol=1e-4)
             torch.testing.assert_close(numbers["scaled"], numbers["products"] / 2, atol=6e-4, rtol=0)  # d_k is 4
@@ -55,6 +57,21 @@ def test_all_heads_of_all_layers_are_the_models():
     heads = [head["weights"] for head in plain(found[5])["heads"]]
     for row, expected in zip(torch.tensor(heads).mean(0).tolist(), traced.attention, strict=True):
         assert row == pytest.approx(expected, abs=1e-3), "a step's attention is the mean of the last layer's heads"
+
+
+def test_the_largest_component_is_traced_to_the_words_vectors():
+    translator = toy_transformer()
+    (x, W), shown = attentions(translator, TEXT, 5)[5].made_of["k"], plain(attentions(translator, TEXT, 5)[5])
+    torch.testing.assert_close(
+        x, translator.model.encoder(translator.model.source_embedding(translator.read([TEXT])[0]))[0]
+    )
+    for n, head in enumerate(shown["heads"]):
+        for word, (k, one) in enumerate(zip(head["k"], head["largest"]["k"], strict=True)):
+            c, products = one["component"], x[word] * W[n, :, one["component"]]
+            assert abs(k[c]) == max(map(abs, k)) and products.sum().item() == pytest.approx(k[c], abs=1e-3)
+            best = sorted(products.tolist(), key=abs, reverse=True)[:4]
+            assert [a * b for a, b in one["terms"]] == pytest.approx(best, abs=2e-2)
+    assert shown["inputs"] == 8 and plain(THINKING_MACHINES)["heads"][0]["largest"] == {}
 
 
 def test_a_mask_hides_what_comes_later_and_only_there():

@@ -11,6 +11,7 @@ import torch
 
 from course_lib.attention import Dot
 from course_lib.attention.scaled_dot_product import by_equations
+from course_lib.maintain import vendor
 from course_lib.recurrent import LSTM, RNNEncoder
 from course_lib.seq2seq.attentive import LuongDecoder
 from course_lib.seq2seq.encoder_decoder import EncoderDecoder
@@ -123,6 +124,13 @@ def test_a_page_holds_all_it_draws_and_fetches_nothing():
     assert page.count("</script>") == 1 and not re.search(r"(src|href)=|url\(|https?://", page)
     assert widget._repr_html_() == widget.frame() and 'title="BertViz, neuron view"' in widget.frame()
     assert len(page) < 150_000
+
+
+def test_each_vendored_package_has_its_licence_beside_it():
+    licences = (vendor.VENDORED / "d3_jquery.LICENSE.txt").read_text(encoding="utf-8")
+    headings = [f"{package} {version}\n\nCopyright" for package, version in vendor.PACKAGES.items()]
+    assert [package for package in headings if package not in licences] == [headings[-1]]  # esbuild only makes the file
+    assert vendor.BANNER in (vendor.VENDORED / "d3_jquery.js").read_text(encoding="utf-8")
 
 
 def test_a_large_page_warns(monkeypatch):

@@ -8,15 +8,15 @@ import pytest
 import torch
 
 from course_lib import checkpoints
-from course_lib.checkpoints import making, recipes
-from course_lib.checkpoints.evaluation import bleu, by_length
+from course_lib.checkpoints import making, recipes, seeds
+from course_lib.checkpoints.evaluation import aer, bleu, by_length
 from course_lib.checkpoints.tokenizers import learned, restored, stored
 from course_lib.corpora.grammar import sample
 from course_lib.training.checkpoint import read, write
 
 MEGABYTE = 10**6
 FOLDER = Path(checkpoints.__file__).parent
-RECORDED = sorted(path.stem for path in FOLDER.glob("*.json") if path.stem != checkpoints.SEARCH)
+RECORDED = sorted(path.stem for path in FOLDER.glob("*.json") if path.stem in recipes.RECIPES)
 
 
 @pytest.mark.parametrize("name", checkpoints.NAMES)
@@ -35,7 +35,9 @@ def test_it_translates_as_well_as_its_record_says(name):
 
 
 def test_what_the_course_needs_is_recorded_and_nothing_without_a_recipe():
-    assert {*recipes.CHECKPOINTS, *recipes.SMALLEST} <= set(RECORDED) <= set(recipes.RECIPES)
+    assert {*recipes.CHECKPOINTS, *recipes.SMALLEST} <= set(RECORDED)
+    others = {path.stem for path in FOLDER.glob("*.json")} - set(RECORDED)
+    assert others == {checkpoints.SEARCH, checkpoints.SEEDS}
 
 
 @pytest.mark.parametrize("name", RECORDED)
@@ -46,7 +48,8 @@ def test_the_record_says_what_was_run_and_what_came_out(name):
     assert len(said["commit"]) == 40 and len(said["text"]) == 64 and said["device"]
     assert len(said["losses"]) == said["recipe"]["steps"] // making.EVERY == len(said["held_out_losses"])
     assert said["held_out_losses"][-1][1] < said["held_out_losses"][0][1]
-    for result in said["results"].values():
+    assert ("last" in said) == (said["recipe"].get("averaged", 1) > 1)
+    for result in [*said["results"].values(), *said.get("last", {}).values()]:
         assert sum(each["sentences"] for each in result["by_length"]) > 100
         assert 0 <= result["one"] <= result["all"] <= 100
 
@@ -56,6 +59,14 @@ def tiny():
     return replace(
         recipes.attention, embedding=16, hidden=16, sentences=80, merges=60, steps=8, hold=4, max_tokens=400, joined=0.2
     )
+
+
+@pytest.fixture(scope="module")
+def tiny_transformer():
+    return replace(
+        recipes.transformer, d_model=16, d_ff=16, heads=2, layers=1, merges=60, sentences=80, steps=8, hold=4,
+        warmup=2, max_tokens=400, joined=0.2, averaged=2, dropout=0.1,
+    )  # fmt: skip
 
 
 @pytest.fixture
@@ -99,6 +110,61 @@ def test_an_interrupted_run_goes_on_where_it_was_saved(tmp_path, tiny, monkeypat
     assert saved == [4, 8] and other == record
     for a, b in zip(whole.model.parameters(), parts.model.parameters(), strict=True):
         assert torch.equal(a, b)
+
+
+def test_a_transformer_is_the_mean_of_its_last_states_and_the_record_has_the_last_too(
+    tmp_path, tiny_transformer, monkeypatch
+):
+    monkeypatch.setitem(recipes.RECIPES, "transformer", tiny_transformer)
+    monkeypatch.setattr(making, "EVERY", 2)
+    record = making.make("transformer", tmp_path, evaluated={"test": 6})
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["transformer.json", "transformer.safetensors"]
+    states = []
+    text = tiny_transformer.text()
+    last, _ = making.trained(
+        tiny_transformer,
+        text,
+        tmp_path / "again.resume",
+        lambda trainer: states.append({k: v.clone() for k, v in trainer.model.state_dict().items()}),
+        progress=False,
+    )
+    loaded = checkpoints.load("transformer", tmp_path)
+    for name, tensor in loaded.model.state_dict().items():
+        torch.testing.assert_close(tensor, (states[-1][name] + states[-2][name]) / 2, rtol=1e-3, atol=1e-5)
+    examples = sample(6, split="test")
+    assert bleu(last.translate([e.text("en") for e in examples]), examples, "en", "de")["all"] == pytest.approx(
+        record["last"]["test"]["all"]
+    )
+    shorter = tiny_transformer.shortened(4)
+    assert (shorter.steps, shorter.hold, shorter.warmup) == (4, 2, 1)
+
+
+@pytest.mark.parametrize("change", recipes.CHANGES.values(), ids=recipes.CHANGES)
+def test_every_row_of_the_ablation_table_is_another_model_or_training(change):
+    base, row = recipes.ABLATIONS["ablation_base"], replace(recipes.ablation, **change)
+    assert len(set(recipes.ABLATIONS.values())) == len(recipes.ABLATIONS)
+    assert {name for name, value in asdict(row).items() if value != asdict(base)[name]} == change.keys()
+    model = row.model(50)
+    assert model.config.d_model == row.d_model and model.decoder.layers[0].self_attention.heads == row.heads
+
+
+def test_the_seed_of_attention_is_the_one_that_aligned_best_on_dev():
+    said = checkpoints.about(checkpoints.SEEDS)
+    best = min(said["seeds"], key=lambda run: run["symmetrised"])
+    assert best["seed"] == recipes.attention.seed and best["symmetrised"] < said["model1"]
+    assert len(said["seeds"]) == len(seeds.SEEDS) and said["steps"] <= recipes.attention.hold
+
+
+def test_seeds_are_tried_and_recorded(tmp_path, tiny, monkeypatch):
+    monkeypatch.setitem(recipes.RECIPES, "attention", tiny)
+    monkeypatch.setattr(making, "EVERY", 4)
+    record = seeds.make(tmp_path, seeds=range(2), steps=4, sentences=5)
+    assert [path.name for path in tmp_path.iterdir()] == ["seeds.json"]
+    assert json.loads((tmp_path / "seeds.json").read_text()) == record
+    first, second = record["seeds"]
+    assert (first["seed"], second["seed"]) == (0, 1) and first["held_out_loss"] != second["held_out_loss"]
+    made, _ = making.trained(replace(tiny, seed=1, steps=4, hold=4), tiny.text(), tmp_path / "again", progress=False)
+    assert second["rows"] == aer(made, sample(5, split="dev"), "en", "de")["rows"]
 
 
 @pytest.mark.parametrize("encoder", ["both", "forward", "reversed"])
@@ -146,11 +212,11 @@ def test_the_records_show_what_the_lectures_say_of_them():
     assert attention["test"]["all"] > 97 and attention["test"]["one"] > 93
     assert attention["long"]["all"] > fixed["long"]["all"] + 40
     assert attention["test"]["all"] - attention["long"]["all"] < 10
-    for split in "test", "long":  # the induced alignments: close to Model 1's, and a little behind
-        assert 0 < attention[split]["aer"]["symmetrised"] - attention[split]["aer"]["model1"] < 0.02
+    for split in "test", "long":  # the induced alignments
+        assert attention[split]["aer"]["symmetrised"] < attention[split]["aer"]["model1"]
 
 
-def test_the_smallest_runs_made_again_show_that_a_reversed_source_helps(tmp_path):
+def test_the_smallest_runs_made_again_show_what_helps(tmp_path):
     again, recorded = {}, {}
     for name, recipe in recipes.SMALLEST.items():
         _, record = making.trained(recipe, recipe.text(), tmp_path / name, progress=False)
@@ -159,20 +225,21 @@ def test_the_smallest_runs_made_again_show_that_a_reversed_source_helps(tmp_path
         assert record["text"] == checkpoints.about(name)["text"]
     for losses in again, recorded:
         assert losses["smallest_fixed_reversed"] < losses["smallest_fixed"]
+        assert losses["smallest_warmup"] < losses["smallest_warmup_0"] - 0.5
     assert again == pytest.approx(recorded, abs=0.1)
 
 
 def test_names_and_kinds_that_are_none_are_refused(tmp_path):
-    with pytest.raises(ValueError, match="name must be one of attention, .*, got 'transformer'"):
-        checkpoints.load("transformer")
+    with pytest.raises(ValueError, match="name must be one of attention, .*, got 'none'"):
+        checkpoints.load("none")
     with pytest.raises(ValueError, match="name must be one of attention, .*, got 'words'"):
         checkpoints.load("words")
-    with pytest.raises(ValueError, match="name must be one of .*words.*, got 'transformer'"):
-        checkpoints.about("transformer")
+    with pytest.raises(ValueError, match="name must be one of .*words.*, got 'none'"):
+        checkpoints.about("none")
     with pytest.raises(ValueError, match="no run of 'attention' is recorded; python -m course_lib.checkpoints"):
         checkpoints.about("attention", tmp_path)
-    with pytest.raises(ValueError, match="name must be one of .*words.*, got 'transformer'"):
-        making.make("transformer", tmp_path)
+    with pytest.raises(ValueError, match="name must be one of .*words.*, got 'none'"):
+        making.make("none", tmp_path)
     with pytest.raises(ValueError, match='kind must be "bpe", "words" or "characters", got .bytes.'):
         learned("bytes", ["a"], 5)
 

@@ -42,11 +42,12 @@ def make(name: str, folder: Path, *, steps: int | None = None, evaluated: dict[s
     if steps is not None:
         recipe = recipe.shortened(steps)
     text, lasts = recipe.text(), LastCheckpoints(folder / f"{name}.last", recipe.averaged)
-    made, record = trained(recipe, text, folder / f"{name}.resume", lasts)
+    averages = recipe.averaged > 1
+    made, record = trained(recipe, text, folder / f"{name}.resume", lasts if averages else None)
     record = {"command": f"python -m course_lib.checkpoints {name}", "commit": commit(), **record}
     if evaluated is None:
         evaluated = {} if name in SMALLEST else EVALUATED  # of the smallest runs only the losses tell something
-    if recipe.averaged > 1:
+    if averages:
         record["last"] = results(made, recipe, (), evaluated)
         load_average(lasts.paths, made.model)
     if name in NAMES:

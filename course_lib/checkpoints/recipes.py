@@ -176,9 +176,12 @@ CHANGES: dict[str, dict] = {  # what one row of the ablation table changes in `a
     "warmup_0": {"warmup": 0},
 }
 ABLATIONS = {f"ablation_{name}": replace(ablation, **change) for name, change in CHANGES.items()}
-smallest = {"embedding": 48, "hidden": 96, "sentences": 4000, "merges": 300, "joined": 0.0}
-smallest |= {"steps": 200, "hold": 200, "max_tokens": 600, "learning_rate": 4e-3}
+smallest = {"embedding": 48, "hidden": 96, "joined": 0.0, "learning_rate": 4e-3}
+few = {"sentences": 4000, "merges": 300, "steps": 200, "hold": 200, "max_tokens": 600}
+tiny = TransformerRecipe(**few, averaged=1, d_model=48, d_ff=96, layers=1, dropout=0.0, learning_rate=2e-2, warmup=60)
 SMALLEST = {  # seconds each: the first steps of the same models in small
-    f"smallest_{name}": replace(CHECKPOINTS[name], **smallest) for name in ("fixed", "fixed_reversed")
+    **{f"smallest_{name}": replace(CHECKPOINTS[name], **few, **smallest) for name in ("fixed", "fixed_reversed")},
+    "smallest_warmup": tiny,
+    "smallest_warmup_0": replace(tiny, warmup=0),
 }
 RECIPES = CHECKPOINTS | SIZES | ABLATIONS | SMALLEST

@@ -24,24 +24,33 @@ const vector = (values) => `(${values.map(number).join(", ")})`;
 const joined = (parts, sign) => parts.flatMap((part, k) => (k ? [sign, part] : [part]));
 const quoted = (word) => h("bdi", `“${word}”`);
 
-// 0.90 × 1.20 + 0.31 × (−0.52) + 26 smaller terms: 0.40; the largest first.
-function sum(pairs, result) {
+// 0.90 × 1.20 + 0.31 × (−0.52) + 26 more terms: 0.40; the largest first. `pairs` may be some of `all` terms.
+function sum(pairs, result, all = pairs.length) {
   const ranked = [...pairs].sort((a, b) => Math.abs(b[0] * b[1]) - Math.abs(a[0] * a[1]));
   const shown = ranked.length > TERMS + 1 ? ranked.slice(0, TERMS) : pairs;
   const rest = result - shown.reduce((total, [a, b]) => total + a * b, 0);
-  const others = shown.length < pairs.length ? [`${pairs.length - shown.length} more terms: ${factor(Math.round(1000 * rest) / 1000)}`] : [];
+  const others = shown.length < all ? [`${all - shown.length} more terms: ${factor(Math.round(1000 * rest) / 1000)}`] : [];
   return joined([...shown.map(([a, b]) => `${factor(a)} × ${factor(b)}`), ...others], " + ");
 }
 
 // What is shown: { attention, head, i } as `shownOf` gives them. Each row { id, step, label, cells }; a cell has a `kind`
 // ("vector", "number", "weight", "mask", "part"), its value, a name for screen readers, and its formula.
-function rowsOf({ attention: { asked, asking, allowed, width }, head, i }) {
+function rowsOf({ attention: { asked, asking, allowed, width, inputs }, head, i }) {
   const n = i + 1, open = (j) => !allowed || allowed[i][j], root = Math.sqrt(width), places = [...asked.keys()];
   const e = (j) => v("e", `${n}${j + 1}`), α = (j) => v("α", `${n}${j + 1}`), fits = (j) => [v("q", n), " · ", v("k", j + 1)];
   const about = (j, text) => `${text}, “${asked[j]}”`;
-  const vectors = (id, letter) => places.map((j) => ({
-    kind: "vector", value: head[id][j], most: largest(head[id]), name: about(j, { k: "key", v: "value" }[id]),
-    formula: () => [v(letter, j + 1), " = ", v("x", j + 1), " W", h("sup", letter.toUpperCase()), " = ", vector(head[id][j])],
+  // k2 = x2 WK = (0.31, …), of which k2,5 = 0.12 × 0.90 + …
+  const projected = (letter, word) => {
+    const values = head[letter][word], W = [" W", h("sup", letter.toUpperCase())], one = head.largest[letter]?.[word], n = word + 1;
+    const c = one && one.component + 1, result = one && values[one.component];
+    return [v(letter, n), " = ", v("x", n), W, " = ", vector(values), one ? [
+      ". The largest: ", v(letter, `${n},${c}`), " = Σ", h("sub", "d"), " ", v("x", `${n},d`), " ", W[0].trim(), W[1].cloneNode(true), h("sub", `d,${c}`),
+      " = ", sum(one.terms, result, inputs), " = ", h("b", number(result)),
+    ] : ""];
+  };
+  const vectors = (letter) => places.map((j) => ({
+    kind: "vector", value: head[letter][j], most: largest(head[letter]), name: about(j, { k: "key", v: "value" }[letter]),
+    formula: () => projected(letter, j),
   }));
   const seen = places.filter(open), most = number(Math.max(...seen.map((k) => head.scaled[i][k])));
   const share = (of, j) => [of(j), " / (", joined(seen.map(of), " + "), ")"];
@@ -54,9 +63,9 @@ function rowsOf({ attention: { asked, asking, allowed, width }, head, i }) {
   return [
     { id: "q", step: 1, label: [v("q", n), " query"], cells: [{
       kind: "vector", value: head.q[i], most: largest(head.q), name: `query of “${asking[i]}”`,
-      formula: () => [v("q", n), " = ", v("x", n), " W", h("sup", "Q"), " = ", vector(head.q[i])],
+      formula: () => projected("q", i),
     }] },
-    { id: "k", step: 1, label: [v("k", "j"), " keys"], cells: vectors("k", "k") },
+    { id: "k", step: 1, label: [v("k", "j"), " keys"], cells: vectors("k") },
     { id: "products", step: 2, label: [v("q", n), " · ", v("k", "j")], cells: places.map((j) => ({
       kind: "number", value: number(head.products[i][j]), name: about(j, "product"),
       formula: () => [fits(j), " = ", sum(head.q[i].map((a, c) => [a, head.k[j][c]]), head.products[i][j]), " = ", h("b", number(head.products[i][j]))],
@@ -77,7 +86,7 @@ function rowsOf({ attention: { asked, asking, allowed, width }, head, i }) {
         ? [α(j), " = exp(", e(j), ") / Σ", h("sub", "k"), " exp(", v("e", `${n}k`), ") = ", softmax(j)]
         : [α(j), " = exp(−∞) / Σ", h("sub", "k"), " exp(", v("e", `${n}k`), ") = ", h("b", "0")]),
     })) },
-    { id: "v", step: 1, label: [v("v", "j"), " values"], cells: vectors("v", "v") },
+    { id: "v", step: 1, label: [v("v", "j"), " values"], cells: vectors("v") },
     { id: "z", step: 6, label: [v("z", n), " new vector"], cells: head.z[i].map((value, c) => ({
       kind: "part", value: number(value), size: value / (largest(head.z) || 1), name: `component ${c + 1}`,
       formula: () => [v("z", `${n},${c + 1}`), " = Σ", h("sub", "j"), " ", v("α", `${n}j`), " ", v("v", `j,${c + 1}`), " = ", sum(seen.map((j) => [head.weights[i][j], head.v[j][c]]), value), " = ", h("b", number(value))],

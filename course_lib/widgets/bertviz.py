@@ -103,23 +103,26 @@ class BertViz(Page):
     ):
         if attention not in found:
             raise ValueError(f"attention must be one of {', '.join(found)}, got {attention!r}")
-        layers = found[attention].attn
-        for name, value, count in [("layer", layer, len(layers))] + [
-            (name, one, len(layers[0])) for name, chosen in (("heads", heads or ()), ("head", [head])) for one in chosen
-        ]:
-            if not 0 <= value < count:
-                raise ValueError(f"{name} must lie in 0..{count - 1}, got {value}")
+        weights = found[attention].attn
+        _check("layer", [layer], len(weights))
+        _check("heads", heads or (), len(weights[0]))
+        _check("head", [head], len(weights[0]))
         self.title = f"BertViz, {view} view"
         self.view, self.found = view, found
         self.chosen = {"first": list(found).index(attention), "layer": layer, "head": head}
         self.chosen["heads"] = None if heads is None else list(heads)
         self._esm += _draw_view(view)
-        size = len(self.page())
+        self._page = super().page()  # nothing of it changes
+        size = len(self._page)
         if size > WARN_ABOVE:
             message = (
                 f"this view is a page of {size / 1e6:.0f} MB, which makes the notebook slow: try a shorter sentence"
             )
             warnings.warn(message, stacklevel=3)
+
+    def page(self) -> str:
+        """A whole HTML page, which fetches nothing."""
+        return self._page
 
     def state(self) -> dict:
         """What the front end draws."""
@@ -133,6 +136,12 @@ class BertViz(Page):
 
     def _repr_html_(self) -> str:
         return self.frame()
+
+
+def _check(name: str, values: Sequence[int], count: int) -> None:
+    for value in values:
+        if not 0 <= value < count:
+            raise ValueError(f"{name} must lie in 0..{count - 1}, got {value}")
 
 
 def _draw_view(view: str) -> str:

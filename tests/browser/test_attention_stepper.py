@@ -76,6 +76,11 @@ def test_every_number_shown_is_the_models(show):
             "(all) => all.map((e) => parseFloat(e.style.getPropertyValue('--side')))"
         )
         assert [(side / 26) ** 2 for side in squares] == pytest.approx(numbers["weights"][word], abs=0.005)
+        key = numbers["largest"]["k"][0]
+        row(page, "k").first.hover()
+        told = f"k1,{key['component'] + 1} = Σd x1,d WKd,{key['component'] + 1} = "
+        assert told in formula(page) and " + 4 more terms: " in formula(page)
+        assert formula(page).endswith(f" = {numbers['k'][0][key['component']]:.2f}".replace("-", "−"))
         hidden = [text == "−∞" for text in row(page, "mask").all_inner_texts()]
         assert hidden == [at == 2 and j > word for j in range(len(attention["asked"]))]
 

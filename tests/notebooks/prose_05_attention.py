@@ -32,10 +32,15 @@ PROSE = {
     ),
     "alone and in a batch the same": ("batch-invariance", "together == alone"),
     "German sentences of four heatmaps have gold alignments": ("heatmap", "len(given) == 4"),
-    "recorded: 0.176 against 0.161, 0.235 against 0.230, rows alone 0.250 and 0.304; more errors on long": (
+    "recorded: 0.107 against 0.161, 0.139 against 0.230; on long both more, Model 1 loses more": (
         "aer",
-        "[[round(v, 3) for v in row[1:]] for row in recorded]"
-        " == [[1050, 0.25, 0.176, 0.161], [450, 0.304, 0.235, 0.23]]",
+        "[[round(v, 3) for v in row[3:]] for row in recorded] == [[0.107, 0.161], [0.139, 0.23]]"
+        " and [row[1] for row in recorded] == [1050, 450]",
+    ),
+    "the losses are close together, the alignment of seed 0 more than twice as bad as that of seed 2": (
+        "aer-seeds",
+        "max(row[1] for row in rows) - min(row[1] for row in rows) < 0.03 and rows[0][3] > 2 * rows[2][3]"
+        " and checkpoints.about('attention')['recipe']['seed'] == 2",
     ),
     "the free translations are right before anything is forced": (
         "force",
@@ -50,10 +55,10 @@ PROSE = {
         "live-bleu",
         "all(rows[0][k] > rows[1][k] for k in (2, 3)) and [row[4] for row in rows] == ['15%', '0%']",
     ),
-    "98.1 on test and 96.0 on long, against 34.2 and 16.6": (
+    "98.3 on test and 96.1 on long, against 34.2 and 16.6": (
         "level",
         "[round(checkpoints.about(name)['results'][split]['all'], 1) for name in ('attention', 'fixed')"
-        " for split in ('test', 'long')] == [98.1, 96.0, 34.2, 16.6]",
+        " for split in ('test', 'long')] == [98.3, 96.1, 34.2, 16.6]",
     ),
     "no training pair of one vector is longer than 35 tokens, joined ones are longer than those of long": (
         "aer",
@@ -76,14 +81,9 @@ PROSE = {
         "abs(means['all on the largest (hard)'] - means['its own weights']) < 0.5"
         " and max(means['shifted by one piece'], means['equal']) < means['its own weights'] - 1",
     ),
-    "two members that differ in the seed alone have 0.266 and 0.183": (
-        "aer",
-        "(lambda a, b: [round(m['results']['test']['aer']['symmetrised'], 3) for m in (a, b)] == [0.266, 0.183]"
-        " and a['recipe'] | {'seed': 1} == b['recipe'])(*(checkpoints.about(f'member_{k}') for k in (0, 1)))",
-    ),
-    "half of those that look elsewhere look at the word before their partner, four in ten have none": (
+    "about one in five of those that look elsewhere look at the word before their partner": (
         "not-alignment",
-        "0.4 < before / sum(disagree.values()) < 0.6 and 0.3 < alone / sum(disagree.values()) < 0.55",
+        "0.1 < before / sum(disagree.values()) < 0.3",
     ),
     "most commas look somewhere, without a partner": ("not-alignment", "disagree[','] > 0.5 * total[',']"),
     "exercise 7: more pairs help Model 1": ("solution-model1", "rows[0][1] > rows[-1][1]"),

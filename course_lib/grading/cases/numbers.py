@@ -54,7 +54,7 @@ def padded(rng: Random, most: int) -> tuple[int, list[int]]:
 
 def case(words: str, terms: int, *arguments: object) -> Case:
     """A case whose sums have up to `terms` terms, products of its numbers and weights below 1."""
-    largest = max(float(each.nan_to_num().abs().max()) for each in tensors(arguments))
+    largest = max(float(each.double().nan_to_num().abs().max()) for each in tensors(arguments))
     return Case(arguments, words, scale=largest, terms=terms)
 
 

@@ -1,0 +1,205 @@
+"""ps6.encoder_layer: self-attention and a network, each within a residual connection (Vaswani et al. 2017, 3.1)."""
+
+from collections.abc import Callable
+from random import Random
+
+from torch import Tensor
+from torch.func import functional_call
+
+from course_lib.grading.cases import unfit
+from course_lib.grading.cases.numbers import tensor
+from course_lib.grading.cases.probes import seeing
+from course_lib.grading.cases.training import fit_for_training
+from course_lib.grading.task import Case, Misconception, Task
+from course_lib.grading.tasks.ps6 import layers, lent
+from course_lib.grading.tasks.ps6 import wrong_encoder_layer as wrong
+from course_lib.grading.tasks.ps6 import wrong_layers as parts
+from course_lib.grading.tasks.ps6.layers import Few, Weights, case, everything, of_one_case, without
+from course_lib.transformer import EncoderLayer
+
+VALUES = "vectors"
+
+
+def reference(x: Tensor, mask: Tensor, weights: Weights, heads: int) -> Tensor:
+    """a = LayerNorm(x + MultiHead(x, x, x)), y = LayerNorm(a + FFN(a)): x and y (batch, time, d_model)."""
+    layer = EncoderLayer(layers.config(weights, heads, d_ff=len(weights["b_1"])))
+    attention = {name: weights[name] for name in ("W_Q", "W_K", "W_V", "W_O")}
+    given = layers.linear(attention, "self_attention.") | network(weights, ("self", "feed_forward"))
+    return functional_call(layer, given, (x, mask.unsqueeze(1)))
+
+
+def network(weights: Weights, sublayers: tuple[str, ...]) -> Weights:
+    """The weights of FFN and of the norms around these sublayers, under the names that the library gives them."""
+    given = {}
+    for number in (1, 2):
+        given[f"feed_forward.W_{number}.weight"] = weights[f"W_{number}"].T
+        given[f"feed_forward.W_{number}.bias"] = weights[f"b_{number}"]
+    for number, sublayer in enumerate(sublayers, 1):
+        for name in ("gamma", "beta"):
+            given[f"around_{sublayer}.norm.{name}"] = weights[f"{name}_{number}"]
+    return given
+
+
+# Cases
+
+
+def draw(
+    zero: tuple[str, ...] = (), batch: tuple[int, int] = (1, 1), padded: bool = False, spread: float = 1.0
+) -> Callable[[Random, int], Case]:
+    """So many sentences; these weights are 0; x is about as large as `spread`."""
+
+    def drawn(rng: Random, size: int) -> Case:
+        heads, d_k, sentences, time = 2, rng.randint(2, 3), rng.randint(*batch), rng.randint(3, 5)
+        d_model = d_ff = heads * d_k
+        x = tensor(rng, sentences, time, d_model, spread=spread)
+        mask = everything(sentences, time, time)
+        if padded:
+            mask = layers.real(layers.lengths(rng, sentences, time), time).unsqueeze(1).expand_as(mask).clone()
+        given = layers.projections(rng, d_model, d_model, d_model) | layers.network(rng, d_model, d_ff, norms=2)
+        words = f"x {tuple(x.shape)}, {heads} heads" + (f", {' and '.join(zero)} all 0" if zero else "")
+        words += ", a mask of padding" if padded else ""
+        return case(words, 4 * d_model, x, mask, without(given, *zero), heads)
+
+    return drawn
+
+
+value = seeing(VALUES, VALUES)
+SILENT = ("W_2", "b_2")  # of a network that adds nothing
+NORM_FIRST = "The norm stands behind the sum: LayerNorm(x + f(x))."
+
+TASK = Task(
+    name="ps6.encoder_layer",
+    title="An encoder layer",
+    reference=reference,
+    trains=True,
+    lent=(lent.attention, lent.multi_head),
+    criteria=(
+        Few(
+            "norm",
+            1,
+            "Both sublayers give 0: what is left are the two layer norms.",
+            draw(zero=("W_O", *SILENT), batch=(2, 2)),
+            probe=value,
+        ),
+        Few(
+            "small",
+            0.5,
+            "The same for numbers so small that ε counts.",
+            draw(zero=("W_O", *SILENT), spread=0.004),
+            probe=value,
+        ),
+        Few(
+            "attention",
+            1,
+            "The network gives 0: what self-attention gives is added to x, and normed.",
+            draw(zero=SILENT),
+            probe=value,
+        ),
+        Few(
+            "network",
+            1,
+            "Attention gives 0: the network reads what is normed already, and its result is added to that.",
+            draw(zero=("W_O",)),
+            probe=value,
+        ),
+        Few(
+            "padding",
+            0.5,
+            "Everything, for several sentences, with a mask of padding.",
+            draw(batch=(2, 3), padded=True),
+            probe=value,
+        ),
+        *of_one_case(
+            *fit_for_training(
+                "x mask weights heads",
+                VALUES,
+                wrong.defined,
+                gradient=(
+                    "It is fit for training: the gradient of what your function computes is right for x and every "
+                    "weight; a call changes no argument.",
+                    draw(batch=(2, 2), padded=True),
+                ),
+                dtype=("The vectors have the dtype of x, float64 or float32.", draw()),
+                kind=Few,
+            )
+        ),
+    ),
+    misconceptions=(
+        Misconception(
+            "pre-norm",
+            wrong.pre_norm,
+            "norm",
+            f"You norm what a sublayer reads: pre-norm. This layer is post-norm. {NORM_FIRST}",
+        ),
+        Misconception(
+            "norm of the sublayer alone",
+            wrong.with_both(parts.norm_within),
+            "norm",
+            f"You norm what the sublayer gives, then add x. {NORM_FIRST}",
+        ),
+        Misconception(
+            "no residual connections",
+            wrong.with_both(parts.without_residual),
+            "norm",
+            "You norm what each sublayer gives, without what it read. Add that first: LayerNorm(x + f(x)).",
+        ),
+        Misconception(
+            "the first norm's weights twice",
+            wrong.first_norm_twice,
+            "norm",
+            "Both your norms have gamma_1 and beta_1. The second has its own.",
+        ),
+        Misconception(
+            "norm over the words",
+            wrong.with_norm(parts.over_the_words),
+            "norm",
+            "Your mean and variance run over the words. Each word's own d_model numbers are normed: the last axis.",
+        ),
+        Misconception(
+            "variance divided by d − 1",
+            wrong.with_norm(parts.unbiased),
+            "norm",
+            "Your variance is divided by d_model − 1, as torch's var and std do unless told otherwise. It is the mean "
+            "of the squares: correction=0.",
+        ),
+        Misconception(
+            "ε outside the root",
+            wrong.with_norm(parts.outside_the_root),
+            "small",
+            "You add ε to the root. It is added to the variance, within the root: √(σ² + ε).",
+        ),
+        Misconception(
+            "one head",
+            wrong.one_head,
+            "attention",
+            "Your attention has one head. How many there are, heads says.",
+        ),
+        Misconception(
+            "no ReLU",
+            wrong.with_network(parts.without_relu),
+            "network",
+            "Your network has no max(0, …): without it, two matrices are no more than one.",
+        ),
+        Misconception(
+            "the network reads x",
+            wrong.network_reads_input,
+            "network",
+            "Your network reads x. It reads what comes out of the first sublayer, a.",
+        ),
+        Misconception("no mask", wrong.unmasked, "padding", "Your attention does not use the mask."),
+        Misconception(
+            "x changed",
+            wrong.added_in_place,
+            "gradient",
+            "You write into x, which belongs to the caller: += changes it. x = x + … makes a new tensor.",
+        ),
+        Misconception(
+            "mean and variance cut off from the gradient",
+            wrong.statistics_cut,
+            "gradient",
+            "No gradient passes through your mean and variance: is there a detach, or no_grad?",
+        ),
+        *unfit.mistakes(wrong.defined, weights_from=2),
+    ),
+    forbidden=(*layers.ATTENTION, *layers.LAYERS, *layers.NORMS),
+)

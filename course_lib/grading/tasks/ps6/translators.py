@@ -1,0 +1,154 @@
+"""A small Transformer with faults, what it gives for changed inputs, and how each fault is told from that alone."""
+
+from collections.abc import Callable
+from math import sqrt
+from random import Random
+
+import torch
+from torch import Tensor
+
+from course_lib.grading.cases.isolate import until
+from course_lib.grading.cases.numbers import converted, tensor
+from course_lib.grading.task import Case
+from course_lib.grading.tasks.ps6 import layers
+from course_lib.grading.tasks.ps6 import wrong_decoder_layer as decoder
+from course_lib.grading.tasks.ps6 import wrong_encoder_layer as encoder
+from course_lib.grading.tasks.ps6.wrong_embed import places
+
+Runs = dict[str, Tensor]
+FAULTS = ("source order", "target order", "causal", "padding", "scale")
+D, HEADS, D_K = 8, 2, 4
+DIVISORS = (D_K, 1.0, sqrt(D), 1 / sqrt(D_K))  # by what scores are divided in place of √d_k
+
+
+def translator(rng: Random, faults: tuple[str, ...]) -> Callable[[Tensor, Tensor, Tensor], Tensor]:
+    """One encoder layer and one decoder layer: source (n, D), True where it is real, target (m, D) → (m, D)."""
+    reads, writes = (
+        converted(layers.projections(rng, D, D, D) | layers.network(rng, D, D, norms), torch.float64)
+        for norms in (2, 3)
+    )
+    writes |= {"self": reads, "cross": converted(layers.projections(rng, D, D, D), torch.float64)}
+
+    def placed(x: Tensor, fault: str) -> Tensor:
+        where = places(0, len(x), D, x.dtype)
+        return (x if fault in faults else x + 2 * where).unsqueeze(0)
+
+    def run(source: Tensor, real: Tensor, target: Tensor) -> Tensor:
+        real = torch.ones_like(real) if "padding" in faults else real
+        x, y = placed(source, "source order"), placed(target, "target order")
+        h = encoder.defined(x, real.expand(1, len(source), -1), reads, HEADS)
+        own = (lambda x: torch.ones_like(decoder.causal(x))) if "causal" in faults else decoder.causal
+        return decoder.defined(y, h, real.unsqueeze(0), writes, HEADS, own=own)[0][0]
+
+    return run
+
+
+def runs(rng: Random, faults: tuple[str, ...], divisor: float) -> Runs:
+    """The outputs of such a translator for a sentence and for changes of it, and one attention of it."""
+    n, m = rng.sample(range(4, 7), 2)
+    run = translator(rng, faults)
+    source, target, more = converted([tensor(rng, size, D) for size in (n, m, rng.randint(1, 2))], torch.float64)
+    order = until(lambda: (rng.sample(range(n), n),), lambda order: order != sorted(order))[0]
+    every, kept = torch.ones(n, dtype=torch.bool), rng.randint(2, m - 1)
+    padded = torch.cat([every, torch.zeros(len(more), dtype=torch.bool)])
+    queries, keys = (2 * tensor(rng, HEADS, size, D_K).double() for size in (m, n))
+    divisor = divisor if "scale" in faults else sqrt(D_K)
+    seen = {
+        "outputs": run(source, every, target),
+        "source in another order": run(source[order], every, target),
+        "target words 0 and 1 exchanged": run(source, every, torch.cat([target[[1, 0]], target[2:]])),
+        "target cut": run(source, every, target[:kept]),
+        "source padded": run(torch.cat([source, more]), padded, target),
+        "queries": queries,
+        "keys": keys,
+        "weights": (queries @ keys.mT / divisor).softmax(-1),
+    }
+    return {name: rounded(rng, value) for name, value in seen.items()}
+
+
+def rounded(rng: Random, value: Tensor) -> Tensor:
+    """The same numbers, summed in another order: their last bits differ."""
+    factors = torch.tensor([1 + rng.choice((-1, 1)) * 2**-51 for _ in range(value.numel())], dtype=value.dtype)
+    return value * factors.view_as(value)
+
+
+def near(one: Tensor, other: Tensor) -> bool:
+    return bool(((one - other).abs() < 1e-6).all())
+
+
+def source_order(seen: Runs) -> bool:
+    """Whatever the order of the source, the outputs are the same."""
+    return near(seen["source in another order"], seen["outputs"])
+
+
+def target_order(seen: Runs) -> bool:
+    """Words that come after both do not see which of the two came first."""
+    return near(seen["target words 0 and 1 exchanged"][2:], seen["outputs"][2:])
+
+
+def causal(seen: Runs) -> bool:
+    """Without the words after it, an output is another one."""
+    cut = seen["target cut"]
+    return not near(cut, seen["outputs"][: len(cut)])
+
+
+def padding(seen: Runs) -> bool:
+    return not near(seen["source padded"], seen["outputs"])
+
+
+def scale(seen: Runs) -> bool:
+    Q, K = seen["queries"], seen["keys"]
+    return not near((Q @ K.mT / sqrt(Q.shape[-1])).softmax(-1), seen["weights"])
+
+
+TESTS = {"source order": source_order, "target order": target_order, "causal": causal}
+TESTS |= {"padding": padding, "scale": scale}
+
+
+def defined(seen: Runs, **instead: Callable[[Runs], bool]) -> set[str]:
+    """The faults that TESTS find, some of them looked for `instead` in another way ("target_order": …)."""
+    tests = TESTS | {name.replace("_", " "): test for name, test in instead.items()}
+    return {fault for fault, test in tests.items() if test(seen)}
+
+
+CLEAR = 0.01  # how much each fault changes: no tolerance from rounding up to this decides what is right
+
+
+def clear(seen: Runs, faults: tuple[str, ...]) -> bool:
+    """Whether what is not the same is so by more than CLEAR, in every row that is compared."""
+
+    def apart(one: Tensor, other: Tensor) -> bool:
+        return bool(((one - other).abs().amax(-1) > CLEAR).all())
+
+    outputs, cut = seen["outputs"], seen["target cut"]
+    right = (seen["queries"] @ seen["keys"].mT / sqrt(D_K)).softmax(-1)
+    return (
+        ("source order" in faults or apart(seen["source in another order"], outputs))
+        and ("target order" in faults or apart(seen["target words 0 and 1 exchanged"][2:], outputs[2:]))
+        and apart(seen["target words 0 and 1 exchanged"][:2], outputs[:2])
+        and ("causal" not in faults or apart(cut, outputs[: len(cut)]))
+        and ("padding" not in faults or apart(seen["source padded"], outputs))
+        and ("scale" not in faults or apart(seen["weights"], right))
+    )
+
+
+def draw(fault: str) -> Callable[[Random, int], Case]:
+    """A translator with this fault and one without it, in turn; from the third on with any others, too."""
+
+    def drawn(rng: Random, size: int) -> Case:
+        others = [each for each in FAULTS if each != fault and size > 1 and rng.random() < 0.5]
+        return case(rng, tuple(others + [fault] * (size % 2)), DIVISORS[size // 2 % len(DIVISORS)])
+
+    return drawn
+
+
+def draw_several(rng: Random, size: int) -> Case:
+    """A translator with two faults or more; the first with none."""
+    return case(rng, tuple(rng.sample(FAULTS, rng.randint(2, len(FAULTS)) if size else 0)), rng.choice(DIVISORS))
+
+
+def case(rng: Random, faults: tuple[str, ...], divisor: float) -> Case:
+    """A translator with these faults; scores are divided by this number if that is one of them."""
+    seen, _ = until(lambda: (runs(rng, faults, divisor), faults), clear)
+    n, m = seen["weights"].shape[2], len(seen["outputs"])
+    return Case((seen,), f"a source of {n} words, a target of {m} words, cut to {len(seen['target cut'])}")

@@ -1,0 +1,80 @@
+"""Diagnoses of a Transformer that are wrong in the ways that people get them wrong."""
+
+from math import sqrt
+
+import torch
+
+from course_lib.grading.tasks.ps6.translators import FAULTS, Runs, defined, near
+
+
+def order_taken_for_change(seen: Runs) -> set[str]:
+    """Outputs that change with the order of the source taken for a fault."""
+    return defined(seen, source_order=lambda seen: not near(seen["source in another order"], seen["outputs"]))
+
+
+def all_rows(seen: Runs) -> set[str]:
+    return defined(seen, target_order=lambda seen: near(seen["target words 0 and 1 exchanged"], seen["outputs"]))
+
+
+def exchanged_back(seen: Runs) -> set[str]:
+    """Rows 0 and 1 put back in their places, and all rows compared."""
+
+    def test(seen: Runs) -> bool:
+        rows = seen["target words 0 and 1 exchanged"]
+        return near(torch.cat([rows[[1, 0]], rows[2:]]), seen["outputs"])
+
+    return defined(seen, target_order=test)
+
+
+def last_row(seen: Runs) -> set[str]:
+    """Where nothing of the target has an order, a target that is cut is taken for one with a place."""
+    return defined(seen, target_order=lambda seen: not near(seen["target cut"][-1:], seen["outputs"][-1:]))
+
+
+def last_rows_of_the_cut(seen: Runs) -> set[str]:
+    return defined(seen, causal=lambda seen: not near(seen["target cut"], seen["outputs"][-len(seen["target cut"]) :]))
+
+
+def cut_the_same(seen: Runs) -> set[str]:
+    """Outputs that do not change when the target is cut taken for a fault."""
+    return defined(seen, causal=lambda seen: near(seen["target cut"], seen["outputs"][: len(seen["target cut"])]))
+
+
+def exchange_for_causal(seen: Runs) -> set[str]:
+    """Outputs after the exchanged words that change taken for a missing causal mask."""
+    return defined(seen, causal=lambda seen: not near(seen["target words 0 and 1 exchanged"][2:], seen["outputs"][2:]))
+
+
+def padding_the_same(seen: Runs) -> set[str]:
+    return defined(seen, padding=lambda seen: near(seen["source padded"], seen["outputs"]))
+
+
+def undivided_only(seen: Runs) -> set[str]:
+    return defined(seen, scale=lambda seen: near((seen["queries"] @ seen["keys"].mT).softmax(-1), seen["weights"]))
+
+
+def rows_that_add_to_one(seen: Runs) -> set[str]:
+    return defined(seen, scale=lambda seen: not near(seen["weights"].sum(-1), torch.ones(1).double()))
+
+
+def by_all_heads(seen: Runs) -> set[str]:
+    """The root of d_model, the width of all heads together, taken for that of d_k."""
+
+    def test(seen: Runs) -> bool:
+        Q, K = seen["queries"], seen["keys"]
+        return not near((Q @ K.mT / sqrt(len(Q) * Q.shape[-1])).softmax(-1), seen["weights"])
+
+    return defined(seen, scale=test)
+
+
+def to_the_bit(seen: Runs) -> set[str]:
+    return defined(seen, source_order=lambda seen: torch.equal(seen["source in another order"], seen["outputs"]))
+
+
+def sides_exchanged(seen: Runs) -> set[str]:
+    other = {"source order": "target order", "target order": "source order"}
+    return {other.get(fault, fault) for fault in defined(seen)}
+
+
+def only_the_first(seen: Runs) -> set[str]:
+    return set(sorted(defined(seen), key=FAULTS.index)[:1])
