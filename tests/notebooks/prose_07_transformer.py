@@ -52,16 +52,15 @@ PROSE = {
         "round(sum(p.numel() for p in base.parameters()) / 1e6) == 63 and round(2 * 37_000 * 512 / 1e6) == 38"
         " and sum(p.numel() for p in parts['feed-forward network of a layer'].parameters()) > 2 * 4 * 512**2",
     ),
-    "of the Winograd pairs the recurrent model gets about half": (
+    "clear pairs: the Transformer about three quarters, the recurrent model somewhat more than half": (
         "accuracy",
-        "0.35 < right['Winograd', 'recurrent, with attention'].mean() < 0.65",
+        "0.65 < right['clear', 'Transformer'].mean() < 0.85"
+        " and 0.45 < right['clear', 'recurrent, with attention'].mean() < 0.65",
     ),
-    "both models are right in most clear pairs; both sentences of a Winograd pair are rarely right": (
+    "Winograd pairs: neither is clearly better than chance, both of a pair are rarely right": (
         "accuracy",
-        "min(right['clear', of].mean() for of in ('recurrent, with attention', 'Transformer')) > 0.6"
-        " and max(right['Winograd', of].reshape(-1, 2).prod(1).mean()"
-        " for of in ('recurrent, with attention', 'Transformer')) < 0.25"
-        " and 0.4 < right['Winograd', 'Transformer'].mean() < 0.65",
+        "all(right['Winograd', of].mean() < 0.65 and right['Winograd', of].reshape(-1, 2).prod(1).mean() < 0.25"
+        " for of in ('recurrent, with attention', 'Transformer'))",
     ),
     "no head has more than half of its weight on itself, its neighbours, the subject or the antecedent": (
         "measure-heads",
@@ -95,9 +94,9 @@ PROSE = {
         "min(found[missed].article, found[missed].other_article) > 0.25"
         " and abs(found[missed].article - found[missed].other_article) < 0.12",
     ),
-    "the recurrent model mostly follows the article, the Transformer is divided": (
+    "with a wrong article both models are divided between noun and article": (
         "wrong-article",
-        "follows['recurrent, with attention'][1] > 0.6 and all(0.3 < share < 0.6 for share in follows['Transformer'])",
+        "all(0.3 < share < 0.6 for shares in follows.values() for share in shares)",
     ),
     "no head is right in both; the one that linked best looks at the thing in both sentences": (
         "tired-wide",
@@ -121,7 +120,7 @@ PROSE = {
     "the paper's base model is fifty times as large": ("bleu", "45 < 63_082_632 / rows[0][1] < 55"),
     "the clear pairs are easier for both": (
         "accuracy",
-        "all(right['clear', of].mean() > right['Winograd', of].mean() + 0.05"
+        "all(right['clear', of].mean() > right['Winograd', of].mean() + 0.1"
         " for of in ('recurrent, with attention', 'Transformer'))",
     ),
     "2 n² d = 2 n d² at n = d = 64, 4 n d² + 2 n² d = 8 n d² at n = 128": (

@@ -83,6 +83,12 @@ SEEDS = {
         "by_positions['sort', 'none'][1] > 0.8 and by_positions['reverse', 'sinusoidal'][1] > 0.8"
         " and by_positions['reverse', 'none'][1] < 0.5",
     ),
+    "Thadani: information about positions must be injected: recorded runs with and without": (
+        "positions-record",
+        "records['none']['results']['test']['all'] < records['sines and cosines']['results']['test']['all'] - 10"
+        " and {key for key, value in records['none']['recipe'].items()"
+        " if records['sines and cosines']['recipe'][key] != value} == {'positions'}",
+    ),
     "Liu and Malykh: residuals and layer normalisation; Li: post-norm; Thadani: Add & Norm": (
         "diagram-layer",
         "'post-norm' in Out[max(Out)].name and Out[max(Out)].predict",
