@@ -55,7 +55,7 @@ class Candidates:
         return values.flatten(1).gather(1, self.order)
 
 
-@torch.no_grad()
+@torch.inference_mode()
 def beam(
     model: Model,
     source: Int64[Tensor, "batch source_time"],

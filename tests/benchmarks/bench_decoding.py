@@ -2,8 +2,8 @@
 
     OMP_NUM_THREADS=1 python -m tests.benchmarks.bench_decoding [--rounds 3] [--sentences 128] [--json PATH]
 
-The model is the checkpoint `transformer`, as it is and made wider (d_model 256, d_ff 1024, 8,000 words; widened.py), and
-all have its weights in float32. They search the same test sentences of the grammar corpus, 64 at a time and one at a
+The model is the checkpoint `transformer`, as it is and made wider (d_model 256, d_ff 1024, 8,000 words; widened.py).
+All have its weights in float32. They search the same test sentences of the grammar corpus, 64 at a time and one at a
 time (of these an eighth), and stop alike: at `beam` finished outputs, ranked by the mean log-probability of a word.
 `same_outputs` is the share of sentences whose best output is that of `generate`. CTranslate2 takes part where it is
 installed (`pip install ctranslate2`). All cases run round-robin in one process, the first round uncounted.
@@ -64,7 +64,9 @@ def searches(ours: Transformer, vocabulary: Vocabulary, k: int, folder: str) -> 
     return found | {"beam": search}
 
 
-def batches(translator: Translator, texts: Sequence[str], size: int) -> Iterator[tuple[torch.Tensor, torch.Tensor, int]]:
+def batches(
+    translator: Translator, texts: Sequence[str], size: int
+) -> Iterator[tuple[torch.Tensor, torch.Tensor, int]]:
     """The sentences as the searches take them, `size` at a time."""
     for start in range(0, len(texts), size):
         source, mask = translator.read(texts[start : start + size])
@@ -73,7 +75,9 @@ def batches(translator: Translator, texts: Sequence[str], size: int) -> Iterator
 
 def measured(model: str, found: dict[str, Search], given: list, size: int, rounds: int) -> list[dict]:
     """A row for each search."""
-    cases = {name: lambda search=search: [y for batch in given for y in search(*batch)] for name, search in found.items()}
+    cases = {
+        name: lambda search=search: [y for batch in given for y in search(*batch)] for name, search in found.items()
+    }
     best, outputs = best_of(cases, rounds)
     n = len(outputs[PEER])
     return [

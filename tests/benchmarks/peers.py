@@ -8,9 +8,10 @@ import torch
 from torch import Tensor, nn
 from transformers import MarianConfig, MarianMTModel
 
-from course_lib.attention import padding
+from course_lib.attention import causal
 from course_lib.subwords.vocabulary import Vocabulary
 from course_lib.transformer import Transformer
+from tests.from_torch import copy_decoder_layer, copy_encoder_layer
 from tests.marian import our_names
 
 
@@ -56,3 +57,47 @@ def ctranslate2(theirs: MarianMTModel, vocabulary: Vocabulary, folder: str | os.
 def tokens(vocabulary: Vocabulary, size: int) -> list[str]:
     """A name for each of `size` ids: the pieces, and made-up ones behind them."""
     return vocabulary.id_to_piece + [f"<{k}>" for k in range(len(vocabulary), size)]
+
+
+class TeacherForced(nn.Module):
+    """Hugging Face's model with the arguments of ours."""
+
+    def __init__(self, theirs: MarianMTModel):
+        super().__init__()
+        self.theirs = theirs
+
+    def forward(self, source: Tensor, source_mask: Tensor, target_in: Tensor) -> Tensor:
+        options = {"attention_mask": source_mask.long(), "decoder_input_ids": target_in, "use_cache": False}
+        return self.theirs(input_ids=source, **options).logits
+
+
+class TorchTransformer(nn.Module):
+    """nn.Transformer between embeddings and output that are copies of ours; its layers' weights go into ours."""
+
+    def __init__(self, ours: Transformer):
+        super().__init__()
+        c, copied = ours.config, copy.deepcopy(ours)
+        self.embeddings = nn.ModuleList([copied.source_embedding, copied.target_embedding])
+        self.readout = copied.readout
+        layers = (c.layers, c.layers if c.decoder_layers is None else c.decoder_layers)
+        self.layers = nn.Transformer(c.d_model, c.heads, *layers, c.d_ff, c.dropout, batch_first=True)
+        self.layers.encoder.norm = self.layers.decoder.norm = None  # the paper has none behind the last layer
+        for copy_layer, side in ((copy_encoder_layer, "encoder"), (copy_decoder_layer, "decoder")):
+            for mine, theirs in zip(getattr(ours, side).layers, getattr(self.layers, side).layers, strict=True):
+                copy_layer(mine, theirs)
+
+    def without_inner_dropout(self) -> "TorchTransformer":
+        """A copy that drops where ours does: neither attention weights nor the inner layer."""
+        copied = copy.deepcopy(self)
+        for module in copied.modules():
+            if isinstance(module, nn.MultiheadAttention):
+                module.dropout = 0.0
+            elif isinstance(module, nn.TransformerEncoderLayer | nn.TransformerDecoderLayer):
+                module.dropout.p = 0.0
+        return copied
+
+    def forward(self, source: Tensor, source_mask: Tensor, target_in: Tensor) -> Tensor:
+        x, y = (embed(words) for embed, words in zip(self.embeddings, (source, target_in), strict=True))
+        later = ~causal(target_in.shape[1], device=source.device)  # torch's masks are True where a word is hidden
+        padded = {"src_key_padding_mask": ~source_mask, "memory_key_padding_mask": ~source_mask}
+        return self.readout(self.layers(x, y, tgt_mask=later, tgt_is_causal=True, **padded))

@@ -5,7 +5,6 @@ import datetime
 import json
 import os
 import platform
-import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -32,9 +31,7 @@ class Seconds:
         return self.wall if device().type == "cuda" else self.cpu
 
 
-def best_of(
-    cases: Mapping[str, Callable[[], Result]], rounds: int
-) -> tuple[dict[str, Seconds], dict[str, Result]]:
+def best_of(cases: Mapping[str, Callable[[], Result]], rounds: int) -> tuple[dict[str, Seconds], dict[str, Result]]:
     """Every case in turn, `rounds` times after an uncounted one: its best times, and what it returned last."""
     finish = torch.cuda.synchronize if device().type == "cuda" else lambda: None
     best, found = dict.fromkeys(cases, Seconds()), {}
