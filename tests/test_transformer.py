@@ -9,6 +9,7 @@ from course_lib.search.beam import beam
 from course_lib.search.greedy import greedy
 from course_lib.search.hypothesis import power
 from course_lib.transformer import Config, Transformer, sinusoidal
+from tests.benchmarks.widened import widened
 from tests.from_torch import drawn_anew
 from tests.marian import WORDS, TinyMarian, our_names
 from tests.protocol import drawn, walk
@@ -97,6 +98,15 @@ def test_attention_is_the_mean_of_the_last_layers_heads_and_the_fused_form_has_n
         *_, α = translator.read(target_in, translator.start(translator.encode(source, mask)))
     assert α.shape == (len(source), 2, target_in.shape[1], source.shape[1])
     torch.testing.assert_close(torch.stack([step.attention for step in steps], 1), α.mean(1))
+
+
+def test_the_wider_model_of_the_benchmarks_says_the_same():
+    small = drawn_anew(model())
+    source, mask, target_in = drawn(small)
+    expected = small(source, mask, target_in)
+    found = widened(small, 2, 3, 12)(source, mask, target_in)
+    torch.testing.assert_close(found[..., :9], expected, rtol=1e-4, atol=1e-4)
+    assert (found[..., 9:] < -20).all()
 
 
 def test_hypotheses_of_a_beam_share_their_sentences_memory():
