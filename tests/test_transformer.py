@@ -100,6 +100,16 @@ def test_attention_is_the_mean_of_the_last_layers_heads_and_the_fused_form_has_n
     torch.testing.assert_close(torch.stack([step.attention for step in steps], 1), α.mean(1))
 
 
+def test_positions_that_a_search_has_added_do_not_keep_a_model_from_learning():
+    translator = model(dropout=0.0).train()
+    source, mask, _ = drawn(translator)
+    translator.readout.b.data[translator.eos_id] = -30  # its outputs grow beyond the table of 64 positions
+    beam(translator, source, mask, 70, 2)
+    target_in = torch.randint(4, 9, (len(source), 70))
+    translator(source, mask, target_in).sum().backward()
+    assert all(θ.grad is not None for θ in translator.parameters())
+
+
 def test_the_wider_model_of_the_benchmarks_says_the_same():
     small = drawn_anew(model())
     source, mask, target_in = drawn(small)

@@ -7,6 +7,7 @@ It is the same script, and the same result: with `Trainer(accumulate=n)` a step'
 
 import os
 from collections.abc import Iterable, Sequence
+from datetime import timedelta
 from functools import cache
 from typing import TypeVar
 
@@ -22,7 +23,8 @@ def together():
         return None
     from accelerate import PartialState  # only then: the import takes a second
 
-    return PartialState(cpu=not torch.cuda.is_available())
+    patience = timedelta(hours=2)  # the others wait while the main one translates a test set
+    return PartialState(cpu=not torch.cuda.is_available(), timeout=patience)
 
 
 def number() -> int:
