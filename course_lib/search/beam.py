@@ -125,12 +125,11 @@ def most_probable(
 ) -> tuple[Float[Tensor, "row m"], Int64[Tensor, "row m"]]:
     """The m largest of each row and where they are, the largest first; of equals the lower place first."""
     values, places = log_probs.topk(min(m + 1, log_probs.shape[1]))
-    tied = (values[:, m - 1 : m] == values[:, m:]).any(1)  # which of the equals are among the m, topk does not say
-    if tied.any():
-        places[tied] = log_probs[tied].sort(descending=True, stable=True).indices[:, : m + 1]
-    places = places[:, :m].sort().values
-    values, order = log_probs.gather(1, places).sort(descending=True, stable=True)
-    return values, places.gather(1, order)
+    equal = values[:, 1:] == values[:, :-1]
+    if equal.any():  # which of them comes first, and which are among the m at all, topk does not say
+        rows = equal.any(1)
+        places[rows] = log_probs[rows].sort(descending=True, stable=True).indices[:, : values.shape[1]]
+    return values[:, :m], places[:, :m]
 
 
 def _first(model: Model, source: Tensor, source_mask: Tensor, k: int) -> Beam:

@@ -19,10 +19,11 @@ class TransformerMemory:
 
     layers: tuple[KeysValues, ...]
     mask: Bool[Tensor, "sentence source_time"]
+    padded: bool  # a mask that is True everywhere need not be asked
 
     def select(self, rows: Int64[Tensor, " chosen"]) -> "TransformerMemory":
         """The memory of these sentences, in this order."""
-        return TransformerMemory(_rows(self.layers, rows), self.mask[rows])
+        return TransformerMemory(_rows(self.layers, rows), self.mask[rows], self.padded)
 
 
 @dataclass(frozen=True)
