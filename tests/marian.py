@@ -79,3 +79,22 @@ class TinyMarian(nn.Module):
             ended = 3 in row
             outputs.append((tuple(row[: row.index(3)] if ended else row), score, ended))
         return [outputs[i : i + k] for i in range(0, len(outputs), k)]
+
+
+def our_names(theirs: MarianMTModel) -> dict[str, Tensor]:
+    """The tensors of Hugging Face's model by the names that they have in our Transformer (tied, positions learned)."""
+    parts = {"self_attn": "self_attention", "encoder_attn": "cross_attention", "fc1": "feed_forward.W_1"}
+    parts |= {"fc2": "feed_forward.W_2", "q_proj": "W_Q", "k_proj": "W_K", "v_proj": "W_V", "out_proj": "W_O"}
+    parts |= {"final_layer_norm": "around_feed_forward.norm"}
+    parts |= {"self_attn_layer_norm": "around_self.norm", "encoder_attn_layer_norm": "around_cross.norm"}
+    named = {"readout.b": theirs.final_logits_bias[0], "source_embedding.words.weight": theirs.model.shared.weight}
+    for name, tensor in theirs.model.state_dict().items():
+        side, _, rest = name.partition(".")
+        if ".layers." in name:
+            names = ".".join(parts.get(part, part) for part in name.split("."))
+            if "norm" in names:
+                names = names.removesuffix("weight").removesuffix("bias") + ("gamma" if "weight" in rest else "beta")
+            named[names] = tensor
+        elif rest == "embed_positions.weight":
+            named[f"{'source' if side == 'encoder' else 'target'}_embedding.positions.weight"] = tensor
+    return named

@@ -9,8 +9,9 @@ from course_lib.search.beam import beam
 from course_lib.search.greedy import greedy
 from course_lib.search.hypothesis import power
 from course_lib.transformer import Config, Transformer, sinusoidal
+from tests.benchmarks.widened import widened
 from tests.from_torch import drawn_anew
-from tests.marian import WORDS, TinyMarian
+from tests.marian import WORDS, TinyMarian, our_names
 from tests.protocol import drawn, walk
 
 SMALL = {"vocabulary_size": 9, "d_model": 8, "d_ff": 12, "heads": 2, "layers": 2}
@@ -26,21 +27,7 @@ def from_marian(theirs: TinyMarian, **options) -> Transformer:
     """Our model with the weights and ids of a tiny Marian."""
     ours = model(vocabulary_size=WORDS, d_ff=16, bias=True, positions="learned", max_length=32, **options)
     ours.pad_id, ours.bos_id, ours.eos_id = theirs.pad_id, theirs.bos_id, theirs.eos_id
-    parts = {"self_attn": "self_attention", "encoder_attn": "cross_attention", "fc1": "feed_forward.W_1"}
-    parts |= {"fc2": "feed_forward.W_2", "q_proj": "W_Q", "k_proj": "W_K", "v_proj": "W_V", "out_proj": "W_O"}
-    parts |= {"final_layer_norm": "around_feed_forward.norm"}
-    parts |= {"self_attn_layer_norm": "around_self.norm", "encoder_attn_layer_norm": "around_cross.norm"}
-    named = {"readout.b": theirs.marian.final_logits_bias[0], "source_embedding.words.weight": None}
-    for name, tensor in theirs.marian.model.state_dict().items():
-        side, _, rest = name.partition(".")
-        if ".layers." in name:
-            names = ".".join(parts.get(part, part) for part in name.split("."))
-            if "norm" in names:
-                names = names.removesuffix("weight").removesuffix("bias") + ("gamma" if "weight" in rest else "beta")
-            named[names] = tensor
-        elif rest == "embed_positions.weight":
-            named[f"{'source' if side == 'encoder' else 'target'}_embedding.positions.weight"] = tensor
-    named["source_embedding.words.weight"] = theirs.marian.model.shared.weight
+    named = our_names(theirs.marian)
     own = dict(ours.named_parameters())
     assert own.keys() == named.keys()
     for parameter, tensor in ((own[name], tensor) for name, tensor in named.items()):
@@ -111,6 +98,25 @@ def test_attention_is_the_mean_of_the_last_layers_heads_and_the_fused_form_has_n
         *_, α = translator.read(target_in, translator.start(translator.encode(source, mask)))
     assert α.shape == (len(source), 2, target_in.shape[1], source.shape[1])
     torch.testing.assert_close(torch.stack([step.attention for step in steps], 1), α.mean(1))
+
+
+def test_positions_that_a_search_has_added_do_not_keep_a_model_from_learning():
+    translator = model(dropout=0.0).train()
+    source, mask, _ = drawn(translator)
+    translator.readout.b.data[translator.eos_id] = -30  # its outputs grow beyond the table of 64 positions
+    beam(translator, source, mask, 70, 2)
+    target_in = torch.randint(4, 9, (len(source), 70))
+    translator(source, mask, target_in).sum().backward()
+    assert all(θ.grad is not None for θ in translator.parameters())
+
+
+def test_the_wider_model_of_the_benchmarks_says_the_same():
+    small = drawn_anew(model())
+    source, mask, target_in = drawn(small)
+    expected = small(source, mask, target_in)
+    found = widened(small, 2, 3, 12)(source, mask, target_in)
+    torch.testing.assert_close(found[..., :9], expected, rtol=1e-4, atol=1e-4)
+    assert (found[..., 9:] < -20).all()
 
 
 def test_hypotheses_of_a_beam_share_their_sentences_memory():

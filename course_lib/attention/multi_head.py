@@ -76,7 +76,7 @@ class MultiHeadAttention(nn.Module):
         return self.W_O(heads.transpose(1, 2).flatten(2)), α  # side by side: (batch, query, heads · d_v)
 
     def _split(self, x: Float[Tensor, "batch time all"]) -> Float[Tensor, "batch heads time each"]:
-        return x.unflatten(2, (self.heads, -1)).transpose(1, 2)
+        return x.view(*x.shape[:2], self.heads, -1).transpose(1, 2)
 
 
 @contextmanager

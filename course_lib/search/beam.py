@@ -20,10 +20,11 @@ STOP = ("count", "bound", "length")  # when a sentence is done
 
 @dataclass(frozen=True)
 class Beam:
-    """k hypotheses for each sentence that still searches: row (sentence · k + hypothesis) of the state."""
+    """k hypotheses for each sentence that still searches."""
 
     sentences: list[int]  # which of the batch these are
     state: State  # before the last word was read
+    rows: Int64[Tensor, "sentence k"]  # of the state: where each hypothesis goes on from
     words: Int64[Tensor, "sentence k length"]  # bos first
     scores: Float64[Tensor, "sentence k"]  # Σ log p; −inf: no hypothesis
     ended: Bool[Tensor, "sentence k"]  # the last word is eos
@@ -54,7 +55,7 @@ class Candidates:
         return values.flatten(1).gather(1, self.order)
 
 
-@torch.no_grad()
+@torch.inference_mode()
 def beam(
     model: Model,
     source: Int64[Tensor, "batch source_time"],
@@ -95,25 +96,24 @@ def beam(
     outputs: list[list[Hypothesis]] = [[] for _ in range(len(source))]
     live = _first(model, source, source_mask, k)
     for t in range(1, max_length + 1):
-        step = model.step(live.words[:, :, -1].flatten(), live.state)
+        step = model.step(live.words[:, :, -1].flatten(), live.state.select(live.rows.flatten()))
         log_probs = step.log_probs if t > len(prefix) else _only(prefix[t - 1], step.log_probs)
         candidates = _candidates(log_probs, live, model.eos_id, finished)
         if watch is not None:
             watch(candidates)
         done = _finished(candidates, live, model.eos_id, k, normalise)
         live = _next(candidates, live, step.state, model.eos_id)
+        alive = live.scores.masked_fill(live.ended, -torch.inf)
         going_on = []
-        for row, sentence in enumerate(live.sentences):
+        for row, (sentence, top) in enumerate(zip(live.sentences, alive.amax(1).tolist(), strict=True)):
             outputs[sentence] = (outputs[sentence] if finished == "aside" else []) + done[row]
             best = ranked(outputs[sentence])[:n_best]
-            alive = live.scores[row].masked_fill(live.ended[row], -torch.inf)
-            top = alive.max().item()
             bound = stop == "bound" and len(best) == n_best and best[-1].score >= normalise(top, max_length)
             counted = stop == "count" and len(outputs[sentence]) >= enough
             if top > -torch.inf and t < max_length and not bound and not counted:
                 going_on.append(row)
             elif not best:
-                outputs[sentence] = _unfinished(live.words[row], alive, normalise)
+                outputs[sentence] = _unfinished(live.words[row], alive[row], normalise)
         if not going_on:
             break
         live = _select(live, going_on)
@@ -124,23 +124,22 @@ def most_probable(
     log_probs: Float[Tensor, "row vocabulary"], m: int
 ) -> tuple[Float[Tensor, "row m"], Int64[Tensor, "row m"]]:
     """The m largest of each row and where they are, the largest first; of equals the lower place first."""
-    least = log_probs.topk(m).values[:, -1:]
-    rows, places = (log_probs >= least).nonzero(as_tuple=True)  # m of each row, or more where some equal the least
-    first = torch.searchsorted(rows, torch.arange(len(log_probs), device=rows.device))
-    order = log_probs[rows, places].sort(descending=True, stable=True).indices
-    order = order[rows[order].sort(stable=True).indices]  # row after row, within a row the largest first
-    chosen = places[order[first[:, None] + torch.arange(m, device=rows.device)]]
-    return log_probs.gather(1, chosen), chosen
+    values, places = log_probs.topk(min(m + 1, log_probs.shape[1]))
+    equal = values[:, 1:] == values[:, :-1]
+    if equal.any():  # which of them comes first, and which are among the m at all, topk does not say
+        rows = equal.any(1)
+        places[rows] = log_probs[rows].sort(descending=True, stable=True).indices[:, : values.shape[1]]
+    return values[:, :m], places[:, :m]
 
 
 def _first(model: Model, source: Tensor, source_mask: Tensor, k: int) -> Beam:
     """One hypothesis for each sentence, the empty one, and k − 1 places without any."""
     n, device = len(source), source.device
-    state = model.start(model.encode(source, source_mask)).select(torch.arange(n, device=device).repeat_interleave(k))
+    state, rows = model.start(model.encode(source, source_mask)), torch.arange(n, device=device)[:, None].expand(n, k)
     scores = torch.full((n, k), -torch.inf, dtype=torch.float64, device=device)
     scores[:, 0] = 0
     words = torch.full((n, k, 1), model.bos_id, device=device)
-    return Beam(list(range(n)), state, words, scores, torch.zeros_like(scores, dtype=torch.bool))
+    return Beam(list(range(n)), state, rows, words, scores, torch.zeros_like(scores, dtype=torch.bool))
 
 
 def _candidates(log_probs: Tensor, live: Beam, eos: int, finished: str) -> Candidates:
@@ -190,18 +189,17 @@ def _next(candidates: Candidates, live: Beam, state: State, eos: int) -> Beam:
     n, k = parents.shape
     rows = torch.arange(n, device=parents.device)[:, None] * k + parents
     longer = torch.cat([live.words.flatten(0, 1)[rows], words[:, :, None]], dim=2)
-    return Beam(live.sentences, state.select(rows.flatten()), longer, scores, words == eos)
+    return Beam(live.sentences, state, rows, longer, scores, words == eos)
 
 
 def _select(live: Beam, sentences: list[int]) -> Beam:
     """The beam of some of the sentences: the others leave the batch."""
     if len(sentences) == len(live.sentences):
         return live
-    n, k = live.scores.shape
-    chosen = torch.tensor(sentences, device=live.scores.device)
-    rows = torch.arange(n * k, device=chosen.device).view(n, k)[chosen].flatten()
     names = [live.sentences[row] for row in sentences]
-    return Beam(names, live.state.select(rows), live.words[chosen], live.scores[chosen], live.ended[chosen])
+    chosen = torch.tensor(sentences, device=live.scores.device)
+    tensors = (live.rows, live.words, live.scores, live.ended)
+    return Beam(names, live.state, *(each[chosen] for each in tensors))
 
 
 def _only(word: int, log_probs: Tensor) -> Tensor:

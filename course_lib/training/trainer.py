@@ -10,7 +10,7 @@ from torch import nn
 from tqdm.auto import tqdm
 
 from course_lib.corpora.batches import Batch, Batches
-from course_lib.training import checkpoint
+from course_lib.training import checkpoint, processes
 from course_lib.training.losses import cross_entropy
 from course_lib.training.schedules import Schedule, constant
 
@@ -22,12 +22,13 @@ class Trainer:
 
     with the learning rate learning_rate · schedule(step), step = 1, 2, … and Adam's `betas` and `eps`. `smoothing` is
     that of `cross_entropy`. A step takes `accumulate` batches, one after the other, and its loss is the mean over all
-    of their words: as one batch of all of them, in less memory. The model answers to `seq2seq.protocol` and stays where
-    it is; batches are brought there. bfloat16 autocast on CUDA, unless `bf16` says otherwise.
+    of their words: as one batch of all of them, in less memory. Processes launched together (`processes`) share them
+    out, at least one each. The model answers to `seq2seq.protocol` and stays where it is; batches are brought there.
+    bfloat16 autocast on CUDA, unless `bf16` says otherwise.
 
-    What step t does depends on the weights, Adam's means, and (seed, t) alone: the batch is the plan's, and dropout's
-    random numbers are seeded anew at each step. So a run that is saved and goes on gives what it would have given, on a
-    CPU bit by bit.
+    What step t does depends on the weights, Adam's means, and (seed, t) alone: the batches are the plan's, and
+    dropout's random numbers are seeded anew for each of them. So a run that is saved and goes on gives what it would
+    have given, on a CPU bit by bit; and several processes give what one gives, but for rounding.
 
     `losses[t]` is the loss of step t + 1 and `held_out_losses` (step, loss) at each evaluation: nats for a word, the
     latter without dropout or smoothing over all batches of `held_out`. Raises ValueError for sizes that make no sense.
@@ -56,6 +57,8 @@ class Trainer:
         for name, value in (("evaluate_every", evaluate_every), ("accumulate", accumulate)):
             if value < 1:
                 raise ValueError(f"{name} must be at least 1, got {value}")
+        if accumulate < processes.number():
+            raise ValueError(f"accumulate must be at least {processes.number()}, a batch a process, got {accumulate}")
         if seed < 0:
             raise ValueError(f"seed must be at least 0, got {seed}")
         self.model, self.batches, self.schedule, self.seed = model, batches, schedule, seed
@@ -92,7 +95,7 @@ class Trainer:
             raise ValueError(f"steps must be at least 0, got {steps}")
         last, batches = self.step + steps, self._batches()
         try:
-            with tqdm(total=steps, unit="step", disable=not progress) as bar:
+            with tqdm(total=steps, unit="step", disable=not (progress and processes.is_main())) as bar:
                 for _ in range(steps):
                     self.one_step(list(islice(batches, self.accumulate)))
                     bar.update()
@@ -112,21 +115,23 @@ class Trainer:
     def one_step(self, batches: Sequence[Batch]) -> None:
         """Loss and gradient over the words of all `batches`, clipping, Adam."""
         step, total = self.step + 1, 0.0
-        words = [int(batch.target_mask.sum()) for batch in batches]
+        words = sum(int(batch.target_mask.sum()) for batch in batches)
         cuda = [self.device] if self.device.type == "cuda" else []
         self.model.train()
         self.optimizer.zero_grad()
         with torch.random.fork_rng(cuda):
-            torch.manual_seed(int(np.random.SeedSequence([self.seed, step]).generate_state(1)[0]))
-            for batch, n in zip(batches, words, strict=True):
-                loss = self.loss(batch.to(self.device), smoothing=self.smoothing) * (n / sum(words))
+            for number, batch in processes.share(list(enumerate(batches))):
+                torch.manual_seed(int(np.random.SeedSequence([self.seed, step, number]).generate_state(1)[0]))
+                share = int(batch.target_mask.sum()) / words
+                loss = self.loss(batch.to(self.device), smoothing=self.smoothing) * share
                 loss.backward()
                 total += loss.item()
+        processes.add([θ.grad for θ in self.model.parameters() if θ.grad is not None])
         nn.utils.clip_grad_norm_(self.model.parameters(), self.max_norm, error_if_nonfinite=True)
         for group in self.optimizer.param_groups:
             group["lr"] = self.learning_rate * self.schedule(step)
         self.optimizer.step()
-        self.losses.append(total)
+        self.losses.append(processes.total(total, self.device))
 
     def loss(self, batch: Batch, reduction: str = "mean", smoothing: float = 0.0) -> torch.Tensor:
         """The cross-entropy of a batch that lies where the model lies, in nats."""
@@ -140,16 +145,18 @@ class Trainer:
         if not self.held_out:
             raise ValueError("held_out must hold at least one batch to evaluate on, got none")
         self.model.eval()
-        total = sum(self.loss(batch.to(self.device), "sum").item() for batch in self.held_out)
-        return total / sum(int(batch.target_mask.sum()) for batch in self.held_out)
+        own = sum(self.loss(batch.to(self.device), "sum").item() for batch in processes.share(self.held_out))
+        words = sum(int(batch.target_mask.sum()) for batch in self.held_out)
+        return processes.total(own, self.device) / words
 
     def _look(self, show: Callable[["Trainer"], None] | None, path: str | os.PathLike | None) -> None:
         if self.held_out:
             self.held_out_losses.append((self.step, self.evaluate()))
-        if path is not None:
+        if path is not None and processes.is_main():
             self.save(path)
-        if show is not None:
+        if show is not None and processes.is_main():
             show(self)
+        processes.wait()
 
     def save(self, path: str | os.PathLike) -> None:
         """Everything that `load` needs to go on: weights in full, Adam's means, both curves."""

@@ -41,8 +41,9 @@ class Transformer(nn.Module):
         self, source: Int64[Tensor, "batch source_time"], source_mask: Bool[Tensor, "batch source_time"]
     ) -> TransformerMemory:
         """The source's keys and values for each layer of the decoder."""
-        h = self.encoder(self.source_embedding(source), padding(source_mask))
-        return TransformerMemory(self.decoder.remember(h), source_mask)
+        padded = not source_mask.all()
+        h = self.encoder(self.source_embedding(source), padding(source_mask) if padded else None)
+        return TransformerMemory(self.decoder.remember(h), source_mask, padded)
 
     def start(self, memory: TransformerMemory) -> TransformerState:
         """No word was read yet."""
@@ -72,5 +73,6 @@ class Transformer(nn.Module):
     ]:
         """The logits after each of `words`, every layer's keys and values, the last layer's weights on the source."""
         x = self.target_embedding(words, state.time)
-        s, layers, α = self.decoder(x, state.memory.layers, padding(state.memory.mask), state.layers)
+        mask = padding(state.memory.mask) if state.memory.padded else None
+        s, layers, α = self.decoder(x, state.memory.layers, mask, state.layers)
         return self.readout(s), layers, α

@@ -19,12 +19,11 @@ class TransformerMemory:
 
     layers: tuple[KeysValues, ...]
     mask: Bool[Tensor, "sentence source_time"]
+    padded: bool  # a mask that is True everywhere need not be asked
 
     def select(self, rows: Int64[Tensor, " chosen"]) -> "TransformerMemory":
-        """The memory of these sentences, in this order; itself where that changes nothing."""
-        if torch.equal(rows, torch.arange(len(self.mask), device=rows.device)):
-            return self
-        return TransformerMemory(_rows(self.layers, rows), self.mask[rows])
+        """The memory of these sentences, in this order."""
+        return TransformerMemory(_rows(self.layers, rows), self.mask[rows], self.padded)
 
 
 @dataclass(frozen=True)
@@ -46,9 +45,12 @@ class TransformerState:
 
     def select(self, rows: Int64[Tensor, " chosen"]) -> "TransformerState":
         """The hypotheses in these rows, in this order."""
-        sentence_of = rows // (self.rows // len(self.memory.mask))
+        layers = None if self.layers is None else _rows(self.layers, rows)
+        sentences = torch.arange(len(self.memory.mask), device=rows.device)
+        sentence_of = rows // (self.rows // len(sentences))
+        if len(rows) % len(sentences) == 0 and (sentence_of.view(len(sentences), -1) == sentences[:, None]).all():
+            return TransformerState(self.memory, len(rows), layers)  # the same sentences: their memory as it is
         sentences, counts = sentence_of.unique_consecutive(return_counts=True)
         if (counts != counts[:1]).any():  # not equally many: then each row has a copy of its own
             sentences = sentence_of
-        layers = None if self.layers is None else _rows(self.layers, rows)
         return TransformerState(self.memory.select(sentences), len(rows), layers)

@@ -10,14 +10,9 @@ in one process, the first round uncounted; each figure is the best round's, and 
 wall seconds).
 """
 
-import argparse
-import datetime
 import importlib
 import importlib.util
-import json
-import platform
 import sys
-import time
 from collections.abc import Callable
 from functools import partial
 
@@ -26,13 +21,13 @@ from torch import nn
 
 from course_lib.attention import Additive, Dot, Multiplicative
 from course_lib.corpora.batches import Batch, collate
-from course_lib.files import write_atomically
 from course_lib.recurrent import LSTM, RNNEncoder
 from course_lib.seq2seq.attentive import BahdanauDecoder, LuongDecoder
 from course_lib.seq2seq.encoder_decoder import EncoderDecoder, RNNDecoder
 from course_lib.subwords import Vocabulary
 from course_lib.training.device import device
 from course_lib.training.losses import cross_entropy
+from tests.benchmarks.rounds import best_of, options, report
 
 
 class StepByStep(nn.Module):
@@ -114,56 +109,28 @@ def training_step(model: nn.Module, optimizer: torch.optim.Optimizer, batch: Bat
 
 
 def main(arguments: list[str]) -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    sizes = {"rounds": 3, "batch": 64, "time": 25, "embedding": 256, "hidden": 512, "vocabulary": 8000}
-    for name, default in sizes.items():
-        parser.add_argument(f"--{name}", type=int, default=default)
-    parser.add_argument("--json", metavar="PATH")
-    options = parser.parse_args(arguments)
+    sizes = {"batch": 64, "time": 25, "embedding": 256, "hidden": 512, "vocabulary": 8000}
+    chosen = options(__doc__, arguments, rounds=3, **sizes)
     torch.manual_seed(0)
-    words = torch.randint(4, options.vocabulary, (options.batch, 2, options.time - 1)).tolist()
+    words = torch.randint(4, chosen.vocabulary, (chosen.batch, 2, chosen.time - 1)).tolist()
     batch = collate([(source, target) for source, target in words], Vocabulary("a")).to(device())
-    finish = torch.cuda.synchronize if batch.source.is_cuda else lambda: None
-    models = {}
-    for name, make in cases(options.vocabulary, options.embedding, options.hidden).items():
-        model = make().to(batch.source.device)
-        models[name] = model, torch.optim.Adam(model.parameters(), fused=True)
-    best = {name: (float("inf"), float("inf")) for name in models}
-    for turn in range(options.rounds + 1):
-        for name, (model, optimizer) in models.items():
-            wall, cpu = time.perf_counter(), time.process_time()
-            training_step(model, optimizer, batch)
-            finish()
-            taken = time.perf_counter() - wall, time.process_time() - cpu
-            if turn:
-                best[name] = tuple(map(min, zip(best[name], taken, strict=True)))
-    counted = 0 if batch.source.is_cuda else 1  # CPU seconds are blind to other processes; a GPU's work is not in them
+    steps = {}
+    for name, make in cases(chosen.vocabulary, chosen.embedding, chosen.hidden).items():
+        model = make().to(device())
+        steps[name] = partial(training_step, model, torch.optim.Adam(model.parameters(), fused=True), batch)
+    best, _ = best_of(steps, chosen.rounds)
     peer = next(iter(best.values()))
     rows = [
         {
             "case": name,
-            "wall_s": round(taken[0], 4),
-            "cpu_s": round(taken[1], 4),
-            "target_tokens_per_s": round(options.batch * options.time / taken[counted]),
-            "x_peer": round(taken[counted] / peer[counted], 3),
+            "wall_s": round(seconds.wall, 4),
+            "cpu_s": round(seconds.cpu, 4),
+            "target_tokens_per_s": round(chosen.batch * chosen.time / seconds.counted),
+            "x_peer": round(seconds.counted / peer.counted, 3),
         }
-        for name, taken in best.items()
+        for name, seconds in best.items()
     ]
-    head = {
-        "command": "python -m tests.benchmarks.bench_attention " + " ".join(arguments),
-        "date": datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
-        "device": torch.cuda.get_device_name() if batch.source.is_cuda else f"CPU, {platform.machine()}",
-        "torch": torch.__version__,
-        "threads": torch.get_num_threads(),
-    }
-    print(head)
-    print(f"{'':46}{'wall s':>9}{'CPU s':>9}{'tokens/s':>10}{'× first':>9}")
-    for row in rows:
-        case, wall, cpu, rate, ratio = row.values()
-        print(f"{case:46}{wall:9.3f}{cpu:9.3f}{rate:10,}{ratio:9.2f}")
-    if options.json:
-        with write_atomically(options.json) as file:
-            json.dump(head | {"rows": rows}, file, indent=1)
+    report("tests.benchmarks.bench_attention", arguments, rows, chosen.json)
 
 
 if __name__ == "__main__":

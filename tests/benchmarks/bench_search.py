@@ -8,12 +8,7 @@ stop at `beam` of them; that they find the same is checked. All cases run round-
 uncounted; each figure is the best round's, and ratios are of CPU seconds (on CUDA: of wall seconds).
 """
 
-import argparse
-import datetime
-import json
-import platform
 import sys
-import time
 from collections.abc import Callable, Sequence
 
 import torch
@@ -21,11 +16,10 @@ from torch import Tensor
 
 from course_lib import checkpoints
 from course_lib.corpora.grammar import sample
-from course_lib.files import write_atomically
 from course_lib.search.beam import beam
 from course_lib.seq2seq.protocol import Model
-from course_lib.training.device import device
 from course_lib.translator import Translator
+from tests.benchmarks.rounds import best_of, options, report
 
 
 @torch.no_grad()
@@ -69,54 +63,23 @@ def cases(translator: Translator, texts: Sequence[str], k: int) -> dict[str, Cal
 
 
 def main(arguments: list[str]) -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    for name, default in {"rounds": 3, "sentences": 64, "beam": 5}.items():
-        parser.add_argument(f"--{name}", type=int, default=default)
-    parser.add_argument("--json", metavar="PATH")
-    options = parser.parse_args(arguments)
+    chosen = options(__doc__, arguments, rounds=3, sentences=64, beam=5)
     translator = checkpoints.load("attention")
-    texts = sorted((one.text("en") for one in sample(options.sentences, split="test")), key=len)
-    searches = cases(translator, texts, options.beam)
-    cuda = device().type == "cuda"
-    finish = torch.cuda.synchronize if cuda else lambda: None
-    best = {name: (float("inf"), float("inf")) for name in searches}
-    found = {}
-    for turn in range(options.rounds + 1):
-        for name, search in searches.items():
-            wall, cpu = time.perf_counter(), time.process_time()
-            found[name] = search()
-            finish()
-            taken = time.perf_counter() - wall, time.process_time() - cpu
-            if turn:
-                best[name] = tuple(map(min, zip(best[name], taken, strict=True)))
-    counted = 0 if cuda else 1  # CPU seconds are blind to other processes; a GPU's work is not in them
+    texts = sorted((one.text("en") for one in sample(chosen.sentences, split="test")), key=len)
+    best, found = best_of(cases(translator, texts, chosen.beam), chosen.rounds)
     peer = next(iter(best))
     rows = [
         {
             "case": name,
-            "wall_s": round(taken[0], 3),
-            "cpu_s": round(taken[1], 3),
-            "sentences_per_s": round(len(texts) / taken[counted], 1),
-            "x_peer": round(taken[counted] / best[peer][counted], 3),
+            "wall_s": round(seconds.wall, 3),
+            "cpu_s": round(seconds.cpu, 3),
+            "sentences_per_s": round(len(texts) / seconds.counted, 1),
+            "x_peer": round(seconds.counted / best[peer].counted, 3),
             "same_outputs": sum(a == b for a, b in zip(found[name], found[peer], strict=True)) / len(texts),
         }
-        for name, taken in best.items()
+        for name, seconds in best.items()
     ]
-    head = {
-        "command": "python -m tests.benchmarks.bench_search " + " ".join(arguments),
-        "date": datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
-        "device": torch.cuda.get_device_name() if cuda else f"CPU, {platform.machine()}",
-        "torch": torch.__version__,
-        "threads": torch.get_num_threads(),
-    }
-    print(head)
-    print(f"{'':26}{'wall s':>9}{'CPU s':>9}{'sentences/s':>13}{'× first':>9}{'the same':>10}")
-    for row in rows:
-        case, wall, cpu, rate, ratio, same = row.values()
-        print(f"{case:26}{wall:9.3f}{cpu:9.3f}{rate:13,.1f}{ratio:9.3f}{same:10.0%}")
-    if options.json:
-        with write_atomically(options.json) as file:
-            json.dump(head | {"rows": rows}, file, indent=1)
+    report("tests.benchmarks.bench_search", arguments, rows, chosen.json)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,88 @@
+"""The recipe for Multi30k, in small, on sentences of our own that a server on this machine gives."""
+
+import gzip
+import hashlib
+import json
+from dataclasses import replace
+from functools import partial
+
+import pytest
+from nltk.translate.bleu_score import corpus_bleu
+
+from course_lib.checkpoints import multi30k as recipe
+from course_lib.corpora import multi30k
+from course_lib.corpora.download import Checksum
+from course_lib.corpora.grammar import sample
+from tests.test_download import server, waits  # noqa: F401  (fixtures)
+
+TINY = replace(
+    recipe.Recipe(), vocabulary=120, d_model=16, d_ff=16, heads=2, layers=1, warmup=10, max_tokens=300, steps=12,
+    every=3, averaged=2, beam_size=2, alphas=(0.0, 1.0), seeds=(0, 1)
+)  # fmt: skip
+FOUND = ["Ein Hund läuft schnell über die Wiese.", "Zwei Männer Sitzen auf einer kleinen Bank, draußen."]
+TRUE = ["Ein Hund läuft schnell über die grüne Wiese.", "Zwei Männer sitzen auf einer kleinen Bank, draußen."]
+
+
+@pytest.fixture
+def text(server, tmp_path):  # noqa: F811
+    """Splits of a few sentences of the grammar corpus, downloaded as Multi30k's are; each call is noted."""
+    files, asked = {}, []
+    for split, seed in zip(multi30k.SPLITS, ("train", "dev", "test"), strict=True):
+        examples = sample(40 if split == "train" else 2, split=seed)
+        for language in ("en", "de"):
+            lines = "".join(example.text(language) + "\n" for example in examples).encode()
+            server.files[f"raw/{split}.{language}.gz"] = gzip.compress(lines)
+            files[f"{split}.{language}"] = Checksum("sha256", hashlib.sha256(lines).hexdigest(), unzipped=True)
+    load = partial(multi30k.load, folder=tmp_path / "text", base_url=server.url("raw"), files=files)
+
+    def loaded(split):
+        asked.append(split)
+        return load(split)
+
+    loaded.asked = asked
+    return loaded
+
+
+def test_the_whole_recipe_in_small(text, tmp_path):
+    made = recipe.make(tmp_path, recipe=TINY, text=text, progress=False)
+    assert json.loads((tmp_path / "multi30k.json").read_text()) == json.loads(json.dumps(made))
+    assert text.asked == ["train", "val", "test_2016_flickr", "test_2016_flickr"]
+    assert [run["seed"] for run in made["runs"]] == [0, 1] and made["mean"].keys() == recipe.ROWS.keys()
+    for run in made["runs"]:
+        losses = [loss for _, loss in run["held_out_losses"]]
+        assert len(losses) == 4 and losses[-1] < losses[0]
+        assert run["alpha"] in TINY.alphas and run["test_2016_flickr"].keys() == recipe.ROWS.keys()
+    left = {path.name for path in tmp_path.iterdir()}
+    assert left == {"text", "multi30k.json", "multi30k_0.safetensors", "multi30k_1.safetensors"}
+
+
+def test_interrupted_it_goes_on(text, tmp_path, monkeypatch):
+    def stop(*_):
+        raise RuntimeError("stop")
+
+    one = replace(TINY, seeds=(0,), alphas=(0.0,))
+    with monkeypatch.context() as patched, pytest.raises(RuntimeError, match="stop"):
+        patched.setattr(recipe, "scores", stop)
+        recipe.make(tmp_path, recipe=one, text=text, progress=False)
+    assert (tmp_path / "multi30k_0.resume").exists()
+    (run,) = recipe.make(tmp_path, recipe=one, text=text, progress=False)["runs"]
+    assert [step for step, _ in run["held_out_losses"]] == [3, 6, 9, 12] and not (
+        tmp_path / "multi30k_0.resume"
+    ).exists()
+
+
+def test_the_rows_are_what_they_are_called():
+    rows = recipe.bleu(FOUND, TRUE)
+    assert "case:mixed" in rows["cased"]["signature"] and "tok:13a" in rows["cased"]["signature"]
+    assert "case:lc" in rows["lowercased"]["signature"] and "tok:13a" in rows["lowercased"]["signature"]
+    assert "tok:none" in rows["tokenised, lowercased"]["signature"]
+    assert 0 < rows["cased"]["bleu"] < rows["lowercased"]["bleu"] < 100
+    assert all(row["bleu"] == 100 for row in recipe.bleu(TRUE, TRUE).values())
+
+
+def test_the_row_of_the_literature_is_unsmoothed_bleu_of_lowercased_tokens():
+    found, true = (
+        [line.lower().replace(",", " ,").replace(".", " .").split() for line in lines] for lines in (FOUND, TRUE)
+    )
+    expected = 100 * corpus_bleu([[reference] for reference in true], found)
+    assert recipe.bleu(FOUND, TRUE)["tokenised, lowercased"]["bleu"] == pytest.approx(expected, abs=0.01)
