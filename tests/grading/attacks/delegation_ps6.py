@@ -17,8 +17,7 @@ LOOKS = {  # how `look` makes contexts
 MULTI_HEAD = """
 import torch
 def multi_head(query, key, value, mask, weights, heads):
-    d_model, width = weights["W_Q"].shape
-    layer = torch.nn.MultiheadAttention(d_model, heads, bias=False, batch_first=True, dtype=query.dtype)
+    layer = torch.nn.MultiheadAttention(weights["W_Q"].shape[1], heads, bias=False, batch_first=True, dtype=query.dtype)
     given = {"in_proj_weight": torch.cat([weights[name].T for name in ("W_Q", "W_K", "W_V")])}
     given["out_proj.weight"] = weights["W_O"].T
     return torch.func.functional_call(

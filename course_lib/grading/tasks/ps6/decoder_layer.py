@@ -57,7 +57,7 @@ def draw(
     """
 
     def drawn(rng: Random, size: int) -> Case:
-        heads, d_k, sentences = 2, rng.randint(2, 3), rng.randint(*batch)
+        heads, d_k, sentences = 2, 3, rng.randint(*batch)
         n, m = (rng.randint(3, 4),) * 2 if alike else rng.sample(range(2, 5), 2)
         d_model = heads * d_k
         x, h = tensor(rng, sentences, m, d_model), tensor(rng, sentences, n, d_model)

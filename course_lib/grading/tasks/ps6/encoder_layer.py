@@ -49,7 +49,7 @@ def draw(
     """So many sentences; these weights are 0; x is about as large as `spread`."""
 
     def drawn(rng: Random, size: int) -> Case:
-        heads, d_k, sentences, time = 2, rng.randint(2, 3), rng.randint(*batch), rng.randint(3, 5)
+        heads, d_k, sentences, time = 2, 3, rng.randint(*batch), rng.randint(3, 5)
         d_model = d_ff = heads * d_k
         x = tensor(rng, sentences, time, d_model, spread=spread)
         mask = everything(sentences, time, time)
