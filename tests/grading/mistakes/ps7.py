@@ -30,14 +30,13 @@ def adam_step(weights, gradients, state, rate, betas, eps):
 
 
 def plan_batches(lengths, max_tokens):
-    batches, tokens = [], max_tokens
+    batches = []
     for i in sorted(range(len(lengths)), key=lambda i: (max(lengths[i]), lengths[i][1], lengths[i][0])):
         if max(lengths[i]) > max_tokens:
             continue
-        tokens += max(lengths[i])  # padding is not counted
-        if tokens > max_tokens:
+        tokens = [sum(lengths[k][side] for k in (*batches[-1], i)) for side in (0, 1)] if batches else [max_tokens + 1]
+        if max(tokens) > max_tokens:  # padding is not counted
             batches.append([])
-            tokens = max(lengths[i])
         batches[-1].append(i)
     sides = [[lengths[i][side] for i in batch] for batch in batches for side in (0, 1)]
     return batches, sum(len(side) * max(side) - sum(side) for side in sides)

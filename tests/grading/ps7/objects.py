@@ -61,8 +61,8 @@ class Mean:
 
 def adam_step(weights, gradients, state, rate, betas, eps):
     weights, state = dict(weights), dict(state)
-    for name in gradients.keys() & weights.keys():
-        g, old = gradients[name], state.get(name) or {}
+    for name, g in gradients.items():
+        old = state.get(name) or {}
         t = old.get("t", 0) + 1
         m, v = (Mean(beta, old.get(key, torch.zeros_like(g))) for key, beta in zip("mv", betas, strict=True))
         m.add(g)
@@ -165,9 +165,9 @@ class Report:
     batches: list
 
     def lowest(self):
-        logits = torch.full((1, 1, self.vocabulary), self.epsilon / (self.vocabulary - 1)).double()
-        logits[0, 0, 0] = 1 - self.epsilon
-        return smoothed_loss(logits.log(), torch.tensor([[0]]), torch.tensor([1]), self.epsilon).item()
+        others = self.vocabulary - 1
+        q = [1 - self.epsilon, *[self.epsilon / others] * others]
+        return -math.fsum(share * math.log(share) for share in q)
 
     def faults(self):
         if sorted(self.rates)[-1] == self.rates[0]:

@@ -93,7 +93,8 @@ def draw_long(mistake: Callable) -> Callable[[Random, int], Case]:
     def drawn(rng: Random, size: int) -> tuple:
         most = rng.randint(6, 8)
         long = [tuple(rng.sample((most + 1, rng.randint(1, 3)), 2)), (most + 2, most + 3)][: 1 + size % 2]
-        return rng.sample([*pairs(rng, 3, 4), *long, (most, rng.randint(2, 4))], 4 + len(long)), most
+        full = (most, rng.randint(2, 4))[:: 1 if size // len(LONG) % 2 else -1]
+        return rng.sample([*pairs(rng, 3, 4), *long, full], 4 + len(long)), most
 
     return drawn
 
