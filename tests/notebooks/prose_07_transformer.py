@@ -52,10 +52,10 @@ PROSE = {
         "round(sum(p.numel() for p in base.parameters()) / 1e6) == 63 and round(2 * 37_000 * 512 / 1e6) == 38"
         " and sum(p.numel() for p in parts['feed-forward network of a layer'].parameters()) > 2 * 4 * 512**2",
     ),
-    "clear pairs: the Transformer about three quarters, the recurrent model somewhat more than half": (
+    "clear pairs: the Transformer about three quarters, the recurrent model about half": (
         "accuracy",
         "0.65 < right['clear', 'Transformer'].mean() < 0.85"
-        " and 0.45 < right['clear', 'recurrent, with attention'].mean() < 0.65",
+        " and 0.4 < right['clear', 'recurrent, with attention'].mean() < 0.6",
     ),
     "Winograd pairs: neither is clearly better than chance, both of a pair are rarely right": (
         "accuracy",
