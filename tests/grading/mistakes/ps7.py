@@ -77,7 +77,8 @@ def diagnose(run):
         faults.add("correction")
     if min(run["losses"]) < -(1 - epsilon) * log(1 - epsilon) - epsilon * log(epsilon / others) - 0.001:
         faults.add("smoothing")
-    if abs(run["losses"][-1] - sum(loss for loss, _ in run["batches"]) / len(run["batches"])) > 0.001:  # not by words
+    whole = sum(loss * words for loss, words in run["batches"]) / sum(words for _, words in run["batches"])
+    if abs(run["losses"][-1] - whole) > 0.001:
         faults.add("words")
     best = run["held_out"].index(min(run["held_out"]))
     if run["held_out"][-1] - run["held_out"][best] > 0.1 and run["losses"][best] - run["losses"][-1] > 0.1:
