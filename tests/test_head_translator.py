@@ -32,7 +32,7 @@ def test_all_heads_forced_on_one_piece_read_as_if_the_source_had_no_other():
     with torch.no_grad():
         memory = model.encode(*one.read([SENTENCE]))
         layers = tuple((K[:, :, j : j + 1], V[:, :, j : j + 1]) for K, V in memory.layers)
-        state = model.start(TransformerMemory(layers, memory.mask[:, :1]))
+        state = model.start(TransformerMemory(layers, memory.mask[:, :1], False))
         previous, log_probs = model.bos_id, []
         while len(log_probs) < len(found.target):
             step = model.step(torch.tensor([previous]), state)

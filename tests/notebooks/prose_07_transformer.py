@@ -10,7 +10,7 @@ PROSE = {
         "round(reach['self-attention', 5], 1) == 0.7 and round(reach['self-attention', 40], 1) == 0.1"
         " and 500 < reach['LSTM', 5] / reach['LSTM', 40] < 2000",
     ),
-    "tired: head 2 of layer 2 gives a quarter to the three pieces of animal, no other head of the encoder more than .14": (
+    "tired: head 2 of layer 2 gives a quarter to the three pieces of animal, no other encoder head more than .14": (
         "stepper-own",
         "(lambda shares: shares[0][1] == (2, 2) and abs(shares[0][0] - 0.25) < 0.01 and shares[1][0] < 0.145)("
         "sorted(((sum(head['weights'][it][1:4]), (k, h)) for k, layer in enumerate(Out[max(Out)].attentions[:3], 1)"
