@@ -168,7 +168,7 @@ def test_a_translation_without_end_is_cut_off():
         (lambda one: one.translate(["a cat"], batch_size=0), "batch_size must be at least 1, got 0"),
         (
             lambda one: translator("fixed").trace("a cat", force={0: 0}),
-            "force needs a model with attention in its state",
+            "force needs a model with attention; of a Transformer, HeadTranslator",
         ),
         (lambda one: translator("fixed").trace("a cat").links, "links come from attention"),
     ],
