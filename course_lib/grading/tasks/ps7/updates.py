@@ -1,0 +1,66 @@
+"""Weights, gradients and the state of Adam, drawn: what ps7.adam_step is asked with."""
+
+from collections.abc import Callable
+from random import Random
+
+import torch
+from torch import Tensor
+
+from course_lib.grading.cases.numbers import tensor
+from course_lib.grading.task import Case
+from course_lib.grading.tasks.ps7 import wrong_adam_step as wrong
+
+NAMES = ("W_q", "W_k", "b", "E")
+BETAS = ((0.9, 0.98), (0.8, 0.95), (0.7, 0.9))
+SMALL = 1e-9
+
+
+def gradient(rng: Random, θ: Tensor) -> Tensor:
+    """Numbers between 0.2 and 2, of either sign."""
+    numbers = [rng.choice((-1, 1)) * rng.uniform(0.2, 2) for _ in range(θ.numel())]
+    return torch.tensor(numbers).reshape(θ.shape)
+
+
+def history(rng: Random, θ: Tensor, t: int, betas: tuple[float, float]) -> dict:
+    """m and v as t steps leave them."""
+    now = wrong.start(θ, θ)
+    for _ in range(t):
+        _, now = wrong.move(θ, gradient(rng, θ), now, 0.1, betas, SMALL)
+    return now
+
+
+def draw(ages: Callable[[Random], list[int]], eps: float | None = None, absent: int = 0) -> Callable:
+    """A step of a weight for each of the ages, the steps that it has had; the last `absent` ones have no gradient."""
+
+    def drawn(rng: Random, size: int) -> Case:
+        steps, betas = ages(rng), BETAS[size % len(BETAS)]
+        names = rng.sample(NAMES, len(steps))
+        shapes = [rng.choice(((3,), (2, 3), (2, 2))) for _ in steps]
+        weights = {name: tensor(rng, *shape) for name, shape in zip(names, shapes, strict=True)}
+        state = {name: history(rng, weights[name], t, betas) for name, t in zip(names, steps, strict=True) if t}
+        given = names[: len(names) - absent]
+        gradients = {name: gradient(rng, weights[name]) for name in rng.sample(given, len(given))}
+        constant = SMALL if eps is None else round(rng.uniform(0.5, 1) * eps, 2)
+        rate = round(rng.uniform(0.3, 1), 2)
+        words = f"weights that have had {' and '.join(map(str, steps))} steps, {len(given)} with a gradient"
+        return Case((weights, gradients, state, rate, betas, constant), words, scale=4.0, terms=10)
+
+    return drawn
+
+
+def new(rng: Random) -> list[int]:
+    return [0] * rng.randint(1, 2)
+
+
+def older(rng: Random) -> list[int]:
+    return [rng.randint(2, 6)] * rng.randint(1, 2)
+
+
+def of_several_ages(rng: Random) -> list[int]:
+    """With the last two without a gradient: one weight has never had one, one has had a few."""
+    return [rng.randint(4, 6), rng.randint(1, 3), rng.randint(1, 3), 0]
+
+
+def of_two_ages(rng: Random) -> list[int]:
+    """One that had more steps than the other, which may be its first."""
+    return [rng.randint(4, 6), rng.randint(0, 3)]
