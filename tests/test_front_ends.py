@@ -53,7 +53,7 @@ def test_style_cannot_reach_another_widget(root):
     sheet = tinycss2.parse_stylesheet(str(WIDGETS[root]._css), skip_comments=True, skip_whitespace=True)
     assert [tinycss2.serialize(rule.prelude).strip() for rule in sheet] == [f".{root}"]
     nested = list(rules(sheet[0].content))
-    assert len(nested) > 40
+    assert len(nested) > (40 if root == "lm-bertviz" else 50)  # BertViz draws within a page of its own
     for selector, content in nested:
         parts = selector.split(",") if "(" not in selector else [selector]
         assert all(part.strip() in OUTSIDE or "&" not in part or part.strip().startswith("&") for part in parts), (

@@ -1,5 +1,6 @@
 """The Transformer's pictures carry what its modules compute: the values satisfy the equations beside them."""
 
+import inspect
 import math
 
 import pytest
@@ -138,3 +139,11 @@ def test_what_is_not_there_is_refused():
         diagrams.multi_head(1)
     with pytest.raises(ValueError, match="source and read must hold words"):
         diagrams.transformer([], ["<s>"])
+
+
+PICTURES = ("self_attention", "multi_head", "encoder_layer", "decoder_layer", "transformer")
+
+
+@pytest.mark.parametrize("name", PICTURES)
+def test_a_description_is_short(name):
+    assert len(inspect.getsource(getattr(diagrams, name)).splitlines()) <= 60
