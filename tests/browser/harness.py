@@ -72,17 +72,27 @@ def violations(page: Page, selector: str = "body") -> list[str]:
 
 @dataclass
 class Jupyter:
-    """A running server: its address, token and root folder."""
+    """A running server: its address, token, root folder, and the theme in which notebooks are opened."""
 
     url: str
     token: str
     root: Path
+    theme: str = "JupyterLab Light"
 
     def open(self, page: Page, notebook: str, *, timeout: float = 60_000) -> None:
-        """Open a notebook, a path below the root, in JupyterLab and wait for its kernel."""
+        """Open a notebook, a path below the root, in JupyterLab and wait for its kernel.
+
+        The theme is the server's own, whatever an earlier page has changed it to.
+        """
         page.goto(f"{self.url}/lab/tree/{notebook}?token={self.token}&reset")
         page.wait_for_selector(".jp-NotebookPanel .jp-Notebook .jp-Cell", timeout=timeout)
         page.wait_for_function(f"{KERNEL} === 'idle'", timeout=timeout)
+        self.change_theme(page, self.theme)
+
+    def change_theme(self, page: Page, theme: str) -> None:
+        """Show JupyterLab in this theme, "JupyterLab Light" or "JupyterLab Dark"."""
+        page.evaluate("(theme) => window.jupyterapp.commands.execute('apputils:change-theme', { theme })", theme)
+        page.wait_for_function("(theme) => document.body.dataset.jpThemeName === theme", arg=theme)
 
     def run_all(self, page: Page, *, timeout: float = 120_000) -> list[str]:
         """Run all cells to the end, or to the first that fails. Returns `errors(page)`."""
@@ -140,7 +150,7 @@ def jupyter(
             )
         try:
             _wait(server, f"{url}/api?token={token}", log)
-            yield Jupyter(url, token, Path(root))
+            yield Jupyter(url, token, Path(root), theme)
         finally:
             server.terminate()
             try:

@@ -149,9 +149,7 @@ def main(*names: str) -> None:
                 viewport={"width": 1240, "height": 1900}, reduced_motion="reduce", device_scale_factor=2
             )
             server.open(page, f"{picture.name}.ipynb")
-            page.evaluate(
-                "(theme) => window.jupyterapp.commands.execute('apputils:change-theme', { theme })", picture.theme
-            )
+            server.change_theme(page, picture.theme)
             if errors := server.run_all(page):
                 raise RuntimeError(f"{picture.name}: {errors}")
             page.wait_for_selector(".lm-widget button")

@@ -155,7 +155,7 @@ def test_in_jupyterlab_by_keyboard(chromium, lab):
         assert violations(page, ".lm-attention") == []
         ink = "getComputedStyle(document.querySelector('.lm-attention')).color"
         light = page.evaluate(ink)
-        page.evaluate("() => window.jupyterapp.commands.execute('apputils:change-theme', { theme: 'JupyterLab Dark' })")
+        lab.change_theme(page, "JupyterLab Dark")
         page.wait_for_function(f"(light) => {ink} !== light", arg=light)
         assert violations(page, ".lm-attention") == []
     lab.shut_down_kernels()

@@ -127,7 +127,7 @@ def test_in_jupyterlab_without_a_network(chromium, lab, tmp_path):
         assert set(numbers(head.locator("line[visibility=visible]"), "left-token-index")) == {1}
         background = frames["model"].locator("#attn_background_0_0")
         assert background.get_attribute("fill") == "white"
-        page.evaluate("window.jupyterapp.commands.execute('apputils:change-theme', { theme: 'JupyterLab Dark' })")
+        lab.change_theme(page, "JupyterLab Dark")
         frames["model"].locator("#attn_background_0_0[fill=black]").wait_for()
         page.evaluate("window.jupyterapp.commands.execute('docmanager:save')")
         assert refused == []

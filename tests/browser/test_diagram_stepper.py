@@ -145,7 +145,7 @@ def test_in_jupyterlab(chromium, lab):
         assert violations(page, ".lm-diagram") == []
         paper = ".lm-diagram .lm-state > rect"
         light = page.locator(paper).first.evaluate("(e) => getComputedStyle(e).fill")
-        page.evaluate("() => window.jupyterapp.commands.execute('apputils:change-theme', { theme: 'JupyterLab Dark' })")
+        lab.change_theme(page, "JupyterLab Dark")
         page.wait_for_function(
             "([paper, light]) => getComputedStyle(document.querySelector(paper)).fill !== light", arg=[paper, light]
         )

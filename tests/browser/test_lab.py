@@ -70,12 +70,11 @@ def test_labs_shortcuts_stay_away_from_the_widget(in_lab):
     assert kernel_says(page, "stepper.step", 3) == 3
 
 
-def test_both_themes_of_lab(in_lab):
+def test_both_themes_of_lab(in_lab, lab):
     page = in_lab
     colours = set()
-    for theme, light in (("JupyterLab Light", "true"), ("JupyterLab Dark", "false")):
-        page.evaluate("(theme) => window.jupyterapp.commands.execute('apputils:change-theme', { theme })", theme)
-        page.wait_for_function("(light) => document.body.dataset.jpThemeLight === light", arg=light)
+    for theme in "JupyterLab Light", "JupyterLab Dark":
+        lab.change_theme(page, theme)
         assert violations(page, ".lm-widget") == []
         colours.add(page.evaluate("getComputedStyle(document.querySelector('.lm-widget')).color"))
     assert len(colours) == 2

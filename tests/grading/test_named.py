@@ -79,7 +79,7 @@ ROWS = (
     ("ps3.training_step", with_mistake(backwards=2), "gradient counted twice"),
     ("ps3.training_step", with_mistake(emptied=True), "gradient set to 0"),
     ("ps3.training_step", with_mistake(late=True), "not clipped"),
-    ("ps3.training_step", with_mistake(asks=True), "gradients asked of the given weights"),
+    ("ps3.training_step", with_mistake(asks=True), "gradients asked of the given weights and left there"),
     ("ps3.training_step", with_mistake(), None),
 )
 

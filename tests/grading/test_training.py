@@ -5,6 +5,7 @@ import torch
 
 from course_lib.grading import check
 from course_lib.grading.cases.training import OF
+from course_lib.grading.engine import NOTHING_RIGHT
 from course_lib.grading.tasks.ps2 import layers, run_layer
 from course_lib.grading.tasks.ps3 import wrong_training_step
 
@@ -96,8 +97,8 @@ def test_padding_that_is_nan_must_not_reach_a_gradient():
 
 
 def twice(function):
-    """`function` with other values than it should have."""
-    return lambda *arguments: tuple(2 * each for each in function(*arguments))
+    """`function` with other values than it should have, but of a single token."""
+    return lambda *arguments: tuple(min(2, arguments[0].shape[1]) * each for each in function(*arguments))
 
 
 def keeps_its_values(function):
@@ -115,16 +116,21 @@ def without(name: str):
 
 
 def test_the_gradient_of_wrong_values_is_right_if_it_is_their_own():
-    for function in twice(right), twice(twice(right)), layers.always_tanh, layers.unsigned, layers.last_column:
+    for function in twice(right), twice(twice(right)), layers.last_column:
         assert seen(function) == "right"
     assert seen(twice(writes_to_padding)).startswith("x, after the call, first differs")
+
+
+def test_the_gradient_of_values_that_are_never_right_counts_not_yet():
+    for function in layers.always_tanh, layers.unsigned, lambda *arguments: tuple(2 * each for each in right(*arguments)):
+        assert seen(function) == NOTHING_RIGHT
 
 
 def with_nan(x, lengths, weights):
     """Wrong values at padding: not 0, but no number."""
     outputs, final = right(x, lengths, weights)
     real = torch.arange(x.shape[1]) < lengths[:, None]
-    return torch.where(real[..., None], outputs, torch.nan), 2 * final
+    return torch.where(real[..., None], outputs, torch.nan), final
 
 
 def test_values_that_are_no_numbers_have_no_gradient_and_cost_none():
