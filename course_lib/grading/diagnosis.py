@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from course_lib.grading.boundary.proxy import StudentError
+from course_lib.grading.boundary.proxy import UNWRITTEN, StudentError
 from course_lib.grading.compare import difference
 from course_lib.grading.task import Case, Misconception, Task
 from course_lib.grading.trial import Trial, known_outcomes
@@ -72,7 +72,7 @@ def _wrong_value(task: Task, trial: Trial, key: bytes, visible: bool) -> bool:
 
 def _unwritten(trials: Sequence[Trial]) -> bool:
     kinds = {getattr(outcome, "kind", None) for trial in trials for outcome in trial.outcomes}
-    return kinds == {"NotImplementedError"}
+    return kinds == {UNWRITTEN}
 
 
 def _nothing(outcome: Any) -> bool:

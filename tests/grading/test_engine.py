@@ -251,6 +251,11 @@ def test_no_value_is_told_in_one_line_without_a_path(function, says):
     assert "\n" not in seen.message and "/" not in seen.message and len(seen.message) < 400
 
 
+def test_what_torch_does_not_implement_is_not_told_as_a_stub():
+    says = verdict(lambda numbers: torch.tensor(numbers).softmax(0), visible=True).message
+    assert says.startswith("it raised NotImplementedError in line 2") and "not implemented for 'Long'" in says
+
+
 def test_the_first_case_that_fails_is_told_whatever_comes_later():
     def breaks_later(numbers):
         return 1 // (len(numbers) < 4)

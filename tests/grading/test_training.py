@@ -122,7 +122,11 @@ def test_the_gradient_of_wrong_values_is_right_if_it_is_their_own():
 
 
 def test_the_gradient_of_values_that_are_never_right_counts_not_yet():
-    for function in layers.always_tanh, layers.unsigned, lambda *arguments: tuple(2 * each for each in right(*arguments)):
+    for function in (
+        layers.always_tanh,
+        layers.unsigned,
+        lambda *arguments: tuple(2 * each for each in right(*arguments)),
+    ):
         assert seen(function) == NOTHING_RIGHT
 
 

@@ -2,6 +2,7 @@
 
 import builtins
 import contextlib
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -10,6 +11,8 @@ from course_lib.grading.boundary.codec import NotData, decode, encode
 from course_lib.grading.boundary.student_side import Objects, get_ready
 from course_lib.grading.boundary.timelimit import CALL_SECONDS, TimeUp, limited
 
+UNWRITTEN = "unwritten"
+ITS_OWN = re.compile(r"^$|raise|NotImplementedError")  # a line that raises the error itself, or is not known
 IMPORTS = ("ImportError", "ModuleNotFoundError")
 
 
@@ -17,7 +20,7 @@ class StudentError(Exception):
     """The student's work gave no value: what to tell its author, in one line and without a path.
 
     `hidden` is what may be told where the case is hidden: nothing that the student's code chose but a line number.
-    `kind` is the exception's type, or "silence" and "late" where there was no answer.
+    `kind` is the exception's type, UNWRITTEN for a stub, or "silence" and "late" where there was no answer.
     """
 
     def __init__(self, says: str, hidden: str | None = None, kind: str = "", text: str | None = None) -> None:
@@ -119,8 +122,8 @@ def explain(kind: str, text: str, number: int = 0, source: str = "") -> StudentE
 
     On hidden cases the words are ours: all that the student's code chooses is a builtin type and a line number.
     """
-    if kind == "NotImplementedError":
-        return StudentError("this is not written yet", kind=kind)
+    if kind == "NotImplementedError" and ITS_OWN.search(str(source)):  # torch raises it for a dtype that it cannot take
+        return StudentError("this is not written yet", kind=UNWRITTEN)
     if kind == "NotData":
         no_function = "it is no function" if "not a function" in text else None
         says = f"it is {text}" if no_function else f"it returned {text}"
