@@ -84,7 +84,7 @@ def transformer_values(translator: Translator, text: str, *, best: int = 1) -> t
 
     The candidates are the `best` likeliest of each step. Raises as `self_attention_values` does.
     """
-    read = reading(translator, text)
+    read = reading(translator, text).plain()
     p = translator.model(*read.batch)[0].softmax(1)
     shown = list(dict.fromkeys(p.topk(best).indices.flatten().tolist()))
     candidates = [translator.vocabulary.id_to_piece[number].removesuffix("</w>") for number in shown]
@@ -95,7 +95,7 @@ def _watched(
     translator: Translator, text: str, side: Literal["encoder", "decoder"], layer: int, head: int
 ) -> tuple[Reading, Seen, nn.Module]:
     """What is read, and of a layer's modules (inputs, output)."""
-    read, layers = reading(translator, text), getattr(translator.model, side).layers
+    read, layers = reading(translator, text).plain(), getattr(translator.model, side).layers
     for name, value, count in (("layer", layer, len(layers)), ("head", head, translator.model.config.heads)):
         if not 0 <= value < count:
             raise ValueError(f"{name} must be from 0 to {count - 1}, got {value}")

@@ -1,11 +1,12 @@
-"""A sentence and its greedy translation as a Transformer reads them: ids for `trace`, pieces for who looks at it."""
+"""A sentence and its translation as a Transformer reads them: ids for `trace`, pieces for who looks at it."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import torch
 from jaxtyping import Bool, Int64
 from torch import Tensor
 
+from course_lib.subwords.vocabulary import BOS
 from course_lib.transformer.head_translator import transformer_of
 from course_lib.translator import Translator
 
@@ -19,18 +20,30 @@ class Reading:
     written: list[str]
     batch: tuple[Int64[Tensor, "1 source_time"], Bool[Tensor, "1 source_time"], Int64[Tensor, "1 target_time"]]
 
+    def plain(self) -> "Reading":
+        """The same with pieces that lack the mark of a word's end."""
+        names = ("source", "read", "written")
+        return replace(self, **{name: [piece.removesuffix("</w>") for piece in getattr(self, name)] for name in names})
 
-def reading(translator: Translator, text: str, max_length: int | None = None) -> Reading:
+
+def reading(
+    translator: Translator, text: str, translation: str | None = None, *, max_length: int | None = None
+) -> Reading:
     """`trace(translator.model, *reading(translator, text).batch)` is what the model does while it translates `text`.
 
-    Pieces stand without the mark of a word's end; of the translation at most `max_length` are read. Raises TypeError
-    for a model that is no Transformer, ValueError as `Translator.trace` does.
+    By default it reads its own greedy translation, of at most `max_length` pieces. Raises TypeError for a model that is
+    no Transformer, ValueError as `Translator.trace` does.
     """
-    transformer_of(translator)
-    traced, vocabulary = translator.trace(text, best=1, max_length=max_length), translator.vocabulary
-    number = vocabulary.piece_to_id
-    read = [vocabulary.bos_id, *(number[piece] for piece in traced.target[:-1])]
+    model = transformer_of(translator)
+    if translation is None:
+        pair = translator.trace(text, best=1, max_length=max_length)
+    else:
+        pair = translator.align(text, translator.words(translation))
     source, mask = translator.read([text])
-    target_in = torch.tensor([read], device=source.device)
-    plain = [[piece.removesuffix("</w>") for piece in some] for some in (traced.source, traced.target)]
-    return Reading(plain[0], [vocabulary.id_to_piece[read[0]], *plain[1][:-1]], plain[1], (source, mask, target_in))
+    target_in = [model.bos_id, *translator.vocabulary.ids(pair.target[:-1])]
+    return Reading(
+        pair.source,
+        [BOS, *pair.target[:-1]],
+        pair.target,
+        (source, mask, torch.tensor([target_in], device=source.device)),
+    )

@@ -11,11 +11,9 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-import torch
 from torch import Tensor
 
-from course_lib.subwords.vocabulary import BOS
-from course_lib.transformer.head_translator import transformer_of
+from course_lib.transformer.reading import reading
 from course_lib.transformer.trace import Heads, trace
 from course_lib.translator import Translator
 from course_lib.widgets.base import front_end
@@ -52,19 +50,12 @@ def attentions(translator: Translator, sentence: str, translation: str | None = 
     each it writes the next, and that one stands at the left of "cross". Raises TypeError for a model without heads,
     ValueError as `Translator.trace` does.
     """
-    model = transformer_of(translator)
-    if translation is None:
-        pair = translator.trace(sentence)
-    else:
-        pair = translator.align(sentence, translator.words(translation))
-    source, mask = translator.read([sentence])
-    read = [model.bos_id, *translator.vocabulary.ids(pair.target[:-1])]
-    found = trace(model, source, mask, torch.tensor([read], device=source.device))
-    seen = [BOS, *pair.target[:-1]]
+    pair = reading(translator, sentence, translation)
+    found = trace(translator.model, *pair.batch)
     return {
         "encoder": _attention(found.encoder, pair.source, pair.source),
-        "decoder": _attention(found.decoder, seen, seen),
-        "cross": _attention(found.cross, pair.target, pair.source),
+        "decoder": _attention(found.decoder, pair.read, pair.read),
+        "cross": _attention(found.cross, pair.written, pair.source),
     }
 
 
