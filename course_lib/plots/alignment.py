@@ -109,6 +109,7 @@ def _curves(axis: Axes, curves: Mapping[str, Sequence[float]], best: Callable, a
         axis.plot(steps, values, color=colour, marker=marker, linestyle=dash, markersize=4, label=name)
         k = best(range(len(values)), key=values.__getitem__)
         axis.plot(steps[k], values[k], "o", markersize=12, markerfacecolor="none", markeredgecolor=colour)
+    axis.xaxis.get_major_locator().set_params(integer=True)
     axis.legend(frameon=False)
 
 

@@ -3,19 +3,24 @@
 from collections.abc import Mapping, Sequence
 from itertools import cycle
 
-from course_lib.plots.picture import STYLES, Picture, legend_beside, panels
+from course_lib.plots.picture import STYLES, Picture, legend_beside, logarithmic, panels
 
 Points = Sequence[tuple[float, float]]
 
 
-def curves(lines: Mapping[str, Points], xlabel: str, ylabel: str) -> Picture:
-    """Lines through (x, y) points, each with its name. Raises ValueError for no line, or one without a point."""
+def curves(lines: Mapping[str, Points], xlabel: str, ylabel: str, *, log: bool = False) -> Picture:
+    """Lines through (x, y) points, each with its name; `log`: over a logarithmic axis of x.
+
+    Raises ValueError for no line, or one without a point.
+    """
     if not lines or not all(lines.values()):
         raise ValueError(f"lines must hold one or more, each with a point, got {dict(lines)!r:.80}")
     figure, (axis,) = panels(width=7.6, height=3.6)
     axis.set(xlabel=xlabel, ylabel=ylabel)
     for (colour, marker, dash), (name, points) in zip(cycle(STYLES), lines.items(), strict=False):
         axis.plot(*zip(*points, strict=True), color=colour, marker=marker, linestyle=dash, markersize=5, label=name)
+    if log:
+        logarithmic(axis)
     legend_beside(axis)
     ends = ", ".join(f"{name} from {points[0][1]:.2f} to {points[-1][1]:.2f}" for name, points in lines.items())
     return Picture(figure, f"{ylabel} against {xlabel}: {ends}.")

@@ -14,6 +14,7 @@ import matplotlib
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.text import Text
+from matplotlib.ticker import LogLocator, NullFormatter
 
 STYLES = [("#0072B2", "o", "-"), ("#D55E00", "s", "--"), ("#00805E", "^", "-."), ("#A65690", "D", ":")]
 INK = "#010203"  # stands for the page's colour of text until the picture is written
@@ -55,6 +56,14 @@ def panels(n: int = 1, width: float = 4.8, height: float = 3.8) -> tuple[Figure,
         axis.set_axisbelow(True)
         axis.spines[["top", "right"]].set_visible(False)
     return figure, axes
+
+
+def logarithmic(axis: Axes) -> None:
+    """Make the horizontal axis a logarithmic one of numbers with ticks at 1, 2 and 5 of every power of ten."""
+    axis.set_xscale("log")
+    axis.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
+    axis.xaxis.set_major_formatter("{x:,.0f}")
+    axis.xaxis.set_minor_formatter(NullFormatter())
 
 
 def legend_beside(axis: Axes) -> None:

@@ -21,7 +21,7 @@ def gradients(norms: Lines, expected: Lines | None = None, called: str = "") -> 
     _lines(axis, relative)
     for (colour, _, _), name in zip(cycle(STYLES), relative, strict=False):
         if name in (expected or {}):
-            axis.plot(expected[name], color=colour, linewidth=1, linestyle=(0, (1, 2)), label=f"{name}: {called}")
+            axis.plot(expected[name], color=colour, linewidth=2, linestyle=(0, (1, 1.5)), label=f"{name}: {called}")
     legend_beside(axis)
     axis.set_yscale("log")
     far = ", ".join(f"{name} {values[-1]:.0e}" for name, values in relative.items())
@@ -116,6 +116,7 @@ def _lines(axis: Axes, lines: Lines, start: int = 0) -> None:
         every = max(1, len(values) // 10)
         x = range(start, start + len(values))
         axis.plot(x, values, color=colour, marker=marker, linestyle=dash, markersize=5, markevery=every, label=name)
+    axis.xaxis.get_major_locator().set_params(integer=True)
     legend_beside(axis)
 
 

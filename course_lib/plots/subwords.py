@@ -6,7 +6,7 @@ from itertools import accumulate, combinations
 import numpy as np
 from matplotlib.axes import Axes
 
-from course_lib.plots.picture import INK, STYLES, Picture, panels
+from course_lib.plots.picture import INK, STYLES, Picture, logarithmic, panels
 
 Curve = tuple[Sequence[float], Sequence[float]]
 
@@ -29,8 +29,7 @@ def unknown_against_vocabulary(unknown: Mapping[str, Curve]) -> Picture:
     """The share (%) of new text's words that are unknown, over the size of the word list."""
     figure, (axis,) = panels()
     _curves(axis, unknown, "words on the list (log scale)", "unknown among the words of new text (%)")
-    axis.set_xscale("log")
-    axis.xaxis.set_major_formatter("{x:,.0f}")
+    logarithmic(axis)
     ends = ", ".join(f"{name} from {y[0]:.0f} to {y[-1]:.0f} %" for name, (_, y) in unknown.items())
     return Picture(figure, f"Fewer words are unknown the longer the list of words is, but never none: {ends}.")
 
@@ -46,8 +45,7 @@ def length_against_vocabulary(
         left.plot(x, y, "*", color=colour, markersize=14, markeredgecolor=INK)
     left.annotate("word lists", (x, y), (10, 0), textcoords="offset points", va="center")
     for axis in (left, right):
-        axis.set_xscale("log")
-        axis.xaxis.set_major_formatter("{x:,.0f}")
+        logarithmic(axis)
     right.set_ylim(0, 100)
     ends = ", ".join(f"{name} from {y[0]:.0f} to {y[-1]:.0f} pieces" for name, (_, y) in length.items())
     return Picture(figure, f"Left: sentences get shorter as the vocabulary grows, {ends}. Right: more pieces get rare.")
