@@ -210,8 +210,8 @@ TASK = Task(
             "rounding taken for a difference",
             wrong.rounding_taken_for_a_difference,
             "shift",
-            "You compare log_p exactly, by != or torch.equal. Two numbers that should be equal may differ by rounding: "
-            "take them for different only where they are further apart than, say, 1e-6.",
+            "You take log_p for different where nothing but rounding differs. Do you compare exactly, by != or "
+            "torch.equal? Take two numbers for different only where they are further apart than, say, 1e-6.",
         ),
         Misconception(
             "subtracted in place",
