@@ -207,6 +207,13 @@ TASK = Task(
             "be among the best k of all continuations.",
         ),
         Misconception(
+            "EOS accepted until k go on",
+            wrong.until_k_go_on,
+            "beyond",
+            "You set aside every EOS that comes before k hypotheses go on. Count the finished ones, too: EOS must be "
+            "among the best k of all continuations.",
+        ),
+        Misconception(
             "the later hypothesis of equals",
             wrong.later_parent_first,
             "ties",

@@ -98,6 +98,17 @@ def before_the_last(model: Model, live: Live, k: int) -> Split:
     return defined(model, live, k, split=between)
 
 
+def until_k_go_on(model: Model, live: Live, k: int) -> Split:
+    """Every EOS finishes that is met before k that go on are found, or the end."""
+
+    def met(ranked: Live, k: int) -> Split:
+        kept = split(ranked, k)[0]
+        seen = ranked[: ranked.index(kept[-1])] if len(kept) == k else ranked
+        return kept, [each for each in seen if ended(each)]
+
+    return defined(model, live, k, split=met)
+
+
 def of_live(model: Model, live: Live, k: int) -> Split:
     """EOS finishes among as many as there are live hypotheses, though k may be more."""
     return defined(model, live, k, split=lambda ranked, k: (split(ranked, k)[0], split(ranked, len(live))[1]))
