@@ -110,13 +110,26 @@ def _outcomes(task: Task, criterion: Criterion, function: Student, drawn: tuple,
 
 
 def _try(task: Task, criterion: Criterion, function: Student, key: bytes, visible: bool) -> Trial:
-    """With what the task lends in place of the student's own; if that fails, with their own, which may take more."""
-    trial = _compared(task, criterion, function, key, visible, task.lent)
-    if trial.failed and task.lent and not trial.silence:
+    """With what the task lends in place of the student's own, but for those functions that they call otherwise.
+
+    Where that fails and all of their own together are right, their own count.
+    """
+    lent = task.lent
+    trial = _compared(task, criterion, function, key, visible, lent)
+    while mine := [each for each in lent if _called_otherwise(trial, each.__name__)]:
+        lent = tuple(each for each in lent if each not in mine)
+        trial = _compared(task, criterion, function, key, visible, lent)
+    if trial.failed and lent and not trial.silence:
         own = _compared(task, criterion, function, key, visible, ())
-        if own.failed is None or any(isinstance(outcome, StudentError) for outcome in trial.outcomes):
+        if own.failed is None:
             return own
     return trial
+
+
+def _called_otherwise(trial: Trial, name: str) -> bool:
+    """Whether a function of that name was called with arguments that it does not take."""
+    errors = (outcome.raised for outcome in trial.outcomes if isinstance(outcome, StudentError))
+    return any(kind == "TypeError" and text.startswith(f"{name}() ") for kind, text in errors)
 
 
 def _compared(task: Task, criterion: Criterion, function: Student, key: bytes, visible: bool, lent: tuple) -> Trial:

@@ -417,6 +417,29 @@ def test_a_mistake_in_an_earlier_task_costs_nothing_here_and_more_than_it_lends_
     assert verdict(namespace["double"], task).points == 2
 
 
+def test_a_mistake_after_a_call_of_what_is_lent_is_told_as_it_is():
+    task = replace(TASK, lent=(helper,), reference=lambda numbers: 2 * sum(numbers))
+    namespace: dict = {}
+    exec("def helper(numbers): raise NotImplementedError", namespace)
+    exec("def double(numbers): return helper(numbers)[0]", namespace)
+    assert (
+        "it raised TypeError in line 1 of its cell: 'float'" in verdict(namespace["double"], task, visible=True).message
+    )
+
+
+def other(numbers):
+    return 2
+
+
+def test_a_helper_of_ones_own_form_stands_beside_what_is_lent():
+    task = replace(TASK, lent=(helper, other), reference=lambda numbers: 2 * sum(numbers))
+    namespace: dict = {}
+    exec("def other(numbers): raise NotImplementedError", namespace)
+    exec("def helper(numbers, start): return start + sum(numbers)", namespace)
+    exec("def double(numbers): return other(numbers) * helper(numbers, 0)", namespace)
+    assert verdict(namespace["double"], task).points == 2
+
+
 def test_what_a_probe_excuses_costs_nothing_and_is_told_in_no_message():
     """Of the length and the sum, this criterion judges the sum, and the length is seen for the sake of hints alone."""
 
