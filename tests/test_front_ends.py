@@ -13,7 +13,9 @@ from course_lib.widgets import (
     CorpusExplorer,
     EMStepper,
     GateExplorer,
+    ScheduleExplorer,
     SentenceMap,
+    SmoothingExplorer,
 )
 from course_lib.widgets.base import HERE, front_end
 from course_lib.widgets.bertviz import BertViz
@@ -28,6 +30,8 @@ WIDGETS = {
     "lm-gates": GateExplorer,
     "lm-map": SentenceMap,
     "lm-heatmap": AttentionHeatmap,
+    "lm-schedule": ScheduleExplorer,
+    "lm-smoothing": SmoothingExplorer,
 }
 OUTSIDE = {  # the only selectors that reach out of a widget: the theme it reads, the boxes that Jupyter puts around it
     '[data-jp-theme-light="true"] &',

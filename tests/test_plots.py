@@ -7,13 +7,14 @@ from xml.etree import ElementTree
 
 import pytest
 
-from course_lib.plots import alignment, encoder_decoder, recurrent, subwords, training, transformer
+from course_lib.plots import alignment, encoder_decoder, recipe, recurrent, subwords, training, transformer
 from course_lib.plots.picture import INK, STYLES
 
 CURVE = {"A & B": ([1, 2], [10, 20]), "C": ([1, 2], [5, 30])}
 SHARES = {"A & B": ([1, 2], [80.0, 60.0]), "C": ([1, 2], [50.0, 40.4])}
 STARS = {"A & B": (2, 4.0), "C": (2, 3.0)}
 LINES = {"A & B": [1.0, 0.5, 0.25], "C": [1.0, 0.1, 0.01]}
+TABLES = {"A & B": {"layers": {"2": 23.7, "4": 25.3}, "d_ff": {"4096": 26.2}}, "C": {"heads": {"1": 4.0}}}
 BARS = {"A & B": {"near": 0.9, "far": 0.5}, "C": {"near": 1.0, "far": 0.75}}
 
 DRAWN = {  # what its alt text tells -> the picture
@@ -47,6 +48,12 @@ DRAWN = {  # what its alt text tells -> the picture
     "of 20 positions in 512 dimensions, twice: sines and cosines in turn": lambda: transformer.positional_encoding(),
     "over 4 steps: training from 3.50 to 1.50, held out from 3.50 to 2.50": lambda: training.learning_curve(
         [4.0, 3.0, 2.0, 1.0], [(2, 3.5), (4, 2.5)], window=2
+    ),
+    "A & B: base 25.8, 3 changes from 23.7 to 26.2; C: base 5.0, 1 changes": lambda: recipe.ablations(
+        TABLES, {"A & B": 25.8, "C": 5.0}
+    ),
+    "A & B: best Transformer (big), 28.4 with 2.3e+19; C: best x": lambda: recipe.bleu_against_flops(
+        {"A & B": [("x", 1e19, 24.0), ("Transformer (big)", 2.3e19, 28.4)], "C": [("x", 1e20, 40.0)]}
     ),
 }
 
@@ -171,3 +178,24 @@ def test_both_pictures_of_positions_hold_the_papers_numbers():
             assert (right[pos, i], right[pos, 4 + i]) == (sine, cosine)
     with pytest.raises(ValueError, match="d_model even, got 20 and 7"):
         transformer.positional_encoding(20, 7)
+
+
+def test_a_change_stands_beside_the_line_of_its_base():
+    left, right = recipe.ablations(TABLES, {"A & B": 25.8, "C": 5.0}).figure.axes
+    dots = {line.get_ydata()[0]: line.get_xdata()[0] for line in left.lines if line.get_marker() not in ("None", None)}
+    assert dots == {0: 23.7, 1: 25.3, 2: 26.2}
+    assert [label.get_text() for label in left.get_yticklabels()] == ["layers 2", "layers 4", "d_ff 4096"]
+    assert [line.get_xdata() for line in left.lines][-1] == [25.8, 25.8] and left.get_ylim()[0] > left.get_ylim()[1]
+    assert [line.get_xdata() for line in right.lines][-1] == [5.0, 5.0]
+    with pytest.raises(ValueError, match="tables must hold one or more, each with a row"):
+        recipe.ablations({"a": {"layers": {}}}, {"a": 1.0})
+
+
+def test_a_system_stands_at_its_cost_and_its_score():
+    points = [("x", 1e19, 24.0), ("Transformer", 2e18, 28.4)]
+    (axis,) = recipe.bleu_against_flops({"En–De": points}).figure.axes
+    assert [(line.get_xdata()[0], line.get_ydata()[0]) for line in axis.lines] == [(x, y) for _, x, y in points]
+    assert axis.get_xscale() == "log" and [line.get_fillstyle() for line in axis.lines] == ["none", "full"]
+    assert [text.get_text() for text in axis.get_legend().get_texts()] == ["1  x", "2  Transformer"]
+    with pytest.raises(ValueError, match="tables must hold one or more, each with a point"):
+        recipe.bleu_against_flops({"a": []})

@@ -8,4 +8,6 @@ from course_lib.widgets.corpus_explorer import CorpusExplorer as CorpusExplorer
 from course_lib.widgets.diagram_stepper import DiagramStepper as DiagramStepper
 from course_lib.widgets.em_stepper import EMStepper as EMStepper
 from course_lib.widgets.gate_explorer import GateExplorer as GateExplorer
+from course_lib.widgets.schedule_explorer import ScheduleExplorer as ScheduleExplorer
 from course_lib.widgets.sentence_map import SentenceMap as SentenceMap
+from course_lib.widgets.smoothing_explorer import SmoothingExplorer as SmoothingExplorer

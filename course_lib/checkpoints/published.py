@@ -1,0 +1,97 @@
+"""What Vaswani et al. (2017) report, to set beside our own runs: the ablation table, and WMT14 with its cost."""
+
+import math
+from dataclasses import dataclass
+from pathlib import Path
+
+from course_lib import checkpoints
+from course_lib.checkpoints.recipes import CHANGES
+
+
+@dataclass(frozen=True)
+class Variant:
+    """A row of the paper's table 3: what differs from the base model, and the scores on newstest2013 (English–German).
+
+    `perplexity` is that of a word piece. `ours` is the name in `recipes.CHANGES` of the row of our table that changes
+    the same in about the same proportion, "" where there is none.
+    """
+
+    group: str
+    change: str
+    perplexity: float
+    bleu: float
+    ours: str = ""
+
+
+BASE = Variant("", "base", 4.92, 25.8, "base")  # N 6, d_model 512, d_ff 2048, h 8, d_k 64, dropout and ε 0.1
+VARIANTS = (
+    Variant("heads", "1", 5.29, 24.9, "heads_1"),
+    Variant("heads", "4", 5.00, 25.5, "heads_2"),
+    Variant("heads", "16", 4.91, 25.8, "heads_8"),
+    Variant("heads", "32", 5.01, 25.4, "heads_16"),
+    Variant("d_k", "16", 5.16, 25.1, "d_k_4"),
+    Variant("d_k", "32", 5.01, 25.4),
+    Variant("layers", "2", 6.11, 23.7, "layers_1"),
+    Variant("layers", "4", 5.19, 25.3),
+    Variant("layers", "8", 4.88, 25.5, "layers_4"),
+    Variant("d_model", "256", 5.75, 24.5, "d_model_32"),
+    Variant("d_model", "1024", 4.66, 26.0, "d_model_128"),
+    Variant("d_ff", "1024", 5.12, 25.4, "d_ff_64"),
+    Variant("d_ff", "4096", 4.75, 26.2),
+    Variant("dropout", "0.0", 5.77, 24.6, "dropout_0"),
+    Variant("dropout", "0.2", 4.95, 25.5, "dropout_3"),
+    Variant("smoothing", "0.0", 4.67, 25.3, "smoothing_0"),
+    Variant("smoothing", "0.2", 5.47, 25.7, "smoothing_2"),
+    Variant("positions", "learned", 4.92, 25.7, "positions_learned"),
+)
+BIG = Variant("", "big", 4.33, 26.4)  # N 6, d_model 1024, d_ff 4096, h 16, dropout 0.3, 300,000 steps
+
+
+@dataclass(frozen=True)
+class System:
+    """A row of the paper's table 2: BLEU on newstest2014 and floating-point operations of the training, None where it
+    gives none."""
+
+    name: str
+    en_de: float | None
+    en_fr: float | None
+    flops_en_de: float | None
+    flops_en_fr: float | None
+
+
+WMT14 = (
+    System("ByteNet", 23.75, None, None, None),
+    System("Deep-Att + PosUnk", None, 39.2, None, 1.0e20),
+    System("GNMT + RL", 24.6, 39.92, 2.3e19, 1.4e20),
+    System("ConvS2S", 25.16, 40.46, 9.6e18, 1.5e20),
+    System("MoE", 26.03, 40.56, 2.0e19, 1.2e20),
+    System("Deep-Att + PosUnk Ensemble", None, 40.4, None, 8.0e20),
+    System("GNMT + RL Ensemble", 26.30, 41.16, 1.8e20, 1.1e21),
+    System("ConvS2S Ensemble", 26.36, 41.29, 7.7e19, 1.2e21),
+    System("Transformer (base)", 27.3, 38.1, 3.3e18, 3.3e18),
+    System("Transformer (big)", 28.4, 41.0, 2.3e19, 2.3e19),
+)
+
+
+@dataclass(frozen=True)
+class Run:
+    """A row of our ablation table, as it was recorded: the perplexity of a piece of `dev` and BLEU on `test`, of the
+    last state, as in the paper's table (its section 6.2); and BLEU of the mean of the last states."""
+
+    name: str
+    command: str
+    perplexity: float
+    bleu: float
+    bleu_of_mean: float
+
+
+def recorded() -> dict[str, Run]:
+    """Our rows by their names in `CHANGES`, in its order; those that are not recorded are left out."""
+    found = {}
+    for name in CHANGES:
+        record = f"ablation_{name}"
+        if (Path(checkpoints.__file__).parent / f"{record}.json").exists():
+            said = checkpoints.about(record)
+            scores = [said[which]["test"]["all"] for which in ("last", "results")]
+            found[name] = Run(name, said["command"], math.exp(said["held_out_losses"][-1][1]), *scores)
+    return found

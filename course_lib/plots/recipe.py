@@ -1,0 +1,63 @@
+"""The figures of lecture 08: an ablation table as dots, and BLEU against the cost of a training."""
+
+from collections.abc import Mapping, Sequence
+
+from course_lib.plots.picture import INK, STYLES, Picture, panels
+
+
+def ablations(tables: Mapping[str, Mapping[str, Mapping[str, float]]], base: Mapping[str, float]) -> Picture:
+    """A panel for each table {group: {change: score}}: a dot for each change, a line at the score `base[table]`.
+
+    Dots left of the line are worse than the base, right of it better. Raises ValueError for a table without a row.
+    """
+    if not tables or not all(any(groups.values()) for groups in tables.values()):
+        raise ValueError(f"tables must hold one or more, each with a row, got {dict(tables)!r:.80}")
+    rows = max(sum(map(len, groups.values())) for groups in tables.values())
+    figure, axes = panels(len(tables), width=4.8, height=1 + 0.27 * rows)
+    told = []
+    for axis, (name, groups) in zip(axes, tables.items(), strict=True):
+        labels, k = [], 0
+        for (group, changes), (colour, marker, _) in zip(groups.items(), STYLES * len(groups), strict=False):
+            for change, score in changes.items():
+                axis.plot([base[name], score], [k, k], color=colour, linewidth=1)
+                axis.plot(score, k, color=colour, marker=marker, markersize=7)
+                labels.append(f"{group} {change}")
+                k += 1
+        axis.axvline(base[name], color=INK, linewidth=1)
+        axis.set_yticks(range(k), labels)
+        axis.set(title=f"{name} (line: base, {base[name]:.1f})", xlabel="BLEU")
+        axis.title.set_fontsize(10)
+        axis.invert_yaxis()
+        scores = [score for changes in groups.values() for score in changes.values()]
+        told.append(f"{name}: base {base[name]:.1f}, {len(scores)} changes from {min(scores):.1f} to {max(scores):.1f}")
+    return Picture(figure, f"BLEU of each change beside the base. {'; '.join(told)}.")
+
+
+def bleu_against_flops(tables: Mapping[str, Sequence[tuple[str, float, float]]], mark: str = "Transformer") -> Picture:
+    """A panel for each table of (system, FLOPs, BLEU), the FLOPs on a logarithmic axis; those whose name begins with
+    `mark` are filled. Numbers stand at the points, names beside the last panel. Raises ValueError for an empty table.
+    """
+    if not tables or not all(tables.values()):
+        raise ValueError(f"tables must hold one or more, each with a point, got {dict(tables)!r:.80}")
+    names = list(dict.fromkeys(name for points in tables.values() for name, _, _ in points))
+    figure, axes = panels(len(tables), width=4.2, height=3.8)
+    drawn = {}
+    for axis, (title, points) in zip(axes, tables.items(), strict=True):
+        for name, flops, bleu in points:
+            own = name.startswith(mark)
+            colour, marker, _ = STYLES[1 if own else 0]
+            (drawn[name],) = axis.plot(
+                flops, bleu, color=colour, marker=marker, markersize=8, linestyle="none",
+                fillstyle="full" if own else "none", label=f"{names.index(name) + 1}  {name}",
+            )  # fmt: skip
+            axis.annotate(f"{names.index(name) + 1}", (flops, bleu), (6, 4), textcoords="offset points")
+        axis.set(title=title, xlabel="floating-point operations of the training", ylabel="BLEU", xscale="log")
+        axis.margins(0.12)
+    axes[-1].legend(
+        handles=[drawn[name] for name in names], loc="center left", bbox_to_anchor=(1, 0.5), frameon=False, fontsize=9
+    )
+    best = {title: max(points, key=lambda point: point[2]) for title, points in tables.items()}
+    told = "; ".join(
+        f"{title}: best {name}, {bleu:.1f} with {flops:.1e}" for title, (name, flops, bleu) in best.items()
+    )
+    return Picture(figure, f"BLEU against training operations. {told}.")

@@ -1,0 +1,179 @@
+"""What the text of lecture 08 says in numbers → the cell that shows it, and an expression that is true behind it."""
+
+PROSE = {
+    "a tiny Transformer, one layer, 48 wide, 2,000 pairs, about 400 pieces": (
+        "tiny",
+        "(tiny.layers, tiny.d_model, len(pairs)) == (1, 48, 2000) and abs(n - 400) < 20",
+    ),
+    "ln n = 5.97, ours begins at 6.48": (
+        "step",
+        "round(math.log(n), 2) == 5.97 and round(losses[0], 2) == 6.48",
+    ),
+    "step 1: 0.4, 0.32, 4, 16, 0.9; step 2: −0.04, −0.21; the minus goes to 1.1": (
+        "adam-by-hand",
+        "[round(x, 4) for x in rows[0][2:]] == [0.4, 0.32, 4.0, 16.0, 0.9] and round(rows[1][2], 2) == -0.04"
+        " and round(rows[1][4], 2) == -0.21 and abs(rows[1][-1] - 0.9) < 0.01 and abs(slip - 1.1) < 1e-9",
+    ),
+    "in step 1 every weight with a gradient moves by the rate": (
+        "adam-first",
+        "rows[1][1:] == ['0.01', '0.01', '0.01', '0'] and rows[0][1:] == ['0.005', '1e-05', '1e-08', '0']",
+    ),
+    "0.71, 0.1 and 7.07 in step 1; half as long again in step 10": (
+        "adam-uncorrected",
+        "[round(x, 2) for x in rows[0][2:]] == [0.71, 0.1, 7.07] and round(rows[3][2], 1) == 1.5 and rows[3][0] == 10",
+    ),
+    "no rate of gradient descent comes as far as Adam; with 10 the loss explodes": (
+        "optimisers",
+        "rows[3][3] < min(row[3] for row in rows[:3]) and rows[2][3] > rows[2][2] and rows[1][3] < rows[0][3]",
+    ),
+    "0.0007 at step 4,000; 4,000 times smaller in step 1, half at 16,000, a fifth at 100,000; √2 for twice the width": (
+        "rates",
+        "round(paper_rate(4000, 4000, 512), 4) == 0.0007"
+        " and abs(paper_rate(4000, 4000, 512) / paper_rate(1, 4000, 512) - 4000) < 1e-6"
+        " and abs(paper_rate(16000, 4000, 512) / paper_rate(4000, 4000, 512) - 0.5) < 1e-9"
+        " and round(paper_rate(100_000, 4000, 512) / paper_rate(4000, 4000, 512), 2) == 0.2"
+        " and abs(paper_rate(9, 4000, 512) / paper_rate(9, 4000, 1024) - math.sqrt(2)) < 1e-9",
+    ),
+    "twice the warm-up: a peak lower by √2, behind it the same": (
+        "rates",
+        "abs(paper_rate(4000, 4000, 512) / paper_rate(8000, 8000, 512) - math.sqrt(2)) < 1e-9"
+        " and paper_rate(9000, 4000, 512) == paper_rate(9000, 8000, 512)",
+    ),
+    "a seventh of a typical weight of 0.14 in step 1, an eighth of that in step 20": (
+        "first-moves",
+        "round(typical, 2) == 0.14 and abs(rows[0][1] - 1) < 0.01 and abs(rows[0][2] - 1 / 7) < 0.01"
+        " and 1 / 11 < rows[-1][1] < 1 / 6",
+    ),
+    "pre-norm first, then warm-up, then without": (
+        "warm-up",
+        "by_way['pre-norm, no warm-up'] < by_way['post-norm, warm-up'] < min("
+        "by_way['post-norm, no warm-up'], by_way['post-norm, no warm-up, a tenth of the rate'])",
+    ),
+    "1.1 higher after 200 steps, 11 BLEU less after 1,200": (
+        "warm-up-record",
+        "(lambda loss: round(loss['smallest_warmup_0'] - loss['smallest_warmup'], 1) == 1.1)"
+        "({name: record['held_out_losses'][-1][1] for name, record in records.items()})"
+        " and int(float(rows[2][4]) - float(rows[3][4])) == 11 and [row[1] for row in rows] == [200, 200, 1200, 1200]",
+    ),
+    "Li (.88, .04, .04, .04), torch (.91, .03, .03, .03); 0.698 against 0.51": (
+        "target",
+        "[round(x, 2) for x in everyone.tolist()] == [0.91, 0.03, 0.03, 0.03] and round(losses['Li'], 3) == 0.698"
+        " and round(-math.log(0.6), 2) == 0.51",
+    ),
+    "0.46 nats with 5 words, 1.09 with 2,000, 1.38 with 37,000; plain 0.105, perplexity 1.11": (
+        "floor",
+        "[round(row[1], 2) for row in (rows[0], *rows[2:])] == [0.46, 1.09, 1.38]"
+        " and {(round(row[2], 3), round(row[3], 2)) for row in rows} == {(0.105, 1.11)}",
+    ),
+    "1.5, 3.5 and 0.83; NaN at padding changes nothing": (
+        "padding",
+        "[round(x, 2) for x in means.values()] == [1.5, 3.5, 0.83] and same and z.grad[~real].abs().max() == 0",
+    ),
+    "recurrent: more than nine of ten above 0.99; Transformer: median 0.90, none at 0.99; perplexity 1.14, 1.02": (
+        "confidence",
+        "rows[1][5] > 0.9 and abs(rows[0][2] - 0.9) < 0.01 and rows[0][5] < 0.005"
+        " and abs(rows[0][6] - 1.14) < 0.025 and abs(rows[1][6] - 1.02) < 0.015",
+    ),
+    "97.4 and 98.3": (
+        "confidence",
+        "[round(checkpoints.about(name)['results']['test']['all'], 1) for name in translators] == [97.4, 98.3]",
+    ),
+    "the paper's perplexity and BLEU with ε": (
+        "smoothing-record",
+        "[(v.perplexity, v.bleu) for v in published.VARIANTS if v.group == 'smoothing'] == [(4.67, 25.3), (5.47, 25.7)]"
+        " and (published.BASE.perplexity, published.BASE.bleu) == (4.92, 25.8)",
+    ),
+    "mean 1, variance p / (1 − p) = 0.11, 32 places": (
+        "dropout",
+        "all(abs(row[1] - 1) < 0.01 for row in rows) and all(abs(row[2] - 1 / 9) < 0.005 for row in rows[:2])"
+        " and rows[2][2] == 0 and len(found) == 32 == 2 + 6 * 2 + 6 * 3",
+    ),
+    "without eval(): worse, and not the same each time": (
+        "forgotten",
+        "rows[0][1] == rows[0][2] > rows[1][1] > rows[2][1] + 20"
+        " and rows[1][1] != rows[1][2] and rows[2][1] != rows[2][2]",
+    ),
+    "this model was trained without dropout": (
+        "forgotten",
+        "checkpoints.RECIPES['transformer'].dropout == 0 and not model.training"
+        " and checkpoints.RECIPES['transformer'].sentences == 180_000",
+    ),
+    "the paper: no dropout costs 1.2, 0.2 costs 0.3": (
+        "dropout-record",
+        "[round(25.8 - v.bleu, 1) for v in published.VARIANTS if v.group == 'dropout'] == [1.2, 0.3]",
+    ),
+    "the plan by hand: (1, 2) (2, 3) (3, 3); (4, 6) (6, 6); (7, 5); padding 4, 2, 0": (
+        "plan",
+        "[[lengths[k] for k in batch] for batch in plan] == [[(1, 2), (2, 3), (3, 3)], [(4, 6), (6, 6)], [(7, 5)]]"
+        " and [row[3] for row in rows] == [4, 2, 0]",
+    ),
+    "more than half of the places against one in twenty-five; 300 places in place of many more": (
+        "padding-share",
+        "found['random, 16 pairs each'][1] > 0.5 and abs(found['by length, shuffled'][1] - 1 / 25) < 0.01"
+        " and found['by length, shuffled'][2] == 300 and found['random, 16 pairs each'][2] > 1200",
+    ),
+    "2.8 and 3.33; weighted by words it is the large batch; three or four times as long": (
+        "accumulate",
+        "abs(weighted - 2.8) < 1e-6 and round(means.mean().item(), 2) == 3.33 and rows[0][1] < 1e-9"
+        " and rows[1][3] < 0.95 and abs(rows[2][2] / rows[1][2] - 3) < 1e-6 and min(N) == N[0]",
+    ),
+    "0.43 and 1.01 seconds": ("devices", "[row[2] for row in rows] == ['0.43', '1.01']"),
+    "the sum is above 65,504, the mean is not": (
+        "average-record",
+        "sixteen.sum().isinf() and sixteen.double().mean() < 65_504",
+    ),
+    "1.9 BLEU on test, 5.5 on long": (
+        "average-record",
+        "[round(gain[split], 1) for split in ('test', 'long')] == [1.9, 5.5]",
+    ),
+    "not in all; the run without warm-up loses 6": (
+        "average-all",
+        "better < len(gains) and min(gains, key=gains.get) == 'warmup_0' and round(gains['warmup_0']) == -6"
+        " and 4 * 100 / checkpoints.RECIPES['ablation_base'].steps == 1 / 3",
+    ),
+    "training goes to 0, held-out turns round after some 45 steps; with smoothing above 0.92, and it rises less": (
+        "overfitting",
+        "lines['training, ε = 0.0'][-1][1] < 0.7 and round(lowest, 2) == 0.92"
+        " and lines['training, ε = 0.1'][-1][1] > lowest"
+        " and 30 <= min(overfitted[0.0].held_out_losses, key=lambda point: point[1])[0] <= 60"
+        " and overfitted[0.0].held_out_losses[-1][1] > overfitted[0.1].held_out_losses[-1][1]"
+        " > min(loss for _, loss in overfitted[0.1].held_out_losses)",
+    ),
+    "our small base: 2 layers, 64, 256, 4 heads, d_k 16, dropout and ε 0.1; 20 rows": (
+        "ablation-paper",
+        "(OURS.layers, OURS.d_model, OURS.d_ff, OURS.heads, OURS.d_model // OURS.heads, OURS.dropout, OURS.smoothing)"
+        " == (2, 64, 256, 4, 16, 0.1, 0.1) and len(checkpoints.recipes.CHANGES) == 20",
+    ),
+    "−2.1, −1.3, −1.2 are the three that hurt most; one head 0.9; narrow keys 0.7": (
+        "ablation-paper",
+        "sorted((row[3], row[0]) for row in rows)[:3]"
+        " == [(-2.1, 'layers 2'), (-1.3, 'd_model 256'), (-1.2, 'dropout 0.0')]"
+        " and dict((row[0], row[3]) for row in rows)['heads 1'] == -0.9"
+        " and dict((row[0], row[3]) for row in rows)['d_k 16'] == -0.7",
+    ),
+    "three seeds of one recipe differ by seven BLEU": ("seeds", "round(spread) == 7"),
+    "22 and 11 BLEU are more than the seeds; one head costs 0.8, within the seeds": (
+        "ablation-ours",
+        "round(base.bleu - ours['positions_none'].bleu) == 22 and int(base.bleu - ours['warmup_0'].bleu) == 11 > spread"
+        " and round(base.bleu - ours['heads_1'].bleu, 1) == 0.8",
+    ),
+    "MoE is the best single model before, six times; 1.3 BLEU; the ensemble 23 times": (
+        "wmt14",
+        "max((s for s in published.WMT14[:8] if 'Ensemble' not in s.name), key=lambda s: s.en_de or 0).name == 'MoE'"
+        " and round(2.0e19 / 3.3e18) == 6 and round(27.3 - 26.03, 1) == 1.3 and round(7.7e19 / 3.3e18) == 23",
+    ),
+    "French: the big model beats every single one, not the ConvS2S ensemble": (
+        "wmt14-plot",
+        "max(s.en_fr or 0 for s in systems[:8] if 'Ensemble' not in s.name) < systems[9].en_fr < 41.29"
+        " and systems[8].en_fr < 39.2",
+    ),
+    "after 62": ("limit", "'62' in output"),
+    "exercise 1": ("solution-adam", "places[0] == 1.0 and abs(places[1] - (1 - 1 / math.sqrt(3))) < 1e-9"),
+    "exercise 2": ("solution-peak", "round(steps_needed) == 2500 and abs(later - 0.000625) < 1e-9"),
+    "exercise 3": ("solution-floor", "1.7 < entropy < 2.0"),
+    "exercise 4": ("solution-first-step", "full / moving > 0.99"),
+    "exercise 5": ("solution-gradient", "largest_error < 1e-6"),
+    "exercise 6": ("solution-ensemble", "abs(of_weights - mean_of_five) < 1e-3 and of_outputs < five[-1]"),
+    "exercise 7": ("solution-from-scratch", "apart < 1e-4"),
+    "exercise 8": ("solution-seeds", "difference > 0 and within > 0"),
+}

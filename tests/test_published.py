@@ -1,0 +1,44 @@
+"""What the paper reports: complete, and beside the runs of ours that change the same."""
+
+import math
+from dataclasses import asdict
+
+import pytest
+
+from course_lib import checkpoints
+from course_lib.checkpoints import published
+from course_lib.checkpoints.recipes import CHANGES, ablation
+
+PAPER = {"heads": 8, "d_k": 64, "layers": 6, "d_model": 512, "d_ff": 2048, "dropout": 0.1, "smoothing": 0.1}
+
+
+def test_no_row_of_ours_stands_beside_two_of_the_papers():
+    own = [one.ours for one in published.VARIANTS if one.ours]
+    assert len(set(own)) == len(own) and set(own) <= set(CHANGES)
+
+
+@pytest.mark.parametrize("one", [one for one in published.VARIANTS if one.ours], ids=lambda one: one.ours)
+def test_our_row_changes_the_same_to_the_same_side(one):
+    base = asdict(ablation) | {"d_k": ablation.d_model // ablation.heads}
+    ours = CHANGES[one.ours][one.group]
+    if one.group == "positions":
+        assert ours == one.change
+    else:
+        assert (ours - base[one.group]) * (float(one.change) - PAPER[one.group]) > 0
+
+
+def test_the_training_cost_is_the_papers_own_formula():
+    """Time, number of GPUs, and the 9.5 TFLOPS of a P100 (Vaswani et al. 2017, footnote 5)."""
+    cost = {system.name: system.flops_en_de for system in published.WMT14}
+    assert cost["Transformer (base)"] == pytest.approx(12 * 3600 * 8 * 9.5e12, rel=0.02)
+    assert cost["Transformer (big)"] == pytest.approx(3.5 * 24 * 3600 * 8 * 9.5e12, rel=0.02)
+
+
+def test_a_recorded_run_is_its_record():
+    found = published.recorded()
+    assert list(found) == [name for name in CHANGES if name in found] and {"base", "positions_none"} <= set(found)
+    for name, run in found.items():
+        said = checkpoints.about(f"ablation_{name}")
+        assert run.command == said["command"] and run.bleu == said["last"]["test"]["all"]
+        assert run.bleu_of_mean == said["results"]["test"]["all"]
+        assert math.log(run.perplexity) == pytest.approx(said["held_out_losses"][-1][1])
