@@ -27,9 +27,13 @@ def test_the_checkpoint_fits_the_code_and_is_small(name):
     assert read(path)[1]["recipe"] == checkpoints.about(name)["recipe"] == asdict(recipes.RECIPES[name])
 
 
+@pytest.fixture(scope="module")
+def examples():
+    return sample(100, split="test")
+
+
 @pytest.mark.parametrize("name", checkpoints.NAMES)
-def test_it_translates_as_well_as_its_record_says(name):
-    examples = sample(100, split="test")
+def test_it_translates_as_well_as_its_record_says(name, examples):
     found = bleu(checkpoints.load(name).translate([e.text("en") for e in examples]), examples, "en", "de")["all"]
     assert abs(found - checkpoints.about(name)["results"]["test"]["all"]) < 8  # of 1,050 others
 

@@ -13,10 +13,12 @@ from .attacks.run import FEW, Run, beside_each_other, prepare
 from .course import Course
 
 
-@pytest.fixture(autouse=True)
-def time_for_hints(monkeypatch):
-    """Tests ask which hint is given, not how busy the machine is."""
-    monkeypatch.setattr(engine, "HINT_SECONDS", 300.0)
+@pytest.fixture(scope="session", autouse=True)
+def time_for_hints():
+    """Tests, and what is prepared for them, ask which hint is given, not how busy the machine is."""
+    with pytest.MonkeyPatch.context() as monkeypatch:
+        monkeypatch.setattr(engine, "HINT_SECONDS", 300.0)
+        yield
 
 
 @pytest.fixture(scope="session")

@@ -26,7 +26,7 @@ def autograded(problem: ProblemSet, folder: Path) -> list[Row]:
     """The students who have a library do the work of that set, through the real autograde."""
     course, ways = Course.create(folder / "course"), delegates(problem)
     course.nbgrader("generate_assignment", problem.name)
-    build(course.folder, problem.name, {student: sources(problem, way) for student, way in ways.items()})
+    build(course.folder, problem.name, {student: sources(problem, way.cells) for student, way in ways.items()})
     course.nbgrader("autograde", problem.name)
     grades = course.grades(problem.name)
     gained = {student: sum(grade.score for grade in grades[student].values()) for student in ways}

@@ -12,7 +12,7 @@ from course_lib.grading.cells import grade_id
 from course_lib.grading.task import Task
 from course_lib.grading.tasks import names, problem_set
 
-from .attacks.delegates import DELEGATED, delegates, sources
+from .attacks.delegates import DELEGATED, delegates, sources, together
 from .course import ROOT, Course, contents, run
 from .demo import gradebook_table, pipeline
 from .sample_class import STYLES, expected, instructor, points, read_by_a_person, solved, students, submission
@@ -34,10 +34,10 @@ class Graded:
     def __init__(self, folder: Path, name: str) -> None:
         self.name, self.problem = name, problem_set(name)
         self.course = Course.create(folder, whole=name == FIRST)
-        self.delegates = delegates(self.problem)
+        self.delegates = together(delegates(self.problem))
         self.students = students(self.problem) if name == FIRST else {"wrong": solved(self.problem, f"mistakes.{name}")}
         self.students |= {"instructor": instructor(name)}
-        self.students |= {student: sources(self.problem, way) for student, way in self.delegates.items()}
+        self.students |= {student: sources(self.problem, cells) for student, cells in self.delegates.items()}
         own = [path for path in (ROOT / "gradebook.db", ROOT / ".course_secret") if path.exists()]
         before = [(path, path.stat().st_mtime_ns) for path in own]
         self.committed = contents(folder / "assignments")
@@ -115,11 +115,11 @@ def test_a_mistake_in_every_task_gets_what_it_deserves_and_the_feedback_names_it
 @of_each_set
 def test_a_library_does_the_work_of_no_task(graded):
     """Every task is tried by one student or more; each is told so, or has no process that could do the work."""
-    assert {task for way in graded.delegates.values() for task in way.cells} == set(graded.functions)
-    for student, way in graded.delegates.items():
+    assert {task for cells in graded.delegates.values() for task in cells} == set(graded.functions)
+    for student, cells in graded.delegates.items():
         text = graded.feedback(student)
         assert not any(graded.points(student, task) for task in graded.problem.tasks), student
-        criteria = sum(len(graded.functions[function].criteria) for function in way.cells)
+        criteria = sum(len(graded.functions[function].criteria) for function in cells)
         told = "BrokenPipeError" if student == "process" else DELEGATED
         assert text.count(told) >= criteria, (student, text)
 

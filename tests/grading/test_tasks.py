@@ -1,21 +1,20 @@
 """Every task of every problem set, held to what a task must be: fair to right answers, and sharp on real mistakes."""
 
 import re
-from dataclasses import replace
 from functools import lru_cache
 
 import pytest
 import torch
 
 from course_lib.grading import check, seeds
-from course_lib.grading.boundary.proxy import StudentError, local
+from course_lib.grading.boundary.proxy import Student, StudentError, local
 from course_lib.grading.engine import examine
 from course_lib.grading.task import Task
 from course_lib.grading.tasks import names, problem_set
 from course_lib.grading.trial import attempt, draw, draw_cases
 from course_lib.grading.verdict import Verdict
 
-from .each_task import each, group
+from .each_task import each, group, nothing_forbidden
 from .measure import secrets
 from .measure.honest import styles
 from .measure.mutants import around, in_place
@@ -27,10 +26,16 @@ each_task = each(TASKS)
 
 
 @lru_cache(maxsize=256)
+def student(task: Task, function, secret: bytes) -> Student:
+    """`function`, tried on the hidden cases under `secret`: it remembers what came."""
+    return local(function)
+
+
+@lru_cache(maxsize=256)
 def hidden(task: Task, function, secret: bytes) -> dict[str, Verdict]:
     """The verdicts of `function` on every criterion of `task`, on the hidden cases under `secret`."""
-    student = local(function)
-    return {criterion.name: examine(task, criterion, student, secret) for criterion in task.criteria}
+    tried = student(task, function, secret)
+    return {criterion.name: examine(task, criterion, tried, secret) for criterion in task.criteria}
 
 
 def lost(verdicts: dict[str, Verdict]) -> frozenset[str]:
@@ -40,7 +45,7 @@ def lost(verdicts: dict[str, Verdict]) -> frozenset[str]:
 @each_task
 def test_the_reference_earns_everything(task):
     for secret in SECRETS:
-        assert not lost(hidden(replace(task, forbidden=()), task.reference, secret))
+        assert not lost(hidden(nothing_forbidden(task), task.reference, secret))
 
 
 @each_task
@@ -74,25 +79,29 @@ def test_there_are_three_styles_for_every_problem_set(name):
 @each_task
 def test_misconceptions_are_real_and_caught(task):
     assert len(task.misconceptions) >= 5
+    task = nothing_forbidden(task)
     everything = {criterion.name for criterion in task.criteria}
-    for secret in SECRETS:
-        for mistake in task.misconceptions:
-            verdicts = hidden(task, mistake.function, secret)
-            missing = lost(verdicts)
-            assert mistake.caught_by in missing, f"{mistake.name} is not caught by {mistake.caught_by}"
-            for verdict in verdicts.values():  # one hint, wherever it shows; of twins that do the same, both
-                assert verdict.passed or mistake.name in verdict.misconception.split(" or "), (mistake.name, verdict)
-                assert verdict.passed or mistake.hint in verdict.hint
-            of_one_mechanism = missing != everything or mistake.caught_by == task.criteria[0].name
-            assert of_one_mechanism, f"{mistake.name} loses everything, though not the first step of the task"
+    for mistake in task.misconceptions:
+        verdicts = hidden(task, mistake.function, SECRETS[0])
+        missing = lost(verdicts)
+        assert mistake.caught_by in missing, f"{mistake.name} is not caught by {mistake.caught_by}"
+        for verdict in verdicts.values():  # one hint, wherever it shows; of twins that do the same, both
+            assert verdict.passed or mistake.name in verdict.misconception.split(" or "), (mistake.name, verdict)
+            assert verdict.passed or mistake.hint in verdict.hint
+        of_one_mechanism = missing != everything or mistake.caught_by == task.criteria[0].name
+        assert of_one_mechanism, f"{mistake.name} loses everything, though not the first step of the task"
+        tried = student(task, mistake.function, SECRETS[1])
+        again = attempt(task, task.criterion(mistake.caught_by), tried, SECRETS[1], visible=False)
+        assert again.failed, f"{mistake.name} is not caught by {mistake.caught_by} under another secret"
 
 
 @each_task
 def test_a_wrong_value_costs_neither_the_gradient_nor_the_arguments(task):
     """What such a criterion asks, the gradient of the function's own values, is right; without values it is lost."""
+    task = nothing_forbidden(task)
     for criterion in (c for c in task.criteria if hasattr(c.probe, "excuse")):
         for mistake in task.misconceptions:
-            trial = attempt(task, criterion, local(mistake.function), SECRETS[0], visible=False)
+            trial = attempt(task, criterion, student(task, mistake.function, SECRETS[0]), SECRETS[0], visible=False)
             valued = not any(isinstance(outcome, StudentError) for outcome in trial.outcomes)
             assert bool(trial.failed) == (mistake.caught_by == criterion.name) or not valued, (mistake.name, trial.says)
 
@@ -104,9 +113,10 @@ def test_a_task_that_trains_tests_every_gradient_and_both_float_dtypes(task):
         return
     example = draw(task, task.criteria[0], SECRETS[0], visible=False)[0].arguments
     for mutant in around("", task.reference, example, trains=True):
-        wanted = CAUGHT_BY.get(mutant.change)
-        missing = lost(hidden(replace(task, forbidden=()), mutant.function, SECRETS[0])) if wanted else set()
-        assert wanted is None or wanted in missing, (mutant.place, missing)
+        if wanted := CAUGHT_BY.get(mutant.change):
+            tried = student(nothing_forbidden(task), mutant.function, SECRETS[0])
+            trial = attempt(nothing_forbidden(task), task.criterion(wanted), tried, SECRETS[0], visible=False)
+            assert trial.failed, mutant.place
 
 
 STAY = ("ps1", "ps3", "ps4")  # whose text says that arguments stay as they were
@@ -119,7 +129,7 @@ def test_a_call_that_changes_an_argument_costs_points(task):
     example = draw(task, task.criteria[0], SECRETS[0], visible=False)[0].arguments
     for place, argument in enumerate(example):
         if isinstance(argument, (list, dict, torch.Tensor)) and len(argument):
-            missing = lost(hidden(replace(task, forbidden=()), in_place(task.reference, place), SECRETS[0]))
+            missing = lost(hidden(nothing_forbidden(task), in_place(task.reference, place), SECRETS[0]))
             assert missing and missing <= {"arguments", "gradient"}, (place, missing)
 
 
@@ -128,7 +138,7 @@ CAUGHT_BY = {"detached": "gradient", "changed in place": "gradient", "in float32
 
 @each_task
 def test_a_constant_answer_earns_next_to_nothing(task):
-    secret = SECRETS[0]
+    task, secret = nothing_forbidden(task), SECRETS[0]
     answers = [
         criterion.probe(task.reference, case)
         for criterion in task.criteria
@@ -144,7 +154,7 @@ def test_an_untouched_cell_earns_nothing(task):
     def untouched(*_):
         raise NotImplementedError
 
-    verdicts = hidden(task, untouched, SECRETS[0])
+    verdicts = hidden(nothing_forbidden(task), untouched, SECRETS[0])
     assert lost(verdicts) == {criterion.name for criterion in task.criteria}
     assert {verdict.message for verdict in verdicts.values()} == {"this is not written yet"}
 
@@ -162,7 +172,7 @@ def test_hidden_cases_are_others_than_the_visible_and_the_same_each_time(task):
 @each_task
 def test_feedback_on_hidden_cases_shows_no_expected_value(task):
     for mistake in task.misconceptions:
-        for verdict in hidden(task, mistake.function, SECRETS[0]).values():
+        for verdict in hidden(nothing_forbidden(task), mistake.function, SECRETS[0]).values():
             if not verdict.passed:
                 shown = f"{verdict.message} {verdict.case}"
                 assert not re.search(r"; expected |Traceback|/\w+/", shown), shown

@@ -14,13 +14,16 @@ DELEGATED = "may not do this task's work: write it yourself"
 REFUSED = "the operator is refused in torch's dispatcher"
 
 
+Cells = dict[str, str]  # solution cells by the names of their tasks' functions
+
+
 @dataclass(frozen=True)
 class Way:
-    """What such a student hands in: solution cells by the names of their tasks' functions."""
+    """What such a student hands in, and what it meets."""
 
     tries: str
     limit: str
-    cells: dict[str, str]
+    cells: Cells
 
 
 def module(name: str) -> ModuleType | None:
@@ -41,10 +44,26 @@ def delegates(problem: ProblemSet) -> dict[str, Way]:
     return {"references": Way("the reference of every task by import", HIDDEN, references), **own}
 
 
-def sources(problem: ProblemSet, way: Way) -> dict[str, str]:
+def together(ways: dict[str, Way]) -> dict[str, Cells]:
+    """What fewer students hand in, who try every way: those with other tasks join the first of them.
+
+    References are of the tasks that nobody tries in another way; if there are none, of all.
+    """
+    cells = {student: way.cells for student, way in ways.items()}
+    every = cells.pop("references")
+    tried = {function for own in cells.values() for function in own}
+    cells["references"] = {function: cell for function, cell in every.items() if function not in tried} or every
+    made: dict[str, Cells] = {}
+    for student, own in cells.items():
+        host = next((each for each in made if not made[each].keys() & own.keys()), student)
+        made[host] = made.get(host, {}) | own
+    return made
+
+
+def sources(problem: ProblemSet, cells: Cells) -> dict[str, str]:
     """What such a student programmed: solution cells by their grade_ids."""
-    cells = {task.name.partition(".")[2]: grade_id(task) for task in problem.tasks}
-    return {cells[function]: source for function, source in way.cells.items()}
+    ids = {task.name.partition(".")[2]: grade_id(task) for task in problem.tasks}
+    return {ids[function]: source for function, source in cells.items()}
 
 
 def errors(task: Task, criterion: Criterion, cell: str) -> list[StudentError]:

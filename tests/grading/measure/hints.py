@@ -8,6 +8,7 @@ import argparse
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from random import Random
 
 from course_lib.grading import seeds
@@ -124,7 +125,9 @@ def verdict(task: Task, variant: Variant, key: bytes, visible: bool, fresh: Sequ
     return "rightly"
 
 
+@lru_cache(maxsize=16)
 def everything(task: Task, variant: Variant, key: bytes, visible: bool) -> list[Trial]:
+    """The trials of all criteria; once for the hints of visible and of hidden cases, both put to the same test."""
     student = local(variant.function, SECONDS)
     return [attempt(task, criterion, student, key, visible) for criterion in task.criteria]
 

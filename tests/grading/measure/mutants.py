@@ -5,7 +5,8 @@ import copy
 import inspect
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import wraps
+from functools import cached_property, partial, wraps
+from operator import is_not
 from os.path import commonprefix
 from random import Random
 from types import ModuleType
@@ -25,12 +26,19 @@ ORDERED = (ast.Sub, ast.Div, ast.MatMult, ast.FloorDiv, ast.Mod)
 
 @dataclass(frozen=True)
 class Mutant:
-    """A wrong version of a function: the style it was made from, the line that was changed, and how."""
+    """A wrong version of a function: the style it was made from, the line that was changed, and how.
+
+    There are hundreds of a task: `make` makes the function of those that are tried.
+    """
 
     style: str
     line: str
     change: str
-    function: Callable
+    make: Callable[[], Callable]
+
+    @cached_property
+    def function(self) -> Callable:
+        return self.make()
 
     @property
     def place(self) -> tuple[str, str, str]:
@@ -48,9 +56,7 @@ def mutants(
     source = inspect.getsource(module)
     tree = ast.parse(source)
     for node, fresh in rewrites(tree, name, lent):
-        yield Mutant(
-            style, line_of(source, node), described(node, fresh), function_of(replaced(tree, node, fresh), name)
-        )
+        yield Mutant(style, line_of(source, node), described(node, fresh), partial(changed, tree, node, fresh, name))
 
 
 def twice(module: ModuleType, name: str, rng: Random) -> tuple[str, Callable]:
@@ -73,6 +79,11 @@ def rewrites(tree: ast.Module, name: str, lent: tuple[str, ...] = ()) -> Iterato
                 if id(node) not in passed_over:
                     written = ast.unparse(node)
                     yield from ((node, fresh) for fresh in changes(node) if not fresh or ast.unparse(fresh) != written)
+
+
+def changed(tree: ast.Module, node: ast.AST, fresh: ast.AST | None, name: str) -> Callable:
+    """The function `name` that the code in `tree` defines with `fresh` in the place of `node`."""
+    return function_of(replaced(tree, node, fresh), name)
 
 
 def function_of(tree: ast.Module, name: str) -> Callable:
@@ -187,15 +198,15 @@ def around(style: str, function: Callable, example: tuple, trains: bool) -> Iter
         given = [*tensors(example[place])]
         for change, alter in BEFORE.items():
             if change == "ignored" or given:
-                yield Mutant(style, f"({name})", change, before(function, place, alter))
+                yield Mutant(style, f"({name})", change, partial(before, function, place, alter))
         if trains and any(each.is_floating_point() for each in given):
-            yield Mutant(style, f"({name})", "detached", before(function, place, cut_off))
+            yield Mutant(style, f"({name})", "detached", partial(before, function, place, cut_off))
         if trains and (given or isinstance(example[place], (list, dict))):
-            yield Mutant(style, f"({name})", "changed in place", in_place(function, place))
+            yield Mutant(style, f"({name})", "changed in place", partial(in_place, function, place))
     if trains:
-        yield Mutant(style, "return", "detached", after(function, torch.Tensor.detach))
-        yield Mutant(style, "return", "in float32", after(function, torch.Tensor.float))
-        yield Mutant(style, "return", "in float64", after(function, torch.Tensor.double))
+        yield Mutant(style, "return", "detached", partial(after, function, torch.Tensor.detach))
+        yield Mutant(style, "return", "in float32", partial(after, function, torch.Tensor.float))
+        yield Mutant(style, "return", "in float64", partial(after, function, torch.Tensor.double))
 
 
 def mapped(value, alter: Callable):
@@ -254,18 +265,18 @@ def in_place(function: Callable, place: int) -> Callable:
 
 
 def replaced(tree: ast.Module, node: ast.AST, fresh: ast.AST | None) -> ast.Module:
-    """A copy of the tree with `fresh` in the place of `node`, which is one of its own nodes."""
+    """The tree with `fresh` in the place of `node`, one of its own nodes; what does not hold `node` is not copied."""
 
     def copied(each: object) -> object:
         if each is node:
             return ast.Pass() if fresh is None else fresh
         if isinstance(each, list):
-            return list(map(copied, each))
-        return (
-            but(each, **{name: copied(value) for name, value in ast.iter_fields(each)})
-            if isinstance(each, ast.AST)
-            else each
-        )
+            items = list(map(copied, each))
+            return items if any(map(is_not, items, each)) else each
+        if isinstance(each, ast.AST):
+            fields = {name: made for name, value in ast.iter_fields(each) if (made := copied(value)) is not value}
+            return but(each, **fields) if fields else each
+        return each
 
     return ast.fix_missing_locations(copied(tree))
 
