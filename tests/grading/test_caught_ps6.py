@@ -7,8 +7,17 @@ import torch
 
 from course_lib.grading import seeds
 from course_lib.grading.boundary.proxy import local
+from course_lib.grading.boundary.student_side import tensors
+from course_lib.grading.cases.numbers import converted
 from course_lib.grading.engine import examine
 from course_lib.grading.tasks import problem_set
+from course_lib.grading.tasks.ps6 import (
+    wrong_attention,
+    wrong_decoder_layer,
+    wrong_encoder_layer,
+    wrong_masks,
+    wrong_multi_head,
+)
 
 from .each_task import group
 from .measure import secrets
@@ -20,6 +29,48 @@ SOURCE, TARGET, CUT, PADDED = (
     "target cut",
     "source padded",
 )
+
+
+def in_float32(function):
+    """What it computes in float32, cast back: the dtype is right, the last digits are not."""
+
+    def computed(*arguments):
+        given = next(each.dtype for each in tensors(arguments) if each.is_floating_point())
+        return converted(function(*converted(arguments, torch.float32)), given)
+
+    return computed
+
+
+def hiding(hide):
+    return lambda *arguments: wrong_attention.defined(*arguments, hide=hide)
+
+
+def up_to_the_first_padding(source, target, pad):
+    """A word is real where no padding stands before it."""
+
+    def padding(words, queries, pad):
+        return wrong_masks.of_keys((words != pad).long().cumprod(1), queries, 0)
+
+    return wrong_masks.defined(source, target, pad, padding=padding)
+
+
+def up_to_the_first_padding_between(*given):
+    encoder, decoder, _ = wrong_masks.defined(*given)
+    return encoder, decoder, up_to_the_first_padding(*given)[2]
+
+
+def masked_by(mask_of):
+    """Multi-head attention that gives this in place of the mask to attention."""
+
+    def multi_head(query, key, value, mask, weights, heads):
+        def split(x):
+            return x.view(len(x), x.shape[1], heads, -1).transpose(1, 2)
+
+        projected = query @ weights["W_Q"], key @ weights["W_K"], value @ weights["W_V"]
+        contexts, α = wrong_attention.defined(*map(split, projected), mask_of(mask))
+        return contexts.transpose(1, 2).flatten(2) @ weights["W_O"], α
+
+    return multi_head
 
 
 def close(one, other, tolerance=1e-3):
@@ -62,6 +113,20 @@ def named(fault):
 
 NEVER, ALWAYS = "{!r} never named".format, "{!r} always named".format
 ROWS = (  # the task, a wrong version, the criterion that it loses, the mistake that is named
+    ("attention", hiding(lambda e, mask: e - 20 * ~mask), "mask", "a small number subtracted"),
+    ("attention", hiding(lambda e, mask: e - 30.0 * ~mask), "mask", "a small number subtracted"),
+    ("attention", hiding(lambda e, mask: e.masked_fill(~mask, -20)), "mask", "a small number filled in"),
+    ("attention", hiding(lambda e, mask: torch.where(mask, e, -30.0)), "mask", "a small number filled in"),
+    ("attention", hiding(lambda e, mask: e.masked_fill(mask, -torch.inf)), "weights", "mask turned round, with −∞"),
+    ("attention", in_float32(wrong_attention.defined), "dtype", None),
+    ("masks", up_to_the_first_padding, "cross", None),
+    ("masks", up_to_the_first_padding_between, "cross", None),
+    ("masks", wrong_masks.at_the_end, "cross", "padding at the end only"),
+    ("multi_head", in_float32(wrong_multi_head.defined), "dtype", None),
+    ("multi_head", masked_by(lambda mask: mask), "mask", "a mask without an axis for the heads"),
+    ("multi_head", masked_by(lambda mask: ~mask[:, None]), "one", "mask turned round"),
+    ("encoder_layer", in_float32(wrong_encoder_layer.defined), "small", None),
+    ("decoder_layer", in_float32(wrong_decoder_layer.defined), "dtype", None),
     ("diagnose", diagnosis(scale=None), "scale", NEVER("scale")),
     ("diagnose", diagnosis(scale=lambda o, r: not close(r["weights"].sum(-1), torch.ones(1))), "scale", NEVER("scale")),
     ("diagnose", diagnosis(source=None), "source", NEVER("source order")),
@@ -110,5 +175,5 @@ def test_it_loses_the_criterion_that_it_should_and_gets_its_name(task, function,
     student = local(function)
     verdicts = {each.name: examine(task, each, student, seeds.PUBLIC, visible=True) for each in task.criteria}
     assert not verdicts[criterion].passed and verdicts[criterion].misconception == mistake
-    assert any(verdict.passed for verdict in verdicts.values())
+    assert any(verdict.passed for verdict in verdicts.values()) or criterion == task.criteria[0].name
     assert not examine(task, task.criterion(criterion), student, SECRET).passed
