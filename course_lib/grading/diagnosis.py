@@ -10,7 +10,9 @@ from course_lib.grading.trial import Trial, known_outcomes
 
 ALWAYS_THE_SAME = "It gave the same answer in every case that was tried."
 NOTHING = "It returns None: is a return missing?"
-OTHER_KIND = "On no input does it return what is asked for: is it written to the end?"
+OTHER_KIND = (
+    "On no input does it return what is asked for: is a value missing, or one too many, or the end not written?"
+)
 WEAK = "This looks like: {name}. {hint}"
 
 

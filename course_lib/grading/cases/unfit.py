@@ -43,8 +43,8 @@ def in_single_precision(function: Callable) -> Callable:
     return lambda *arguments: converted(function(*arguments), torch.float32)
 
 
-CUT = "No gradient comes out of your function: a detach, no_grad, numpy or item() on the way cuts it off."
-CUT_AT = "No gradient comes out of `{name}`: a detach, no_grad, numpy or item() on the way to it cuts it off."
+CUT = "No gradient comes out of your function: a detach, .data, no_grad, numpy, tolist() or item() cuts it off."
+CUT_AT = "No gradient comes out of `{name}`: a detach, .data, no_grad, numpy, tolist() or item() cuts it off."
 CONSTANT = (
     "No gradient reaches the weights that you are given: a detach, .data or torch.tensor(…) makes constants of them."
 )

@@ -3,17 +3,19 @@
 from collections.abc import Callable
 from random import Random
 
+import torch
 from torch import Tensor
 
 from course_lib.attention import ScaledDotProduct
 from course_lib.grading.cases import unfit
+from course_lib.grading.cases.isolate import until
 from course_lib.grading.cases.numbers import tensor
 from course_lib.grading.cases.probes import seeing
 from course_lib.grading.cases.training import fit_for_training
 from course_lib.grading.task import Case, Misconception, Task
 from course_lib.grading.tasks.ps6 import layers
 from course_lib.grading.tasks.ps6 import wrong_attention as wrong
-from course_lib.grading.tasks.ps6.layers import Few, case, everything, some
+from course_lib.grading.tasks.ps6.layers import Few, case, everything, precisely, some
 
 VALUES = "contexts weights"
 
@@ -27,12 +29,20 @@ def reference(Q: Tensor, K: Tensor, V: Tensor, mask: Tensor) -> tuple[Tensor, Te
 
 
 def draw(
-    wide: bool = False, masked: bool = False, batch: tuple[int, int] = (1, 1), heads: bool = False
+    wide: bool = False,
+    masked: bool = False,
+    batch: tuple[int, int] = (1, 1),
+    heads: bool = False,
+    far: bool = False,
 ) -> Callable[[Random, int], Case]:
-    """So many sentences; `wide`: d_k > 1, and not the number of keys nor d_v; `heads`: Q, K and V have an axis more."""
+    """So many sentences; `wide`: d_k > 1, and not the number of keys nor d_v; `heads`: Q, K and V have an axis more.
+
+    `far`: in every other case hidden keys have scores near 25, the others near −45.
+    """
 
     def drawn(rng: Random, size: int) -> Case:
-        queries, keys, d_v = rng.sample(range(3, 7), 3)
+        apart = far and size % 2
+        queries, keys, d_v = until(lambda: rng.sample(range(3, 7), 3), lambda queries, keys, d_v: keys > 3 or not apart)
         d_k = rng.choice([d for d in range(2, 9) if d not in (queries, keys, d_v)]) if wide else 1
         sentences, several = rng.randint(*batch), rng.randint(2, 3)
         shape = (sentences, several) if heads else (sentences,)
@@ -40,14 +50,30 @@ def draw(
         mask = some(rng, sentences, queries, keys) if masked else everything(sentences, queries, keys)
         if heads:
             mask = mask[:, :1].unsqueeze(1)
+        Q = 1.5 * Q
+        if apart:
+            mask = alike(rng, sentences, queries, keys)
+            Q, K = 10 + 0.2 * Q, 0.1 * K + torch.where(mask[:, 0].unsqueeze(-1), -4.5, 2.5)
         said = ", ".join([f"Q {tuple(Q.shape)}", f"K {tuple(K.shape)}", f"V {tuple(V.shape)}"])
-        seen = "every query may look at every key" if mask.all() else f"{int((~mask).sum())} of the mask is False"
-        return case(f"{said}, {seen}", d_k + keys, 1.5 * Q, K, V, mask)
+        seen = (
+            "every query may look at every key" if mask.all() else f"the mask is False in {int((~mask).sum())} places"
+        )
+        seen += ", where the scores are large" * apart
+        return case(f"{said}, {seen}", d_k + keys, Q, K, V, mask)
 
     return drawn
 
 
+def alike(rng: Random, batch: int, queries: int, keys: int) -> Tensor:
+    """A mask that is the same for all queries of a sentence: it hides two keys or more, and shows two or more."""
+    mask = torch.zeros(batch, queries, keys, dtype=torch.bool)
+    for sentence in mask:
+        sentence[:, rng.sample(range(keys), rng.randint(2, keys - 2))] = True
+    return mask
+
+
 both = seeing(VALUES, VALUES)
+INVERTED = "You hide the keys where the mask is True. True says that a query may look."
 COLUMNS = "Your columns add to 1. Each query divides its attention among the keys: the softmax runs over the last axis."
 
 TASK = Task(
@@ -81,7 +107,7 @@ TASK = Task(
             "mask",
             1,
             "A query has weight 0 at keys that it may not look at, and the others add to 1.",
-            draw(masked=True, batch=(2, 3)),
+            draw(masked=True, batch=(2, 3), far=True),
             probe=both,
         ),
         Few(
@@ -100,8 +126,9 @@ TASK = Task(
                 "changes no argument.",
                 draw(wide=True, masked=True, batch=(2, 2)),
             ),
-            dtype=("Contexts and weights have the dtype of Q, float64 or float32.", draw(wide=True)),
+            dtype=("Contexts and weights have the dtype of Q, float64 or float32, and its precision.", draw(wide=True)),
             kind=Few,
+            looks=precisely(wrong.defined),
         ),
     ),
     misconceptions=(
@@ -173,7 +200,13 @@ TASK = Task(
             "mask turned round",
             wrong.inverted,
             "mask",
-            "You hide the keys where the mask is True. True says that a query may look.",
+            INVERTED,
+        ),
+        Misconception(
+            "mask turned round, with −∞",
+            wrong.inverted_with_infinity,
+            "weights",
+            f"{INVERTED} And a query that may look at no key has 0 / 0 for weights.",
         ),
         Misconception(
             "masked after the softmax",
@@ -186,6 +219,20 @@ TASK = Task(
             wrong.score_zero,
             "mask",
             "Your hidden scores are 0 or nearly so. That is a score like any other: exp(0) is 1. Fill in −∞, or −1e9.",
+        ),
+        Misconception(
+            "a small number filled in",
+            wrong.filled_in,
+            "mask",
+            "What you fill in for hidden scores is not low enough: where the other scores are lower, hidden keys get "
+            "the weight. Fill in −∞, or −1e9.",
+        ),
+        Misconception(
+            "a small number subtracted",
+            wrong.lowered,
+            "mask",
+            "What you take off hidden scores is not enough: where they are large, hidden keys get weight. Fill in −∞, "
+            "or −1e9, whatever the score was.",
         ),
         Misconception(
             "one mask for all queries",
@@ -216,7 +263,8 @@ TASK = Task(
             "scaled in place",
             wrong.scaled_in_place,
             "gradient",
-            "You change Q, which belongs to the caller: /= writes into it. Q / … makes a new tensor.",
+            "You change Q, which belongs to the caller: /= writes into it, as does a method whose name "
+            "ends in _. Q / … makes a new tensor.",
         ),
         Misconception(
             "weights cut off from the gradient",

@@ -14,7 +14,7 @@ from course_lib.grading.task import Case, Misconception, Task
 from course_lib.grading.tasks.ps6 import layers, lent
 from course_lib.grading.tasks.ps6 import wrong_decoder_layer as wrong
 from course_lib.grading.tasks.ps6.encoder_layer import SILENT, network
-from course_lib.grading.tasks.ps6.layers import Few, case, of_one_case, without
+from course_lib.grading.tasks.ps6.layers import Few, case, of_one_case, precisely, without
 from course_lib.transformer import DecoderLayer
 
 VALUES = "vectors weights"
@@ -68,7 +68,7 @@ def draw(
             given[name] = without(projected, "W_O") if name in silent else projected
         zero = [f"W_O of {name}" for name in silent] + [*SILENT] * (not network)
         words = f"x {tuple(x.shape)}, h {tuple(h.shape)}, {heads} heads" + f", {' and '.join(zero)} all 0" * bool(zero)
-        words += f", {int((~real).sum())} words of the source padding" * padded
+        words += f", words of padding in the source: {int((~real).sum())}" * padded
         return case(words, 6 * d_model, x, h, real, given if network else without(given, *SILENT), heads)
 
     return drawn
@@ -122,8 +122,9 @@ TASK = Task(
                     "weight; a call changes no argument.",
                     draw(batch=(2, 2), padded=True),
                 ),
-                dtype=("Vectors and weights have the dtype of x, float64 or float32.", draw()),
+                dtype=("Vectors and weights have the dtype of x, float64 or float32, and its precision.", draw()),
                 kind=Few,
+                looks=precisely(wrong.defined),
             )
         ),
     ),
@@ -195,7 +196,8 @@ TASK = Task(
             "x changed",
             wrong.added_in_place,
             "gradient",
-            "You write into x, which belongs to the caller: += changes it. x = x + … makes a new tensor.",
+            "You change x, which belongs to the caller: += writes into it, as does a method whose name "
+            "ends in _. x = x + … makes a new tensor.",
         ),
         *unfit.mistakes(wrong.defined, weights_from=3),
     ),

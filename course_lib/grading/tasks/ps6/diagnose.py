@@ -26,15 +26,38 @@ def about(fault: str) -> Callable[[Callable, Case], Parts]:
         said = function(*case.arguments)
         if not isinstance(said, set):
             raise StudentError(f"it returned {kind(said)}, expected is a set")
-        return Parts({f"{fault!r} in the result": fault in said})
+        return Parts({f'the answer to "is {fault!r} in the result?"': fault in said})
 
     return probe
 
 
-def one(name: str, fault: str, points: float, says: str) -> Criterion:
-    """The criterion that asks for one fault, whatever else is reported."""
-    return Criterion(name, points, f"{fault!r}, {says}", draw(fault), visible=4, graded=8, probe=about(fault))
+def one(name: str, fault: str, points: float, says: str, cases: tuple[int, int] = (4, 8)) -> Criterion:
+    """The criterion that asks for one fault, whatever else is reported; so many visible and graded `cases`."""
+    visible, graded = cases
+    return Criterion(name, points, f"{fault!r}, {says}", draw(fault), visible, graded, probe=about(fault))
 
+
+def never(fault: str, criterion: str, asks: str) -> Misconception:
+    """A fault that is not seen where it is."""
+    return Misconception(
+        f"{fault!r} never named",
+        wrong.never(fault),
+        criterion,
+        f"You name {fault!r} in no case, though it is there in some. {asks}",
+    )
+
+
+def always(fault: str, criterion: str, asks: str) -> Misconception:
+    """A fault that is seen where it is not."""
+    return Misconception(
+        f"{fault!r} always named",
+        wrong.always(fault),
+        criterion,
+        f"You name {fault!r} in every case, though it is not there in all. {asks}",
+    )
+
+
+ROUNDING = "Do you allow for rounding?"
 
 TASK = Task(
     name="ps6.diagnose",
@@ -45,7 +68,7 @@ TASK = Task(
         one("target", "target order", 1, "where the target has no positions."),
         one("causal", "causal", 0.5, "where the causal mask is missing."),
         one("padding", "padding", 0.5, "where padding of the source is not hidden."),
-        one("scale", "scale", 0.5, "where scores are divided by anything but √d_k, or by nothing."),
+        one("scale", "scale", 0.5, "where scores are divided by anything but √d_k, or by nothing.", (10, 10)),
         Criterion("several", 1, "Several of them, all, or none.", draw_several, visible=5, graded=8),
     ),
     misconceptions=(
@@ -56,30 +79,35 @@ TASK = Task(
             "You report 'source order' where the outputs change with the order of the source. They should: 'Dog bites "
             "man' is another sentence than 'Man bites dog'.",
         ),
-        Misconception(
-            "all rows compared",
-            wrong.all_rows,
+        never("source order", "source", f"It is there where the order changes no output. {ROUNDING}"),
+        always("source order", "source", "It is not there where another order of the source changes the outputs."),
+        never(
+            "target order",
             "target",
-            "You compare all rows. Rows 0 and 1 belong to other words after the exchange: only those after them tell.",
+            "Which rows do you look at? Rows 0 and 1 belong to other words after the exchange, and change in any case: "
+            f"only those after them tell. {ROUNDING}",
+        ),
+        always(
+            "target order",
+            "target",
+            "It is not there where the exchange changes the rows after both words. The target that was cut does not "
+            "tell of it.",
         ),
         Misconception(
-            "rows exchanged back, and all compared",
+            "'target order' found without a causal mask only",
             wrong.exchanged_back,
             "target",
-            "You put rows 0 and 1 back, and compare all. With a causal mask the word in front sees less than before: "
-            "only the rows after both tell.",
+            "You find 'target order' only where the causal mask is missing, too. Do you look at rows 0 and 1? With a "
+            "causal mask the word in front sees less than the other: only the rows after both tell.",
         ),
-        Misconception(
-            "the cut target taken for its order",
-            wrong.last_row,
-            "target",
-            "You look for positions of the target in the target that was cut. It tells of the causal mask.",
+        never(
+            "causal", "causal", "It is there where the rows of the cut target are not the first rows of the outputs."
         ),
-        Misconception(
-            "the last rows compared with the cut target",
-            wrong.last_rows_of_the_cut,
+        always(
             "causal",
-            "You compare the cut target's rows with the last rows. What is left are its first words.",
+            "causal",
+            "Where the mask is there, the rows of the cut target are the first rows of the outputs, but for rounding. "
+            "Do you compare these, and allow for rounding?",
         ),
         Misconception(
             "no change taken for a missing mask",
@@ -94,11 +122,25 @@ TASK = Task(
             "causal",
             "You report 'causal' where rows after the exchanged words change. They may: they look back.",
         ),
+        never("padding", "padding", "It is there where padding behind the source changes the outputs."),
+        always("padding", "padding", f"It is not there where padding changes no output. {ROUNDING}"),
         Misconception(
             "no change taken for missing padding",
             wrong.padding_the_same,
             "padding",
             "You report 'padding' where the outputs stay the same with padding behind the source. That is right.",
+        ),
+        never(
+            "scale",
+            "scale",
+            "Do you compute the weights from queries and keys, and compare? That the rows of the weights add to 1 "
+            "tells nothing: they always do.",
+        ),
+        always(
+            "scale",
+            "scale",
+            "Where it is not there, the weights are the softmax of Q K^⊤ / √d_k over the keys, but for rounding. Do "
+            "you compare them with that, and allow for rounding?",
         ),
         Misconception(
             "only undivided scores found",
@@ -107,23 +149,17 @@ TASK = Task(
             "You find 'scale' only where nothing is divided. It can also be another number than √d_k.",
         ),
         Misconception(
-            "rows that add to 1",
-            wrong.rows_that_add_to_one,
+            "the first head only",
+            wrong.first_head,
             "scale",
-            "Your test for 'scale' is whether rows add to 1. They always do: compute the weights from queries and "
-            "keys.",
+            "You do not find 'scale' where the first head is right and another is not. Do you look at all heads?",
         ),
         Misconception(
             "d_k of all heads together",
             wrong.by_all_heads,
             "scale",
-            "You divide by the root of the width of all heads together. d_k is the width of one: the last axis.",
-        ),
-        Misconception(
-            "equal to the last bit",
-            wrong.to_the_bit,
-            "source",
-            "You take a difference in the last bits for a fault: allow for rounding.",
+            "You expect scores divided by √d_model, the root of the width of all heads together. d_k is the width of "
+            "one: the last axis of queries and keys.",
         ),
         Misconception(
             "source and target exchanged",
@@ -132,10 +168,10 @@ TASK = Task(
             "You report 'source order' for 'target order', and the other way round.",
         ),
         Misconception(
-            "one fault only",
+            "one fault at most",
             wrong.only_the_first,
             "several",
-            "You stop at the first fault that you find. There can be several: return them all.",
+            "You never name more than one fault. There can be several: do you go on after the first that you find?",
         ),
     ),
     forbidden=(f"{__name__}.found",),

@@ -229,7 +229,8 @@ TASK = Task(
             "E changed",
             wrong.written_into_the_embeddings,
             "gradient",
-            "You write into E, which belongs to the caller: *= changes it. E * … makes a new tensor.",
+            "You change E, which belongs to the caller: *= writes into it, as does a method whose name "
+            "ends in _. E * … makes a new tensor.",
         ),
         *unfit.mistakes(wrong.defined),
     ),

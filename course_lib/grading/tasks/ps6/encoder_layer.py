@@ -1,13 +1,15 @@
 """ps6.encoder_layer: self-attention and a network, each within a residual connection (Vaswani et al. 2017, 3.1)."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from random import Random
 
+import torch
 from torch import Tensor
 from torch.func import functional_call
 
 from course_lib.grading.cases import unfit
-from course_lib.grading.cases.numbers import tensor
+from course_lib.grading.cases.numbers import converted, tensor
 from course_lib.grading.cases.probes import seeing
 from course_lib.grading.cases.training import fit_for_training
 from course_lib.grading.task import Case, Misconception, Task
@@ -44,9 +46,13 @@ def network(weights: Weights, sublayers: tuple[str, ...]) -> Weights:
 
 
 def draw(
-    zero: tuple[str, ...] = (), batch: tuple[int, int] = (1, 1), padded: bool = False, spread: float = 1.0
+    zero: tuple[str, ...] = (),
+    batch: tuple[int, int] = (1, 1),
+    padded: bool = False,
+    spread: float = 1.0,
+    double: bool = False,
 ) -> Callable[[Random, int], Case]:
-    """So many sentences; these weights are 0; x is about as large as `spread`."""
+    """So many sentences; these weights are 0; x is about as large as `spread`; `double`: float64."""
 
     def drawn(rng: Random, size: int) -> Case:
         heads, d_k, sentences, time = 2, 3, rng.randint(*batch), rng.randint(3, 5)
@@ -58,7 +64,8 @@ def draw(
         given = layers.projections(rng, d_model, d_model, d_model) | layers.network(rng, d_model, d_ff, norms=2)
         words = f"x {tuple(x.shape)}, {heads} heads" + (f", {' and '.join(zero)} all 0" if zero else "")
         words += ", a mask of padding" if padded else ""
-        return case(words, 4 * d_model, x, mask, without(given, *zero), heads)
+        made = case(words, 4 * d_model, x, mask, without(given, *zero), heads)
+        return replace(made, arguments=converted(made.arguments, torch.float64)) if double else made
 
     return drawn
 
@@ -84,8 +91,8 @@ TASK = Task(
         Few(
             "small",
             0.5,
-            "The same for numbers so small that ε counts.",
-            draw(zero=("W_O", *SILENT), spread=0.004),
+            "The same for numbers so small that ε counts, in float64.",
+            draw(zero=("W_O", *SILENT), spread=0.004, double=True),
             probe=value,
         ),
         Few(
@@ -144,6 +151,18 @@ TASK = Task(
             "You norm what each sublayer gives, without what it read. Add that first: LayerNorm(x + f(x)).",
         ),
         Misconception(
+            "no residual connection around attention",
+            wrong.no_residual_around_attention,
+            "norm",
+            "You norm what self-attention gives without x. Add x first: LayerNorm(x + f(x)).",
+        ),
+        Misconception(
+            "no residual connection around the network",
+            wrong.no_residual_around_network,
+            "norm",
+            "You norm what the network gives without a. Add a first: LayerNorm(a + f(a)).",
+        ),
+        Misconception(
             "the first norm's weights twice",
             wrong.first_norm_twice,
             "norm",
@@ -169,6 +188,12 @@ TASK = Task(
             "You add ε to the root. It is added to the variance, within the root: √(σ² + ε).",
         ),
         Misconception(
+            "no ε",
+            wrong.with_norm(parts.without_epsilon),
+            "small",
+            "You do not add ε to the variance: √(σ² + ε), with ε = 10⁻⁵.",
+        ),
+        Misconception(
             "one head",
             wrong.one_head,
             "attention",
@@ -191,7 +216,8 @@ TASK = Task(
             "x changed",
             wrong.added_in_place,
             "gradient",
-            "You write into x, which belongs to the caller: += changes it. x = x + … makes a new tensor.",
+            "You change x, which belongs to the caller: += writes into it, as does a method whose name "
+            "ends in _. x = x + … makes a new tensor.",
         ),
         Misconception(
             "mean and variance cut off from the gradient",

@@ -59,7 +59,10 @@ def words(rng: Random, mask: Tensor, pad: int) -> Tensor:
 def draw(
     batch: tuple[int, int] = (1, 1), source: bool = False, target: bool = False, anywhere: bool = False
 ) -> Callable[[Random, int], Case]:
-    """So many sentences; which side is padded, at its end or `anywhere`. The sides are not equally long."""
+    """So many sentences; which side is padded, at its end or `anywhere`. The sides are not equally long.
+
+    The first word of the target is real: every query may look at a key.
+    """
 
     def drawn(rng: Random, size: int) -> Case:
         n, m = rng.sample(range(3, 6), 2)
@@ -69,14 +72,15 @@ def draw(
             lengths = [rng.randint(1, time - 1) for _ in range(sentences)] if padded else [time] * sentences
             real = layers.real(lengths, time)
             if anywhere and padded:
-                real = torch.stack([row[rng.sample(range(time), time)] for row in real])
+                fixed = [0] if given else []
+                places = [fixed + rng.sample(range(len(fixed), time), time - len(fixed)) for _ in real]
+                real = torch.stack([row[order] for row, order in zip(real, places, strict=True)])
             given.append(words(rng, real, pad))
         said = " and ".join(
             f"{side} {tuple(each.shape)}" for side, each in zip(("source", "target"), given, strict=True)
         )
-        return Case(
-            (*given, pad), f"{said}, pad {pad}: {int((given[0] == pad).sum())} and {int((given[1] == pad).sum())}"
-        )
+        of_source, of_target = (int((side == pad).sum()) for side in given)
+        return Case((*given, pad), f"{said}, words of padding ({pad}): {of_source} in source, {of_target} in target")
 
     return drawn
 
@@ -98,14 +102,14 @@ TASK = Task(
         Numbers(
             "causal",
             1,
-            "The decoder's mask where no word is padding: to itself and what came before.",
+            "The decoder's mask where no word is padding: each looks at itself and at the words before it.",
             draw(batch=(1, 2)),
             probe=seeing("decoder"),
         ),
         Numbers(
             "both",
             1,
-            "The decoder's mask of padded words: what came before, without padding.",
+            "The decoder's mask of padded words: each looks at the real words up to itself.",
             draw(batch=(2, 3), target=True, anywhere=True),
             visible=4,
             graded=8,
@@ -115,7 +119,7 @@ TASK = Task(
             "cross",
             1,
             "The mask between them: every query of the target may look at the real words of the source.",
-            draw(batch=(2, 3), source=True, target=True),
+            draw(batch=(2, 3), source=True, target=True, anywhere=True),
             visible=4,
             graded=8,
             probe=seeing("cross"),
@@ -204,6 +208,12 @@ TASK = Task(
             wrong.causal_alone,
             "both",
             "Your decoder's mask is causal, but padding of the target is not hidden from what comes after it.",
+        ),
+        Misconception(
+            "padding of the target looks at itself",
+            wrong.padding_at_itself,
+            "both",
+            "Padding of your target looks at itself. Nobody looks at padding, padding neither.",
         ),
         Misconception(
             "the target's padding hides queries between them",

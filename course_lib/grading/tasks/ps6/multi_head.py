@@ -14,7 +14,7 @@ from course_lib.grading.cases.training import fit_for_training
 from course_lib.grading.task import Case, Misconception, Task
 from course_lib.grading.tasks.ps6 import layers, lent
 from course_lib.grading.tasks.ps6 import wrong_multi_head as wrong
-from course_lib.grading.tasks.ps6.layers import Few, Weights, case, everything, linear, projections, some
+from course_lib.grading.tasks.ps6.layers import Few, Weights, case, everything, linear, precisely, projections, some
 
 VALUES = "outputs weights"
 NAMES = "query key value mask weights heads"
@@ -105,8 +105,9 @@ TASK = Task(
                 "and every weight; a call changes no argument.",
                 draw(own=False, batch=(2, 2), masked=True),
             ),
-            dtype=("Outputs and weights have the dtype of the query, float64 or float32.", draw()),
+            dtype=("Outputs and weights have the dtype of the query, float64 or float32, and its precision.", draw()),
             kind=Few,
+            looks=precisely(wrong.defined),
         ),
     ),
     misconceptions=(
@@ -191,6 +192,19 @@ TASK = Task(
             wrong.values_of_keys,
             "cross",
             "You make the values of key. They are made of value.",
+        ),
+        Misconception(
+            "mask turned round",
+            wrong.inverted,
+            "one",
+            "You turn the mask round. True says that a query may look; attention of exercise 1 takes it so, too.",
+        ),
+        Misconception(
+            "a mask without an axis for the heads",
+            wrong.without_axis,
+            "mask",
+            "Your scores are (batch, heads, query, key), and your mask (batch, query, key): torch takes its sentences "
+            "for heads. Give it an axis of size 1 for the heads: mask.unsqueeze(1).",
         ),
         Misconception("no mask", wrong.unmasked, "mask", "Your heads do not get the mask."),
         Misconception(

@@ -18,16 +18,25 @@ from course_lib.grading.tasks.ps6.wrong_embed import places
 Runs = dict[str, Tensor]
 FAULTS = ("source order", "target order", "causal", "padding", "scale")
 D, HEADS, D_K = 8, 2, 4
-DIVISORS = (D_K, 1.0, sqrt(D), 1 / sqrt(D_K))  # by what scores are divided in place of √d_k
+Divisors = tuple[float, float]  # by what the scores of each head are divided in place of √d_k
+SLIGHT = (D_K, D_K)  # with products so small that it changes no weight by more than about 0.03
+DIVISORS = (SLIGHT, (sqrt(D_K), 1.0), (sqrt(D), sqrt(D)), (1.0, 1.0), (1 / sqrt(D_K), sqrt(D_K)))
 
 
 def translator(rng: Random, faults: tuple[str, ...]) -> Callable[[Tensor, Tensor, Tensor], Tensor]:
-    """One encoder layer and one decoder layer: source (n, D), True where it is real, target (m, D) → (m, D)."""
+    """One encoder layer and one decoder layer: source (n, D), True where it is real, target (m, D) → (m, D).
+
+    The last gamma is 1, so that all rows that it gives have the same sum: no sum or mean tells of a fault.
+    """
     reads, writes = (
         converted(layers.projections(rng, D, D, D) | layers.network(rng, D, D, norms), torch.float64)
         for norms in (2, 3)
     )
-    writes |= {"self": reads, "cross": converted(layers.projections(rng, D, D, D), torch.float64)}
+    writes |= {
+        "gamma_3": torch.ones(D).double(),
+        "self": reads,
+        "cross": converted(layers.projections(rng, D, D, D), torch.float64),
+    }
 
     def placed(x: Tensor, fault: str) -> Tensor:
         where = places(0, len(x), D, x.dtype)
@@ -43,7 +52,7 @@ def translator(rng: Random, faults: tuple[str, ...]) -> Callable[[Tensor, Tensor
     return run
 
 
-def runs(rng: Random, faults: tuple[str, ...], divisor: float) -> Runs:
+def runs(rng: Random, faults: tuple[str, ...], divisors: Divisors) -> Runs:
     """The outputs of such a translator for a sentence and for changes of it, and one attention of it."""
     n, m = rng.sample(range(4, 7), 2)
     run = translator(rng, faults)
@@ -52,7 +61,10 @@ def runs(rng: Random, faults: tuple[str, ...], divisor: float) -> Runs:
     every, kept = torch.ones(n, dtype=torch.bool), rng.randint(2, m - 1)
     padded = torch.cat([every, torch.zeros(len(more), dtype=torch.bool)])
     queries, keys = (2 * tensor(rng, HEADS, size, D_K).double() for size in (m, n))
-    divisor = divisor if "scale" in faults else sqrt(D_K)
+    if divisors == SLIGHT:
+        products = queries @ keys.mT
+        queries *= 0.1 * n / (products - products.mean(-1, keepdim=True)).abs().amax(-1, keepdim=True)
+    divided = torch.tensor(divisors if "scale" in faults else [sqrt(D_K)] * HEADS).double().view(-1, 1, 1)
     seen = {
         "outputs": run(source, every, target),
         "source in another order": run(source[order], every, target),
@@ -61,7 +73,7 @@ def runs(rng: Random, faults: tuple[str, ...], divisor: float) -> Runs:
         "source padded": run(torch.cat([source, more]), padded, target),
         "queries": queries,
         "keys": keys,
-        "weights": (queries @ keys.mT / divisor).softmax(-1),
+        "weights": (queries @ keys.mT / divided).softmax(-1),
     }
     return {name: rounded(rng, value) for name, value in seen.items()}
 
@@ -114,13 +126,14 @@ def defined(seen: Runs, **instead: Callable[[Runs], bool]) -> set[str]:
 CLEAR = 0.01  # how much each fault changes: no tolerance from rounding up to this decides what is right
 
 
-def clear(seen: Runs, faults: tuple[str, ...]) -> bool:
+def clear(seen: Runs, faults: tuple[str, ...], divisors: Divisors) -> bool:
     """Whether what is not the same is so by more than CLEAR, in every row that is compared."""
 
     def apart(one: Tensor, other: Tensor) -> bool:
         return bool(((one - other).abs().amax(-1) > CLEAR).all())
 
     outputs, cut = seen["outputs"], seen["target cut"]
+    wrong = [head for head, divisor in enumerate(divisors) if divisor != sqrt(D_K)]
     right = (seen["queries"] @ seen["keys"].mT / sqrt(D_K)).softmax(-1)
     return (
         ("source order" in faults or apart(seen["source in another order"], outputs))
@@ -128,7 +141,7 @@ def clear(seen: Runs, faults: tuple[str, ...]) -> bool:
         and apart(seen["target words 0 and 1 exchanged"][:2], outputs[:2])
         and ("causal" not in faults or apart(cut, outputs[: len(cut)]))
         and ("padding" not in faults or apart(seen["source padded"], outputs))
-        and ("scale" not in faults or apart(seen["weights"], right))
+        and ("scale" not in faults or apart(seen["weights"][wrong], right[wrong]))
     )
 
 
@@ -147,8 +160,8 @@ def draw_several(rng: Random, size: int) -> Case:
     return case(rng, tuple(rng.sample(FAULTS, rng.randint(2, len(FAULTS)) if size else 0)), rng.choice(DIVISORS))
 
 
-def case(rng: Random, faults: tuple[str, ...], divisor: float) -> Case:
-    """A translator with these faults; scores are divided by this number if that is one of them."""
-    seen, _ = until(lambda: (runs(rng, faults, divisor), faults), clear)
+def case(rng: Random, faults: tuple[str, ...], divisors: Divisors) -> Case:
+    """A translator with these faults; scores are divided by these numbers if that is one of them."""
+    seen, *_ = until(lambda: (runs(rng, faults, divisors), faults, divisors), clear)
     n, m = seen["weights"].shape[2], len(seen["outputs"])
     return Case((seen,), f"a source of {n} words, a target of {m} words, cut to {len(seen['target cut'])}")

@@ -65,6 +65,18 @@ def inverted(*arguments) -> Looked:
     return defined(*arguments, hide=lambda e, mask: e.masked_fill(mask, -1e9))
 
 
+def inverted_with_infinity(*arguments) -> Looked:
+    return defined(*arguments, hide=lambda e, mask: hidden(e, ~mask))
+
+
+def filled_in(*arguments) -> Looked:
+    return defined(*arguments, hide=lambda e, mask: e.masked_fill(~mask, -20.0))
+
+
+def lowered(*arguments) -> Looked:
+    return defined(*arguments, hide=lambda e, mask: e - 20.0 * ~mask)
+
+
 def masked_afterwards(*arguments) -> Looked:
     return defined(*arguments, hide=lambda e, mask: e, after=lambda α, mask: α * mask)
 

@@ -1,19 +1,26 @@
 """Diagnoses of a Transformer that are wrong in the ways that people get them wrong."""
 
+from collections.abc import Callable
 from math import sqrt
 
 import torch
 
-from course_lib.grading.tasks.ps6.translators import FAULTS, Runs, defined, near
+from course_lib.grading.tasks.ps6.translators import FAULTS, Runs, defined, near, scale
+
+
+def never(fault: str) -> Callable[[Runs], set[str]]:
+    """A diagnosis in which this fault is not looked for, or not in a way that ever finds it."""
+    return lambda seen: defined(seen) - {fault}
+
+
+def always(fault: str) -> Callable[[Runs], set[str]]:
+    """A diagnosis in which rounding, say, or numbers that have nothing to do with it are taken for this fault."""
+    return lambda seen: defined(seen) | {fault}
 
 
 def order_taken_for_change(seen: Runs) -> set[str]:
     """Outputs that change with the order of the source taken for a fault."""
     return defined(seen, source_order=lambda seen: not near(seen["source in another order"], seen["outputs"]))
-
-
-def all_rows(seen: Runs) -> set[str]:
-    return defined(seen, target_order=lambda seen: near(seen["target words 0 and 1 exchanged"], seen["outputs"]))
 
 
 def exchanged_back(seen: Runs) -> set[str]:
@@ -24,15 +31,6 @@ def exchanged_back(seen: Runs) -> set[str]:
         return near(torch.cat([rows[[1, 0]], rows[2:]]), seen["outputs"])
 
     return defined(seen, target_order=test)
-
-
-def last_row(seen: Runs) -> set[str]:
-    """Where nothing of the target has an order, a target that is cut is taken for one with a place."""
-    return defined(seen, target_order=lambda seen: not near(seen["target cut"][-1:], seen["outputs"][-1:]))
-
-
-def last_rows_of_the_cut(seen: Runs) -> set[str]:
-    return defined(seen, causal=lambda seen: not near(seen["target cut"], seen["outputs"][-len(seen["target cut"]) :]))
 
 
 def cut_the_same(seen: Runs) -> set[str]:
@@ -53,8 +51,9 @@ def undivided_only(seen: Runs) -> set[str]:
     return defined(seen, scale=lambda seen: near((seen["queries"] @ seen["keys"].mT).softmax(-1), seen["weights"]))
 
 
-def rows_that_add_to_one(seen: Runs) -> set[str]:
-    return defined(seen, scale=lambda seen: not near(seen["weights"].sum(-1), torch.ones(1).double()))
+def first_head(seen: Runs) -> set[str]:
+    heads = {name: seen[name][:1] for name in ("queries", "keys", "weights")}
+    return defined(seen, scale=lambda seen: scale(heads))
 
 
 def by_all_heads(seen: Runs) -> set[str]:
@@ -65,10 +64,6 @@ def by_all_heads(seen: Runs) -> set[str]:
         return not near((Q @ K.mT / sqrt(len(Q) * Q.shape[-1])).softmax(-1), seen["weights"])
 
     return defined(seen, scale=test)
-
-
-def to_the_bit(seen: Runs) -> set[str]:
-    return defined(seen, source_order=lambda seen: torch.equal(seen["source in another order"], seen["outputs"]))
 
 
 def sides_exchanged(seen: Runs) -> set[str]:

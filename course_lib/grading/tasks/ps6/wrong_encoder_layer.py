@@ -49,6 +49,14 @@ def pre_norm(x: Tensor, mask: Tensor, weights: Weights, heads: int) -> Tensor:
     return a + parts.network(parts.norm(a, weights["gamma_2"], weights["beta_2"]), weights)
 
 
+def no_residual_around_attention(*arguments) -> Tensor:
+    return defined(*arguments, first=parts.without_residual)
+
+
+def no_residual_around_network(*arguments) -> Tensor:
+    return defined(*arguments, second=parts.without_residual)
+
+
 def first_norm_twice(*arguments) -> Tensor:
     return defined(*arguments, used=(1, 1))
 

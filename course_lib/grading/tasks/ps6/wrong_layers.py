@@ -35,6 +35,10 @@ def outside_the_root(x: Tensor, gamma: Tensor, beta: Tensor) -> Tensor:
     return norm(x, gamma, beta, deviation=lambda variance: variance.sqrt() + ε)
 
 
+def without_epsilon(x: Tensor, gamma: Tensor, beta: Tensor) -> Tensor:
+    return norm(x, gamma, beta, deviation=lambda variance: variance.sqrt())
+
+
 def network(x: Tensor, weights: Weights) -> Tensor:
     """max(0, x W_1 + b_1) W_2 + b_2"""
     return (x @ weights["W_1"] + weights["b_1"]).relu() @ weights["W_2"] + weights["b_2"]

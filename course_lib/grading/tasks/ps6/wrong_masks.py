@@ -90,6 +90,11 @@ def causal_alone(*arguments) -> Masks:
     return defined(*arguments, join=lambda padding, causal: causal.expand_as(padding))
 
 
+def padding_at_itself(*arguments) -> Masks:
+    encoder, decoder, cross = defined(*arguments)
+    return encoder, decoder | torch.eye(decoder.shape[1], dtype=torch.bool), cross
+
+
 def targets_padding(source: Tensor, target: Tensor, pad: int) -> Masks:
     """For the attention to the source, the padding of the target's words hides the queries as well."""
     encoder, decoder, cross = defined(source, target, pad)

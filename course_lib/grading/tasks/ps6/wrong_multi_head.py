@@ -96,6 +96,14 @@ def unmasked(query: Tensor, key: Tensor, value: Tensor, mask: Tensor, *others) -
     return defined(query, key, value, torch.ones_like(mask), *others)
 
 
+def inverted(*arguments) -> Looked:
+    return defined(*arguments, masked=lambda mask: ~mask.unsqueeze(1))
+
+
+def without_axis(*arguments) -> Looked:
+    return defined(*arguments, masked=lambda mask: mask)
+
+
 def first_mask(query: Tensor, key: Tensor, value: Tensor, mask: Tensor, *others) -> Looked:
     return defined(query, key, value, mask[:1].expand_as(mask), *others)
 
