@@ -50,8 +50,10 @@ def revive(page: Page) -> None:
 
 def twice_the_warm_up(page: Page) -> None:
     page.get_by_role("button", name="Keep to compare").click()
-    page.get_by_role("spinbutton", name="warm-up (steps)").fill("8000")
-    page.keyboard.press("Tab")
+    for name in ("warm-up (steps)", "step"):
+        field = page.get_by_role("spinbutton", name=name, exact=True)
+        field.fill("8000")
+        field.blur()
     page.locator(".lm-kept").wait_for()
 
 
