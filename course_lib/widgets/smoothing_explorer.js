@@ -2,7 +2,7 @@
 
 const WAYS = { others: "the other words: ε / (n − 1) each (Li)", all: "all words: ε / n each (torch)" };
 const LARGEST = 12; // a logit's size
-const BAR = 150; // pixels of a probability of 1
+const BAR = 120; // pixels of a probability of 1
 
 // Everything that is shown, from the logits.
 function computed({ logits, right, epsilon, share }) {

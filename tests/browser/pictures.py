@@ -48,6 +48,15 @@ def revive(page: Page) -> None:
     page.locator(".lm-tree .lm-revived").first.wait_for()
 
 
+def twice_the_warm_up(page: Page) -> None:
+    page.get_by_role("button", name="Keep to compare").click()
+    for name in ("warm-up (steps)", "step"):
+        field = page.get_by_role("spinbutton", name=name, exact=True)
+        field.fill("8000")
+        field.blur()
+    page.locator(".lm-kept").wait_for()
+
+
 def nothing(page: Page) -> None:
     page.mouse.move(0, 0)
 
@@ -120,6 +129,10 @@ from course_lib.widgets import BeamStepper
 model = checkpoints.load("attention")
 tree = BeamStepper(model, "The old farmer sees the dog that sleeps.", 3, normalise="gnmt", step=99)
 tree"""
+SCHEDULE = """from course_lib.widgets import ScheduleExplorer
+ScheduleExplorer("paper", d_model=512, warmup=4000, steps=20_000)"""
+SMOOTHING = """from course_lib.widgets import SmoothingExplorer
+SmoothingExplorer(["Katze", "Hund", "Haus", "Tier", "</s>"], [3, 2, -1, 1, -2], epsilon=0.1)"""
 ALL = [
     Picture("bpe_stepper", f"{BPE}BPEStepper({SEED}, merges=10)", ties),
     Picture(
@@ -134,6 +147,8 @@ ALL = [
     Picture("attention_stepper", HEAD, nothing),
     Picture("sentence_map", MAP, near_a_dog),
     Picture("beam_tree", BEAM, revive),
+    Picture("schedule_explorer", SCHEDULE, twice_the_warm_up),
+    Picture("smoothing_explorer", SMOOTHING, nothing),
 ]
 
 
