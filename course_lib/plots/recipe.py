@@ -40,7 +40,7 @@ def bleu_against_flops(tables: Mapping[str, Sequence[tuple[str, float, float]]],
     if not tables or not all(tables.values()):
         raise ValueError(f"tables must hold one or more, each with a point, got {dict(tables)!r:.80}")
     names = list(dict.fromkeys(name for points in tables.values() for name, _, _ in points))
-    figure, axes = panels(len(tables), width=4.2, height=3.8)
+    figure, axes = panels(len(tables), width=5.2, height=3.8)
     drawn = {}
     for axis, (title, points) in zip(axes, tables.items(), strict=True):
         for name, flops, bleu in points:
