@@ -45,7 +45,7 @@ def attentions(translator: Translator, text: str, max_length: int | None = None)
 
     As `transformer.reading` reads it, which also says what raises ValueError.
     """
-    pair, model = reading(translator, text, max_length), translator.model
+    pair, model = reading(translator, text, max_length=max_length).plain(), translator.model
     seen = trace(model, *pair.batch)
     encoder, decoder = model.encoder.layers, model.decoder.layers
     kinds = [
