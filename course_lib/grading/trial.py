@@ -110,13 +110,13 @@ def _outcomes(task: Task, criterion: Criterion, function: Student, drawn: tuple,
 
 
 def _try(task: Task, criterion: Criterion, function: Student, key: bytes, visible: bool) -> Trial:
-    """With what the task lends in place of the student's own, but for those functions that they call otherwise.
+    """With what the task lends in place of the student's own, but for those functions that they use otherwise.
 
     Where that fails and all of their own together are right, their own count.
     """
     lent = task.lent
     trial = _compared(task, criterion, function, key, visible, lent)
-    while mine := [each for each in lent if _called_otherwise(trial, each.__name__)]:
+    while mine := [each for each in lent if _used_otherwise(trial, each.__name__)]:
         lent = tuple(each for each in lent if each not in mine)
         trial = _compared(task, criterion, function, key, visible, lent)
     if trial.failed and lent and not trial.silence:
@@ -126,10 +126,11 @@ def _try(task: Task, criterion: Criterion, function: Student, key: bytes, visibl
     return trial
 
 
-def _called_otherwise(trial: Trial, name: str) -> bool:
-    """Whether a function of that name was called with arguments that it does not take."""
-    errors = (outcome.raised for outcome in trial.outcomes if isinstance(outcome, StudentError))
-    return any(kind == "TypeError" and text.startswith(f"{name}() ") for kind, text in errors)
+def _used_otherwise(trial: Trial, name: str) -> bool:
+    """Whether what has that name was called with arguments that the one lent does not take, or is no plain function."""
+    signs = ("TypeError", f"{name}() "), ("AttributeError", "'function' object has no attribute ")
+    errors = [outcome.raised for outcome in trial.outcomes if isinstance(outcome, StudentError)]
+    return any(kind == each and text.startswith(begins) for kind, text in errors for each, begins in signs)
 
 
 def _compared(task: Task, criterion: Criterion, function: Student, key: bytes, visible: bool, lent: tuple) -> Trial:

@@ -427,6 +427,14 @@ def test_a_mistake_after_a_call_of_what_is_lent_is_told_as_it_is():
     )
 
 
+def test_an_object_of_the_students_stands_in_for_what_is_lent():
+    task = replace(TASK, lent=(helper,), reference=lambda numbers: 2 * sum(numbers))
+    namespace: dict = {}
+    exec("class helper:\n    total = sum", namespace)
+    exec("def double(numbers): return helper.total(numbers)", namespace)
+    assert verdict(namespace["double"], task, visible=True).message.startswith("the result is ")
+
+
 def other(numbers):
     return 2
 
