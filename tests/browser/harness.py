@@ -22,7 +22,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Frame, Page, sync_playwright
 
 FLAGS = [
     *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"),
@@ -62,6 +62,16 @@ def browser() -> Iterator[Browser]:
             yield chromium
         finally:
             chromium.close()
+
+
+def wait_until(where: Page | Frame, expression: str, arg: object = None, *, seconds: float = 60) -> None:
+    """Wait until an expression is true there. A policy that forbids eval, under which Playwright's own way to wait
+    fails, does not matter. Raises TimeoutError."""
+    end = time.monotonic() + seconds
+    while not where.evaluate(expression, arg):
+        if time.monotonic() > end:
+            raise TimeoutError(f"not true within {seconds:g} seconds: {expression}")
+        where.wait_for_timeout(20)
 
 
 def violations(page: Page, selector: str = "body") -> list[str]:

@@ -79,7 +79,7 @@ def test_model_view(show, page, translator):
     assert page.locator("text.detail").text_content() == "Layer 1, Head 2"
     assert page.locator("#attn_background_0_0").get_attribute("fill") == "black"
     page.emulate_media(color_scheme="light")
-    page.wait_for_function("document.querySelector('#attn_background_0_0').getAttribute('fill') === 'white'")
+    page.locator("#attn_background_0_0[fill=white]").wait_for(state="attached")
 
 
 def test_neuron_view_shows_where_a_weight_comes_from(show, page, translator):

@@ -9,7 +9,7 @@ import pytest
 from nbconvert import HTMLExporter
 
 from tests.browser.conftest import new_page, notebook
-from tests.browser.harness import kernel_says, violations
+from tests.browser.harness import kernel_says, violations, wait_until
 from tests.browser.test_bpe_stepper import SEED, button, expected, shown
 
 CELL = f"from course_lib.widgets import BPEStepper\nstepper = BPEStepper({SEED}, merges=10)\nstepper"
@@ -121,4 +121,4 @@ def test_nbconvert_execute_exports_a_working_stepper(page, tmp_path):
     page.emulate_media(color_scheme="dark")
     frame = check_frame(page, tmp_path / "lecture.html")
     light = "getComputedStyle(document.querySelector('.lm-widget')).backgroundColor === 'rgb(255, 255, 255)'"
-    frame.wait_for_function(light)  # as the page around it, whatever the system prefers
+    wait_until(frame, light)  # as the page around it, whatever the system prefers

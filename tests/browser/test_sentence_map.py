@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from course_lib.widgets import SentenceMap
-from tests.browser.harness import violations
+from tests.browser.harness import violations, wait_until
 
 TEXTS = ["left", "right", "top", "bottom", "the middle <b>"]
 POINTS = [[-2, 0], [2, 0.1], [0.1, 1], [0, -1], [0, 0]]
@@ -67,7 +67,7 @@ def test_another_plane_moves_the_points(show):
     place = "(name) => [...document.querySelectorAll('.lm-point')].map((point) => point.style.transform)"
     before = page.evaluate(place)
     page.get_by_label("Plane").select_option("t-SNE")
-    page.wait_for_function(f"(before) => JSON.stringify(({place})()) !== JSON.stringify(before)", arg=before)
+    wait_until(page, f"(before) => JSON.stringify(({place})()) !== JSON.stringify(before)", arg=before)
     assert reading(page) == "left"
 
 
