@@ -4,10 +4,12 @@ import math
 from dataclasses import asdict
 
 import pytest
+import torch
 
 from course_lib import checkpoints
 from course_lib.checkpoints import published
 from course_lib.checkpoints.recipes import CHANGES, ablation
+from course_lib.transformer import Config, Transformer
 
 PAPER = {"heads": 8, "d_k": 64, "layers": 6, "d_model": 512, "d_ff": 2048, "dropout": 0.1, "smoothing": 0.1}
 
@@ -25,6 +27,17 @@ def test_our_row_changes_the_same_to_the_same_side(one):
         assert ours == one.change
     else:
         assert (ours - base[one.group]) * (float(one.change) - PAPER[one.group]) > 0
+
+
+COUNTED = [one for one in published.VARIANTS if one.parameters] + [published.BASE]
+
+
+@pytest.mark.parametrize("one", COUNTED, ids=lambda one: f"{one.group} {one.change}")
+def test_our_transformer_has_as_many_parameters_as_the_papers(one):
+    changed = {one.group: int(one.change)} if one.group else {}
+    with torch.device("meta"):
+        model = Transformer(Config(37_000, d_v=64 if one.group == "d_k" else None, **changed))  # d_v stays
+    assert sum(θ.numel() for θ in model.parameters()) / 1e6 == pytest.approx(one.parameters, rel=0.08)
 
 
 def test_the_training_cost_is_the_papers_own_formula():

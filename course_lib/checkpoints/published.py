@@ -12,8 +12,9 @@ from course_lib.checkpoints.recipes import CHANGES
 class Variant:
     """A row of the paper's table 3: what differs from the base model, and the scores on newstest2013 (English–German).
 
-    `perplexity` is that of a word piece. `ours` is the name in `recipes.CHANGES` of the row of our table that changes
-    the same in about the same proportion, "" where there is none.
+    `perplexity` is that of a word piece; `parameters` are in millions, None where the paper leaves the place empty.
+    `ours` is the name in `recipes.CHANGES` of the row of our table that changes the same in about the same proportion,
+    "" where there is none.
     """
 
     group: str
@@ -21,30 +22,31 @@ class Variant:
     perplexity: float
     bleu: float
     ours: str = ""
+    parameters: int | None = None
 
 
-BASE = Variant("", "base", 4.92, 25.8, "base")  # N 6, d_model 512, d_ff 2048, h 8, d_k 64, dropout and ε 0.1
+BASE = Variant("", "base", 4.92, 25.8, "base", 65)  # N 6, d_model 512, d_ff 2048, h 8, d_k 64, dropout and ε 0.1
 VARIANTS = (
     Variant("heads", "1", 5.29, 24.9, "heads_1"),
     Variant("heads", "4", 5.00, 25.5, "heads_2"),
     Variant("heads", "16", 4.91, 25.8, "heads_8"),
     Variant("heads", "32", 5.01, 25.4, "heads_16"),
-    Variant("d_k", "16", 5.16, 25.1, "d_k_4"),
-    Variant("d_k", "32", 5.01, 25.4),
-    Variant("layers", "2", 6.11, 23.7, "layers_1"),
-    Variant("layers", "4", 5.19, 25.3),
-    Variant("layers", "8", 4.88, 25.5, "layers_4"),
-    Variant("d_model", "256", 5.75, 24.5, "d_model_32"),
-    Variant("d_model", "1024", 4.66, 26.0, "d_model_128"),
-    Variant("d_ff", "1024", 5.12, 25.4, "d_ff_64"),
-    Variant("d_ff", "4096", 4.75, 26.2),
+    Variant("d_k", "16", 5.16, 25.1, "d_k_4", 58),
+    Variant("d_k", "32", 5.01, 25.4, parameters=60),
+    Variant("layers", "2", 6.11, 23.7, "layers_1", 36),
+    Variant("layers", "4", 5.19, 25.3, parameters=50),
+    Variant("layers", "8", 4.88, 25.5, "layers_4", 80),
+    Variant("d_model", "256", 5.75, 24.5, "d_model_32", 28),
+    Variant("d_model", "1024", 4.66, 26.0, "d_model_128", 168),
+    Variant("d_ff", "1024", 5.12, 25.4, "d_ff_64", 53),
+    Variant("d_ff", "4096", 4.75, 26.2, parameters=90),
     Variant("dropout", "0.0", 5.77, 24.6, "dropout_0"),
     Variant("dropout", "0.2", 4.95, 25.5, "dropout_3"),
     Variant("smoothing", "0.0", 4.67, 25.3, "smoothing_0"),
     Variant("smoothing", "0.2", 5.47, 25.7, "smoothing_2"),
     Variant("positions", "learned", 4.92, 25.7, "positions_learned"),
 )
-BIG = Variant("", "big", 4.33, 26.4)  # N 6, d_model 1024, d_ff 4096, h 16, dropout 0.3, 300,000 steps
+BIG = Variant("", "big", 4.33, 26.4, parameters=213)  # N 6, d_model 1024, d_ff 4096, h 16, dropout 0.3, 300,000 steps
 
 
 @dataclass(frozen=True)

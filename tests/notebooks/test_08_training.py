@@ -78,6 +78,10 @@ SEEDS = {
         "len(rows) == 20 and [row[2] for row in rows if row[0].startswith('heads')] == [24.9, 25.5, 25.8, 25.4]"
         " and dict((row[0], row[1:3]) for row in rows)['layers 2'] == [6.11, 23.7]",
     ),
+    "Li: effectiveness of choices: parameters": (
+        "ablation-paper",
+        "[row[4] for row in rows if row[4]] == [65, 58, 60, 36, 50, 80, 28, 168, 53, 90, 213]",
+    ),
     "Li: effectiveness of choices: re-run small": (
         "ablation-ours",
         "len(rows) == len(ours) and set(ours) <= set(checkpoints.recipes.CHANGES)"
