@@ -56,6 +56,7 @@ def defined(
     keep: Callable[[dict], dict] = lambda state: state,
     moves: Sequence[str] = ("W", "b"),
     carried: bool = False,
+    eps: float = EPS,
 ) -> Trained:
     """`told` is how the losses that are returned are joined, if otherwise than those that make the gradient.
 
@@ -76,7 +77,7 @@ def defined(
             keep(state),
             rate(step, warmup, weights),
             BETAS,
-            EPS,
+            eps,
         )
         losses.append((told(each, words, accumulate) if told else total).item())
     return losses, weights
@@ -139,6 +140,7 @@ each_batch_an_update = partial(defined, split=lambda batches, n: [[batch] for ba
 rest_dropped = partial(defined, split=lambda batches, n: [each for each in groups(batches, n) if len(each) == n])
 plain = partial(defined, loss=lambda batch, weights, epsilon: loss_of(batch, weights, 0.0))
 without_b = partial(defined, moves=("W",))
+eps_of_torch = partial(defined, eps=1e-8)
 state_forgotten = partial(defined, keep=lambda state: {})
 gradients_carried = partial(defined, carried=True)
 steps_from_0 = partial(defined, rate=lambda step, warmup, weights: rate_of(step - 1, warmup, weights))
