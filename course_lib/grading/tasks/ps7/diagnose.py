@@ -77,9 +77,10 @@ TASK = Task(
                 ),
                 draw("smoothing", "smoothing", hides=(wrong.floor_of_the_word,)),
                 draw("smoothing", "smoothing", shows=(wrong.coarse_smoothing,)),
+                draw("smoothing", shows=(wrong.shared_by_all,)),
             ),
-            visible=16,
-            graded=16,
+            visible=18,
+            graded=18,
         ),
         Few(
             "words",

@@ -144,6 +144,7 @@ OF = {
     "smoothing": (
         *(wrong.floor_of_torch, wrong.floor_of_the_word, wrong.floor_of_one_probability, wrong.floor_not_shared),
         *(wrong.held_out_too, wrong.held_out_alone, wrong.last_loss_alone, wrong.coarse_smoothing),
+        wrong.shared_by_all,
     ),
     "words": (wrong.mean_of_means, wrong.last_batch, wrong.only_too_large, wrong.to_the_bit),
     "overfitting": (

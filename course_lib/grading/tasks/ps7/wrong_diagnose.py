@@ -116,6 +116,7 @@ floor_of_one_probability = below(lambda epsilon, n: -log(1 - epsilon))
 floor_not_shared = below(
     lambda epsilon, n: -(1 - epsilon) * log(1 - epsilon) - epsilon * log(epsilon) if epsilon else 0
 )
+shared_by_all = below(lambda epsilon, n: -(1 - epsilon) * log(1 - epsilon) - epsilon * log(epsilon / n))
 coarse_smoothing = below(lambda epsilon, n: floor(epsilon, n) - 0.05)
 held_out_too = below(floor, lambda run: [*run["losses"], *run["held_out"]])
 held_out_alone = below(floor, lambda run: run["held_out"])
