@@ -9,10 +9,10 @@ from course_lib.grading.cases import unfit
 from course_lib.grading.cases.arguments import leaving
 from course_lib.grading.cases.numbers import Numbers, in_both_dtypes
 from course_lib.grading.cases.probes import seeing
-from course_lib.grading.cases.training import dtypes_within
 from course_lib.grading.task import Misconception, Task
 from course_lib.grading.tasks.ps7 import wrong_adam_step as wrong
-from course_lib.grading.tasks.ps7.updates import draw, new, of_several_ages, of_two_ages, older
+from course_lib.grading.tasks.ps7.precision import precisely
+from course_lib.grading.tasks.ps7.updates import draw, draw_precise, new, of_several_ages, of_two_ages, older
 from course_lib.grading.tasks.ps7.wrong_adam_step import State, Updated, Weights
 from course_lib.training import adam
 
@@ -52,8 +52,8 @@ TASK = Task(
         Few(
             "absent",
             1,
-            "A weight without a gradient stays as it is, and so does its state, if it has one.",
-            draw(of_several_ages, absent=2),
+            "A weight without a gradient stays as it is, and so does its state, if it has one; a gradient of 0 is one.",
+            draw(of_several_ages, absent=2, zeros=True),
             probe=seeing(VALUES, VALUES),
         ),
         Few(
@@ -66,9 +66,9 @@ TASK = Task(
         Few(
             "dtype",
             0.5,
-            "New weights and means have the dtype of the old weights, float64 or float32.",
-            in_both_dtypes(draw(new)),
-            probe=dtypes_within(VALUES),
+            "New weights and means have the dtype of the old weights, float64 or float32, and its precision.",
+            in_both_dtypes(draw_precise),
+            probe=precisely(VALUES, wrong.defined, judged=("weights",)),
         ),
     ),
     misconceptions=(
@@ -78,7 +78,7 @@ TASK = Task(
             wrong.sign_of_the_gradient,
             "means",
             "Your m takes the gradient with a minus: β_1 m − (1 − β_1) g. A mean adds: β_1 m + (1 − β_1) g. With the "
-            "minus every step goes uphill.",
+            "minus the first step goes uphill.",
         ),
         Misconception(
             "no bias correction",
@@ -181,7 +181,7 @@ TASK = Task(
             "eps",
             "You add ε to √v and correct afterwards. Correct v first, then add ε to its root.",
         ),
-        Misconception("ε left out", wrong.eps_left_out, "eps", "You never use ε."),
+        Misconception("ε left out", wrong.eps_left_out, "eps", "You never use the `eps` that you are given."),
         Misconception(
             "one t for all weights",
             wrong.one_age_for_all,
@@ -193,6 +193,19 @@ TASK = Task(
             wrong.absent_as_zero,
             "absent",
             "You move weights that have no gradient, as if it were 0: their m moves them on. They stay as they are.",
+        ),
+        Misconception(
+            "a gradient of 0 taken for none",
+            wrong.zero_as_absent,
+            "absent",
+            "You leave a weight as it is where its gradient is 0. A weight without a gradient is one that is not in "
+            "`gradients`: with a gradient of 0, m and v are means of one number more, and m moves the weight on.",
+        ),
+        Misconception(
+            "numbers with a gradient of 0 stay",
+            wrong.zeros_stay,
+            "absent",
+            "Numbers of a weight whose gradient is 0 stay where they are with you. Their m moves them on.",
         ),
         Misconception(
             "weights without a gradient left out",
@@ -230,6 +243,12 @@ TASK = Task(
             "dtype",
             "You were given float64 and return float32. torch.zeros(…) makes float32; torch.zeros_like(w) has the "
             "dtype of w.",
+        ),
+        Misconception(
+            "computed in float32",
+            wrong.in_float32,
+            "dtype",
+            "Your weights are float64, but were computed in float32 on the way: their last digits are lost.",
         ),
     ),
     forbidden=(

@@ -1,19 +1,22 @@
 """ps7.average: the mean of a run's last checkpoints (Vaswani et al. 2017, section 6.1)."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from random import Random
+from typing import Any
 
 import torch
 from torch import Tensor
 
+from course_lib.grading.boundary.proxy import StudentError
 from course_lib.grading.cases import unfit
 from course_lib.grading.cases.arguments import leaving
 from course_lib.grading.cases.isolate import alternate
 from course_lib.grading.cases.numbers import Numbers, tensor
-from course_lib.grading.cases.probes import seeing
-from course_lib.grading.cases.training import dtypes_within
-from course_lib.grading.task import Case, Misconception, Task
+from course_lib.grading.compare import is_tensor, kind
+from course_lib.grading.task import Case, Misconception, Parts, Task
+from course_lib.grading.tasks.ps7.precision import precisely
 from course_lib.training import averaging
 
 Tensors = dict[str, Tensor]
@@ -77,6 +80,10 @@ def sum_in_its_dtype(tensors: list[Tensor]) -> Tensor:
     return total / len(tensors)
 
 
+def mean_in_float32(tensors: list[Tensor]) -> Tensor:
+    return mean_of([each.float() for each in tensors]).to(tensors[0].dtype)
+
+
 def sum_of(tensors: list[Tensor]) -> Tensor:
     return mean_of(tensors) * len(tensors)
 
@@ -94,6 +101,7 @@ in_order_of_the_dict = partial(defined, order=lambda checkpoints: list(checkpoin
 the_first = partial(defined, choose=lambda each, n: each[:n])
 the_newest = partial(defined, choose=lambda each, n: each[-1:])
 all_of_them = partial(defined, choose=lambda each, n: each)
+from_below_0 = partial(defined, choose=lambda each, n: each[len(each) - n :])
 one_too_many = partial(defined, choose=lambda each, n: each[-n - 1 :])
 not_divided = partial(defined, mean=sum_of)
 newer_ones_weigh_more = partial(defined, mean=halved_each_time)
@@ -101,6 +109,7 @@ ends_alone = partial(defined, mean=of_newest)
 whole_numbers_averaged = partial(defined, whole=rounded_mean)
 whole_numbers_to_floats = partial(defined, whole=mean_as_float)
 whole_numbers_of_the_oldest = partial(defined, whole=lambda tensors: tensors[0].clone())
+in_float32 = partial(defined, mean=mean_in_float32)
 in_half_precision = partial(defined, mean=sum_in_its_dtype)
 
 
@@ -135,10 +144,11 @@ def draw(
     """So many checkpoints, of which the last n count."""
 
     def drawn(rng: Random, size: int) -> Case:
+        part = 3 if dtype == torch.float64 else 1  # a third of a float32 is none itself
         names = rng.sample(("embedding.E", "layer.0.W_q", "layer.0.W_k", "layer.1.W_q", "norm.g"), 2 + size % 2)
         shapes = {name: rng.choice(((3,), (2, 2), (2, 3))) for name in names}
         at = steps(rng)[:count]
-        made = {f"step_{s}": {name: tensor(rng, *shape).to(dtype) for name, shape in shapes.items()} for s in at}
+        made = {f"step_{s}": {name: tensor(rng, *shape).to(dtype) / part for name, shape in shapes.items()} for s in at}
         if whole:
             for step in at:
                 made[f"step_{step}"] |= {
@@ -175,10 +185,49 @@ def draw_large(rng: Random, size: int) -> Case:
 
 def draw_dtypes(rng: Random, size: int) -> Case:
     dtype = (torch.float64, torch.float16, torch.float32)[size % 3]
-    return draw(3, 2, in_order, dtype)(rng, size)
+    return replace(draw(3, 2, in_order, dtype)(rng, size), scale=1.0)
 
 
-Few = partial(Numbers, visible=3, graded=4, probe=seeing(VALUE, VALUE))
+# What is seen
+
+
+def of_tensors(function: Callable) -> Callable[..., Tensors]:
+    """`function`, whose calls raise StudentError for what is no dict of tensors."""
+
+    def calling(*arguments) -> Tensors:
+        mean = function(*arguments)
+        if not isinstance(mean, dict) or not all(map(is_tensor, mean.values())):
+            of = f" in which {wrong[0]!r} is {kind(mean[wrong[0]])}" if (wrong := no_tensors(mean)) else ""
+            raise StudentError(f"it returned {kind(mean)}{of}, expected is a dict of tensors by name")
+        return mean
+
+    return calling
+
+
+def no_tensors(mean: Any) -> list:
+    """The keys of a dict whose values are no tensors."""
+    return [name for name, each in mean.items() if not is_tensor(each)] if isinstance(mean, dict) else []
+
+
+def values(function: Callable, case: Case) -> Parts:
+    """The tensors; a float in place of another float is for the criterion "dtype"."""
+    checkpoints, _ = case.arguments
+    given = next(iter(checkpoints.values()))
+    mean = of_tensors(function)(*case.arguments)
+
+    def seen(name: str, each: Tensor) -> Tensor:
+        as_given = name in given and given[name].is_floating_point() and each.is_floating_point()
+        return each.to(given[name].dtype) if as_given else each
+
+    return Parts({VALUE: {name: seen(name, each) for name, each in mean.items()}})
+
+
+def dtypes(function: Callable, case: Case) -> Parts:
+    """The dtypes, and whether each tensor is as precise as its own."""
+    return precisely(VALUE, defined)(of_tensors(function), case)
+
+
+Few = partial(Numbers, visible=3, graded=4, probe=values)
 
 TASK = Task(
     name="ps7.average",
@@ -188,7 +237,10 @@ TASK = Task(
         Few("mean", 1, "The mean, tensor by tensor.", draw(3, 3, in_order)),
         Few("last", 1, "Of the last n of the run, in whatever order they are given.", draw(5, 2, shuffled)),
         Few(
-            "fewer", 0.5, "Of all, where there are fewer than n.", alternate(draw(2, 4, in_order), draw(1, 3, in_order))
+            "fewer",
+            0.5,
+            "Of all, where there are fewer than n.",
+            alternate(draw(3, 5, in_order), draw(2, 4, in_order), draw(1, 3, in_order)),
         ),
         Few("whole", 0.5, "Whole numbers are those of the newest.", draw(3, 3, in_order, whole=True)),
         Few("precision", 1, "Large numbers in float16.", draw_large),
@@ -202,9 +254,9 @@ TASK = Task(
         Few(
             "dtype",
             0.5,
-            "Each tensor has the dtype that it has in the checkpoints.",
+            "Each tensor has the dtype that it has in the checkpoints, and its precision.",
             draw_dtypes,
-            probe=dtypes_within(VALUE),
+            probe=dtypes,
         ),
     ),
     misconceptions=(
@@ -241,6 +293,13 @@ TASK = Task(
             "You divide by n also where there are fewer. Divide by how many you add.",
         ),
         Misconception(
+            "slice from below 0",
+            from_below_0,
+            "fewer",
+            "Where there are fewer than n, your slice begins at len − n, which is below 0 then: Python counts it from "
+            "the end. A slice [-n:] takes all.",
+        ),
+        Misconception(
             "whole numbers averaged",
             whole_numbers_averaged,
             "whole",
@@ -268,7 +327,7 @@ TASK = Task(
             "summed in float16",
             in_half_precision,
             "precision",
-            "You add in float16, where nothing is larger than 65504: the sum is infinite. Add in float32 or float64.",
+            "You add in float16, where nothing is larger than 65504: the sum is infinite. Add in float64.",
         ),
         Misconception(
             "summed in place",
@@ -281,6 +340,12 @@ TASK = Task(
             unfit.in_single_precision(defined),
             "dtype",
             "You return float32 whatever you were given. Give each tensor its dtype back, by to(…).",
+        ),
+        Misconception(
+            "computed in float32",
+            in_float32,
+            "dtype",
+            "You add in float32 what is given in float64: its last digits are lost. Add in float64.",
         ),
     ),
     forbidden=(

@@ -4,8 +4,10 @@ from collections.abc import Callable
 from functools import partial
 from math import sqrt
 from random import Random
+from typing import Any
 
 from course_lib.grading.cases.isolate import alternate
+from course_lib.grading.compare import is_tensor
 from course_lib.grading.task import Case, Criterion, Misconception, Task
 from course_lib.training import schedules
 
@@ -56,9 +58,18 @@ width_ignored = with_peak(lambda warmup, d_model: 1 / sqrt(warmup))
 # Cases
 
 
+SINGLE = 1e3  # times the 10⁻⁹ of the engine: a rate that was computed in float32 is right, too
+
+
 def case(step: int, warmup: int, d_model: int) -> Case:
     words = f"step {step}, warm-up {warmup}, d_model {d_model}"
-    return Case((step, warmup, d_model), words, scale=defined(step, warmup, d_model))
+    return Case((step, warmup, d_model), words, scale=SINGLE * defined(step, warmup, d_model))
+
+
+def number(function: Callable, case: Case) -> Any:
+    """What the function returns; of a tensor with one number, that number."""
+    value = function(*case.arguments)
+    return value.item() if is_tensor(value) and value.numel() == 1 else value
 
 
 def draw_rise(rng: Random, size: int, width: int = 1) -> Case:
@@ -83,7 +94,7 @@ def of_width(draw: Callable) -> Callable[[Random, int], Case]:
     return lambda rng, size: draw(rng, size, width=rng.choice((4, 64, 200, 512)))
 
 
-Few = partial(Criterion, visible=4, graded=6)
+Few = partial(Criterion, visible=4, graded=6, probe=number)
 
 TASK = Task(
     name="ps7.learning_rate",
@@ -158,7 +169,7 @@ TASK = Task(
             "falls as the root of the steps since, from the peak",
             falls_anew,
             "fall",
-            "You divide the peak by the root of the steps since the end of the warm-up. All steps count.",
+            "In the fall you count steps anew, from 1 at the end of the warm-up. All steps count.",
         ),
         Misconception(
             "times the root of the width",

@@ -4,9 +4,10 @@ from collections.abc import Callable
 from functools import partial
 from random import Random
 
-from course_lib.grading.cases.isolate import isolating
-from course_lib.grading.task import Case
-from course_lib.grading.tasks.ps5.tables import part
+from course_lib.grading.boundary.proxy import StudentError
+from course_lib.grading.cases.isolate import isolating, until
+from course_lib.grading.cases.probes import Probe, called
+from course_lib.grading.task import Case, Parts
 from course_lib.grading.tasks.ps7 import wrong_plan_batches as wrong
 from course_lib.grading.tasks.ps7.wrong_plan_batches import Length
 
@@ -27,7 +28,21 @@ PADDING = (
 )
 MISTAKES = (*ORDER, *TIES, *BUDGET, *SIDES, *LONG, *PADDING)
 VALUES = "batches padding"
-batches, padding = (part(VALUES, wanted) for wanted in VALUES.split())  # what is seen
+
+
+def part(wanted: str) -> Probe:
+    """The probe that looks at the value `wanted` of both; raises StudentError where the batches came alone."""
+
+    def probe(function: Callable, case: Case) -> Parts:
+        values = called(function, case.arguments, VALUES.split())
+        if isinstance(values["padding"], (list, tuple)):
+            raise StudentError("it returned 2 lists, expected are the list of batches and the number `padding`")
+        return Parts({wanted: values[wanted]})
+
+    return probe
+
+
+batches, padding = map(part, VALUES.split())  # what is seen
 
 
 def case(lengths: list[Length], max_tokens: int) -> Case:
@@ -102,3 +117,17 @@ def draw_long(mistake: Callable) -> Callable[[Random, int], Case]:
 @partial(shows, probe=padding)(*PADDING, free=MISTAKES)
 def draw_padding(rng: Random, size: int) -> tuple:
     return pairs(rng, 5 + size % 3, 6), rng.randint(10, 16)
+
+
+def draw_changes(rng: Random, size: int) -> Case:
+    """Pairs that are not sorted, make several batches, and one or two of which are too long."""
+
+    def drawn() -> tuple:
+        return pairs(rng, 7, 9), rng.randint(6, 8)
+
+    def fits(lengths: list[Length], max_tokens: int) -> bool:
+        long = sum(max(pair) > max_tokens for pair in lengths)
+        unsorted = lengths not in (sorted(lengths), sorted(lengths, key=max))
+        return 1 <= long <= 2 and unsorted and len(wrong.defined(lengths, max_tokens)[0]) > 1
+
+    return case(*until(drawn, fits))

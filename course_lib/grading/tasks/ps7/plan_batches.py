@@ -45,7 +45,7 @@ TASK = Task(
         Few(
             "budget",
             1,
-            "Each batch as full as it may be, padding counted.",
+            "A batch ends where the next pair does not fit, padding counted.",
             alternate(*map(drawn.draw_budget, drawn.BUDGET)),
             visible=6,
             graded=12,
@@ -68,7 +68,11 @@ TASK = Task(
         ),
         Few("padding", 0.5, "The number of padded places.", drawn.draw_padding, probe=drawn.padding),
         Few(
-            "arguments", 0.5, "The list is afterwards as it was.", drawn.draw_order, probe=leaving("lengths max_tokens")
+            "arguments",
+            0.5,
+            "The list is afterwards as it was.",
+            drawn.draw_changes,
+            probe=leaving("lengths max_tokens"),
         ),
     ),
     misconceptions=(
@@ -244,6 +248,12 @@ TASK = Task(
             wrong.sorted_in_place,
             "arguments",
             "You sort the list that you are given. It belongs to the caller: make a new one, as sorted(…) does.",
+        ),
+        Misconception(
+            "what is too long taken out of the list",
+            wrong.too_long_removed,
+            "arguments",
+            "You take pairs out of the list that you are given. It belongs to the caller: make a new one.",
         ),
     ),
     forbidden=("course_lib.corpora.batches.Batches.__init__",),

@@ -14,7 +14,7 @@ from course_lib.grading.tasks.ps7.wrong_diagnose import Run, best, floor, moved,
 from course_lib.training import schedules
 
 CLEAR = 0.02  # what decides lies further from what would decide otherwise: no tolerance up to 0.01 matters
-FACTORS = (0.1 / 0.02**0.5, 0.1 / 0.001**0.5, 0.1, 1 / 0.02**0.5)  # first step: neither corrected, one alone
+FACTORS = (0.1 / 0.02**0.5, 0.1 / 0.001**0.5, 0.1 / 0.0094**0.5, 0.1, 1 / 0.02**0.5)  # neither corrected, one alone
 PEAK = 0.002
 EVALUATIONS = 6
 
@@ -56,18 +56,21 @@ def rates_of(rng: Random, falling: bool, wild: bool) -> list[float]:
 
 
 def moved_by(rng: Random, rate: float, uncorrected: bool, wild: bool) -> dict[str, Tensor]:
-    """By how much each weight changed in step 1; where it is wild, some had a gradient of 0."""
+    """By how much each weight changed in step 1; if wild, some had a gradient of 0, perhaps all of a tensor."""
     factor = rng.choice(FACTORS) if uncorrected else 1.0
+    shapes = {"E": (3, 2), "W_q": (2, 2)}
+    still = rng.choice((None, *shapes.values())) if wild else None
 
     def numbers(*shape: int) -> Tensor:
         signs = torch.tensor([rng.choice((-1.0, 1.0)) for _ in range(shape[0] * shape[1])], dtype=torch.float64)
         gradients = torch.tensor([rng.uniform(0.05, 2) for _ in signs], dtype=torch.float64)
         if wild:
             signs[rng.sample(range(len(signs)), 2)] = 0.0
+            signs *= shape != still
             signs *= gradients / (gradients + 1e-9)
         return (rate * factor * signs).reshape(shape)
 
-    return {name: numbers(*shape) for name, shape in (("E", (3, 2)), ("W_q", (2, 2)))}
+    return {name: numbers(*shape) for name, shape in shapes.items()}
 
 
 def batches_of(rng: Random, loss: float, wrong: bool, wild: bool) -> list[tuple[float, int]]:
@@ -86,11 +89,15 @@ def batches_of(rng: Random, loss: float, wrong: bool, wild: bool) -> list[tuple[
     return list(zip(losses, words, strict=True))
 
 
-def curve(rng: Random, lowest: float, k: int, after: float) -> list[float]:
-    """Losses that fall to `lowest` at place k and change by `after` from there to the end."""
+def curve(rng: Random, lowest: float, k: int, after: float, bend: float = 0.0) -> list[float]:
+    """Losses that fall to `lowest` at place k and change by `after` from there to the end.
+
+    Those between k and the end are changed by `bend` more.
+    """
     before = sorted((lowest + rng.uniform(0.2, 1.5) for _ in range(k)), reverse=True)
     rest = EVALUATIONS - 1 - k
-    return [*before, lowest, *(lowest + after * step / rest for step in range(1, rest + 1))]
+    later = [lowest + after * step / rest + bend * (step < rest) for step in range(1, rest + 1)]
+    return [*before, lowest, *later]
 
 
 def curves(rng: Random, low: float, faults: set[str], wild: str) -> tuple[list[float], list[float]]:
@@ -101,9 +108,11 @@ def curves(rng: Random, low: float, faults: set[str], wild: str) -> tuple[list[f
     k = rng.randint(1, EVALUATIONS - 2)
     grows = rng.uniform(0.15, 0.6) if "overfitting" in faults else rng.choice((0.05, 0.3, -0.2))
     changes = -rng.uniform(0.15, 0.5) if "overfitting" in faults else rng.choice((-0.3, -0.04, 0.3, 1.8))
-    losses = curve(rng, low - min(changes, 0), k, changes)
-    offset = rng.uniform(-0.6, 0.6)
-    return losses, [each + offset for each in curve(rng, low, k, grows)]
+    bent = rng.choice(("no", "training", "held-out")) if wild == "overfitting" else "no"
+    losses = curve(rng, 0, k, changes, -rng.uniform(0.2, 0.5) * (bent == "training"))
+    lowest, offset = min(losses), rng.uniform(-0.6, 0.6)
+    bend = rng.uniform(0.2, 0.5) * (bent == "held-out")
+    return [each - lowest + low for each in losses], [each + offset for each in curve(rng, low, k, grows, bend)]
 
 
 def clear(run: Run) -> bool:
@@ -130,17 +139,18 @@ OF = {
     "warm-up": (wrong.first_two_compared, wrong.last_compared, wrong.falling_only),
     "correction": (
         *(wrong.mean_moved, wrong.first_moved, wrong.only_too_far, wrong.only_not_far_enough),
-        wrong.to_the_bit,
+        *(wrong.first_tensor, wrong.last_tensor, wrong.coarse_correction, wrong.to_the_bit),
     ),
     "smoothing": (
         *(wrong.floor_of_torch, wrong.floor_of_the_word, wrong.floor_of_one_probability, wrong.floor_not_shared),
-        *(wrong.held_out_too, wrong.held_out_alone, wrong.last_loss_alone),
+        *(wrong.held_out_too, wrong.held_out_alone, wrong.last_loss_alone, wrong.coarse_smoothing),
+        wrong.shared_by_all,
     ),
     "words": (wrong.mean_of_means, wrong.last_batch, wrong.only_too_large, wrong.to_the_bit),
     "overfitting": (
         *(wrong.held_out_alone_grows, wrong.above_training, wrong.since_the_start, wrong.last_two, wrong.any_growth),
-        *(wrong.training_since_the_start, wrong.held_out_too, wrong.held_out_alone),
-        wrong.last_loss_alone,
+        *(wrong.training_since_the_start, wrong.highest_since, wrong.lowest_since),
+        *(wrong.held_out_too, wrong.held_out_alone, wrong.last_loss_alone),
     ),
 }
 NEVER = {fault: wrong.never(fault) for fault in FAULTS}

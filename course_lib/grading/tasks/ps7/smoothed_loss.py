@@ -16,6 +16,7 @@ from course_lib.grading.tasks.ps2 import units
 from course_lib.grading.tasks.ps3 import sequence_loss
 from course_lib.grading.tasks.ps3.models import Few
 from course_lib.grading.tasks.ps7 import wrong_smoothed_loss as wrong
+from course_lib.grading.tasks.ps7.precision import precisely
 from course_lib.training import losses
 
 VALUE = "loss"
@@ -48,12 +49,19 @@ draw_plain = units.one_sentence(partial(batch, epsilon=0.0), (1, 3))
 
 
 def draw_stable(rng: Random, size: int) -> Case:
-    """A word with large logits, or with very negative ones; it is unlikely."""
-    made = batch(rng, 1, [1])
+    """Two sentences of a word each, one with large logits, one with very negative ones; both are unlikely."""
+    made = batch(rng, 1, [1, 1])
     logits, target, lengths, epsilon = made.arguments
-    logits = 10 * logits + (-1) ** size * 2000
-    logits[0, 0, target[0, 0]] -= 1000
+    logits = 10 * logits + (-1) ** size * torch.tensor([2000.0, -2000.0])[:, None, None]
+    logits -= 1000 * torch.nn.functional.one_hot(target, logits.shape[2])
     return replace(made, arguments=(logits, target, lengths, epsilon), scale=3000.0)
+
+
+def draw_precise(rng: Random, size: int) -> Case:
+    """A sentence whose logits lie near 3000: a float32 has a few digits of them, a float64 all."""
+    made = draw((1, 3))(rng, size)
+    logits = 3000 + made.arguments[0].double()
+    return replace(made, arguments=(logits.float() if size % 2 else logits, *made.arguments[1:]), scale=100.0, terms=2)
 
 
 def draw_batch(rng: Random, size: int) -> Case:
@@ -103,8 +111,9 @@ TASK = Task(
                 "argument.",
                 draw_batch,
             ),
-            dtype=("It has the dtype of the logits, float64 or float32.", draw((1, 3))),
+            dtype=("It has the dtype of the logits, float64 or float32, and its precision.", draw_precise),
             kind=Few,
+            looks=partial(precisely, defined=wrong.defined),
         ),
     ),
     misconceptions=(
@@ -215,6 +224,13 @@ TASK = Task(
             OVERFLOW,
         ),
         Misconception(
+            "one maximum for all words",
+            wrong.one_maximum,
+            "stable",
+            "You subtract the largest logit of the whole batch. Where a word's logits lie far below it, its exps are "
+            "all 0: subtract each word's own largest logit, or take log_softmax.",
+        ),
+        Misconception(
             "a small number within the logarithm",
             wrong.with_epsilon,
             "stable",
@@ -227,6 +243,13 @@ TASK = Task(
             "Your values are right, but the gradient is NaN where padding is. You take padding out after the softmax: "
             "its gradient there is 0, and on the way back through the softmax 0 · NaN = NaN. Set the logits at padding "
             "to 0 before the softmax, or leave these places out.",
+        ),
+        Misconception(
+            "computed in float32",
+            wrong.in_float32,
+            "dtype",
+            "Your loss is a float64, but was computed in float32 on the way: its last digits are lost. Convert "
+            "nothing, or to the dtype of the logits.",
         ),
         *unfit.mistakes(wrong.defined),
     ),

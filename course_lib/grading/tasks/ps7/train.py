@@ -1,5 +1,6 @@
 """ps7.train: gradients of several batches as of one (Ott et al. 2018, section 3.2), the rate over time, and Adam."""
 
+from functools import partial
 from random import Random
 
 import torch
@@ -43,6 +44,7 @@ def reference(batches: list[Batch], weights: Weights, accumulate: int, epsilon: 
 # Cases
 
 SCALE = 1e3  # a share of the words, lengths.sum() / words, is a float32: what that rounds off costs nothing
+FAINT = 1e-5  # times x: Adam's ϵ counts beside the gradient of W
 STEEP = 1e-3  # no number of the first gradient is nearer to 0: Adam takes its sign alone
 
 
@@ -57,34 +59,40 @@ def batch(rng: Random, d: int, vocabulary: int) -> Batch:
     return x, y, torch.tensor(lengths)
 
 
-def draw(count: int, accumulate: int):
-    """A training on so many batches."""
+def draw(count: int, accumulate: int, faint: bool = False):
+    """A training on so many batches; `faint`: in every other case x, and so the gradient of W, is nearly 0."""
 
     def arguments(rng: Random, size: int) -> tuple:
         d, vocabulary = rng.choice((2, 4)), rng.choice((3, 5))
         weights = {"W": tensor(rng, d, vocabulary).double(), "b": tensor(rng, vocabulary).double()}
-        batches = [batch(rng, d, vocabulary) for _ in range(count)]
+        size_of_x = FAINT if faint and size % 2 else 1
+        batches = [(size_of_x * x, *rest) for x, *rest in (batch(rng, d, vocabulary) for _ in range(count))]
         return batches, weights, accumulate, rng.choice((0.1, 0.2)), 2 + size % 2
 
     def drawn(rng: Random, size: int) -> Case:
-        made = until(lambda: arguments(rng, size), clear)
+        slight = faint and size % 2
+        made = until(lambda: arguments(rng, size), partial(clear, least=1e-2 * FAINT if slight else STEEP))
         batches, _, together, epsilon, warmup = made
         words = " and ".join(str(wrong.words_of(each)) for each in batches)
         text = f"batches of {words} words, {together} an update, ε = {epsilon}, warm-up {warmup}"
-        return Case(made, text, scale=SCALE)
+        return Case(made, text + ", x nearly 0" * bool(slight), scale=SCALE)
 
     return drawn
 
 
-def clear(batches: list[Batch], weights: Weights, accumulate: int, epsilon: float, warmup: int) -> bool:
-    """Whether no number of the first update's gradient is near 0, and batches have different numbers of words."""
+def clear(
+    batches: list[Batch], weights: Weights, accumulate: int, epsilon: float, warmup: int, least: float = STEEP
+) -> bool:
+    """Whether no number of the first update's gradient is near 0 (W: `least`), and batches differ in their words."""
     first = batches[:accumulate]
     own = {name: w.clone().requires_grad_() for name, w in weights.items()}
     words = [wrong.words_of(each) for each in batches]
     with torch.enable_grad():
         each = [wrong.loss_of(batch, own, epsilon) for batch in first]
         gradients = wrong.gradients_of(wrong.by_words(each, words[: len(first)], accumulate), own)
-    return len({*words}) == len(words) and min(g.abs().min().item() for g in gradients.values()) > STEEP
+    return len({*words}) == len(words) and all(
+        g.abs().min().item() > (least if name == "W" else STEEP) for name, g in gradients.items()
+    )
 
 
 def plainly(values: Parts) -> Parts:
@@ -118,7 +126,7 @@ TASK = Task(
     criteria=(
         Few("loss", 0.5, "The loss of an update of one batch.", draw(1, 1), probe=LOSSES),
         Few("words", 1, "The loss of an update of several batches: all words alike.", draw(3, 3), probe=LOSSES),
-        Few("update", 1, "The weights after one update.", draw(2, 2), probe=TRAINED),
+        Few("update", 1, "The weights after one update.", draw(2, 2, faint=True), probe=TRAINED),
         Few("updates", 1.5, "The weights after several updates.", draw(6, 2), probe=TRAINED),
         Few("rest", 0.5, "The last update takes the batches that are left.", draw(5, 2), probe=looking_at(VALUES)),
         Few(
@@ -213,6 +221,12 @@ TASK = Task(
             wrong.always_the_peak,
             "update",
             "You take the rate of the step `warmup` for each update. The first update takes that of step 1.",
+        ),
+        Misconception(
+            "another ϵ",
+            wrong.eps_of_torch,
+            "update",
+            "Your ϵ is 10⁻⁸, as torch's is where none is given. Here it is 10⁻⁹.",
         ),
         Misconception(
             "batches counted",

@@ -1,6 +1,7 @@
 """Weights, gradients and the state of Adam, drawn: what ps7.adam_step is asked with."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from random import Random
 
 import torch
@@ -29,8 +30,13 @@ def history(rng: Random, θ: Tensor, t: int, betas: tuple[float, float]) -> dict
     return now
 
 
-def draw(ages: Callable[[Random], list[int]], eps: float | None = None, absent: int = 0) -> Callable:
-    """A step of a weight for each of the ages, the steps that it has had; the last `absent` ones have no gradient."""
+def draw(
+    ages: Callable[[Random], list[int]], eps: float | None = None, absent: int = 0, zeros: bool = False
+) -> Callable:
+    """A step of a weight for each of the ages, the steps that it has had; the last `absent` ones have no gradient.
+
+    `zeros`: the gradient of the first weight is 0, and so is a number of the second one's.
+    """
 
     def drawn(rng: Random, size: int) -> Case:
         steps, betas = ages(rng), BETAS[size % len(BETAS)]
@@ -40,12 +46,25 @@ def draw(ages: Callable[[Random], list[int]], eps: float | None = None, absent: 
         state = {name: history(rng, weights[name], t, betas) for name, t in zip(names, steps, strict=True) if t}
         given = names[: len(names) - absent]
         gradients = {name: gradient(rng, weights[name]) for name in rng.sample(given, len(given))}
+        if zeros:
+            gradients[names[0]].zero_()
+            gradients[names[1]].view(-1)[rng.randrange(3)] = 0
         constant = SMALL if eps is None else round(rng.uniform(0.5, 1) * eps, 2)
         rate = round(rng.uniform(0.3, 1), 2)
-        words = f"weights that have had {' and '.join(map(str, steps))} steps, {len(given)} with a gradient"
+        words = f"steps that the weights have had: {', '.join(map(str, steps))}; with a gradient: {len(given)}"
+        words += " (one of them 0)" * zeros
         return Case((weights, gradients, state, rate, betas, constant), words, scale=4.0, terms=10)
 
     return drawn
+
+
+def draw_precise(rng: Random, size: int) -> Case:
+    """First steps of weights near 3000, every other time in float64: a float32 has only a few of their digits."""
+    made = draw(new)(rng, size)
+    weights, *rest = made.arguments
+    dtype = torch.float32 if size % 2 else torch.float64
+    near = {name: (3000 + θ.double()).to(dtype) for name, θ in weights.items()}
+    return replace(made, arguments=(near, *rest), scale=1.0, terms=1)
 
 
 def new(rng: Random) -> list[int]:

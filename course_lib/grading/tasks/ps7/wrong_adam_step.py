@@ -7,6 +7,8 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from course_lib.grading.cases.numbers import converted
+
 Weights = dict[str, Tensor]
 State = dict[str, dict[str, Any]]  # of a weight: "t" int, "m" and "v" tensors
 Updated = tuple[Weights, State]
@@ -138,6 +140,20 @@ def one_age_for_all(weights: Weights, gradients: Weights, state: State, *setting
 def absent_as_zero(weights: Weights, gradients: Weights, *rest) -> Updated:
     filled = {name: gradients.get(name, torch.zeros_like(θ)) for name, θ in weights.items()}
     return defined(weights, filled, *rest)
+
+
+def zero_as_absent(weights: Weights, gradients: Weights, *rest) -> Updated:
+    return defined(weights, {name: g for name, g in gradients.items() if g.any()}, *rest)
+
+
+def zeros_stay(weights: Weights, gradients: Weights, *rest) -> Updated:
+    moved, kept = defined(weights, gradients, *rest)
+    return moved | {name: torch.where(g == 0, weights[name], moved[name]) for name, g in gradients.items()}, kept
+
+
+def in_float32(weights: Weights, gradients: Weights, state: State, *settings) -> Updated:
+    single = defined(*(converted(each, torch.float32) for each in (weights, gradients, state)), *settings)
+    return converted(single, next(iter(weights.values())).dtype)
 
 
 def absent_left_out(weights: Weights, gradients: Weights, state: State, *settings) -> Updated:

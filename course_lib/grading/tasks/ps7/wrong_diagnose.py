@@ -87,8 +87,16 @@ def moved_by(choose: Callable[[torch.Tensor], torch.Tensor]) -> Callable[[Run], 
     return judging("correction", lambda run: abs(float(choose(moved(run))) / run["rates"][0] - 1) > 1e-3)
 
 
+def not_by_the_rate(run: Run, of_one: torch.Tensor) -> bool:
+    """Whether one of the tensors was not moved by the rate."""
+    return abs(float(of_one.abs().max()) / run["rates"][0] - 1) > 1e-3
+
+
 mean_moved = moved_by(torch.mean)
 first_moved = moved_by(lambda each: each[0])
+first_tensor = judging("correction", lambda run: not_by_the_rate(run, [*run["moved"].values()][0]))
+last_tensor = judging("correction", lambda run: not_by_the_rate(run, [*run["moved"].values()][-1]))
+coarse_correction = judging("correction", lambda run: abs(float(moved(run).max()) / run["rates"][0] - 1) > 0.04)
 only_too_far = judging("correction", lambda run: float(moved(run).max()) / run["rates"][0] - 1 > 1e-3)
 only_not_far_enough = judging("correction", lambda run: 1 - float(moved(run).max()) / run["rates"][0] > 1e-3)
 
@@ -108,6 +116,8 @@ floor_of_one_probability = below(lambda epsilon, n: -log(1 - epsilon))
 floor_not_shared = below(
     lambda epsilon, n: -(1 - epsilon) * log(1 - epsilon) - epsilon * log(epsilon) if epsilon else 0
 )
+shared_by_all = below(lambda epsilon, n: -(1 - epsilon) * log(1 - epsilon) - epsilon * log(epsilon / n))
+coarse_smoothing = below(lambda epsilon, n: floor(epsilon, n) - 0.05)
 held_out_too = below(floor, lambda run: [*run["losses"], *run["held_out"]])
 held_out_alone = below(floor, lambda run: run["held_out"])
 last_loss_alone = below(floor, lambda run: run["losses"][-1:])
@@ -133,6 +143,12 @@ since_the_start = compared(
 )
 last_two = compared(
     lambda run, k: run["held_out"][-1] - run["held_out"][-2] > 0.1 and run["losses"][-2] - run["losses"][-1] > 0.1
+)
+highest_since = compared(
+    lambda run, k: max(run["held_out"][k:]) - run["held_out"][k] > 0.1 and run["losses"][k] - run["losses"][-1] > 0.1
+)
+lowest_since = compared(
+    lambda run, k: run["held_out"][-1] - run["held_out"][k] > 0.1 and run["losses"][k] - min(run["losses"][k:]) > 0.1
 )
 any_growth = compared(lambda run, k: run["held_out"][-1] > run["held_out"][k] and run["losses"][k] > run["losses"][-1])
 training_since_the_start = compared(

@@ -115,3 +115,9 @@ def sorted_in_place(lengths: list[Length], max_tokens: int) -> Plan:
     found = defined(lengths, max_tokens)
     lengths.sort(key=lambda pair: (max(pair), pair[1], pair[0]))
     return found
+
+
+def too_long_removed(lengths: list[Length], max_tokens: int) -> Plan:
+    found = defined(lengths, max_tokens)
+    lengths[:] = [pair for pair in lengths if max(pair) <= max_tokens]
+    return found

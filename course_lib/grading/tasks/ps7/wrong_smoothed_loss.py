@@ -129,3 +129,16 @@ def underflowing(*arguments) -> Tensor:
 
 def with_epsilon(*arguments) -> Tensor:
     return defined(*arguments, log_p=lambda z: (z.softmax(2) + 1e-12).log())
+
+
+def below_the_largest_of_all(z: Tensor) -> Tensor:
+    z = z - z.max()
+    return z - z.exp().sum(2, keepdim=True).log()
+
+
+def one_maximum(*arguments) -> Tensor:
+    return defined(*arguments, log_p=below_the_largest_of_all)
+
+
+def in_float32(logits: Tensor, *rest) -> Tensor:
+    return defined(logits.float(), *rest).to(logits.dtype)

@@ -1,0 +1,51 @@
+"""Whether values have the dtype that they should have, and are as precise as that dtype."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from course_lib.grading.boundary.proxy import StudentError
+from course_lib.grading.cases.numbers import converted
+from course_lib.grading.cases.probes import Probe, called, dtype
+from course_lib.grading.cases.training import named_tensors
+from course_lib.grading.compare import difference
+from course_lib.grading.task import Case, Parts
+
+
+def precisely(names: str, defined: Callable, judged: Sequence[str] = ()) -> Probe:
+    """The probe that looks at the dtypes of the tensors within the values `names`, and at the precision of some.
+
+    Those are the `judged` values, else all. What is computed in float32 and cast back to float64 is less precise than
+    it looks. `defined` gives the right values; what is wrong in float32, too, is for other criteria. Raises
+    StudentError where a tensor is missing, or is not asked for.
+    """
+    judged = judged or names.split()
+
+    def probe(function: Callable, case: Case) -> Parts:
+        got, right = (flat(called(each, case.arguments, names.split())) for each in (function, defined))
+        for name in right:
+            if name not in got:
+                raise StudentError(f"{name} is missing, or is no tensor")
+        for name in got:
+            if name not in right:
+                raise StudentError(f"{name} is a tensor, and none is expected there")
+        seen = Parts((f"the dtype of {name}", dtype(each)) for name, each in got.items())
+        precise = [name for name in got if name.startswith(tuple(judged))]
+        return Parts(seen | {f"the precision of {name}": precision(right[name], got[name], case) for name in precise})
+
+    return probe
+
+
+def flat(values: Parts) -> dict[str, Tensor]:
+    """Every tensor within the values, by how one would write it."""
+    return dict(named_tensors([*values], tuple(values.values())))
+
+
+def precision(right: Tensor, value: Any, case: Case) -> str:
+    """float32 for a value that is right in float32, and not in float64 as it should be; else what it should be."""
+    if right.dtype != torch.float64:
+        return dtype(right)
+    fits = [difference(converted(right, d), converted(value, d), case) is None for d in (torch.float32, right.dtype)]
+    return "float32" if fits == [True, False] else "float64"

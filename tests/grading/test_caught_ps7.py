@@ -1,0 +1,171 @@
+"""Wrong versions of problem set 7 that looked right on every visible case once: each loses now, and where it should."""
+
+import pytest
+import torch
+
+from course_lib.grading import seeds
+from course_lib.grading.boundary.proxy import local
+from course_lib.grading.engine import examine
+from course_lib.grading.tasks import problem_set
+from course_lib.grading.tasks.ps7 import average, wrong_adam_step, wrong_plan_batches, wrong_train
+from course_lib.grading.tasks.ps7.wrong_diagnose import best, compared, floor, judging, moved
+
+from .each_task import group, nothing_forbidden
+from .measure import secrets
+
+SECRET = secrets.secret(0)
+
+
+def one_maximum(logits, target, lengths, epsilon):
+    real = torch.arange(target.shape[1]) < lengths[:, None]
+    z = logits[real] - logits[real].max()
+    log_p = z - z.exp().sum(1, keepdim=True).log()
+    q = torch.full_like(log_p, epsilon / (log_p.shape[1] - 1)).scatter(1, target[real][:, None], 1 - epsilon)
+    return -(q * log_p).sum(1).mean()
+
+
+def smoothed_in_float32(logits, target, lengths, epsilon):
+    real = torch.arange(target.shape[1]) < lengths[:, None]
+    log_p = logits[real].float().log_softmax(1)
+    q = torch.full_like(log_p, epsilon / (log_p.shape[1] - 1)).scatter(1, target[real][:, None], 1 - epsilon)
+    return -(q * log_p).sum(1).mean().to(logits.dtype)
+
+
+def gradient_of_zeros_skipped(weights, gradients, state, *settings):
+    return wrong_adam_step.defined(weights, {k: g for k, g in gradients.items() if g.any()}, state, *settings)
+
+
+def numbers_with_zero_skipped(weights, gradients, state, *settings):
+    moved, kept = wrong_adam_step.defined(weights, gradients, state, *settings)
+    return {k: torch.where(gradients[k] != 0, w, weights[k]) if k in gradients else w for k, w in moved.items()}, kept
+
+
+def adam_in_float32(weights, gradients, state, rate, betas, eps):
+    moved, kept = dict(weights), dict(state)
+    for name, g in gradients.items():
+        θ, kept[name] = wrong_adam_step.move(
+            weights[name].float(),
+            g.float(),
+            state.get(name) or wrong_adam_step.start(g.float(), g),
+            *(rate, betas, eps),
+        )
+        moved[name] = θ.to(g.dtype)
+        kept[name] |= {key: kept[name][key].to(g.dtype) for key in "mv"}
+    return moved, kept
+
+
+def emptied(lengths, max_tokens):
+    plan = wrong_plan_batches.defined(lengths, max_tokens)
+    for i, pair in enumerate(lengths):
+        if max(pair) > max_tokens:
+            lengths[i] = None
+    return plan
+
+
+def removed(lengths, max_tokens):
+    plan = wrong_plan_batches.defined(lengths, max_tokens)
+    lengths[:] = [pair for pair in lengths if max(pair) <= max_tokens]
+    return plan
+
+
+def sorted_if_several(lengths, max_tokens):
+    plan = wrong_plan_batches.defined(lengths, max_tokens)
+    if len(plan[0]) > 1:
+        lengths.sort()
+    return plan
+
+
+def names_from_below_0(checkpoints, n):
+    names = sorted(checkpoints, key=lambda name: int(name[5:]))
+    return average.defined({name: checkpoints[name] for name in names[len(names) - n :]}, n)
+
+
+def averaged_in_float32(checkpoints, n):
+    single = {
+        step: {name: each.float() if each.is_floating_point() else each for name, each in tensors.items()}
+        for step, tensors in checkpoints.items()
+    }
+    given = next(iter(checkpoints.values()))
+    return {name: each.to(given[name].dtype) for name, each in average.defined(single, n).items()}
+
+
+def eps_of_torch(*arguments):
+    return wrong_train.defined(*arguments, eps=1e-8)
+
+
+highest_and_lowest = compared(
+    lambda run, k: (
+        max(run["held_out"][k:]) - run["held_out"][k] > 0.1 and run["losses"][k] - min(run["losses"][k:]) > 0.1
+    )
+)
+lowest_of_all = judging(
+    "overfitting",
+    lambda run: (
+        run["held_out"][-1] - min(run["held_out"]) > 0.1 and run["losses"][best(run)] - min(run["losses"]) > 0.1
+    ),
+)
+floor_with_room = judging("smoothing", lambda run: min(run["losses"]) < floor(run["epsilon"], run["vocabulary"]) - 0.05)
+within_4_percent = judging("correction", lambda run: abs(float(moved(run).max()) / run["rates"][0] - 1) > 0.04)
+
+
+def of_tensor(place):
+    def test(run):
+        return abs(float([*run["moved"].values()][place].abs().max()) / run["rates"][0] - 1) > 0.01
+
+    return judging("correction", test)
+
+
+ROWS = (  # the task, a wrong version, the criterion that it loses, the mistake that is named
+    ("smoothed_loss", one_maximum, "stable", "one maximum for all words"),
+    ("smoothed_loss", smoothed_in_float32, "dtype", "computed in float32"),
+    ("adam_step", gradient_of_zeros_skipped, "absent", "a gradient of 0 taken for none"),
+    ("adam_step", numbers_with_zero_skipped, "absent", "numbers with a gradient of 0 stay"),
+    ("adam_step", adam_in_float32, "dtype", "computed in float32"),
+    ("plan_batches", emptied, "arguments", None),
+    ("plan_batches", removed, "arguments", "what is too long taken out of the list"),
+    ("plan_batches", sorted_if_several, "arguments", None),
+    ("average", names_from_below_0, "fewer", "slice from below 0"),
+    ("average", averaged_in_float32, "dtype", "computed in float32"),
+    ("train", eps_of_torch, "update", "another ϵ"),
+    ("diagnose", highest_and_lowest, "overfitting", None),
+    ("diagnose", lowest_of_all, "overfitting", "the lowest training loss since"),
+    ("diagnose", floor_with_room, "smoothing", "bound too wide for the floor"),
+    ("diagnose", within_4_percent, "correction", "bound too wide for the first step"),
+    ("diagnose", of_tensor(0), "correction", "the first tensor alone"),
+    ("diagnose", of_tensor(-1), "correction", "the last tensor alone"),
+)
+
+
+@pytest.mark.parametrize(
+    ("task", "function", "criterion", "mistake"),
+    [
+        pytest.param(nothing_forbidden(task), *row, marks=group(task), id=f"{task.name}-{row[1]}-{i}")
+        for i, (name, *row) in enumerate(ROWS)
+        for task in [problem_set("ps7").task(f"ps7.{name}")]
+    ],
+)
+def test_it_loses_the_criterion_that_it_should_and_gets_its_name(task, function, criterion, mistake):
+    student = local(function)
+    verdict = examine(task, task.criterion(criterion), student, seeds.PUBLIC, visible=True)
+    assert not verdict.passed and verdict.misconception == mistake
+    assert not examine(task, task.criterion(criterion), student, SECRET).passed
+
+
+@pytest.mark.parametrize("answer", [set(), {"warm-up"}, {"correction"}], ids=str)
+def test_a_diagnosis_that_is_always_the_same_earns_nothing(answer):
+    task = nothing_forbidden(problem_set("ps7").task("ps7.diagnose"))
+    student = local(lambda run: set(answer))
+    for key in (seeds.PUBLIC, SECRET):
+        assert not any(examine(task, each, student, key).points for each in task.criteria)
+
+
+def rate_in_float32(step, warmup, d_model):
+    step, warmup, d_model = (torch.tensor(float(each)) for each in (step, warmup, d_model))
+    return d_model**-0.5 * torch.minimum(step**-0.5, step * warmup**-1.5)
+
+
+@pytest.mark.parametrize("rate", [rate_in_float32, lambda *numbers: rate_in_float32(*numbers).item()])
+def test_a_rate_in_float32_is_right(rate):
+    task = nothing_forbidden(problem_set("ps7").task("ps7.learning_rate"))
+    for number in range(10):
+        assert all(examine(task, each, local(rate), secrets.secret(number)).passed for each in task.criteria)
