@@ -9,10 +9,8 @@ from course_lib.grading.engine import examine
 from course_lib.grading.tasks import problem_set
 from course_lib.grading.tasks.ps2 import gru_cell, lstm_cell, wrong_diagnose
 
+from .caught import SECRET, each_row, is_caught
 from .each_task import group
-from .measure import secrets
-
-SECRET = secrets.secret(0)
 
 
 def read(x, lengths, weights, recurrent=True):
@@ -109,19 +107,9 @@ ROWS = (  # the task, a wrong version, the criterion that it loses, the mistake 
 )
 
 
-@pytest.mark.parametrize(
-    ("task", "function", "criterion", "mistake"),
-    [
-        pytest.param(task, *row, marks=group(task), id=f"{task.name}-{row[1]}-{i}")
-        for i, (name, *row) in enumerate(ROWS)
-        for task in [problem_set("ps2").task(f"ps2.{name}")]
-    ],
-)
+@each_row("ps2", ROWS)
 def test_it_loses_the_criterion_that_it_should_and_gets_its_name(task, function, criterion, mistake):
-    student = local(function)
-    verdict = examine(task, task.criterion(criterion), student, seeds.PUBLIC, visible=True)
-    assert not verdict.passed and verdict.misconception == mistake
-    assert not examine(task, task.criterion(criterion), student, SECRET).passed
+    is_caught(task, function, criterion, mistake)
 
 
 def constant_zeros(x, h, c, weights):

@@ -2,12 +2,6 @@
 
 from math import exp, inf, log
 
-import pytest
-
-from course_lib.grading import seeds
-from course_lib.grading.boundary.proxy import local
-from course_lib.grading.engine import examine
-from course_lib.grading.tasks import problem_set
 from course_lib.grading.tasks.ps5 import (
     wrong_beam_search,
     wrong_contenders,
@@ -17,10 +11,7 @@ from course_lib.grading.tasks.ps5 import (
     wrong_rank,
 )
 
-from .each_task import group
-from .measure import secrets
-
-SECRET = secrets.secret(0)
+from .caught import each_row, is_caught
 
 
 def continuations(model, live):
@@ -239,17 +230,6 @@ ROWS = (  # the task, a wrong version, the criterion that it loses, the mistake 
 )
 
 
-@pytest.mark.parametrize(
-    ("task", "function", "criterion", "mistake"),
-    [
-        pytest.param(task, *row, marks=group(task), id=f"{task.name}-{row[1]}-{i}")
-        for i, (name, *row) in enumerate(ROWS)
-        for task in [problem_set("ps5").task(f"ps5.{name}")]
-    ],
-)
+@each_row("ps5", ROWS)
 def test_it_loses_the_criterion_that_it_should_and_gets_its_name(task, function, criterion, mistake):
-    student = local(function)
-    verdicts = {each.name: examine(task, each, student, seeds.PUBLIC, visible=True) for each in task.criteria}
-    assert not verdicts[criterion].passed and verdicts[criterion].misconception == mistake
-    assert any(verdict.passed for verdict in verdicts.values()) or criterion == task.criteria[0].name
-    assert not examine(task, task.criterion(criterion), student, SECRET).passed
+    is_caught(task, function, criterion, mistake)

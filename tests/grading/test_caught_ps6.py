@@ -2,15 +2,10 @@
 
 from math import sqrt
 
-import pytest
 import torch
 
-from course_lib.grading import seeds
-from course_lib.grading.boundary.proxy import local
 from course_lib.grading.boundary.student_side import tensors
 from course_lib.grading.cases.numbers import converted
-from course_lib.grading.engine import examine
-from course_lib.grading.tasks import problem_set
 from course_lib.grading.tasks.ps6 import (
     wrong_attention,
     wrong_decoder_layer,
@@ -19,10 +14,8 @@ from course_lib.grading.tasks.ps6 import (
     wrong_multi_head,
 )
 
-from .each_task import group
-from .measure import secrets
+from .caught import each_row, is_caught
 
-SECRET = secrets.secret(0)
 SOURCE, TARGET, CUT, PADDED = (
     "source in another order",
     "target words 0 and 1 exchanged",
@@ -163,17 +156,6 @@ ROWS = (  # the task, a wrong version, the criterion that it loses, the mistake 
 )
 
 
-@pytest.mark.parametrize(
-    ("task", "function", "criterion", "mistake"),
-    [
-        pytest.param(task, *row, marks=group(task), id=f"{task.name}-{row[1]}-{i}")
-        for i, (name, *row) in enumerate(ROWS)
-        for task in [problem_set("ps6").task(f"ps6.{name}")]
-    ],
-)
+@each_row("ps6", ROWS)
 def test_it_loses_the_criterion_that_it_should_and_gets_its_name(task, function, criterion, mistake):
-    student = local(function)
-    verdicts = {each.name: examine(task, each, student, seeds.PUBLIC, visible=True) for each in task.criteria}
-    assert not verdicts[criterion].passed and verdicts[criterion].misconception == mistake
-    assert any(verdict.passed for verdict in verdicts.values()) or criterion == task.criteria[0].name
-    assert not examine(task, task.criterion(criterion), student, SECRET).passed
+    is_caught(task, function, criterion, mistake)

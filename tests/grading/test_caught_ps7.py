@@ -10,10 +10,9 @@ from course_lib.grading.tasks import problem_set
 from course_lib.grading.tasks.ps7 import average, wrong_adam_step, wrong_plan_batches, wrong_train
 from course_lib.grading.tasks.ps7.wrong_diagnose import best, compared, floor, judging, moved
 
-from .each_task import group, nothing_forbidden
+from .caught import SECRET, each_row, is_caught
+from .each_task import nothing_forbidden
 from .measure import secrets
-
-SECRET = secrets.secret(0)
 
 
 def one_maximum(logits, target, lengths, epsilon):
@@ -136,19 +135,9 @@ ROWS = (  # the task, a wrong version, the criterion that it loses, the mistake 
 )
 
 
-@pytest.mark.parametrize(
-    ("task", "function", "criterion", "mistake"),
-    [
-        pytest.param(nothing_forbidden(task), *row, marks=group(task), id=f"{task.name}-{row[1]}-{i}")
-        for i, (name, *row) in enumerate(ROWS)
-        for task in [problem_set("ps7").task(f"ps7.{name}")]
-    ],
-)
+@each_row("ps7", ROWS)
 def test_it_loses_the_criterion_that_it_should_and_gets_its_name(task, function, criterion, mistake):
-    student = local(function)
-    verdict = examine(task, task.criterion(criterion), student, seeds.PUBLIC, visible=True)
-    assert not verdict.passed and verdict.misconception == mistake
-    assert not examine(task, task.criterion(criterion), student, SECRET).passed
+    is_caught(task, function, criterion, mistake)
 
 
 @pytest.mark.parametrize("answer", [set(), {"warm-up"}, {"correction"}], ids=str)

@@ -3,10 +3,10 @@
 from functools import partial
 
 from course_lib.grading.cases.arguments import leaving
-from course_lib.grading.cases.isolate import alternate
 from course_lib.grading.task import Criterion, Misconception, Task
+from course_lib.grading.tasks.ps7 import cases_diagnose as cases
 from course_lib.grading.tasks.ps7 import wrong_diagnose as wrong
-from course_lib.grading.tasks.ps7.runs import NEVER, SEVERAL, draw, draw_several
+from course_lib.grading.tasks.ps7.runs import NEVER, SEVERAL, draw_several
 from course_lib.grading.tasks.ps7.wrong_diagnose import Run
 
 
@@ -31,26 +31,13 @@ TASK = Task(
             "warm_up",
             0.5,
             "'warm-up', where no rate is larger than the first.",
-            alternate(
-                draw("warm-up", "warm-up", shows=(wrong.falling_only,)),
-                draw("warm-up", shows=(wrong.first_two_compared,)),
-                draw("warm-up", shows=(wrong.last_compared,)),
-                draw("warm-up", "warm-up"),
-            ),
+            cases.draw_warm_up,
         ),
         Few(
             "correction",
             0.5,
             "'correction', where m or v or both were not corrected in step 1.",
-            alternate(
-                draw("correction", "correction", shows=(wrong.only_too_far,)),
-                draw("correction", shows=(wrong.mean_moved, wrong.to_the_bit)),
-                draw("correction", "correction", shows=(wrong.only_not_far_enough,)),
-                draw("correction", shows=(wrong.first_moved,)),
-                draw("correction", shows=(wrong.first_tensor,)),
-                draw("correction", shows=(wrong.last_tensor,)),
-                draw("correction", "correction", shows=(wrong.coarse_correction,)),
-            ),
+            cases.draw_correction,
             visible=14,
             graded=14,
         ),
@@ -58,27 +45,7 @@ TASK = Task(
             "smoothing",
             0.5,
             "'smoothing', where a training loss is lower than a smoothed loss can be.",
-            alternate(
-                draw("smoothing", "smoothing", shows=(wrong.floor_of_torch,)),
-                draw("smoothing", shows=(wrong.held_out_too,)),
-                draw("smoothing", "smoothing", shows=(wrong.last_loss_alone,)),
-                draw("smoothing", "smoothing", shows=(wrong.held_out_alone,)),
-                draw(
-                    "smoothing",
-                    "smoothing",
-                    shows=(wrong.floor_of_the_word, wrong.floor_of_one_probability),
-                    hides=(wrong.floor_not_shared,),
-                ),
-                draw(
-                    "smoothing",
-                    "smoothing",
-                    shows=(wrong.floor_of_the_word,),
-                    hides=(wrong.floor_of_one_probability,),
-                ),
-                draw("smoothing", "smoothing", hides=(wrong.floor_of_the_word,)),
-                draw("smoothing", "smoothing", shows=(wrong.coarse_smoothing,)),
-                draw("smoothing", shows=(wrong.shared_by_all,)),
-            ),
+            cases.draw_smoothing,
             visible=18,
             graded=18,
         ),
@@ -86,30 +53,13 @@ TASK = Task(
             "words",
             0.5,
             "'words', where the last training loss is not that of all words of its batches.",
-            alternate(
-                draw("words", "words", shows=(wrong.mean_of_means,)),
-                draw("words", shows=(wrong.mean_of_means, wrong.last_batch, wrong.to_the_bit)),
-                draw("words", "words", shows=(wrong.last_batch,)),
-                draw("words", "words", shows=(wrong.only_too_large,)),
-            ),
+            cases.draw_words,
         ),
         Few(
             "overfitting",
             0.5,
             "'overfitting', where the held-out loss grows while the training loss falls.",
-            alternate(
-                draw("overfitting", "overfitting", shows=(wrong.since_the_start, wrong.last_two)),
-                draw("overfitting", shows=(wrong.held_out_alone_grows, wrong.training_since_the_start)),
-                draw("overfitting", shows=(wrong.above_training, wrong.any_growth)),
-                draw("overfitting", "overfitting"),
-                draw(
-                    "overfitting",
-                    shows=(wrong.held_out_alone_grows,),
-                    hides=(wrong.training_since_the_start,),
-                ),
-                draw("overfitting", shows=(wrong.highest_since,)),
-                draw("overfitting", shows=(wrong.lowest_since,)),
-            ),
+            cases.draw_overfitting,
             visible=14,
             graded=14,
         ),
@@ -118,7 +68,7 @@ TASK = Task(
             "arguments",
             0.5,
             "The run is afterwards as it was.",
-            alternate(draw("warm-up", "warm-up"), draw("correction", "correction")),
+            cases.draw_arguments,
             visible=2,
             graded=2,
             probe=leaving("run"),

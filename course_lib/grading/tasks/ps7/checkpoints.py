@@ -1,0 +1,64 @@
+"""Checkpoints of a run as they are drawn: their steps, names, shapes and dtypes."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from random import Random
+
+import torch
+
+from course_lib.grading.cases.numbers import tensor
+from course_lib.grading.task import Case
+
+
+def draw(
+    count: int,
+    n: int,
+    steps: Callable[[Random], list[int]],
+    dtype: torch.dtype = torch.float32,
+    whole: bool = False,
+) -> Callable[[Random, int], Case]:
+    """So many checkpoints, of which the last n count."""
+
+    def drawn(rng: Random, size: int) -> Case:
+        part = 3 if dtype == torch.float64 else 1  # a third of a float32 is none itself
+        names = rng.sample(("embedding.E", "layer.0.W_q", "layer.0.W_k", "layer.1.W_q", "norm.g"), 2 + size % 2)
+        shapes = {name: rng.choice(((3,), (2, 2), (2, 3))) for name in names}
+        at = steps(rng)[:count]
+        made = {f"step_{s}": {name: tensor(rng, *shape).to(dtype) / part for name, shape in shapes.items()} for s in at}
+        if whole:
+            for step in at:
+                made[f"step_{step}"] |= {
+                    "steps": torch.tensor(step),
+                    "seen": torch.tensor([rng.randint(0, 9) for _ in range(3)]),
+                }
+        return Case(
+            (made, n), f"checkpoints of the steps {', '.join(map(str, at))}, the last {n}", scale=4.0, terms=count
+        )
+
+    return drawn
+
+
+def in_order(rng: Random) -> list[int]:
+    """Steps of equally many digits, the oldest first."""
+    first = rng.randint(1, 5) * 100
+    return [first + 50 * k for k in range(6)]
+
+
+def shuffled(rng: Random) -> list[int]:
+    """Steps of different numbers of digits, in any order: neither the newest nor the two newest stand last."""
+    steps = rng.sample((800, 900, 1000, 1100, 1200), 5)
+    return steps if steps[-1] < 1100 else shuffled(rng)
+
+
+def draw_large(rng: Random, size: int) -> Case:
+    """Numbers whose sum is too large for float16."""
+    made = {
+        f"step_{100 * (k + 1)}": {"W_q": torch.tensor([rng.uniform(2.5, 6) * 1e4 for _ in range(3)]).half()}
+        for k in range(3)
+    }
+    return Case((made, 3), "three checkpoints in float16 with numbers of some ten thousands")
+
+
+def draw_dtypes(rng: Random, size: int) -> Case:
+    dtype = (torch.float64, torch.float16, torch.float32)[size % 3]
+    return replace(draw(3, 2, in_order, dtype)(rng, size), scale=1.0)

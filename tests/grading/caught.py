@@ -1,0 +1,39 @@
+"""Wrong versions that once passed: each row loses the criterion that it should, and the mistake gets its name."""
+
+from collections.abc import Callable, Iterable
+
+import pytest
+
+from course_lib.grading import seeds
+from course_lib.grading.boundary.proxy import local
+from course_lib.grading.engine import examine
+from course_lib.grading.task import Task
+from course_lib.grading.tasks import problem_set
+
+from .each_task import group
+from .measure import secrets
+
+SECRET = secrets.secret(0)
+Row = tuple[str, Callable, str, str | None]  # the task, a wrong version, the criterion that it loses, the mistake named
+
+
+def each_row(problem: str, rows: Iterable[Row]) -> pytest.MarkDecorator:
+    """Run a test of `task, function, criterion, mistake` for each row, all rows of a task on one worker."""
+    return pytest.mark.parametrize(
+        ("task", "function", "criterion", "mistake"),
+        [
+            pytest.param(task, *row, marks=group(task), id=f"{task.name}-{row[1]}-{i}")
+            for i, (name, *row) in enumerate(rows)
+            for task in [problem_set(problem).task(f"{problem}.{name}")]
+        ],
+    )
+
+
+def is_caught(task: Task, function: Callable, criterion: str, mistake: str | None) -> None:
+    """Assert that `function` loses `criterion`, visible and hidden, not all criteria for a later one, and is told
+    `mistake`."""
+    student = local(function)
+    verdicts = {each.name: examine(task, each, student, seeds.PUBLIC, visible=True) for each in task.criteria}
+    assert not verdicts[criterion].passed and verdicts[criterion].misconception == mistake
+    assert any(verdict.passed for verdict in verdicts.values()) or criterion == task.criteria[0].name
+    assert not examine(task, task.criterion(criterion), student, SECRET).passed
