@@ -23,10 +23,10 @@ VALUE = "mean"
 
 
 def reference(checkpoints: Checkpoints, n: int) -> Tensors:
-    """The mean of the last n by the course's `average`, each tensor in its own dtype."""
+    """The mean of the last n by the course's `average`, each tensor in its own dtype, none of them a given one."""
     last = by_step(checkpoints)[-n:]
     mean = averaging.average(last, len(last))
-    return {name: mean[name].to(tensor.dtype) for name, tensor in last[-1].items()}
+    return {name: mean[name].to(tensor.dtype, copy=True) for name, tensor in last[-1].items()}
 
 
 # What is seen
