@@ -28,6 +28,9 @@ def student(request):
             yield made
 
 
+behind_the_wall = pytest.mark.parametrize("student", [True], ids=["walled"], indirect=True)
+
+
 @pytest.fixture(scope="module")
 def grader(student):
     made = GraderKernel()
@@ -105,9 +108,8 @@ def test_an_exit_in_a_cell_ends_nothing(student):
     assert "4" in text(student.run("double(2)")[0].outputs) and student.starts == starts
 
 
+@behind_the_wall
 def test_what_is_absent_can_be_imported_and_not_used(student):
-    if not student.walled:
-        return
     run, _ = student.run("import transformers\nfrom course_lib.subwords import BPE\nclass Mine(BPE): pass\n'imported'")
     assert "imported" in text(run.outputs)
     for use in ("BPE.learn({}, 1)", "Mine()", "transformers.pipeline('x')"):
@@ -123,10 +125,9 @@ ABSENT = {  # where a function uses what is absent while graded
 }
 
 
+@behind_the_wall
 @pytest.mark.parametrize("use", ABSENT)
 def test_check_refuses_what_is_absent_in_the_same_words(student, use):
-    if not student.walled:
-        return
     source, names = f"import nltk as known\ndef uses(): {ABSENT[use]}", {"__name__": "__main__"}
     exec(source, names)
     with pytest.raises(StudentError, match="may not do this task's work: write it yourself") as refused:

@@ -9,7 +9,7 @@ import torch
 from course_lib.grading import check, seeds
 from course_lib.grading.boundary.proxy import Student, StudentError, local
 from course_lib.grading.engine import examine
-from course_lib.grading.task import Task
+from course_lib.grading.task import Criterion, Task
 from course_lib.grading.tasks import names, problem_set
 from course_lib.grading.trial import attempt, draw, draw_cases
 from course_lib.grading.verdict import Verdict
@@ -95,41 +95,47 @@ def test_misconceptions_are_real_and_caught(task):
         assert again.failed, f"{mistake.name} is not caught by {mistake.caught_by} under another secret"
 
 
-@each_task
+def excuses(task: Task) -> list[Criterion]:
+    """The criteria that excuse wrong values."""
+    return [criterion for criterion in task.criteria if hasattr(criterion.probe, "excuse")]
+
+
+@each(filter(excuses, TASKS))
 def test_a_wrong_value_costs_neither_the_gradient_nor_the_arguments(task):
     """What such a criterion asks, the gradient of the function's own values, is right; without values it is lost."""
     task = nothing_forbidden(task)
-    for criterion in (c for c in task.criteria if hasattr(c.probe, "excuse")):
+    for criterion in excuses(task):
         for mistake in task.misconceptions:
             trial = attempt(task, criterion, student(task, mistake.function, SECRETS[0]), SECRETS[0], visible=False)
             valued = not any(isinstance(outcome, StudentError) for outcome in trial.outcomes)
             assert bool(trial.failed) == (mistake.caught_by == criterion.name) or not valued, (mistake.name, trial.says)
 
 
-@each([task for task in TASKS if task.trains])
+CAUGHT_BY = {"detached": "gradient", "changed in place": "gradient", "in float32": "dtype", "in float64": "dtype"}
+
+
+@each(task for task in TASKS if task.trains)
 def test_a_task_that_trains_tests_every_gradient_and_both_float_dtypes(task):
     """An argument cut off from the gradient, or changed by a call, costs a criterion; so does another dtype."""
     example = draw(task, task.criteria[0], SECRETS[0], visible=False)[0].arguments
-    for mutant in around("", task.reference, example, trains=True):
-        if wanted := CAUGHT_BY.get(mutant.change):
-            tried = student(nothing_forbidden(task), mutant.function, SECRETS[0])
-            trial = attempt(nothing_forbidden(task), task.criterion(wanted), tried, SECRETS[0], visible=False)
-            assert trial.failed, mutant.place
+    mutants = [m for m in around("", task.reference, example, trains=True) if m.change in CAUGHT_BY]
+    assert {mutant.change for mutant in mutants} == CAUGHT_BY.keys()
+    for mutant in mutants:
+        wanted = task.criterion(CAUGHT_BY[mutant.change])
+        tried = student(nothing_forbidden(task), mutant.function, SECRETS[0])
+        assert attempt(nothing_forbidden(task), wanted, tried, SECRETS[0], visible=False).failed, mutant.place
 
 
 STAY = ("ps1", "ps3", "ps4", "ps5", "ps7")  # whose text says that arguments stay as they were
 
 
-@each([task for task in TASKS if task.name.startswith(STAY)])
+@each(task for task in TASKS if task.name.startswith(STAY))
 def test_a_call_that_changes_an_argument_costs_points(task):
     example = draw(task, task.criteria[0], SECRETS[0], visible=False)[0].arguments
     for place, argument in enumerate(example):
         if isinstance(argument, (list, dict, torch.Tensor)) and len(argument):
             missing = lost(hidden(nothing_forbidden(task), in_place(task.reference, place), SECRETS[0]))
             assert missing and missing <= {"arguments", "gradient"}, (place, missing)
-
-
-CAUGHT_BY = {"detached": "gradient", "changed in place": "gradient", "in float32": "dtype", "in float64": "dtype"}
 
 
 @each_task
