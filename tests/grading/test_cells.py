@@ -10,7 +10,7 @@ from course_lib.grading import cells
 from course_lib.grading.cells import grade_id, with_test_cells
 from course_lib.grading.task import ProblemSet
 
-from .test_engine import SUM, TASK
+from .toy_task import SUM, TASK
 
 PROBLEM = ProblemSet("ps0", "Nothing", 1, (TASK,))
 SOLUTION = {

@@ -74,7 +74,7 @@ def test_no_hint_is_false(task: Task):
 
 def test_a_false_hint_would_be_found():
     """A mistake that shows on large cases only is taken for another by small ones: the table must say so."""
-    from .test_engine import TASK, off_by_one
+    from .toy_task import TASK, off_by_one
 
     def mostly(numbers):
         return off_by_one(numbers) if numbers[0] != 9 else sum(numbers)

@@ -11,7 +11,7 @@ from course_lib.grading.boundary.messages import Closed, receive, send
 from course_lib.grading.boundary.student_side import Objects
 from course_lib.grading.engine import examine
 
-from .test_engine import KEY, SUM, TASK
+from .toy_task import KEY, SUM, TASK
 
 WRITTEN = "total = lambda numbers: calls.append(1) or sum(numbers) + 1"
 
