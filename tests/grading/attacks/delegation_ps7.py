@@ -10,27 +10,14 @@ def smoothed_loss(logits, target, lengths, epsilon):
     return loss(logits[real], target[real], epsilon * logits.shape[2] / (logits.shape[2] - 1))
 """
 LOSSES = {  # how `loss` is the smoothed one, for the share that torch spreads over all words
-    "function": (
-        "torch.nn.functional.cross_entropy",
-        "def loss(z, y, share): return torch.nn.functional.cross_entropy(z, y, label_smoothing=share)",
-    ),
-    "module": (
-        "torch.nn.CrossEntropyLoss",
-        "def loss(z, y, s): return torch.nn.CrossEntropyLoss(label_smoothing=s)(z, y)",
-    ),
-    "saved": (
-        "torch.nn.functional.cross_entropy, saved before",
-        "saved = torch.nn.functional.cross_entropy\ndef loss(z, y, s): return saved(z, y, label_smoothing=s)",
-    ),
-    "distribution": (
-        "cross_entropy with q for a target",
+    "function": "def loss(z, y, s): return torch.nn.functional.cross_entropy(z, y, label_smoothing=s)",
+    "module": "def loss(z, y, s): return torch.nn.CrossEntropyLoss(label_smoothing=s)(z, y)",
+    "saved": "saved = torch.nn.functional.cross_entropy\ndef loss(z, y, s): return saved(z, y, label_smoothing=s)",
+    "distribution": (  # q for a target
         "def loss(z, y, s):\n    q = torch.nn.functional.one_hot(y, z.shape[1]) * (1 - s) + s / z.shape[1]\n"
-        "    return torch._C._nn.cross_entropy_loss(z, q.to(z))",
+        "    return torch._C._nn.cross_entropy_loss(z, q.to(z))"
     ),
-    "operator": (
-        "torch.ops.aten",
-        "def loss(z, y, s): return torch.ops.aten.cross_entropy_loss.default(z, y, None, 1, -100, s)",
-    ),
+    "operator": "def loss(z, y, s): return torch.ops.aten.cross_entropy_loss.default(z, y, None, 1, -100, s)",
 }
 STEP = """
 import torch
@@ -48,26 +35,22 @@ def adam_step(weights, gradients, state, rate, betas, eps):
 FLAGS = "amsgrad=False, beta1=b[0], beta2=b[1], lr=rate, weight_decay=0.0, eps=eps, maximize=False"
 STEPS = {  # how `step` moves w, and changes m, v and t in place
     "optimizer": (
-        "torch.optim.Adam",
         "def step(w, g, m, v, t, rate, b, eps):\n    w.requires_grad_().grad = g\n"
         "    own = torch.optim.Adam([w], rate, b, eps)\n"
-        "    own.state[w] = {'step': t, 'exp_avg': m, 'exp_avg_sq': v}\n    own.step()\n    w.requires_grad_(False)",
+        "    own.state[w] = {'step': t, 'exp_avg': m, 'exp_avg_sq': v}\n    own.step()\n    w.requires_grad_(False)"
     ),
     "functional": (
-        "torch.optim.adam.adam, saved before",
         "from torch.optim.adam import adam as saved\ndef step(w, g, m, v, t, rate, b, eps):\n"
-        f"    saved([w], [g], [m], [v], [], [t], foreach=False, {FLAGS})",
+        f"    saved([w], [g], [m], [v], [], [t], foreach=False, {FLAGS})"
     ),
-    "one": (
-        "the loop inside of torch's Adam",
+    "one": (  # the loop inside of torch's Adam
         "from torch.optim.adam import _single_tensor_adam as saved\n"
         "def step(w, g, m, v, t, rate, b, eps):\n    saved([w], [g], [m], [v], [], [t], "
-        f"None, None, has_complex=False, capturable=False, differentiable=False, decoupled_weight_decay=False, {FLAGS})",
+        f"None, None, has_complex=False, capturable=False, differentiable=False, decoupled_weight_decay=False, {FLAGS})"
     ),
     "fused": (
-        "torch._fused_adam_",
         "saved = torch._fused_adam_\ndef step(w, g, m, v, t, rate, b, eps):\n    t += 1\n"
-        f"    saved([w], [g], [m], [v], [], [t], {FLAGS})",
+        f"    saved([w], [g], [m], [v], [], [t], {FLAGS})"
     ),
 }
 LIBRARY = """
@@ -77,8 +60,8 @@ def smoothed_loss(logits, target, lengths, epsilon):
     return cross_entropy(logits, target, real, smoothing=epsilon * n / (n - 1))
 """
 HERE = {
-    **{("smoothed_loss", name): LOSS.format(way=way) for name, (_, way) in LOSSES.items()},
-    **{("adam_step", name): STEP.format(way=way) for name, (_, way) in STEPS.items()},
+    **{("smoothed_loss", name): LOSS.format(way=way) for name, way in LOSSES.items()},
+    **{("adam_step", name): STEP.format(way=way) for name, way in STEPS.items()},
 }
 DELEGATES = {
     "library": Way("course_lib.training", HIDDEN, {"smoothed_loss": LIBRARY}),
