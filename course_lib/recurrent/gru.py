@@ -62,7 +62,13 @@ class GRUCell(Cell):
     def recurrent_weights(self) -> tuple[Tensor, ...]:
         return self.W_h.t().split([2 * self.hidden_size, self.hidden_size], dim=1)
 
-    def step(self, projected: Float[Tensor, "batch gates_hidden"], state: State, W_rzh: Tensor, W_hh: Tensor) -> State:
+    def step(
+        self,
+        projected: Float[Tensor, "batch gates_hidden"],
+        state: State,
+        W_rzh: Float[Tensor, "hidden 2*hidden"],
+        W_hh: Float[Tensor, "hidden hidden"],
+    ) -> State:
         (h,) = state
         x_rz, x_h = projected.split([2 * self.hidden_size, self.hidden_size], dim=-1)
         r, z = sigmoid(torch.addmm(x_rz, h, W_rzh)).chunk(2, dim=-1)

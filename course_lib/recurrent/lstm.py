@@ -50,7 +50,12 @@ class LSTMCell(Cell):
         h = watch("h", o * tanh(c))
         return h, c
 
-    def step(self, projected: Float[Tensor, "batch gates_hidden"], state: State, W_h: Tensor) -> State:
+    def step(
+        self,
+        projected: Float[Tensor, "batch gates_hidden"],
+        state: State,
+        W_h: Float[Tensor, "hidden gates_hidden"],
+    ) -> State:
         h, c = state
         i, f, candidate, o = torch.addmm(projected, h, W_h).chunk(4, dim=-1)
         c = sigmoid(f) * c + sigmoid(i) * tanh(candidate)

@@ -35,7 +35,9 @@ class RNNCell(Cell):
         h = watch("h", φ(x @ self.W_xh + h @ self.W_hh + self.b_h))
         return (h,)
 
-    def step(self, projected: Float[Tensor, "batch gates_hidden"], state: State, W_hh: Tensor) -> State:
+    def step(
+        self, projected: Float[Tensor, "batch gates_hidden"], state: State, W_hh: Float[Tensor, "hidden hidden"]
+    ) -> State:
         (h,) = state
         return (getattr(torch, self.activation)(torch.addmm(projected, h, W_hh)),)
 

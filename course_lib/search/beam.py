@@ -50,7 +50,9 @@ class Candidates:
         """The hypothesis that each of the best goes on from."""
         return self.order // self.words.shape[2]
 
-    def best(self, values: Tensor) -> Tensor:
+    def best(
+        self, values: Float64[Tensor, "sentence k following"] | Int64[Tensor, "sentence k following"]
+    ) -> Float64[Tensor, "sentence best"] | Int64[Tensor, "sentence best"]:
         """`words`, `log_probs` or `totals` of the best, in their order."""
         return values.flatten(1).gather(1, self.order)
 
