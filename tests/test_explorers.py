@@ -42,6 +42,10 @@ def test_a_kept_schedule_has_its_own_rates():
     assert (explorer.rate(25, paper), explorer.rate(25)) == (pytest.approx(0.1), 0.5)
 
 
+def test_half_of_the_steps_are_held_and_at_least_one():
+    assert [ScheduleExplorer("linear", steps=steps).hold for steps in (1, 2, 7)] == [1, 1, 3]
+
+
 @pytest.mark.parametrize(
     ("kind", "numbers", "message"),
     [

@@ -62,10 +62,12 @@ def load(name: str, folder: str | os.PathLike | None = None) -> Translator:
 
 
 def about(name: str, folder: str | os.PathLike | None = None) -> dict:
-    """The record of a run: command, commit, recipe, device, the text's hash, learning curve, results. A recipe whose
-    weights do not come with the course can have one too; those of SEARCH and SEEDS hold what searching.py and seeds.py
-    measure. Raises
-    ValueError for a name that is none of these, and for a run that is not recorded."""
+    """The record of a run: command, commit, recipe, device, the text's hash, learning curve, results.
+
+    A recipe whose weights do not come with the course can have one too; those of SEARCH and SEEDS hold what
+    searching.py and seeds.py measure. Raises ValueError for a name that is none of these, and for a run that is not
+    recorded.
+    """
     with _path(name, folder, "json", (*RECIPES, SEARCH, SEEDS)) as path:
         if not path.exists():
             raise ValueError(f"no run of {name!r} is recorded; python -m course_lib.checkpoints {name} makes one")

@@ -1,6 +1,6 @@
 """Train a checkpoint again: python -m course_lib.checkpoints attention [--steps 500] [--to folder].
 
-`search` trains none: it records what search makes of those that are there (searching.py). `seeds` records what another
+`search` trains none: it records what search makes of the recurrent ones (searching.py). `seeds` records what another
 seed makes of `attention` (seeds.py). `multi30k` trains on Multi30k and scores on its test set (multi30k.py).
 """
 

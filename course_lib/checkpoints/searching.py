@@ -1,4 +1,4 @@
-"""What search makes of the trained translators: sizes of the beam, two kinds of error, ensembles; recorded once.
+"""What search makes of the recurrent translators: sizes of the beam, two kinds of error, ensembles; recorded once.
 
 python -m course_lib.checkpoints search
 """

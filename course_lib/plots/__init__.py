@@ -1,1 +1,4 @@
-"""The lectures' figures, a file a lecture: each function draws data that a notebook has computed (`picture`)."""
+"""The lectures' figures, a file a lecture, and the curve of any training: functions that draw what a notebook computed.
+
+All give a `picture.Picture`.
+"""

@@ -1,7 +1,7 @@
 """The learning rate over time: a schedule maps a step (1, 2, …) to the factor of the learning rate.
 
-Attention is found suddenly, and may be found late: a rate that falls before then can keep it from being found. So the
-two schedules hold the full rate for as long as they are told to.
+Attention is found suddenly, and may be found late: a rate that falls before then can keep it from being found. So
+`constant_then_linear` holds the full rate for as long as it is told to.
 """
 
 from collections.abc import Callable

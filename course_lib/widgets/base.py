@@ -1,11 +1,12 @@
 """What every widget here is built on: Python hands a trace to the front end, which draws it and steps through it.
 
-A front end never computes what the algorithm computes: Python makes a new trace when the reader asks for one. A widget
-`some_name` is three files: `some_name.py` holds its state, `some_name.js` ends with `export default { render }`,
-`some_name.css` styles it. What they share stands before them: `base` (elements, keys, asking Python, the theme),
-`stepper` (the toolbar, motion), `links`. Nothing is built and nothing is fetched. The same front end runs in a
-notebook, in the HTML that `jupyter nbconvert` makes of one, and in the file that `save` writes; there it steps without
-Python.
+A front end does not compute what the algorithm computes: Python makes a new trace when the reader asks for one. Only
+the two explorers of lecture 08 compute, a formula each, and tests compare them with Python. A widget `some_name` is
+three files: `some_name.py` holds its state, `some_name.js` ends with `export default { render }`, `some_name.css`
+styles it. What they share stands before them: `base` (elements, keys, asking Python, the theme), `stepper` (the
+toolbar, motion), `grid` (cells to move among by keys), `links` (lines between words), `explorer` (fields for numbers).
+Nothing is built and nothing is fetched. The same front end runs in a notebook, in the HTML that `jupyter nbconvert`
+makes of one, and in the file that `save` writes; there it steps without Python.
 """
 
 from pathlib import Path

@@ -120,7 +120,7 @@ function formulaOf({ kind, d_model, warmup, peak, hold, steps }, t) {
   }[kind]();
 }
 
-const nameOf = (schedule) => `${{ paper: "paper", peak: "peak", constant: "constant", linear: "linear" }[schedule.kind]}, ` +
+const nameOf = (schedule) => `${schedule.kind}, ` +
   OWN[schedule.kind].map((name) => `${{ d_model: "d_model", warmup: "warm-up", peak: "rate", hold: "up to" }[name]} ${name === "peak" ? few(schedule[name]) : whole(schedule[name])}`).join(", ");
 
 function drawTable(get, now) {

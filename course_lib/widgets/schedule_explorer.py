@@ -8,7 +8,7 @@ from course_lib.training.schedules import constant, constant_then_linear, invers
 from course_lib.widgets.base import TraceWidget, front_end
 
 KINDS = ("paper", "peak", "constant", "linear")
-MOST_STEPS, MOST_KEPT = 10_000_000, 3
+MOST_STEPS = 10_000_000
 
 
 class ScheduleExplorer(TraceWidget):
@@ -53,7 +53,7 @@ class ScheduleExplorer(TraceWidget):
     ):
         if kind not in KINDS:
             raise ValueError(f"kind must be one of {', '.join(KINDS)}, got {kind!r}")
-        hold = steps // 2 if hold is None else hold
+        hold = max(1, steps // 2) if hold is None else hold
         for name, value, most in (
             ("d_model", d_model, 10**6),
             ("warmup", warmup, MOST_STEPS),

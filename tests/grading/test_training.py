@@ -167,6 +167,8 @@ def test_a_dtype_of_its_own_costs_the_criterion_of_dtypes_alone():
 def test_a_list_in_place_of_a_tensor_is_told_as_such_by_the_criterion_of_dtypes():
     verdict = check("ps2.run_layer", "dtype", lambda *arguments: (right(*arguments)[0], [1, 2]))
     assert verdict.message == "final is a list of 2, expected is a tensor"
+    verdict = check("ps7.smoothed_loss", "dtype", lambda *arguments: [1.0])  # asked for its precision, too
+    assert verdict.message == "loss is a list of 1, expected is a tensor"
 
 
 def test_a_function_that_raises_is_not_told_that_it_returned_float32():

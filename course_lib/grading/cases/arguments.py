@@ -27,11 +27,11 @@ class leaving:
 
     def excuse(self, function: Callable, case: Case, expected: Parts, got: Any) -> Any:
         """The outcome with the right result in place of any of its kind."""
-        alike = isinstance(got, Parts) and sort(got[RESULT]) == sort(expected[RESULT])
+        alike = isinstance(got, Parts) and coarse_kind(got[RESULT]) == coarse_kind(expected[RESULT])
         return Parts(got | {RESULT: expected[RESULT]}) if alike else got
 
 
-def sort(value: Any) -> str:
+def coarse_kind(value: Any) -> str:
     """What kind of value it is, whatever its size: a list or tuple, a number, …"""
     return {"tuple": "list", "int": "float"}.get(name := type(value).__name__, name)
 

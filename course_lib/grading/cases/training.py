@@ -13,7 +13,7 @@ from course_lib.grading.boundary.proxy import Student, StudentError, local
 from course_lib.grading.boundary.student_side import tensors
 from course_lib.grading.cases.arguments import after_call, named
 from course_lib.grading.cases.numbers import Numbers, converted, in_both_dtypes, tensor
-from course_lib.grading.cases.probes import called, dtype, dtypes, in_either_dtype
+from course_lib.grading.cases.probes import called, dtypes, in_either_dtype
 from course_lib.grading.compare import difference, kind, misfit
 from course_lib.grading.task import Case, Criterion, Parts
 
@@ -138,22 +138,6 @@ def fit_for_training(
         kind("gradient", points, gradient[0], with_cotangents(gradient[1], defined), probe=training(names, returned)),
         kind("dtype", 0.5, dtype[0], in_both_dtypes(dtype[1]), probe=looks(returned)),
     )
-
-
-def dtypes_within(names: str) -> Callable[[Callable, Case], Parts]:
-    """The probe that looks at nothing but the dtypes of the tensors within the values `names`.
-
-    Raises StudentError where there are none.
-    """
-
-    def probe(function: Callable, case: Case) -> Parts:
-        values = called(function, case.arguments, names.split())
-        found = dict(named_tensors([*values], tuple(values.values())))
-        if not found:
-            raise StudentError(f"{names.split()[0]} is {kind(next(iter(values.values())))} without tensors in it")
-        return Parts((f"the dtype of {name}", dtype(each)) for name, each in found.items())
-
-    return probe
 
 
 def follows(gradient: Any, direction: Tensor, slope: float, holes: bool) -> bool:

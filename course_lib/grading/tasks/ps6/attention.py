@@ -1,6 +1,7 @@
 """ps6.attention: softmax(Q K^⊤ / √d_k) V with a mask (Vaswani et al. 2017, equation 1)."""
 
 from collections.abc import Callable
+from functools import partial
 from random import Random
 
 import torch
@@ -10,12 +11,13 @@ from course_lib.attention import ScaledDotProduct
 from course_lib.grading.cases import unfit
 from course_lib.grading.cases.isolate import until
 from course_lib.grading.cases.numbers import tensor
+from course_lib.grading.cases.precision import precisely
 from course_lib.grading.cases.probes import seeing
 from course_lib.grading.cases.training import fit_for_training
 from course_lib.grading.task import Case, Misconception, Task
 from course_lib.grading.tasks.ps6 import layers
 from course_lib.grading.tasks.ps6 import wrong_attention as wrong
-from course_lib.grading.tasks.ps6.layers import Few, case, everything, precisely, some
+from course_lib.grading.tasks.ps6.layers import Few, case, everything, some
 
 VALUES = "contexts weights"
 
@@ -128,7 +130,7 @@ TASK = Task(
             ),
             dtype=("Contexts and weights have the dtype of Q, float64 or float32, and its precision.", draw(wide=True)),
             kind=Few,
-            looks=precisely(wrong.defined),
+            looks=partial(precisely, defined=wrong.defined),
         ),
     ),
     misconceptions=(

@@ -1,6 +1,7 @@
 """ps6.decoder_layer: words before it, then the source, then a network (Vaswani et al. 2017, section 3.1)."""
 
 from collections.abc import Callable
+from functools import partial
 from random import Random
 
 from torch import Tensor
@@ -8,13 +9,14 @@ from torch.func import functional_call
 
 from course_lib.grading.cases import unfit
 from course_lib.grading.cases.numbers import tensor
+from course_lib.grading.cases.precision import precisely
 from course_lib.grading.cases.probes import seeing
 from course_lib.grading.cases.training import fit_for_training
 from course_lib.grading.task import Case, Misconception, Task
 from course_lib.grading.tasks.ps6 import layers, lent
 from course_lib.grading.tasks.ps6 import wrong_decoder_layer as wrong
 from course_lib.grading.tasks.ps6.encoder_layer import SILENT, network
-from course_lib.grading.tasks.ps6.layers import Few, case, of_one_case, precisely, without
+from course_lib.grading.tasks.ps6.layers import Few, case, of_one_case, without
 from course_lib.transformer import DecoderLayer
 
 VALUES = "vectors weights"
@@ -124,7 +126,7 @@ TASK = Task(
                 ),
                 dtype=("Vectors and weights have the dtype of x, float64 or float32, and its precision.", draw()),
                 kind=Few,
-                looks=precisely(wrong.defined),
+                looks=partial(precisely, defined=wrong.defined),
             )
         ),
     ),

@@ -1,20 +1,16 @@
 """Inputs and weights of a Transformer's layers for problem set 6, and what may not do the students' work."""
 
-from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from random import Random
-from typing import Any
 
 import torch
 from torch import Tensor
 
 from course_lib.grading.cases.isolate import until
 from course_lib.grading.cases.numbers import case as plain_case
-from course_lib.grading.cases.numbers import converted, tensor
-from course_lib.grading.cases.probes import Probe, called, dtype, dtypes_of
-from course_lib.grading.compare import difference
-from course_lib.grading.task import Case, Criterion, Parts
+from course_lib.grading.cases.numbers import tensor
+from course_lib.grading.task import Case, Criterion
 from course_lib.transformer import Config
 
 Weights = dict[str, Tensor]
@@ -83,31 +79,6 @@ def network(rng: Random, d_model: int, d_ff: int, norms: int) -> Weights:
 def without(weights: Weights, *names: str) -> Weights:
     """The weights, those with these names all 0."""
     return weights | {name: torch.zeros_like(weights[name]) for name in names}
-
-
-def precisely(defined: Callable[..., tuple]) -> Callable[[str], Probe]:
-    """The probe that looks at the dtypes of some values, and at whether they are as precise as their dtype.
-
-    What is computed in float32 and cast back to float64 is not. `defined` gives the right values; others that are
-    wrong in float32, too, are for other criteria.
-    """
-
-    def precision(right: Tensor, value: Any, case: Case) -> str:
-        fits = [not difference(converted(right, d), converted(value, d), case) for d in (torch.float32, right.dtype)]
-        return dtype(converted(right, torch.float32) if fits == [True, False] else right)
-
-    def looks(names: str) -> Probe:
-        def probe(function: Callable, case: Case) -> Parts:
-            values = called(function, case.arguments, names.split())
-            right = zip(values.items(), defined(*case.arguments), strict=True)
-            return Parts(
-                dtypes_of(values)
-                | {f"the precision of {n}": precision(each, value, case) for (n, value), each in right}
-            )
-
-        return probe
-
-    return looks
 
 
 def of_one_case(gradient: Criterion, dtype: Criterion) -> tuple[Criterion, Criterion]:

@@ -1,6 +1,7 @@
 """ps6.multi_head: several attentions side by side (Vaswani et al. 2017, section 3.2.2)."""
 
 from collections.abc import Callable
+from functools import partial
 from random import Random
 
 from torch import Tensor
@@ -9,12 +10,13 @@ from torch.func import functional_call
 from course_lib.attention import MultiHeadAttention
 from course_lib.grading.cases import unfit
 from course_lib.grading.cases.numbers import tensor
+from course_lib.grading.cases.precision import precisely
 from course_lib.grading.cases.probes import seeing
 from course_lib.grading.cases.training import fit_for_training
 from course_lib.grading.task import Case, Misconception, Task
 from course_lib.grading.tasks.ps6 import layers, lent
 from course_lib.grading.tasks.ps6 import wrong_multi_head as wrong
-from course_lib.grading.tasks.ps6.layers import Few, Weights, case, everything, linear, precisely, projections, some
+from course_lib.grading.tasks.ps6.layers import Few, Weights, case, everything, linear, projections, some
 
 VALUES = "outputs weights"
 NAMES = "query key value mask weights heads"
@@ -107,7 +109,7 @@ TASK = Task(
             ),
             dtype=("Outputs and weights have the dtype of the query, float64 or float32, and its precision.", draw()),
             kind=Few,
-            looks=precisely(wrong.defined),
+            looks=partial(precisely, defined=wrong.defined),
         ),
     ),
     misconceptions=(

@@ -16,7 +16,6 @@ from course_lib.grading.tasks.ps6 import wrong_encoder_layer as encoder
 from course_lib.grading.tasks.ps6.wrong_embed import places
 
 Runs = dict[str, Tensor]
-FAULTS = ("source order", "target order", "causal", "padding", "scale")
 D, HEADS, D_K = 8, 2, 4
 Divisors = tuple[float, float]  # by what the scores of each head are divided in place of √d_k
 SLIGHT = (D_K, D_K)  # with products so small that it changes no weight by more than about 0.03
@@ -113,8 +112,14 @@ def scale(seen: Runs) -> bool:
     return not near((Q @ K.mT / sqrt(Q.shape[-1])).softmax(-1), seen["weights"])
 
 
-TESTS = {"source order": source_order, "target order": target_order, "causal": causal}
-TESTS |= {"padding": padding, "scale": scale}
+TESTS = {
+    "source order": source_order,
+    "target order": target_order,
+    "causal": causal,
+    "padding": padding,
+    "scale": scale,
+}
+FAULTS = tuple(TESTS)
 
 
 def defined(seen: Runs, **instead: Callable[[Runs], bool]) -> set[str]:

@@ -59,7 +59,3 @@ def without_residual(x: Tensor, y: Tensor, norm: Norm, gamma: Tensor, beta: Tens
 
 def norm_within(x: Tensor, y: Tensor, norm: Norm, gamma: Tensor, beta: Tensor) -> Tensor:
     return x + norm(y, gamma, beta)
-
-
-def without_norm(x: Tensor, y: Tensor, norm: Norm, gamma: Tensor, beta: Tensor) -> Tensor:
-    return x + y

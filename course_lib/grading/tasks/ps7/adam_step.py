@@ -8,10 +8,10 @@ from torch import nn
 from course_lib.grading.cases import unfit
 from course_lib.grading.cases.arguments import leaving
 from course_lib.grading.cases.numbers import Numbers, in_both_dtypes
+from course_lib.grading.cases.precision import precisely
 from course_lib.grading.cases.probes import seeing
 from course_lib.grading.task import Misconception, Task
 from course_lib.grading.tasks.ps7 import wrong_adam_step as wrong
-from course_lib.grading.tasks.ps7.precision import precisely
 from course_lib.grading.tasks.ps7.updates import draw, draw_precise, new, of_several_ages, of_two_ages, older
 from course_lib.grading.tasks.ps7.wrong_adam_step import State, Updated, Weights
 from course_lib.training import adam

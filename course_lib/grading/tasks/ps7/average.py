@@ -11,11 +11,11 @@ from course_lib.grading.cases import unfit
 from course_lib.grading.cases.arguments import leaving
 from course_lib.grading.cases.isolate import alternate
 from course_lib.grading.cases.numbers import Numbers
+from course_lib.grading.cases.precision import precisely
 from course_lib.grading.compare import is_tensor, kind
 from course_lib.grading.task import Case, Misconception, Parts, Task
 from course_lib.grading.tasks.ps7 import wrong_average as wrong
 from course_lib.grading.tasks.ps7.checkpoints import draw, draw_dtypes, draw_large, in_order, shuffled
-from course_lib.grading.tasks.ps7.precision import precisely
 from course_lib.grading.tasks.ps7.wrong_average import Checkpoints, Tensors, by_step, defined
 from course_lib.training import averaging
 
@@ -23,10 +23,10 @@ VALUE = "mean"
 
 
 def reference(checkpoints: Checkpoints, n: int) -> Tensors:
-    """The mean of the last n by the course's `average`, each tensor in its own dtype."""
+    """The mean of the last n by the course's `average`, each tensor in its own dtype, none of them a given one."""
     last = by_step(checkpoints)[-n:]
     mean = averaging.average(last, len(last))
-    return {name: mean[name].to(tensor.dtype) for name, tensor in last[-1].items()}
+    return {name: mean[name].to(tensor.dtype, copy=True) for name, tensor in last[-1].items()}
 
 
 # What is seen

@@ -14,7 +14,10 @@ from course_lib.grading.tasks.ps7.wrong_diagnose import Run, best, floor, moved,
 from course_lib.training import schedules
 
 CLEAR = 0.02  # what decides lies further from what would decide otherwise: no tolerance up to 0.01 matters
-FACTORS = (0.1 / 0.02**0.5, 0.1 / 0.001**0.5, 0.1 / 0.0094**0.5, 0.1, 1 / 0.02**0.5)  # neither corrected, one alone
+FACTORS = (  # times the rate: what step 1 moves by with β_1 = 0.9
+    *(0.1 / 0.02**0.5, 0.1 / 0.001**0.5, 0.1 / 0.0094**0.5),  # neither corrected, for three β_2; the last is 3 % off
+    *(0.1, 1 / 0.02**0.5),  # m alone not corrected; v alone, for β_2 = 0.98
+)
 PEAK = 0.002
 EVALUATIONS = 6
 

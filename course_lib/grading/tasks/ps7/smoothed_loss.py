@@ -9,6 +9,7 @@ from torch import Tensor
 
 from course_lib.grading.cases import unfit
 from course_lib.grading.cases.numbers import case, padded, sentences, tensor
+from course_lib.grading.cases.precision import precisely
 from course_lib.grading.cases.probes import seeing
 from course_lib.grading.cases.training import fit_for_training
 from course_lib.grading.task import Case, Misconception, Task
@@ -16,7 +17,6 @@ from course_lib.grading.tasks.ps2 import units
 from course_lib.grading.tasks.ps3 import sequence_loss
 from course_lib.grading.tasks.ps3.models import Few
 from course_lib.grading.tasks.ps7 import wrong_smoothed_loss as wrong
-from course_lib.grading.tasks.ps7.precision import precisely
 from course_lib.training import losses
 
 VALUE = "loss"

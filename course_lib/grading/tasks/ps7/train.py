@@ -1,5 +1,6 @@
 """ps7.train: gradients of several batches as of one (Ott et al. 2018, section 3.2), the rate over time, and Adam."""
 
+from collections.abc import Callable
 from functools import partial
 from random import Random
 
@@ -59,7 +60,7 @@ def batch(rng: Random, d: int, vocabulary: int) -> Batch:
     return x, y, torch.tensor(lengths)
 
 
-def draw(count: int, accumulate: int, faint: bool = False):
+def draw(count: int, accumulate: int, faint: bool = False) -> Callable[[Random, int], Case]:
     """A training on so many batches; `faint`: in every other case x, and so the gradient of W, is nearly 0."""
 
     def arguments(rng: Random, size: int) -> tuple:
@@ -109,7 +110,7 @@ def plainly(values: Parts) -> Parts:
 def looking_at(wanted: str) -> Probe:
     """The probe that looks at the `wanted` of both values."""
 
-    def probe(function, case: Case) -> Parts:
+    def probe(function: Callable, case: Case) -> Parts:
         values = plainly(called(function, case.arguments, VALUES.split()))
         return Parts((name, values[name]) for name in wanted.split())
 

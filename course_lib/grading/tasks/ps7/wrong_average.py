@@ -1,4 +1,4 @@
-"""Wrong ways to average a run's last checkpoints."""
+"""The mean of a run's last checkpoints as defined, and wrong in the ways that people get it wrong."""
 
 from collections.abc import Callable
 from functools import partial
@@ -64,10 +64,6 @@ def sum_of(tensors: list[Tensor]) -> Tensor:
     return mean_of(tensors) * len(tensors)
 
 
-def rounded_mean(tensors: list[Tensor]) -> Tensor:
-    return torch.stack([each.double() for each in tensors]).mean(0).to(tensors[0].dtype)
-
-
 def mean_as_float(tensors: list[Tensor]) -> Tensor:
     return torch.stack([each.float() for each in tensors]).mean(0)
 
@@ -82,7 +78,7 @@ one_too_many = partial(defined, choose=lambda each, n: each[-n - 1 :])
 not_divided = partial(defined, mean=sum_of)
 newer_ones_weigh_more = partial(defined, mean=halved_each_time)
 ends_alone = partial(defined, mean=of_newest)
-whole_numbers_averaged = partial(defined, whole=rounded_mean)
+whole_numbers_averaged = partial(defined, whole=mean_of)
 whole_numbers_to_floats = partial(defined, whole=mean_as_float)
 whole_numbers_of_the_oldest = partial(defined, whole=lambda tensors: tensors[0].clone())
 in_float32 = partial(defined, mean=mean_in_float32)
@@ -91,7 +87,7 @@ in_half_precision = partial(defined, mean=sum_in_its_dtype)
 
 def divided_by_n(checkpoints: Checkpoints, n: int) -> Tensors:
     """The sum divided by n, however many there are."""
-    return defined(checkpoints, n, mean=lambda tensors: mean_of(tensors) * len(tensors) / n)
+    return defined(checkpoints, n, mean=lambda tensors: sum_of(tensors) / n)
 
 
 def whole_numbers_left_out(*arguments) -> Tensors:

@@ -18,7 +18,7 @@ def places(batch: list[Length]) -> int:
     return len(batch) * max(max(each) for each in batch)
 
 
-def real(batch: list[Length], padded: tuple[int, int]) -> int:
+def padding_in(batch: list[Length], padded: tuple[int, int]) -> int:
     """The padding of one batch, whose sides are padded to these lengths."""
     return sum(padded[0] - source + padded[1] - target for source, target in batch)
 
@@ -34,7 +34,7 @@ def defined(
     size: Callable[[list[Length]], int] = places,
     over: Callable[[int, int], bool] = lambda size, most: size > most,
     fits: Callable[[Length, int], bool] = lambda pair, most: max(pair) <= most,
-    pad: Callable[[list[Length], tuple[int, int]], int] = real,
+    pad: Callable[[list[Length], tuple[int, int]], int] = padding_in,
     padded_to: Callable[[list[Length]], tuple[int, int]] = longest,
 ) -> Plan:
     order = sorted((i for i, pair in enumerate(lengths) if fits(pair, max_tokens)), key=lambda i: key(lengths, i))
@@ -92,7 +92,7 @@ def last_one_lost(*arguments) -> Plan:
 
 def padding_of(batches: list[list[int]], lengths: list[Length]) -> int:
     every = [[lengths[i] for i in batch] for batch in batches]
-    return sum(real(each, longest(each)) for each in every)
+    return sum(padding_in(each, longest(each)) for each in every)
 
 
 def stops_at_the_first_too_long(lengths: list[Length], max_tokens: int) -> Plan:

@@ -8,7 +8,7 @@ from torch import Tensor
 
 from course_lib.grading.boundary.proxy import StudentError
 from course_lib.grading.cases.numbers import converted
-from course_lib.grading.cases.probes import Probe, called, dtype
+from course_lib.grading.cases.probes import Probe, called, dtype, dtypes_of
 from course_lib.grading.cases.training import named_tensors
 from course_lib.grading.compare import difference
 from course_lib.grading.task import Case, Parts
@@ -24,16 +24,21 @@ def precisely(names: str, defined: Callable, judged: Sequence[str] = ()) -> Prob
     judged = judged or names.split()
 
     def probe(function: Callable, case: Case) -> Parts:
-        got, right = (flat(called(each, case.arguments, names.split())) for each in (function, defined))
+        values, wanted = (called(each, case.arguments, names.split()) for each in (function, defined))
+        tensors = [name for name, each in wanted.items() if isinstance(each, Tensor)]
+        dtypes_of(Parts((name, values[name]) for name in tensors))  # raises for what is none
+        got, right = flat(values), flat(wanted)
         for name in right:
             if name not in got:
                 raise StudentError(f"{name} is missing, or is no tensor")
         for name in got:
             if name not in right:
                 raise StudentError(f"{name} is a tensor, and none is expected there")
-        seen = Parts((f"the dtype of {name}", dtype(each)) for name, each in got.items())
         precise = [name for name in got if name.startswith(tuple(judged))]
-        return Parts(seen | {f"the precision of {name}": precision(right[name], got[name], case) for name in precise})
+        return Parts(
+            dtypes_of(Parts(got))
+            | {f"the precision of {name}": precision(right[name], got[name], case) for name in precise}
+        )
 
     return probe
 
