@@ -175,7 +175,8 @@ CHANGES: dict[str, dict] = {  # what one row of the ablation table changes in `a
     "norm_pre": {"norm": "pre"},
     "warmup_0": {"warmup": 0},
 }
-ABLATIONS = {f"ablation_{name}": replace(ablation, **change) for name, change in CHANGES.items()}
+REPEATS = {f"seed_{n}": {"seed": n} for n in (1, 2)}  # the base again: how far apart its seeds lie
+ABLATIONS = {f"ablation_{name}": replace(ablation, **change) for name, change in (CHANGES | REPEATS).items()}
 smallest = {"embedding": 48, "hidden": 96, "joined": 0.0, "learning_rate": 4e-3}
 few = {"sentences": 4000, "merges": 300, "steps": 200, "hold": 200, "max_tokens": 600}
 tiny = TransformerRecipe(**few, averaged=1, d_model=48, d_ff=96, layers=1, dropout=0.0, learning_rate=2e-2, warmup=60)

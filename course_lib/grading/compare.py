@@ -39,16 +39,16 @@ def _differences(expected: Any, got: Any, case: Case, reveal: bool, where: str) 
         yield from _tensor_differences(expected, got, case, reveal, where)
     elif isinstance(expected, (list, tuple)):
         if not isinstance(got, (list, tuple)):
-            yield wrong(f"{kind(got)}, expected is a list or tuple")
+            yield wrong(f"{kind(got)}, not a list or tuple")
             return
         for index, (e, g) in enumerate(zip(expected, got, strict=False)):
             yield from _differences(e, g, case, reveal, f"item {index} of {where}")
         if len(expected) != len(got):
             right = _right(min(len(expected), len(got)))
-            yield f"{where} is of length {len(got)}, expected is length {len(expected)}{right}"
+            yield f"{where} has length {len(got)}, not {len(expected)}{right}"
     elif isinstance(expected, Parts):
         if not isinstance(got, Parts):
-            yield f"{where} is {kind(got)}, expected is another kind of result"
+            yield f"{where} is {kind(got)}, not the kind of result that is right"
             return
         for name in expected:
             part = name if where == "the result" else f"{name} of {where}"
@@ -60,7 +60,7 @@ def _differences(expected: Any, got: Any, case: Case, reveal: bool, where: str) 
             yield f"{where} has a part that does not belong" + (f": {extra[0]}" if reveal else "")
     elif isinstance(expected, dict):
         if not isinstance(got, dict):
-            yield wrong(f"{kind(got)}, expected is a dict")
+            yield wrong(f"{kind(got)}, not a dict")
             return
         for key in expected:
             entry = f"entry {shown(key)}" if reveal else "an entry"
@@ -72,7 +72,7 @@ def _differences(expected: Any, got: Any, case: Case, reveal: bool, where: str) 
             yield f"{where} is a dict with a key that does not belong" + (f": {shown(extra[0])}" if reveal else "")
     elif type(expected) is float:
         if type(got) not in (int, float):
-            yield wrong(f"{kind(got)}, expected is a number")
+            yield wrong(f"{kind(got)}, not a number")
         elif not (math.isfinite(expected) and math.isfinite(got)):
             if got != expected and not (math.isnan(expected) and math.isnan(got)):
                 hidden = "not finite" if math.isfinite(expected) else "not the infinite number that is right"
@@ -82,7 +82,7 @@ def _differences(expected: Any, got: Any, case: Case, reveal: bool, where: str) 
             if abs(got - expected) > slack(sys.float_info.epsilon, case) * scale:
                 yield where + _numbers(expected, got, scale, reveal)
     elif type(expected) is not type(got):
-        yield wrong(f"{kind(got)}, expected is {'a set' if isinstance(expected, set) else kind(expected)}")
+        yield wrong(f"{kind(got)}, not {'a set' if isinstance(expected, set) else kind(expected)}")
     elif expected != got:
         yield wrong(shown(got) if reveal else re.sub("^an? ", "a wrong ", kind(got)))
 
@@ -116,9 +116,9 @@ def is_tensor(value: Any) -> bool:
 def misfit(expected: Any, got: Any, where: str) -> str | None:
     """What `got` is in place of a tensor of the shape of the tensor `expected`; None if it is one."""
     if not is_tensor(got):
-        return f"{where} is {kind(got)}, expected is a tensor of shape {tuple(expected.shape)}"
+        return f"{where} is {kind(got)}, not a tensor of shape {tuple(expected.shape)}"
     if got.shape != expected.shape:
-        return f"{where} has shape {tuple(got.shape)[:6]}, expected is {tuple(expected.shape)}"
+        return f"{where} has shape {tuple(got.shape)[:6]}, not {tuple(expected.shape)}"
     return None
 
 
@@ -129,7 +129,7 @@ def _tensor_differences(expected: Any, got: Any, case: Case, reveal: bool, where
         yield says
         return
     if got.dtype != expected.dtype:
-        yield f"{where} has dtype {got.dtype}, expected is {expected.dtype}"
+        yield f"{where} has dtype {got.dtype}, not {expected.dtype}"
         return
     if not expected.dtype.is_floating_point:
         close = got == expected

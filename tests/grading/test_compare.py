@@ -156,26 +156,26 @@ def test_what_may_stand_for_what():
         ({"a": [1]}, {"a": [2]}, "item 0 of an entry of the result is a wrong whole number"),
         (Parts(r=1), Parts(r=2), "r is a wrong whole number"),
         (Parts(r=Parts(s="x")), Parts(r=Parts(s="y")), "s of r is a wrong string"),
-        ([1, 2, 3], [1, 2], "the result is of length 2, expected is length 3; its first 2 items are right"),
-        ([1, 2], [1, 2, 3], "the result is of length 3, expected is length 2; its first 2 items are right"),
-        ([1, 2], [1], "the result is of length 1, expected is length 2; its first item is right"),
-        ([1, 2], [], "the result is of length 0, expected is length 2"),
+        ([1, 2, 3], [1, 2], "the result has length 2, not 3; its first 2 items are right"),
+        ([1, 2], [1, 2, 3], "the result has length 3, not 2; its first 2 items are right"),
+        ([1, 2], [1], "the result has length 1, not 2; its first item is right"),
+        ([1, 2], [], "the result has length 0, not 2"),
         (Parts(r=1, s=2), Parts(r=1), "s is missing"),
         (Parts(r=1), Parts(r=1, s=2), "the result has a part that does not belong"),
-        (Parts(r=1), [1], "the result is a list of 1, expected is another kind of result"),
-        ({1, 2}, [], "the result is an empty list, expected is a set"),
+        (Parts(r=1), [1], "the result is a list of 1, not the kind of result that is right"),
+        ({1, 2}, [], "the result is an empty list, not a set"),
         ({1, 2}, set(), "the result is a wrong empty set"),
         ({"a": 1}, {"a": 1, "b": 2}, "the result is a dict with a key that does not belong"),
         ({"a": 1}, {}, "the result is a dict in which an entry is missing"),
         ({1, 2}, {1, 3}, "the result is a wrong set of 2"),
         (1.5, 2.5, "the result is a wrong number"),
-        (2, None, "the result is None, expected is a whole number"),
-        ("x", ["x"], "the result is a list of 1, expected is a string"),
+        (2, None, "the result is None, not a whole number"),
+        ("x", ["x"], "the result is a list of 1, not a string"),
         (torch.eye(2), torch.ones(2, 2), "the result first differs at index (0, 1): it is a wrong number"),
         (torch.tensor(True), torch.tensor(False), "the result is wrong"),
         (torch.tensor(1.0), torch.tensor(2.0), "the result is a wrong number"),
-        (torch.zeros(2), torch.zeros(3), "the result has shape (3,), expected is (2,)"),
-        (torch.zeros(2), torch.zeros(2).int(), "the result has dtype torch.int32, expected is torch.float32"),
+        (torch.zeros(2), torch.zeros(3), "the result has shape (3,), not (2,)"),
+        (torch.zeros(2), torch.zeros(2).int(), "the result has dtype torch.int32, not torch.float32"),
     ],
     ids=repr,
 )
@@ -217,7 +217,7 @@ def test_a_number_that_is_not_finite_is_shown_where_it_may_be():
 
 
 def test_numbers_are_shown_short_and_zero_without_a_sign():
-    assert difference(0.2, "x", CASE, reveal=True) == "the result is a string, expected is a number; expected 0.2"
+    assert difference(0.2, "x", CASE, reveal=True) == "the result is a string, not a number; expected 0.2"
     assert shown(1 - 0.8) == "0.2" and shown(-0.0) == "0"
     assert shown(torch.tensor([-0.0, 3.0])) == "tensor of shape (2,) (0, 3)"
 

@@ -9,6 +9,7 @@ from course_lib.grading.tasks import names, problem_set
 
 from .each_task import each, nothing_forbidden
 from .measure import hints, mutation, secrets
+from .measure.chosen import tasks
 from .measure.secrets import losses
 
 TASKS = [nothing_forbidden(task) for name in names() for task in problem_set(name).tasks]
@@ -34,23 +35,29 @@ def test_what_was_tried_holds_until_a_file_that_the_problem_set_imports_changes(
 
 
 def test_a_run_over_secrets_goes_on_where_it_was_stopped(tmp_path, monkeypatch):
-    kept, asked = tmp_path / "kept.json", []
+    kept, asked, (task, *_) = tmp_path / "kept.json", [], problem_set("ps2").tasks
 
     def losses(task, numbers):
-        asked.append((task.name, *numbers))
-        if numbers == [2] and len(asked) < 20:
+        asked.append(numbers)
+        if numbers == [2] and len(asked) == 3:
             raise KeyboardInterrupt
         return [f"loss {number}" for number in numbers]
 
     monkeypatch.setattr(secrets, "losses", losses)
     with pytest.raises(KeyboardInterrupt):
-        secrets.tried("ps2", 4, kept)
-    asked *= 2  # the second time nobody interrupts
-    found = secrets.tried("ps2", 4, kept)
-    assert all(lost == [f"loss {number}" for number in range(4)] for lost in found.values())
-    assert len(found) == len(problem_set("ps2").tasks) and secrets.tried("ps2", 4, kept) == found
+        secrets.tried(task, 4, kept)
+    found = secrets.tried(task, 4, kept)
+    assert found == [f"loss {number}" for number in range(4)] == secrets.tried(task, 4, kept)
+    assert asked == [[0], [1], [2], [2], [3]]
     monkeypatch.setattr(secrets, "code", lambda name: "another")
-    assert len(secrets.tried("ps2", 1, kept)["ps2.gru_cell"]) == 1, "other code: tried anew"
+    assert len(secrets.tried(task, 1, kept)) == 1, "other code: tried anew"
+
+
+def test_a_command_is_told_of_sets_and_tasks():
+    of_ps2 = problem_set("ps2").tasks
+    assert tasks(["ps2", "ps2.gru_cell"]) == [*of_ps2, next(t for t in of_ps2 if t.name == "ps2.gru_cell")]
+    with pytest.raises(ValueError, match="a task must be one of ps2.lstm_cell, .*, got 'ps2.lstm'"):
+        tasks(["ps2.lstm"])
 
 
 @each_task

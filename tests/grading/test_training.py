@@ -61,8 +61,8 @@ def test_an_argument_in_which_a_gradient_is_left_is_not_as_it_was():
 @pytest.mark.parametrize(
     ("change", "says"),
     [
-        (lambda outputs, final: None, "it returned None, expected is a tuple of 2: outputs, final"),
-        (lambda outputs, final: (outputs, None), "final is None, expected is a tensor of shape "),
+        (lambda outputs, final: None, "it returned None, not a tuple of 2: outputs, final"),
+        (lambda outputs, final: (outputs, None), "final is None, not a tensor of shape "),
         (lambda outputs, final: (outputs, final[0]), "final has shape "),
         (lambda outputs, final: (outputs.detach(), final), "its result has no gradient: that of outputs is cut off"),
         (lambda outputs, final: (outputs, final.detach()), "its result has no gradient: that of final is cut off"),
@@ -166,9 +166,9 @@ def test_a_dtype_of_its_own_costs_the_criterion_of_dtypes_alone():
 
 def test_a_list_in_place_of_a_tensor_is_told_as_such_by_the_criterion_of_dtypes():
     verdict = check("ps2.run_layer", "dtype", lambda *arguments: (right(*arguments)[0], [1, 2]))
-    assert verdict.message == "final is a list of 2, expected is a tensor"
+    assert verdict.message == "final is a list of 2, not a tensor"
     verdict = check("ps7.smoothed_loss", "dtype", lambda *arguments: [1.0])  # asked for its precision, too
-    assert verdict.message == "loss is a list of 1, expected is a tensor"
+    assert verdict.message == "loss is a list of 1, not a tensor"
 
 
 def test_a_function_that_raises_is_not_told_that_it_returned_float32():

@@ -12,7 +12,7 @@ import pytest
 from ..grading.course import ROOT
 from .lecture import LECTURES, group, notebook, rows, seeds
 
-BUDGET = 45  # seconds of processor time for a whole lecture; the wall clock of a busy machine says nothing
+LIMIT = 90  # seconds of processor time: twice what a lecture may take on idle cores, which bench_lectures measures
 ALLOWED = re.compile(r"^\s*$|\d+%\||\d+it \[")  # tqdm's progress bars
 SCREEN = 40  # lines
 
@@ -38,7 +38,8 @@ def test_it_runs_from_top_to_bottom_without_a_warning(executed, name):
 
 @each_lecture
 def test_its_fast_settings_are_fast(executed, name):
-    assert 0 < executed(name).seconds <= BUDGET, "seconds of processor time under COURSE_FAST=1"
+    spent = executed(name).seconds
+    assert 0 < sum(spent.values()) <= LIMIT, f"seconds of each cell: {sorted(spent.items(), key=lambda e: -e[1])[:5]}"
 
 
 @each_lecture
@@ -51,7 +52,6 @@ def test_it_leaves_nothing_behind(executed, name):
 def test_a_row_is_shown_by_its_cell(executed, name, row):
     cell, _ = rows(name)[row]
     assert cell in executed(name).cells, f"{name} has no cell {cell!r} that runs, for {row!r}"
-    assert executed(name).cells[cell].cell_type == "code"
     if wrong := executed(name).wrong.get(row):
         pytest.fail(wrong, pytrace=False)
 

@@ -25,10 +25,10 @@ def called(function: Callable, arguments: tuple, names: list[str]) -> Parts:
     values = function(*arguments)
     if len(names) == 1:
         if values is None:
-            raise StudentError(f"it returned None, expected is a tensor of the {names[0]}")
+            raise StudentError(f"it returned None, not a tensor of the {names[0]}")
         return Parts({names[0]: values})
     if not isinstance(values, (tuple, list)) or len(values) != len(names):
-        raise StudentError(f"it returned {kind(values)}, expected is a tuple of {len(names)}: {', '.join(names)}")
+        raise StudentError(f"it returned {kind(values)}, not a tuple of {len(names)}: {', '.join(names)}")
     return Parts(zip(names, values, strict=True))
 
 
@@ -72,7 +72,7 @@ def dtypes_of(values: Parts) -> Parts:
     """The dtype of each of these values; raises StudentError for one that is no tensor."""
     for name, value in values.items():
         if not is_tensor(value):
-            raise StudentError(f"{name} is {kind(value)}, expected is a tensor")
+            raise StudentError(f"{name} is {kind(value)}, not a tensor")
     return Parts((f"the dtype of {name}", dtype(value)) for name, value in values.items())
 
 

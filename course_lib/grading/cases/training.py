@@ -53,7 +53,7 @@ class training:
         floating = self.floating(arguments)
         pulled = student.pull(arguments, case.extra, self.returned.split())
         if not isinstance(pulled, list) or len(pulled) != len(floating):
-            raise StudentError(f"its gradients are {kind(pulled)}, expected is one for each of {len(floating)}")
+            raise StudentError(f"its gradients are {kind(pulled)}, not one for each of {len(floating)}")
         return dict(zip(floating, pulled, strict=True))
 
     def excuse(self, function: Callable, case: Case, expected: Parts, got: Any) -> Any:

@@ -4,7 +4,6 @@ A hint is true of a solution that gives what the named mistake gives on cases ne
 where two are named, of one of them. "Unfinished" is true of a function that gives the same for every case.
 """
 
-import argparse
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -16,9 +15,9 @@ from course_lib.grading.boundary.proxy import local
 from course_lib.grading.cases.unfit import in_single_precision
 from course_lib.grading.diagnosis import ALWAYS_THE_SAME, NOTHING, OTHER_KIND, diagnose, fitting
 from course_lib.grading.task import Task
-from course_lib.grading.tasks import names, problem_set
 from course_lib.grading.trial import Trial, attempt, draw
 
+from .chosen import arguments, tasks
 from .honest import styles
 from .mutants import twice
 from .mutation import SECONDS, of
@@ -145,13 +144,11 @@ def table(task: Task, tried: Iterable[Variant], fresh: Sequence[int] = FRESH) ->
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("names", nargs="*", default=names(), help="problem sets (ps2) or tasks (ps2.lstm_cell)")
+    parser = arguments(__doc__)
     parser.add_argument("--mutants", type=int, help="how many of each task, evenly spread; all if not given")
     chosen = parser.parse_args()
-    tasks = [t for each in chosen.names for t in problem_set(each.partition(".")[0]).tasks if t.name.startswith(each)]
     print("| task | kind | wrong versions | named rightly | unnamed | named wrongly |\n|-|-|-|-|-|-|")
-    for task in tasks:
+    for task in tasks(chosen.names):
         counts, false = table(task, variants(task, chosen.mutants))
         for kind, count in counts.items():
             wrong = sum(count.values()) - count["right"]

@@ -4,7 +4,6 @@ What passes the visible cases must pass the hidden ones, and what passes both mu
 listed in `tests/grading/equivalent/ps2.toml` with the reason why it is right, or the task is to be mended.
 """
 
-import argparse
 import tomllib
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -15,9 +14,9 @@ from pathlib import Path
 from course_lib.grading import seeds
 from course_lib.grading.boundary.proxy import local
 from course_lib.grading.task import Task
-from course_lib.grading.tasks import names, problem_set
 from course_lib.grading.trial import attempt, draw
 
+from .chosen import arguments, tasks
 from .honest import styles
 from .mutants import Mutant, mutants
 from .secrets import secret
@@ -73,14 +72,9 @@ def open_cases(task: Task, tried: Iterable[Mutant]) -> Iterator[tuple[str, Mutan
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("names", nargs="*", default=names(), help="problem sets (ps2) or tasks (ps2.lstm_cell)")
-    chosen = parser.parse_args().names
-    tasks = [
-        task for each in chosen for task in problem_set(each.partition(".")[0]).tasks if task.name.startswith(each)
-    ]
+    chosen = arguments(__doc__).parse_args()
     print("| task | mutants | noticed visibly | hidden only | equivalent | survive |\n|-|-|-|-|-|-|")
-    for task in tasks:
+    for task in tasks(chosen.names):
         tried, reasons = of(task), argued(task.name.partition(".")[0])
         known = [mutant for mutant in tried if (task.name, *mutant.place) in reasons]
         rest = list(open_cases(task, tried))

@@ -4,7 +4,6 @@ A case is decidable if no honest way to compute changes what is right: then ever
 has been tried is kept in a file, so that a run that was stopped goes on where it stood.
 """
 
-import argparse
 import json
 import subprocess
 import sys
@@ -20,9 +19,9 @@ from course_lib.files import write_atomically
 from course_lib.grading.boundary.proxy import Student
 from course_lib.grading.boundary.student_side import Objects
 from course_lib.grading.task import Task
-from course_lib.grading.tasks import names, problem_set
 from course_lib.grading.trial import attempt
 
+from .chosen import arguments, tasks
 from .honest import honest
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -85,18 +84,17 @@ def imported(module: str) -> list[Path]:
     return [Path(line) for line in told.stdout.splitlines()]
 
 
-def tried(name: str, count: int, kept: Path) -> dict[str, list[str]]:
-    """The losses of every task of a problem set under the first `count` secrets, by the task's name.
+def tried(task: Task, count: int, kept: Path) -> list[str]:
+    """The losses of a task under the first `count` secrets.
 
     They are written to `kept` after every secret; what stands there already, for the same code, is not tried again.
     """
-    tasks, digest = problem_set(name).tasks, code(name)
+    digest = code(task.name.partition(".")[0])
     known = json.loads(kept.read_text(encoding="utf-8")) if kept.exists() else {}
     if known.get("code") != digest:
-        known = {"code": digest, "secrets": 0, "lost": {task.name: [] for task in tasks}}
-    for number in tqdm(range(known["secrets"], count), desc=name, initial=known["secrets"], total=count):
-        for task in tasks:
-            known["lost"][task.name] += losses(task, [number])
+        known = {"code": digest, "secrets": 0, "lost": []}
+    for number in tqdm(range(known["secrets"], count), desc=task.name, initial=known["secrets"], total=count):
+        known["lost"] += losses(task, [number])
         known["secrets"] = number + 1
         with write_atomically(kept) as file:
             json.dump(known, file)
@@ -104,16 +102,14 @@ def tried(name: str, count: int, kept: Path) -> dict[str, list[str]]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("problem_sets", nargs="*", default=names())
+    parser = arguments(__doc__)
     parser.add_argument("--secrets", type=int, default=1000)
     chosen = parser.parse_args()
     print("| task | honest versions | secrets | lost |\n|-|-|-|-|")
-    for name in chosen.problem_sets:
-        found = tried(name, chosen.secrets, ROOT / "build" / f"secrets_{name}.json")
-        for task in problem_set(name).tasks:
-            cells = task.name, len(list(honest(task))), chosen.secrets, len(found[task.name])
-            print("|", " | ".join(map(str, cells)), "|", *found[task.name][:5], flush=True)
+    for task in tasks(chosen.names):
+        found = tried(task, chosen.secrets, ROOT / "build" / f"secrets_{task.name}.json")
+        cells = task.name, len(list(honest(task))), chosen.secrets, len(found)
+        print("|", " | ".join(map(str, cells)), "|", *found[:5], flush=True)
 
 
 if __name__ == "__main__":

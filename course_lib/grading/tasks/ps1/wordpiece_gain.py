@@ -38,7 +38,7 @@ def gains(function: Callable, case: Case) -> list[float]:
     values = [function(counts, *candidate) for candidate in candidates]
     for value in values:
         if type(value) not in (int, float):
-            raise StudentError(f"it returned {kind(value)}, expected is a number")
+            raise StudentError(f"it returned {kind(value)}, not a number")
     return values
 
 

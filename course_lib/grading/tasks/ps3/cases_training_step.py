@@ -64,7 +64,7 @@ def dtypes_of_weights(function: Callable, case: Case) -> Parts:
     found = dict(named_tensors(["updated"], (updated,)))
     for name, _ in named_tensors(["updated"], (case.arguments[1],)):
         if name not in found:
-            raise StudentError(f"there is no {name}, expected is a dict of dicts of tensors, named as the old weights")
+            raise StudentError(f"there is no {name}, which is a dict of dicts of tensors, named as the old weights")
     return Parts((f"the dtype of {name}", dtype(each)) for name, each in found.items())
 
 

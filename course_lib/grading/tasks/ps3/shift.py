@@ -97,9 +97,9 @@ def rows_of(function: Callable, arguments: tuple) -> dict[str, list[list[int]]]:
     values = called(function, arguments, VALUES.split())
     for name, value in values.items():
         if not is_tensor(value) or value.dim() != 2 or len(value) != len(arguments[0]):
-            raise StudentError(f"{name} is {kind(value)}, expected is a tensor with a row for each pair")
+            raise StudentError(f"{name} is {kind(value)}, not a tensor with a row for each pair")
         if value.is_floating_point():
-            raise StudentError(f"{name} has dtype {dtype(value)}, expected is int64: ids are whole numbers")
+            raise StudentError(f"{name} has dtype {dtype(value)}, not int64: ids are whole numbers")
     return {name: value.tolist() for name, value in values.items()}
 
 

@@ -52,7 +52,7 @@ def without_eos(function: Callable, case: Case) -> Parts:
     """The probe that looks at the words, whether EOS stands behind them or not."""
     words = called(function, case.arguments, NAMES.split())["words"]
     if not isinstance(words, (list, tuple)):
-        raise StudentError(f"words is {kind(words)}, expected is a tuple of whole numbers")
+        raise StudentError(f"words is {kind(words)}, not a tuple of whole numbers")
     return Parts({"words, without EOS,": words[:-1] if is_finished(tuple(words)) else words})
 
 

@@ -38,10 +38,10 @@ def outputs_of(function: Callable, case: Case) -> list:
     """What it returns; raises StudentError if these are no pairs of words and a score."""
     found = function(*case.arguments)
     if not isinstance(found, (list, tuple)) or not all(isinstance(e, (list, tuple)) and len(e) == 2 for e in found):
-        raise StudentError(f"it returned {kind(found)}, expected is a list of pairs (words, score)")
+        raise StudentError(f"it returned {kind(found)}, not a list of pairs (words, score)")
     for words, _ in found:
         if not isinstance(words, (list, tuple)) or not all(type(word) is int for word in words):
-            raise StudentError(f"the words of an output are {kind(words)}, expected is a tuple of whole numbers")
+            raise StudentError(f"the words of an output are {kind(words)}, not a tuple of whole numbers")
     return [(tuple(words), score) for words, score in found]
 
 

@@ -25,7 +25,7 @@ def about(fault: str) -> Callable[[Callable, Case], Parts]:
     def probe(function: Callable, case: Case) -> Parts:
         said = function(*case.arguments)
         if not isinstance(said, set):
-            raise StudentError(f"it returned {kind(said)}, expected is a set")
+            raise StudentError(f"it returned {kind(said)}, not a set")
         return Parts({f'the answer to "is {fault!r} in the result?"': fault in said})
 
     return probe

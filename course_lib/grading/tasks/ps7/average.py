@@ -39,7 +39,7 @@ def of_tensors(function: Callable) -> Callable[..., Tensors]:
         mean = function(*arguments)
         if not isinstance(mean, dict) or not all(map(is_tensor, mean.values())):
             of = f" in which {strange[0]!r} is {kind(mean[strange[0]])}" if (strange := no_tensors(mean)) else ""
-            raise StudentError(f"it returned {kind(mean)}{of}, expected is a dict of tensors by name")
+            raise StudentError(f"it returned {kind(mean)}{of}, not a dict of tensors by name")
         return mean
 
     return calling
