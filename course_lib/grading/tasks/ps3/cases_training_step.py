@@ -64,7 +64,9 @@ def dtypes_of_weights(function: Callable, case: Case) -> Parts:
     found = dict(named_tensors(["updated"], (updated,)))
     for name, _ in named_tensors(["updated"], (case.arguments[1],)):
         if name not in found:
-            raise StudentError(f"there is no {name}, which is a dict of dicts of tensors, named as the old weights")
+            raise StudentError(
+                f"there is no tensor {name}: updated has a dict for each part, its tensors named as the old ones"
+            )
     return Parts((f"the dtype of {name}", dtype(each)) for name, each in found.items())
 
 
