@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from matplotlib.axes import Axes
 from matplotlib.patches import Rectangle
 
-from course_lib.plots.picture import INK, STYLES, Picture, panels
+from course_lib.plots.picture import INK, STYLES, Picture, draw_lines, panels
 
 Span = tuple[int, int]  # from, to (exclusive)
 CHARACTER = 0.085  # inches that a letter takes
@@ -104,11 +104,11 @@ def perplexities(orders: Sequence[int], curves: Mapping[str, Sequence[float]]) -
 
 def _curves(axis: Axes, curves: Mapping[str, Sequence[float]], best: Callable, at: Sequence[int] | None = None) -> None:
     """Lines with a legend; what is `best`, max or min, of each is ringed."""
-    for (colour, marker, dash), (name, values) in zip(STYLES, curves.items(), strict=False):
-        steps = range(len(values)) if at is None else at
-        axis.plot(steps, values, color=colour, marker=marker, linestyle=dash, markersize=4, label=name)
-        k = best(range(len(values)), key=values.__getitem__)
-        axis.plot(steps[k], values[k], "o", markersize=12, markerfacecolor="none", markeredgecolor=colour)
+    lines = {name: (range(len(values)) if at is None else at, values) for name, values in curves.items()}
+    drawn = draw_lines(axis, lines)
+    for name, (x, y) in lines.items():
+        k, colour = best(range(len(y)), key=y.__getitem__), drawn[name].get_color()
+        axis.plot(x[k], y[k], "o", markersize=12, markerfacecolor="none", markeredgecolor=colour)
     axis.xaxis.get_major_locator().set_params(integer=True)
     axis.legend(frameon=False)
 

@@ -1,9 +1,8 @@
 """The figures of lecture 04: losses and probabilities in lines, BLEU against the length of the source."""
 
 from collections.abc import Mapping, Sequence
-from itertools import cycle
 
-from course_lib.plots.picture import STYLES, Picture, legend_beside, logarithmic, panels
+from course_lib.plots.picture import Picture, draw_lines, legend_beside, logarithmic, panels
 
 Points = Sequence[tuple[float, float]]
 
@@ -17,8 +16,7 @@ def curves(lines: Mapping[str, Points], xlabel: str, ylabel: str, *, log: bool =
         raise ValueError(f"lines must hold one or more, each with a point, got {dict(lines)!r:.80}")
     figure, (axis,) = panels(width=7.6, height=3.6)
     axis.set(xlabel=xlabel, ylabel=ylabel)
-    for (colour, marker, dash), (name, points) in zip(cycle(STYLES), lines.items(), strict=False):
-        axis.plot(*zip(*points, strict=True), color=colour, marker=marker, linestyle=dash, markersize=5, label=name)
+    draw_lines(axis, {name: tuple(zip(*points, strict=True)) for name, points in lines.items()})
     if log:
         logarithmic(axis)
     legend_beside(axis)

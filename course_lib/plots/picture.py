@@ -8,11 +8,13 @@ import hashlib
 import html
 import io
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from itertools import cycle
 
 import matplotlib
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
 from matplotlib.text import Text
 from matplotlib.ticker import LogLocator, NullFormatter
 
@@ -56,6 +58,21 @@ def panels(n: int = 1, width: float = 4.8, height: float = 3.8) -> tuple[Figure,
         axis.set_axisbelow(True)
         axis.spines[["top", "right"]].set_visible(False)
     return figure, axes
+
+
+def draw_lines(
+    axis: Axes, lines: Mapping[str, tuple[Sequence[float], Sequence[float]]], marks: int | None = None
+) -> dict[str, Line2D]:
+    """Each line, {name: (x, y)}, in a style of its own (after the last style the first again); what was drawn, by name.
+
+    With `marks` about so many of its points are marked, else all.
+    """
+    drawn = {}
+    for (colour, marker, dash), (name, (x, y)) in zip(cycle(STYLES), lines.items(), strict=False):
+        every = None if marks is None else max(1, len(y) // marks)
+        style = {"color": colour, "marker": marker, "linestyle": dash, "markersize": 5, "markevery": every}
+        (drawn[name],) = axis.plot(x, y, **style, label=name)
+    return drawn
 
 
 def logarithmic(axis: Axes) -> None:

@@ -6,7 +6,7 @@ from itertools import cycle
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from course_lib.plots.picture import INK, STYLES, Picture, legend_beside, panels
+from course_lib.plots.picture import INK, STYLES, Picture, draw_lines, legend_beside, panels
 
 Lines = Mapping[str, Sequence[float]]
 
@@ -111,11 +111,8 @@ def _panel(xlabel: str, ylabel: str) -> tuple[Figure, Axes]:
 
 
 def _lines(axis: Axes, lines: Lines, start: int = 0) -> None:
-    """Each line with its own colour, marker and dash."""
-    for (colour, marker, dash), (name, values) in zip(cycle(STYLES), lines.items(), strict=False):
-        every = max(1, len(values) // 10)
-        x = range(start, start + len(values))
-        axis.plot(x, values, color=colour, marker=marker, linestyle=dash, markersize=5, markevery=every, label=name)
+    """The lines over the whole numbers from `start` on, and a legend."""
+    draw_lines(axis, {name: (range(start, start + len(values)), values) for name, values in lines.items()}, marks=10)
     axis.xaxis.get_major_locator().set_params(integer=True)
     legend_beside(axis)
 

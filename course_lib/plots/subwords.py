@@ -1,12 +1,12 @@
 """The figures of lecture 02: how vocabularies grow, and what their size costs."""
 
 from collections.abc import Mapping, Sequence
-from itertools import accumulate, combinations
+from itertools import accumulate, combinations, cycle
 
 import numpy as np
 from matplotlib.axes import Axes
 
-from course_lib.plots.picture import INK, STYLES, Picture, logarithmic, panels
+from course_lib.plots.picture import INK, STYLES, Picture, draw_lines, logarithmic, panels
 
 Curve = tuple[Sequence[float], Sequence[float]]
 
@@ -41,7 +41,7 @@ def length_against_vocabulary(
     figure, (left, right) = panels(2)
     _curves(left, length, "vocabulary size (pieces, log scale)", "pieces in a sentence (mean)")
     _curves(right, rare, "vocabulary size (pieces, log scale)", "pieces seen less than 10 times (%)")
-    for (colour, _, _), (x, y) in zip(STYLES, words.values(), strict=False):
+    for (colour, _, _), (x, y) in zip(cycle(STYLES), words.values(), strict=False):
         left.plot(x, y, "*", color=colour, markersize=14, markeredgecolor=INK)
     left.annotate("word lists", (x, y), (10, 0), textcoords="offset points", va="center")
     for axis in (left, right):
@@ -75,8 +75,7 @@ def segmentation_lattice(text: str, p: Mapping[str, float], best: Sequence[str])
 
 def _curves(axis: Axes, curves: Mapping[str, Curve], xlabel: str, ylabel: str, legend: str = "best") -> None:
     """Each curve in a style of its own, named in a legend."""
-    for (colour, marker, dash), (name, (x, y)) in zip(STYLES, curves.items(), strict=False):
-        axis.plot(x, y, color=colour, marker=marker, linestyle=dash, markersize=5, label=name)
+    draw_lines(axis, curves)
     axis.set(xlabel=xlabel, ylabel=ylabel)
     axis.legend(loc=legend, frameon=False)
     axis.set_ylim(bottom=0)

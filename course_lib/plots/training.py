@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from IPython.display import display
 
-from course_lib.plots.picture import STYLES, Picture, legend_beside, panels
+from course_lib.plots.picture import Picture, draw_lines, legend_beside, panels
 from course_lib.training.trainer import Trainer
 
 
@@ -26,9 +26,7 @@ def learning_curve(
     lines = {"training": (range(window, len(losses) + 1), means)}
     if held_out:
         lines["held out"] = tuple(zip(*held_out, strict=True))
-    for (colour, marker, dash), (name, (steps, values)) in zip(STYLES, lines.items(), strict=False):
-        every = max(1, len(values) // 10)
-        axis.plot(steps, values, color=colour, marker=marker, linestyle=dash, markersize=5, markevery=every, label=name)
+    draw_lines(axis, lines, marks=10)
     legend_beside(axis)
     ends = ", ".join(f"{name} from {values[0]:.2f} to {values[-1]:.2f}" for name, (_, values) in lines.items())
     return Picture(figure, f"Losses over {len(losses)} steps: {ends}.")
