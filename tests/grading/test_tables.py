@@ -8,17 +8,8 @@ import torch
 
 from course_lib.grading.cases.isolate import until
 from course_lib.grading.tasks.ps5 import beam_search, diagnose, ensemble, greedy, wrong_beam_search
-from course_lib.grading.tasks.ps5.tables import (
-    TableModel,
-    clear,
-    decided,
-    early,
-    even_row,
-    log_p,
-    outputs,
-    row,
-    table,
-)
+from course_lib.grading.tasks.ps5.table_model import TableModel
+from course_lib.grading.tasks.ps5.tables import clear, decided, early, even_row, log_p, outputs, row, table
 
 SEEDS = range(20)
 

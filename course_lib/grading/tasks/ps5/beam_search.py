@@ -21,12 +21,8 @@ from course_lib.grading.tasks.ps5.searches import (
     finished,
     in_any_order,
 )
-from course_lib.grading.tasks.ps5.tables import (
-    Hypothesis,
-    Model,
-    as_pairs,
-    searched,
-)
+from course_lib.grading.tasks.ps5.table_model import as_pairs, searched
+from course_lib.grading.tasks.ps5.tables import Hypothesis, Model
 from course_lib.search import beam
 
 

@@ -7,13 +7,8 @@ from course_lib.grading.cases.isolate import alternate
 from course_lib.grading.task import Criterion, Misconception, Task
 from course_lib.grading.tasks.ps5 import wrong_diagnose as wrong
 from course_lib.grading.tasks.ps5.blame import MEANS, draw, draw_better_beyond, draw_missed_by_beams
-from course_lib.grading.tasks.ps5.tables import (
-    Hypothesis,
-    Model,
-    Words,
-    log_p,
-    searched,
-)
+from course_lib.grading.tasks.ps5.table_model import searched
+from course_lib.grading.tasks.ps5.tables import Hypothesis, Model, Words, log_p
 from course_lib.search import exhaustive
 from course_lib.search.hypothesis import power
 

@@ -11,6 +11,7 @@ from course_lib.grading.cases.probes import called
 from course_lib.grading.compare import kind
 from course_lib.grading.task import Case, Criterion, Misconception, Parts, Task
 from course_lib.grading.tasks.ps5 import wrong_greedy as wrong
+from course_lib.grading.tasks.ps5.table_model import searched
 from course_lib.grading.tasks.ps5.tables import (
     EOS,
     Hypothesis,
@@ -22,7 +23,6 @@ from course_lib.grading.tasks.ps5.tables import (
     never,
     part,
     ranked_clearly,
-    searched,
     size_of,
     table,
 )
