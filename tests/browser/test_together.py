@@ -18,6 +18,7 @@ ONE = notebook(
     "from course_lib.widgets import AttentionStepper\n"
     "from course_lib.widgets.attention_heads import THINKING_MACHINES\n"
     "AttentionStepper(THINKING_MACHINES, step=6)",
+    'from course_lib.widgets import ScheduleExplorer\nScheduleExplorer("paper", warmup=400, steps=2000)',
 )
 OTHER = notebook(
     "import torch\n"
@@ -34,10 +35,11 @@ OTHER = notebook(
     'heatmap = AttentionHeatmap({"tiny": tiny}, "the cat")\n'
     "heatmap",
     'from course_lib.widgets import BeamStepper\nBeamStepper(tiny, "the cat", 2, step=4, max_length=4)',
+    'from course_lib.widgets import SmoothingExplorer\nSmoothingExplorer(["a", "b", "c"], [2, 1, 0], epsilon=0.1)',
 )
 WIDGETS = {
-    "one.ipynb": ["lm-em", "lm-explorer", "lm-attention"],
-    "other.ipynb": ["lm-bpe", "lm-gates", "lm-heatmap", "lm-beam"],
+    "one.ipynb": ["lm-em", "lm-explorer", "lm-attention", "lm-schedule"],
+    "other.ipynb": ["lm-bpe", "lm-gates", "lm-heatmap", "lm-beam", "lm-smoothing"],
 }
 
 # Every element of a widget that is 560 pixels wide: its place in the widget and its computed style.
@@ -91,7 +93,7 @@ def test_widgets_of_two_lectures_look_as_they_do_alone(chromium, lab):
         page.wait_for_function("window.jupyterapp.shell.currentWidget.context?.path === 'other.ipynb'")
         page.wait_for_function(f"{KERNEL} === 'idle'")
         assert lab.run_all(page) == []
-        page.locator(".lm-beam button").first.wait_for()
+        page.locator(".lm-smoothing button").first.wait_for()
         for name in WIDGETS:
             for widget, elements in looks(page, name).items():
                 assert [element["name"] for element in elements] == [element["name"] for element in alone[widget]]
