@@ -2,8 +2,8 @@
 
 python -m course_lib.checkpoints seeds
 
-Attention is found within the first thousand steps, and how it aligns then, it stays. So a seed can be chosen early, on
-sentences that no figure of the course is measured on: `attention` has the best of these.
+Whether attention comes to lie on the words that belong together is settled early in a training. So a seed is chosen
+after a part of it, on sentences that no figure of the course is measured on: `attention` has the best of these.
 """
 
 import json
