@@ -1,5 +1,7 @@
 """Wrong versions of problem set 7 that looked right on every visible case once: each loses now, and where it should."""
 
+from functools import partial
+
 import pytest
 import torch
 
@@ -51,6 +53,38 @@ def adam_in_float32(weights, gradients, state, rate, betas, eps):
         moved[name] = θ.to(g.dtype)
         kept[name] |= {key: kept[name][key].to(g.dtype) for key in "mv"}
     return moved, kept
+
+
+def means_in_float32(*arguments):
+    moved, kept = wrong_adam_step.defined(*arguments)
+    return moved, {k: now | {key: now[key].float().to(now[key].dtype) for key in "mv"} for k, now in kept.items()}
+
+
+def gradients_in_float32(weights, gradients, *rest):
+    return wrong_adam_step.defined(weights, {k: g.float().to(weights[k].dtype) for k, g in gradients.items()}, *rest)
+
+
+betas_in_float32 = partial(
+    wrong_adam_step.defined,
+    correct_m=lambda m, beta, t: m / (1 - torch.tensor(beta) ** t),
+    correct_v=lambda v, beta, t: v / (1 - torch.tensor(beta) ** t),
+)
+step_in_float32 = partial(wrong_adam_step.defined, by=lambda m, v, eps: m.float() / (v.float().sqrt() + eps))
+step_in_float16 = partial(wrong_adam_step.defined, by=lambda m, v, eps: (m / (v.sqrt() + eps)).half())
+
+
+def none_for_absent(weights, gradients, *rest):
+    found = wrong_adam_step.defined(weights, gradients, *rest)
+    for name in weights:
+        gradients.setdefault(name, None)
+    return found
+
+
+def entries_replaced(weights, gradients, *rest):
+    moved, kept = wrong_adam_step.defined(weights, gradients, *rest)
+    for name in gradients:
+        weights[name] = moved[name]
+    return weights, kept
 
 
 def emptied(lengths, max_tokens):
@@ -120,6 +154,14 @@ ROWS = (  # the task, a wrong version, the criterion that it loses, the mistake 
     ("adam_step", gradient_of_zeros_skipped, "absent", "a gradient of 0 taken for none"),
     ("adam_step", numbers_with_zero_skipped, "absent", "numbers with a gradient of 0 stay"),
     ("adam_step", adam_in_float32, "dtype", "computed in float32"),
+    *(
+        ("adam_step", each, "dtype", None)
+        for each in (means_in_float32, gradients_in_float32, betas_in_float32, step_in_float32, step_in_float16)
+    ),
+    ("adam_step", wrong_adam_step.start_put_in, "arguments", "a state of zeros put into the dict"),
+    ("adam_step", wrong_adam_step.gradients_filled, "arguments", "the gradients that were given filled up"),
+    ("adam_step", none_for_absent, "arguments", None),
+    ("adam_step", entries_replaced, "arguments", "weights changed in place"),
     ("plan_batches", emptied, "arguments", None),
     ("plan_batches", removed, "arguments", "what is too long taken out of the list"),
     ("plan_batches", sorted_if_several, "arguments", None),
