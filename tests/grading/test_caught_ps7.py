@@ -9,7 +9,7 @@ from course_lib.grading import seeds
 from course_lib.grading.boundary.proxy import local
 from course_lib.grading.engine import examine
 from course_lib.grading.tasks import problem_set
-from course_lib.grading.tasks.ps7 import average, wrong_adam_step, wrong_plan_batches, wrong_train
+from course_lib.grading.tasks.ps7 import average, wrong_adam_step, wrong_plan_batches, wrong_smoothed_loss, wrong_train
 from course_lib.grading.tasks.ps7.wrong_diagnose import best, compared, floor, judging, moved
 
 from .caught import SECRET, each_row, is_caught
@@ -30,6 +30,13 @@ def smoothed_in_float32(logits, target, lengths, epsilon):
     log_p = logits[real].float().log_softmax(1)
     q = torch.full_like(log_p, epsilon / (log_p.shape[1] - 1)).scatter(1, target[real][:, None], 1 - epsilon)
     return -(q * log_p).sum(1).mean().to(logits.dtype)
+
+
+def infinite_numbers_kept(logits, target, lengths, epsilon):
+    real = torch.arange(target.shape[1]) < lengths[:, None]
+    z = logits.nan_to_num(nan=0, posinf=torch.inf, neginf=-torch.inf)
+    losses = wrong_smoothed_loss.rest(z.log_softmax(2), target, epsilon)
+    return losses.where(real, 0).sum() / real.sum()
 
 
 def gradient_of_zeros_skipped(weights, gradients, state, *settings):
@@ -151,6 +158,10 @@ def of_tensor(place):
 ROWS = (  # the task, a wrong version, the criterion that it loses, the mistake that is named
     ("smoothed_loss", one_maximum, "stable", "one maximum for all words"),
     ("smoothed_loss", smoothed_in_float32, "dtype", "computed in float32"),
+    ("smoothed_loss", wrong_smoothed_loss.q_in_float32, "dtype", "computed in float32"),
+    ("smoothed_loss", wrong_smoothed_loss.only_nan_taken_out, "padding", "only NaN taken out"),
+    ("smoothed_loss", wrong_smoothed_loss.padding_by_product, "gradient", "padding taken out by a product"),
+    ("smoothed_loss", infinite_numbers_kept, "gradient", None),
     ("adam_step", gradient_of_zeros_skipped, "absent", "a gradient of 0 taken for none"),
     ("adam_step", numbers_with_zero_skipped, "absent", "numbers with a gradient of 0 stay"),
     ("adam_step", adam_in_float32, "dtype", "computed in float32"),

@@ -62,7 +62,7 @@ LARGE = 1000 / 3  # times numbers that are float32: what comes of it in float64 
 
 
 def draw_precise(rng: Random, size: int) -> Case:
-    """A later and a first step with numbers of some hundreds in float64: a float32 has only a few of their digits.
+    """A later and a first step with numbers of some hundreds, every other time with all digits of a float64.
 
     `terms`: less precise than a float64 is all that is off by less than a thousandth.
     """
@@ -70,7 +70,9 @@ def draw_precise(rng: Random, size: int) -> Case:
     weights, gradients, state, rate, *rest = converted(made.arguments, torch.float64)
     weights, gradients = ({name: LARGE * each for name, each in given.items()} for given in (weights, gradients))
     state = {name: {"t": now["t"], "m": LARGE * now["m"], "v": LARGE**2 * now["v"]} for name, now in state.items()}
-    return replace(made, arguments=(weights, gradients, state, LARGE * rate, *rest), scale=1.0, terms=300)
+    arguments = weights, gradients, state, LARGE * rate, *rest
+    dtype = torch.float32 if size % 2 else torch.float64
+    return replace(made, arguments=converted(arguments, dtype), scale=1.0, terms=300)
 
 
 def new(rng: Random) -> list[int]:
