@@ -120,6 +120,28 @@ def names_from_below_0(checkpoints, n):
     return average.defined({name: checkpoints[name] for name in names[len(names) - n :]}, n)
 
 
+def averaged_but_for_int64(tensors):
+    return average.wrong.mean_of(tensors) if tensors[0].dtype != torch.int64 else tensors[-1]
+
+
+def single_numbers_of_the_newest(tensors):
+    return average.wrong.mean_of(tensors) if tensors[0].dim() else tensors[-1]
+
+
+def put_into_the_dict(checkpoints, n):
+    newest = average.by_step(checkpoints)[-1]
+    newest.update(average.defined(checkpoints, n))
+    return newest
+
+
+def divided_by_n(checkpoints, n):
+    last = average.by_step(checkpoints)[-n:]
+    return {
+        name: (sum(each[name].double() for each in last) / n).to(t.dtype) if t.is_floating_point() else t
+        for name, t in last[-1].items()
+    }
+
+
 def averaged_in_float32(checkpoints, n):
     single = {
         step: {name: each.float() if each.is_floating_point() else each for name, each in tensors.items()}
@@ -177,6 +199,12 @@ ROWS = (  # the task, a wrong version, the criterion that it loses, the mistake 
     ("plan_batches", removed, "arguments", "what is too long taken out of the list"),
     ("plan_batches", sorted_if_several, "arguments", None),
     ("average", names_from_below_0, "fewer", "slice from below 0"),
+    ("average", divided_by_n, "fewer", "divided by n in any case"),
+    ("average", average.wrong.whole_numbers_of_the_last_given, "whole", "whole numbers of the one given last"),
+    ("average", average.wrong.whole_numbers_of_the_last_name, "whole", "whole numbers of the last name"),
+    ("average", partial(average.defined, whole=averaged_but_for_int64), "whole", None),
+    ("average", partial(average.defined, mean=single_numbers_of_the_newest), "whole", None),
+    ("average", put_into_the_dict, "arguments", "put into the newest checkpoint"),
     ("average", averaged_in_float32, "dtype", "computed in float32"),
     ("train", eps_of_torch, "update", "another ϵ"),
     ("diagnose", highest_and_lowest, "overfitting", None),
