@@ -36,7 +36,7 @@ def part(wanted: str) -> Probe:
     def probe(function: Callable, case: Case) -> Parts:
         values = called(function, case.arguments, VALUES.split())
         if isinstance(values["padding"], (list, tuple)):
-            raise StudentError("it returned 2 lists, expected are the list of batches and the number `padding`")
+            raise StudentError("it returned 2 lists, expected is a list of batches and the number `padding`")
         return Parts({wanted: values[wanted]})
 
     return probe

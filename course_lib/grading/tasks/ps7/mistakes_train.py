@@ -68,6 +68,26 @@ MISTAKES = (
         "Your weights are right, but the loss that you return is that of the update's last batch.",
     ),
     Misconception(
+        "right loss, gradient of the sum over the words",
+        wrong.gradient_not_divided,
+        "updates",
+        "Your losses are right, but your gradient is that of the sum over the words. Divide it, too, by the number of "
+        "words of the update.",
+    ),
+    Misconception(
+        "right loss, gradients of the batches added",
+        wrong.gradients_added,
+        "updates",
+        "Your losses are right, but your gradient is the sum of the batches' gradients. Weigh each by the batch's "
+        "share of the words.",
+    ),
+    Misconception(
+        "the loss after the update",
+        wrong.told_after_the_update,
+        "loss",
+        "Your losses are those of the weights after each update. Return those of the weights before it.",
+    ),
+    Misconception(
         "every batch an update",
         wrong.each_batch_an_update,
         "words",
@@ -90,7 +110,13 @@ MISTAKES = (
         "another ϵ",
         wrong.eps_of_torch,
         "update",
-        "Your ϵ is 10⁻⁸, as torch's is where none is given. Here it is 10⁻⁹.",
+        "Your weights are those of ϵ = 10⁻⁸, which torch takes where none is given. Here it is 10⁻⁹.",
+    ),
+    Misconception(
+        "trained in float32",
+        wrong.in_float32,
+        "update",
+        "Your weights are less precise than a float64: is something on the way a float32?",
     ),
     Misconception(
         "batches counted",

@@ -8,7 +8,7 @@ import torch
 from torch import nn
 
 from course_lib.grading.cases.arguments import leaving
-from course_lib.grading.cases.isolate import until
+from course_lib.grading.cases.isolate import alternate, until
 from course_lib.grading.cases.numbers import tensor
 from course_lib.grading.cases.probes import Probe, called
 from course_lib.grading.compare import is_tensor
@@ -82,6 +82,14 @@ def draw(count: int, accumulate: int, faint: bool = False) -> Callable[[Random, 
     return drawn
 
 
+def draw_precise(rng: Random, size: int) -> Case:
+    """One update of one batch, so that no share of the words is rounded; W lies near 3000: a float32 has few digits
+    of it."""
+    batches, weights, *rest = draw(1, 1)(rng, 0).arguments
+    weights = {"W": 3000 + weights["W"], "b": weights["b"]}
+    return Case((batches, weights, *rest), f"a batch of {wrong.words_of(batches[0])} words, W near 3000")
+
+
 def clear(
     batches: list[Batch], weights: Weights, accumulate: int, epsilon: float, warmup: int, least: float = STEEP
 ) -> bool:
@@ -128,7 +136,15 @@ TASK = Task(
     criteria=(
         Few("loss", 0.5, "The loss of an update of one batch.", draw(1, 1), probe=LOSSES),
         Few("words", 1, "The loss of an update of several batches: all words alike.", draw(3, 3), probe=LOSSES),
-        Few("update", 1, "The weights after one update.", draw(2, 2, faint=True), probe=TRAINED),
+        Few(
+            "update",
+            1,
+            "The weights after one update, as precise as a float64.",
+            alternate(*[draw(2, 2, faint=True)] * 2, draw_precise),
+            visible=3,
+            graded=3,
+            probe=TRAINED,
+        ),
         Few("updates", 1.5, "The weights after several updates.", draw(6, 2), probe=TRAINED),
         Few("rest", 0.5, "The last update takes the batches that are left.", draw(5, 2), probe=looking_at(VALUES)),
         Few(
