@@ -1,5 +1,6 @@
 """Wrong versions of problem set 7 that looked right on every visible case once: each loses now, and where it should."""
 
+import math
 from functools import partial
 
 import pytest
@@ -9,8 +10,15 @@ from course_lib.grading import seeds
 from course_lib.grading.boundary.proxy import local
 from course_lib.grading.engine import examine
 from course_lib.grading.tasks import problem_set
-from course_lib.grading.tasks.ps7 import average, wrong_adam_step, wrong_plan_batches, wrong_smoothed_loss, wrong_train
-from course_lib.grading.tasks.ps7.wrong_diagnose import best, compared, floor, judging, moved
+from course_lib.grading.tasks.ps7 import (
+    average,
+    wrong_adam_step,
+    wrong_diagnose,
+    wrong_plan_batches,
+    wrong_smoothed_loss,
+    wrong_train,
+)
+from course_lib.grading.tasks.ps7.wrong_diagnose import best, compared, floor, judging, moved, of_all_words
 
 from .caught import SECRET, each_row, is_caught
 from .each_task import nothing_forbidden
@@ -177,6 +185,27 @@ def of_tensor(place):
     return judging("correction", test)
 
 
+warm_up_above_half = judging("warm-up", lambda run: run["rates"][0] > 0.5 * max(run["rates"]))
+
+
+def warm_up_above(least):
+    return judging("warm-up", lambda run: run["rates"][0] >= least)
+
+
+not_close = judging(
+    "correction",
+    lambda run: any(each and not math.isclose(each, run["rates"][0]) for each in moved(run).tolist()),
+)
+none_of_the_lecture = judging(
+    "correction",
+    lambda run: any(abs(float(moved(run).max()) / run["rates"][0] - r) < 0.02 * r for r in (0.1, 0.71, 7.07, 3.16)),
+)
+held_out_grows_at_all = judging(
+    "overfitting",
+    lambda run: run["held_out"][-1] > min(run["held_out"]) and run["losses"][best(run)] - run["losses"][-1] > 0.1,
+)
+words_within_a_tenth = judging("words", lambda run: abs(run["losses"][-1] - of_all_words(run["batches"])) > 0.08)
+
 ROWS = (  # the task, a wrong version, the criterion that it loses, the mistake that is named
     ("smoothed_loss", one_maximum, "stable", "one maximum for all words"),
     ("smoothed_loss", smoothed_in_float32, "dtype", "computed in float32"),
@@ -211,9 +240,19 @@ ROWS = (  # the task, a wrong version, the criterion that it loses, the mistake 
     ("train", wrong_train.gradient_not_divided, "updates", "right loss, gradient of the sum over the words"),
     ("train", wrong_train.told_after_the_update, "loss", "the loss after the update"),
     ("diagnose", highest_and_lowest, "overfitting", None),
-    ("diagnose", lowest_of_all, "overfitting", "the lowest training loss since"),
+    ("diagnose", lowest_of_all, "overfitting", "a training loss that came back"),
     ("diagnose", floor_with_room, "smoothing", "bound too wide for the floor"),
-    ("diagnose", within_4_percent, "correction", "bound too wide for the first step"),
+    ("diagnose", within_4_percent, "correction", "weights moved by a little more than the rate"),
+    ("diagnose", warm_up_above_half, "warm_up", "more than half of the largest"),
+    ("diagnose", wrong_diagnose.nearly_the_largest, "warm_up", "nearly the largest"),
+    ("diagnose", warm_up_above(0.0001), "warm_up", None),
+    ("diagnose", warm_up_above(0.001), "warm_up", "the first rate compared with a fixed number"),
+    ("diagnose", warm_up_above(0.002), "warm_up", "the first rate compared with a fixed number"),
+    ("diagnose", warm_up_above(0.1), "warm_up", "'warm-up' never reported"),
+    ("diagnose", not_close, "correction", "moved by the rate to the last bit"),
+    ("diagnose", none_of_the_lecture, "correction", "weights moved by a little more than the rate"),
+    ("diagnose", held_out_grows_at_all, "overfitting", "any growth of the held-out loss"),
+    ("diagnose", words_within_a_tenth, "words", "bound too wide for the words"),
     ("diagnose", of_tensor(0), "correction", "the first tensor alone"),
     ("diagnose", of_tensor(-1), "correction", "the last tensor alone"),
 )

@@ -39,8 +39,8 @@ TASK = Task(
             0.5,
             "'correction', where m or v or both were not corrected in step 1.",
             cases.draw_correction,
-            visible=14,
-            graded=14,
+            visible=16,
+            graded=16,
         ),
         Few(
             "smoothing",
@@ -53,16 +53,18 @@ TASK = Task(
         Few(
             "words",
             0.5,
-            "'words', where the last training loss is not that of all words of its batches.",
+            "'words', where the last training loss is not the mean over all words of its batches.",
             cases.draw_words,
+            visible=10,
+            graded=10,
         ),
         Few(
             "overfitting",
             0.5,
             "'overfitting', where the held-out loss grows while the training loss falls.",
             cases.draw_overfitting,
-            visible=14,
-            graded=14,
+            visible=18,
+            graded=18,
         ),
         Few("several", 1, "Several faults at once.", draw_several, visible=len(SEVERAL), graded=len(SEVERAL)),
         Few(

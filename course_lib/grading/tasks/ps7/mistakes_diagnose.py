@@ -25,7 +25,27 @@ MISTAKES = (
         "little, has no warm-up either.",
     ),
     Misconception(
-        "the mean of what was moved",
+        "more than half of the largest",
+        wrong.more_than_half,
+        "warm_up",
+        "You report 'warm-up' where the first rate is more than half of the largest. A larger one comes later: the "
+        "rate rises.",
+    ),
+    Misconception(
+        "nearly the largest",
+        wrong.nearly_the_largest,
+        "warm_up",
+        "You report 'warm-up' where the first rate is 95 % of the largest. A larger one comes later: the rate rises.",
+    ),
+    Misconception(
+        "the first rate compared with a fixed number",
+        wrong.fixed_rate,
+        "warm_up",
+        "You report 'warm-up' where the first rate is large, and not where it is small. How large rates are depends on "
+        "the model: compare the first with the others.",
+    ),
+    Misconception(
+        "numbers that did not move",
         wrong.mean_moved,
         "correction",
         "You count numbers that did not move. Their gradient was 0: leave the zeros out.",
@@ -49,11 +69,11 @@ MISTAKES = (
         "You look at the last tensor of the weights alone. All its gradients may have been 0.",
     ),
     Misconception(
-        "bound too wide for the first step",
+        "weights moved by a little more than the rate",
         wrong.coarse_correction,
         "correction",
-        "You allow weights to move by a few per cent more or less than the rate. Corrected, they move by the rate "
-        "but for rounding; else they are more than 2 % off.",
+        "You do not report 'correction' where weights move by 3 % more than the rate. Corrected, they move by the rate "
+        "but for rounding and ϵ; else they are more than 2 % off, whatever the betas.",
     ),
     Misconception(
         "only steps that are too long",
@@ -73,7 +93,20 @@ MISTAKES = (
         "equal to the last bit",
         wrong.to_the_bit,
         "correction",
-        "You compare exactly, by == or !=. Allow for rounding, and for Adam's ε.",
+        "You compare exactly, by == or !=, or nearly so. Allow for rounding, and for Adam's ϵ.",
+    ),
+    Misconception(
+        "moved by the rate to the last bit",
+        wrong.exact_correction,
+        "correction",
+        "You report 'correction' where weights move by the rate but for ϵ. Allow for rounding, and for ϵ: up to 1 %, "
+        "say.",
+    ),
+    Misconception(
+        "the loss to the last bit",
+        wrong.exact_words,
+        "words",
+        "You report 'words' where the loss differs in its last bits alone. Allow for rounding: up to 0.005, say.",
     ),
     Misconception(
         "the floor of torch's smoothing",
@@ -104,7 +137,8 @@ MISTAKES = (
         "bound too wide for the floor",
         wrong.coarse_smoothing,
         "smoothing",
-        "You report a loss only where it is far below the lowest smoothed loss. 0.01 below is too low already.",
+        "You do not report 'smoothing' where a loss is 0.02 to 0.05 below the lowest smoothed loss. 0.01 below is too "
+        "low already.",
     ),
     Misconception(
         "the held-out loss below the floor, too",
@@ -143,11 +177,17 @@ MISTAKES = (
         "You report 'words' only where the loss is too large. It may be too small.",
     ),
     Misconception(
+        "bound too wide for the words",
+        wrong.coarse_words,
+        "words",
+        "You do not report 'words' where the loss is off by less than 0.05. More than 0.01 is too much already.",
+    ),
+    Misconception(
         "the held-out loss alone",
         wrong.held_out_alone_grows,
         "overfitting",
-        "You look at the held-out loss alone. Where the training loss grows, too, the training goes astray: that "
-        "is not overfitting.",
+        "You report 'overfitting' where the held-out loss grows and the training loss has not fallen by more than 0.1. "
+        "Both belong to it.",
     ),
     Misconception(
         "held-out above training",
@@ -172,20 +212,34 @@ MISTAKES = (
         "any growth",
         wrong.any_growth,
         "overfitting",
-        "You report any growth since the lowest held-out loss, however small. It is to be more than 0.1, and so is "
-        "the fall.",
+        "You report 'overfitting' where the held-out loss grows, or the training loss falls, by less than 0.1. Each "
+        "must change by more than 0.1.",
     ),
     Misconception(
-        "the highest held-out loss since",
+        "any growth of the held-out loss",
+        wrong.any_growth_of_held_out,
+        "overfitting",
+        "You report 'overfitting' where the held-out loss has grown by less than 0.1. It is to grow by more.",
+    ),
+    Misconception(
+        "any fall of the training loss",
+        wrong.any_fall_in_training,
+        "overfitting",
+        "You report 'overfitting' where the training loss has fallen by less than 0.1. It is to fall by more.",
+    ),
+    Misconception(
+        "a held-out loss that came back",
         wrong.highest_since,
         "overfitting",
-        "You look at the highest held-out loss after the lowest. It may come back: compare the last one.",
+        "You report 'overfitting' where the held-out loss has grown by more than 0.1 and come back. Compare the last "
+        "one with the lowest.",
     ),
     Misconception(
-        "the lowest training loss since",
+        "a training loss that came back",
         wrong.lowest_since,
         "overfitting",
-        "You look at the lowest training loss after the best evaluation. It may come back: compare the last one.",
+        "You report 'overfitting' where the training loss has fallen by more than 0.1 and come back. Compare the last "
+        "one.",
     ),
     Misconception(
         "the training loss since the start",
@@ -194,7 +248,12 @@ MISTAKES = (
         "You compare the last training loss with the first. Compare it with that at the lowest held-out loss.",
     ),
     *(
-        Misconception(f"'{fault}' never reported", mistake, fault.replace("-", "_"), f"You never report '{fault}'.")
+        Misconception(
+            f"'{fault}' never reported",
+            mistake,
+            fault.replace("-", "_"),
+            f"You report '{fault}' in none of the cases tried.",
+        )
         for fault, mistake in NEVER.items()
     ),
     Misconception(
