@@ -8,6 +8,7 @@ import torch
 
 from course_lib.grading import seeds
 from course_lib.grading.boundary.proxy import local
+from course_lib.grading.cases.numbers import converted
 from course_lib.grading.engine import examine
 from course_lib.grading.tasks import problem_set
 from course_lib.grading.tasks.ps7 import (
@@ -163,6 +164,10 @@ def eps_of_torch(*arguments):
     return wrong_train.defined(*arguments, eps=1e-8)
 
 
+def loss_in_float32(batch, weights, epsilon):
+    return wrong_train.loss_of(converted(batch, torch.float32), converted(weights, torch.float32), epsilon)
+
+
 highest_and_lowest = compared(
     lambda run, k: (
         max(run["held_out"][k:]) - run["held_out"][k] > 0.1 and run["losses"][k] - min(run["losses"][k:]) > 0.1
@@ -236,7 +241,8 @@ ROWS = (  # the task, a wrong version, the criterion that it loses, the mistake 
     ("average", put_into_the_dict, "arguments", "put into the newest checkpoint"),
     ("average", averaged_in_float32, "dtype", "computed in float32"),
     ("train", eps_of_torch, "update", "another ϵ"),
-    ("train", wrong_train.in_float32, "update", "trained in float32"),
+    ("train", wrong_train.in_float32, "loss", "trained in float32"),
+    ("train", partial(wrong_train.defined, loss=loss_in_float32), "loss", "trained in float32"),
     ("train", wrong_train.gradient_not_divided, "updates", "right loss, gradient of the sum over the words"),
     ("train", wrong_train.told_after_the_update, "loss", "the loss after the update"),
     ("diagnose", highest_and_lowest, "overfitting", None),

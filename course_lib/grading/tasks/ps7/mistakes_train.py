@@ -115,8 +115,8 @@ MISTAKES = (
     Misconception(
         "trained in float32",
         wrong.in_float32,
-        "update",
-        "Your weights are less precise than a float64: is something on the way a float32?",
+        "loss",
+        "Your loss is less precise than a float64: is something on the way a float32?",
     ),
     Misconception(
         "batches counted",
