@@ -113,7 +113,7 @@ MISTAKES = (
         "Your weights are those of ϵ = 10⁻⁸, which torch takes where none is given. Here it is 10⁻⁹.",
     ),
     Misconception(
-        "trained in float32",
+        "computed in float32",
         wrong.in_float32,
         "loss",
         "Your loss is less precise than a float64: is something on the way a float32?",
