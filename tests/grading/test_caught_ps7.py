@@ -254,7 +254,7 @@ ROWS = (  # the task, a wrong version, the criterion that it loses, the mistake 
     ("diagnose", warm_up_above(0.0001), "warm_up", None),
     ("diagnose", warm_up_above(0.001), "warm_up", "the first rate compared with a fixed number"),
     ("diagnose", warm_up_above(0.002), "warm_up", "the first rate compared with a fixed number"),
-    ("diagnose", warm_up_above(0.1), "warm_up", "'warm-up' never reported"),
+    ("diagnose", warm_up_above(0.1), "warm_up", "'warm-up' not reported"),
     ("diagnose", not_close, "correction", "moved by the rate to the last bit"),
     ("diagnose", none_of_the_lecture, "correction", "weights moved by a little more than the rate"),
     ("diagnose", held_out_grows_at_all, "overfitting", "any growth of the held-out loss"),

@@ -249,7 +249,7 @@ MISTAKES = (
     ),
     *(
         Misconception(
-            f"'{fault}' never reported",
+            f"'{fault}' not reported",
             mistake,
             fault.replace("-", "_"),
             f"You report '{fault}' in none of the cases tried.",
