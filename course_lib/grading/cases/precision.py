@@ -49,8 +49,8 @@ def flat(values: Parts) -> dict[str, Tensor]:
 
 
 def precision(right: Tensor, value: Any, case: Case) -> str:
-    """float32 for a value that is right in float32, and not in float64 as it should be; else what it should be."""
+    """below float64 for what is right as a float32 and not as the float64 that it should be; else what it should be."""
     if right.dtype != torch.float64:
         return dtype(right)
     fits = [difference(converted(right, d), converted(value, d), case) is None for d in (torch.float32, right.dtype)]
-    return "float32" if fits == [True, False] else "float64"
+    return "below float64" if fits == [True, False] else "float64"

@@ -17,6 +17,11 @@ LOSSES = {  # how `loss` is the smoothed one, for the share that torch spreads o
         "def loss(z, y, s):\n    q = torch.nn.functional.one_hot(y, z.shape[1]) * (1 - s) + s / z.shape[1]\n"
         "    return torch._C._nn.cross_entropy_loss(z, q.to(z))"
     ),
+    "divergence": (  # and the entropy of q
+        "def loss(z, y, s):\n    q = torch.nn.functional.one_hot(y, z.shape[1]).to(z) * (1 - s) + s / z.shape[1]\n"
+        "    rest = torch.nn.functional.kl_div(z.log_softmax(1), q, reduction='batchmean')\n"
+        "    return rest + torch.special.entr(q).sum(1).mean()"
+    ),
     "operator": "def loss(z, y, s): return torch.ops.aten.cross_entropy_loss.default(z, y, None, 1, -100, s)",
 }
 STEP = """

@@ -14,13 +14,13 @@ class Smoothed(nn.Module):
         super().__init__()
         self.epsilon = epsilon
 
-    def target(self, y, n):
-        one_hot = nn.functional.one_hot(y, n)
-        return torch.where(one_hot == 1, 1 - self.epsilon, self.epsilon / (n - 1))
+    def target(self, y, log_p):
+        right = nn.functional.one_hot(y, log_p.shape[-1]).to(log_p)
+        return right * (1 - self.epsilon) + (1 - right) * self.epsilon / (right.shape[-1] - 1)
 
     def forward(self, logits, y):
         log_p = nn.functional.log_softmax(logits, dim=-1)
-        return -(self.target(y, logits.shape[-1]).to(log_p) * log_p).sum(-1)
+        return -(self.target(y, log_p) * log_p).sum(-1)
 
 
 def smoothed_loss(logits, target, lengths, epsilon):

@@ -15,7 +15,7 @@ from course_lib.grading.cases.precision import precisely
 from course_lib.grading.compare import is_tensor, kind
 from course_lib.grading.task import Case, Misconception, Parts, Task
 from course_lib.grading.tasks.ps7 import wrong_average as wrong
-from course_lib.grading.tasks.ps7.checkpoints import draw, draw_dtypes, draw_large, in_order, shuffled
+from course_lib.grading.tasks.ps7.checkpoints import draw, draw_dtypes, draw_large, draw_whole, in_order, shuffled
 from course_lib.grading.tasks.ps7.wrong_average import Checkpoints, Tensors, by_step, defined
 from course_lib.training import averaging
 
@@ -83,7 +83,7 @@ TASK = Task(
             "Of all, where there are fewer than n.",
             alternate(draw(3, 5, in_order), draw(2, 4, in_order), draw(1, 3, in_order)),
         ),
-        Few("whole", 0.5, "Whole numbers are those of the newest.", draw(3, 3, in_order, whole=True)),
+        Few("whole", 0.5, "What is no float is that of the newest; one number that is a float has a mean.", draw_whole),
         Few("precision", 1, "Large numbers in float16.", draw_large),
         Few(
             "arguments",
@@ -95,7 +95,7 @@ TASK = Task(
         Few(
             "dtype",
             0.5,
-            "Each tensor has the dtype that it has in the checkpoints, and its precision.",
+            "Each tensor has the dtype that it has in the checkpoints, and where it is right its precision.",
             draw_dtypes,
             probe=dtypes,
         ),
@@ -149,7 +149,7 @@ TASK = Task(
             "whole numbers averaged",
             wrong.whole_numbers_averaged,
             "whole",
-            "You take the mean of whole numbers, too. They count something: take the newest.",
+            "You take the mean of whole numbers, too. Take those of the newest.",
         ),
         Misconception(
             "whole numbers made floats",
@@ -164,6 +164,18 @@ TASK = Task(
             "You take the whole numbers of the oldest of the n. Take the newest.",
         ),
         Misconception(
+            "whole numbers of the one given last",
+            wrong.whole_numbers_of_the_last_given,
+            "whole",
+            "You take the whole numbers of the checkpoint that is given last. Take the newest.",
+        ),
+        Misconception(
+            "whole numbers of the last name",
+            wrong.whole_numbers_of_the_last_name,
+            "whole",
+            'You take the whole numbers of the last name as text, "step_900" after "step_1000". Take the newest.',
+        ),
+        Misconception(
             "whole numbers left out",
             wrong.whole_numbers_left_out,
             "whole",
@@ -176,10 +188,11 @@ TASK = Task(
             "You add in float16, where nothing is larger than 65504: the sum is infinite. Add in float64.",
         ),
         Misconception(
-            "summed in place",
+            "put into the newest checkpoint",
             wrong.summed_in_place,
             "arguments",
-            "You put the mean into the tensors of the newest checkpoint, by +=, add_ or div_. Make new ones.",
+            "The newest checkpoint holds the mean afterwards. Make a new dict, of new tensors: update, out[name] = …, "
+            "+=, add_ and div_ change what is given.",
         ),
         Misconception(
             "single precision",
@@ -191,7 +204,7 @@ TASK = Task(
             "computed in float32",
             wrong.in_float32,
             "dtype",
-            "You add in float32 what is given in float64: its last digits are lost. Add in float64.",
+            "You return float64, but less precise than that: is something on the way a float32? Add in float64.",
         ),
     ),
     forbidden=(

@@ -15,7 +15,6 @@ def draw(
     n: int,
     steps: Callable[[Random], list[int]],
     dtype: torch.dtype = torch.float32,
-    whole: bool = False,
 ) -> Callable[[Random, int], Case]:
     """So many checkpoints, of which the last n count."""
 
@@ -25,17 +24,26 @@ def draw(
         shapes = {name: rng.choice(((3,), (2, 2), (2, 3))) for name in names}
         at = steps(rng)[:count]
         made = {f"step_{s}": {name: tensor(rng, *shape).to(dtype) / part for name, shape in shapes.items()} for s in at}
-        if whole:
-            for step in at:
-                made[f"step_{step}"] |= {
-                    "steps": torch.tensor(step),
-                    "seen": torch.tensor([rng.randint(0, 9) for _ in range(3)]),
-                }
         return Case(
             (made, n), f"checkpoints of the steps {', '.join(map(str, at))}, the last {n}", scale=4.0, terms=count
         )
 
     return drawn
+
+
+def draw_whole(rng: Random, size: int) -> Case:
+    """Three with tensors that are no floats, and one of a single number; the newest is neither given last nor last as
+    text."""
+    new, old = rng.choice((1000, 1100, 1200)), sorted(rng.sample((600, 700, 800, 900), 2), reverse=bool(size % 2))
+    made = draw(3, 3, lambda rng: [old[0], new, old[1]])(rng, size)
+    for step in (new, *old):
+        made.arguments[0][f"step_{step}"] |= {
+            "steps": torch.tensor(step),
+            "seen": torch.tensor([rng.randint(0, 9) for _ in range(3)], dtype=torch.int32),
+            "mask": torch.tensor([step == new, step != new]),
+            "temperature": tensor(rng),
+        }
+    return made
 
 
 def in_order(rng: Random) -> list[int]:

@@ -160,13 +160,13 @@ TASK = Task(
             "Your rate falls as 1 / step: four times as many steps give a quarter. They give half.",
         ),
         Misconception(
-            "falls as the root of the steps since",
+            "steps of the warm-up not counted",
             falls_from_warmup_on,
             "fall",
             "In the fall you count the steps since the end of the warm-up. All steps count.",
         ),
         Misconception(
-            "falls as the root of the steps since, from the peak",
+            "steps counted anew after the warm-up",
             falls_anew,
             "fall",
             "In the fall you count steps anew, from 1 at the end of the warm-up. All steps count.",

@@ -36,7 +36,7 @@ def part(wanted: str) -> Probe:
     def probe(function: Callable, case: Case) -> Parts:
         values = called(function, case.arguments, VALUES.split())
         if isinstance(values["padding"], (list, tuple)):
-            raise StudentError("it returned 2 lists, not the list of batches and the number `padding`")
+            raise StudentError("it returned 2 lists, not a list of batches and the number `padding`")
         return Parts({wanted: values[wanted]})
 
     return probe

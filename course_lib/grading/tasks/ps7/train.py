@@ -8,14 +8,15 @@ import torch
 from torch import nn
 
 from course_lib.grading.cases.arguments import leaving
-from course_lib.grading.cases.isolate import until
+from course_lib.grading.cases.isolate import alternate, until
 from course_lib.grading.cases.numbers import tensor
 from course_lib.grading.cases.probes import Probe, called
 from course_lib.grading.compare import is_tensor
-from course_lib.grading.task import Case, Misconception, Parts, Task
+from course_lib.grading.task import Case, Parts, Task
 from course_lib.grading.tasks.ps3.models import Few
 from course_lib.grading.tasks.ps7 import lent, smoothed_loss
 from course_lib.grading.tasks.ps7 import wrong_train as wrong
+from course_lib.grading.tasks.ps7.mistakes_train import MISTAKES
 from course_lib.grading.tasks.ps7.wrong_train import Batch, Trained, Weights
 from course_lib.training import adam, losses, schedules
 
@@ -81,6 +82,14 @@ def draw(count: int, accumulate: int, faint: bool = False) -> Callable[[Random, 
     return drawn
 
 
+def draw_precise(rng: Random, size: int) -> Case:
+    """One update of one batch; W lies near 30000, where a float32 has two digits after the point: a loss computed in it
+    is off by far more than SCALE allows."""
+    batches, weights, *rest = draw(1, 1)(rng, 0).arguments
+    weights = {"W": 30_000 + weights["W"], "b": weights["b"]}
+    return Case((batches, weights, *rest), f"a batch of {wrong.words_of(batches[0])} words, W near 30000", scale=SCALE)
+
+
 def clear(
     batches: list[Batch], weights: Weights, accumulate: int, epsilon: float, warmup: int, least: float = STEEP
 ) -> bool:
@@ -125,7 +134,15 @@ TASK = Task(
     reference=reference,
     lent=(lent.smoothed_loss, lent.learning_rate, lent.adam_step),
     criteria=(
-        Few("loss", 0.5, "The loss of an update of one batch.", draw(1, 1), probe=LOSSES),
+        Few(
+            "loss",
+            0.5,
+            "The loss of an update of one batch, computed in float64.",
+            alternate(*[draw(1, 1)] * 2, draw_precise),
+            visible=3,
+            graded=3,
+            probe=LOSSES,
+        ),
         Few("words", 1, "The loss of an update of several batches: all words alike.", draw(3, 3), probe=LOSSES),
         Few("update", 1, "The weights after one update.", draw(2, 2, faint=True), probe=TRAINED),
         Few("updates", 1.5, "The weights after several updates.", draw(6, 2), probe=TRAINED),
@@ -138,146 +155,6 @@ TASK = Task(
             probe=leaving("batches weights accumulate epsilon warmup"),
         ),
     ),
-    misconceptions=(
-        Misconception(
-            "plain loss",
-            wrong.plain,
-            "loss",
-            "You never use ε: your losses are those without smoothing.",
-        ),
-        Misconception(
-            "mean of the batches' means",
-            wrong.unweighted,
-            "words",
-            "You take the mean of the batches' losses: so a word of a small batch counts for more. Weigh each batch's "
-            "loss by its number of real words.",
-        ),
-        Misconception(
-            "divided by accumulate",
-            wrong.divided_by_accumulate,
-            "words",
-            "You divide each batch's loss by `accumulate`: batches of few words count as much as large ones, and the "
-            "last update may have fewer batches. Weigh by the real words of the update.",
-        ),
-        Misconception(
-            "sum of the batches' means",
-            wrong.summed,
-            "words",
-            "You add up the batches' losses. The loss is the mean over all words of the update.",
-        ),
-        Misconception(
-            "sum over the words",
-            wrong.summed_over_words,
-            "loss",
-            "You add up the losses of all words. Divide by their number.",
-        ),
-        Misconception(
-            "the last batch alone",
-            wrong.last_batch_alone,
-            "words",
-            "Of each update you use the last batch alone: are the gradients of the others thrown away?",
-        ),
-        Misconception(
-            "the first batch alone", wrong.first_batch_alone, "words", "Of each update you use one batch alone."
-        ),
-        Misconception(
-            "weighed by sentences",
-            wrong.by_sentences,
-            "words",
-            "You weigh batches by their sentences. Weigh by their real words.",
-        ),
-        Misconception(
-            "weighed by places",
-            wrong.by_places,
-            "words",
-            "You weigh batches by their places, padding included. Weigh by their real words.",
-        ),
-        Misconception(
-            "right gradient, mean of the means told",
-            wrong.told_unweighted,
-            "words",
-            "Your weights are right, but the loss that you return is the mean of the batches' means.",
-        ),
-        Misconception(
-            "right gradient, last loss told",
-            wrong.told_of_the_last,
-            "words",
-            "Your weights are right, but the loss that you return is that of the update's last batch.",
-        ),
-        Misconception(
-            "every batch an update",
-            wrong.each_batch_an_update,
-            "words",
-            "You update the weights after each batch. Do it after `accumulate` of them.",
-        ),
-        Misconception("b stays", wrong.without_b, "update", "You move W alone. b is trained, too."),
-        Misconception(
-            "updates counted from 0",
-            wrong.steps_from_0,
-            "update",
-            "You count updates from 0: the first one has rate 0. They are counted from 1.",
-        ),
-        Misconception(
-            "always the peak",
-            wrong.always_the_peak,
-            "update",
-            "You take the rate of the step `warmup` for each update. The first update takes that of step 1.",
-        ),
-        Misconception(
-            "another ϵ",
-            wrong.eps_of_torch,
-            "update",
-            "Your ϵ is 10⁻⁸, as torch's is where none is given. Here it is 10⁻⁹.",
-        ),
-        Misconception(
-            "batches counted",
-            wrong.batches_counted,
-            "update",
-            "You count batches for the rate. A step of the schedule is an update.",
-        ),
-        Misconception(
-            "the vocabulary for d_model",
-            wrong.words_for_width,
-            "update",
-            "You take the number of words for d_model. It is the number of W's rows.",
-        ),
-        Misconception(
-            "always the first rate",
-            wrong.always_the_first_rate,
-            "updates",
-            "Every update of yours has the rate of the first.",
-        ),
-        Misconception(
-            "state forgotten",
-            wrong.state_forgotten,
-            "updates",
-            "Each update of yours begins with an empty state. Hand on what adam_step returned.",
-        ),
-        Misconception(
-            "gradients never set to 0",
-            wrong.gradients_carried,
-            "updates",
-            "The gradients of earlier updates are still in yours: backward adds. Begin each update with none.",
-        ),
-        Misconception(
-            "the rest dropped",
-            wrong.rest_dropped,
-            "rest",
-            "You leave out the batches that are left at the end. They make a last, smaller update.",
-        ),
-        Misconception(
-            "gradients asked of the given weights",
-            wrong.asked_for_gradients,
-            "arguments",
-            "You call requires_grad_() on the weights that you were given: they are not as they were. Take gradients "
-            "with respect to copies, w.detach().clone().",
-        ),
-        Misconception(
-            "weights changed in place",
-            wrong.in_place,
-            "arguments",
-            "You change the weights that you were given. Return new ones.",
-        ),
-    ),
+    misconceptions=MISTAKES,
     forbidden=(*smoothed_loss.TASK.forbidden, "torch.optim.Optimizer.__init__"),
 )

@@ -7,7 +7,7 @@ from random import Random
 import torch
 from torch import Tensor
 
-from course_lib.grading.cases.numbers import tensor
+from course_lib.grading.cases.numbers import converted, tensor
 from course_lib.grading.task import Case
 from course_lib.grading.tasks.ps7 import wrong_adam_step as wrong
 
@@ -58,13 +58,21 @@ def draw(
     return drawn
 
 
+LARGE = 1000 / 3  # times numbers that are float32: what comes of it in float64 is no float32
+
+
 def draw_precise(rng: Random, size: int) -> Case:
-    """First steps of weights near 3000, every other time in float64: a float32 has only a few of their digits."""
-    made = draw(new)(rng, size)
-    weights, *rest = made.arguments
+    """A later and a first step with numbers of some hundreds, every other time with all digits of a float64.
+
+    `terms`: less precise than a float64 is all that is off by less than a thousandth.
+    """
+    made = draw(of_one_older_and_one_new)(rng, size)
+    weights, gradients, state, rate, *rest = converted(made.arguments, torch.float64)
+    weights, gradients = ({name: LARGE * each for name, each in given.items()} for given in (weights, gradients))
+    state = {name: {"t": now["t"], "m": LARGE * now["m"], "v": LARGE**2 * now["v"]} for name, now in state.items()}
+    arguments = weights, gradients, state, LARGE * rate, *rest
     dtype = torch.float32 if size % 2 else torch.float64
-    near = {name: (3000 + θ.double()).to(dtype) for name, θ in weights.items()}
-    return replace(made, arguments=(near, *rest), scale=1.0, terms=1)
+    return replace(made, arguments=converted(arguments, dtype), scale=1.0, terms=300)
 
 
 def new(rng: Random) -> list[int]:
@@ -73,6 +81,15 @@ def new(rng: Random) -> list[int]:
 
 def older(rng: Random) -> list[int]:
     return [rng.randint(2, 6)] * rng.randint(1, 2)
+
+
+def of_one_older_and_one_new(rng: Random) -> list[int]:
+    return [rng.randint(2, 6), 0]
+
+
+def of_all_kinds(rng: Random) -> list[int]:
+    """One older and one new, and both without a gradient."""
+    return [*of_one_older_and_one_new(rng), rng.randint(1, 3), 0]
 
 
 def of_several_ages(rng: Random) -> list[int]:

@@ -24,7 +24,7 @@ def corrected(each: Tensor, beta: float, t: int) -> Tensor:
 
 
 def divide(m: Tensor, v: Tensor, eps: float) -> Tensor:
-    """m̂ / (√v̂ + ε)."""
+    """m̂ / (√v̂ + ϵ)."""
     return m / (v.sqrt() + eps)
 
 
@@ -103,6 +103,9 @@ shares_exchanged = partial(
     first=lambda m, beta, g: mean(m, 1 - beta, g),
     second=lambda v, beta, g, m: mean(v, 1 - beta, g**2),
 )
+left_out_in_m = partial(defined, first=lambda m, beta, g: beta * m + g)
+left_out_in_v = partial(defined, second=lambda v, beta, g, m: beta * v + g**2)
+left_out_in_both = partial(left_out_in_m, second=left_out_in_v.keywords["second"])
 mean_squared = partial(defined, second=lambda v, beta, g, m: mean(v, beta, m**2))
 not_squared = partial(defined, second=lambda v, beta, g, m: mean(v, beta, g.abs()))
 no_root = partial(defined, by=lambda m, v, eps: m / (v + eps))
@@ -115,7 +118,7 @@ begun_with_the_gradient = partial(defined, started=lambda θ, g: {"t": 0, "m": g
 def eps_before_the_correction(
     weights: Weights, gradients: Weights, state: State, rate: float, betas: tuple[float, float], eps: float
 ) -> Updated:
-    """rate · √(1 − β_2^t) / (1 − β_1^t) · m / (√v + ε)."""
+    """rate · √(1 − β_2^t) / (1 − β_1^t) · m / (√v + ϵ)."""
     _, kept = defined(weights, gradients, state, rate, betas, eps)
     moved = dict(weights)
     for name in gradients:
@@ -126,6 +129,12 @@ def eps_before_the_correction(
 
 def betas_exchanged(weights: Weights, gradients: Weights, state: State, rate: float, betas: tuple, eps: float):
     return defined(weights, gradients, state, rate, betas[::-1], eps)
+
+
+def oldest_age_for_all(weights: Weights, gradients: Weights, state: State, *settings) -> Updated:
+    """The t of the oldest for each; a weight without a gradient keeps its own."""
+    moved, kept = one_age_for_all(weights, gradients, state, *settings)
+    return moved, kept | {name: now for name, now in state.items() if name not in gradients}
 
 
 def one_age_for_all(weights: Weights, gradients: Weights, state: State, *settings) -> Updated:
@@ -180,6 +189,20 @@ def weights_in_place(weights: Weights, gradients: Weights, *rest) -> Updated:
     for name in gradients:
         weights[name].copy_(found[0][name])
     return found[0], found[1]
+
+
+def start_put_in(weights: Weights, gradients: Weights, state: State, *settings) -> Updated:
+    """A state of zeros put into the dict that was given, for each weight that begins."""
+    found = defined(weights, gradients, state, *settings)
+    state.update({name: start(weights[name], g) for name, g in gradients.items() if name not in state})
+    return found
+
+
+def gradients_filled(weights: Weights, gradients: Weights, *rest) -> Updated:
+    """Every weight gets an entry in the dict of gradients that was given."""
+    found = defined(weights, gradients, *rest)
+    gradients.update({name: torch.zeros_like(θ) for name, θ in weights.items() if name not in gradients})
+    return found
 
 
 def state_put_in(weights: Weights, gradients: Weights, state: State, *settings) -> Updated:

@@ -17,7 +17,11 @@ def by_step(checkpoints: Checkpoints) -> list[Tensors]:
 
 def mean_of(tensors: list[Tensor]) -> Tensor:
     """1/n Σ_k θ_k, summed in float64."""
-    return (torch.stack([each.double() for each in tensors]).sum(0) / len(tensors)).to(tensors[0].dtype)
+    return (sum_of_doubles(tensors) / len(tensors)).to(tensors[0].dtype)
+
+
+def sum_of_doubles(tensors: list[Tensor]) -> Tensor:
+    return torch.stack([each.double() for each in tensors]).sum(0)
 
 
 def newest(tensors: list[Tensor]) -> Tensor:
@@ -87,7 +91,21 @@ in_half_precision = partial(defined, mean=sum_in_its_dtype)
 
 def divided_by_n(checkpoints: Checkpoints, n: int) -> Tensors:
     """The sum divided by n, however many there are."""
-    return defined(checkpoints, n, mean=lambda tensors: sum_of(tensors) / n)
+    return defined(checkpoints, n, mean=lambda tensors: (sum_of_doubles(tensors) / n).to(tensors[0].dtype))
+
+
+def whole_from(choose: Callable[[Checkpoints], Tensors]) -> Callable[[Checkpoints, int], Tensors]:
+    """What is no float is that of the checkpoint chosen."""
+
+    def wrong(checkpoints: Checkpoints, n: int) -> Tensors:
+        whole = {name: each.clone() for name, each in choose(checkpoints).items() if not each.is_floating_point()}
+        return defined(checkpoints, n) | whole
+
+    return wrong
+
+
+whole_numbers_of_the_last_given = whole_from(lambda checkpoints: [*checkpoints.values()][-1])
+whole_numbers_of_the_last_name = whole_from(lambda checkpoints: checkpoints[max(checkpoints)])
 
 
 def whole_numbers_left_out(*arguments) -> Tensors:

@@ -82,6 +82,10 @@ first_two_compared = judging("warm-up", lambda run: run["rates"][1] <= run["rate
 last_compared = judging("warm-up", lambda run: run["rates"][-1] <= run["rates"][0])
 falling_only = judging("warm-up", lambda run: all(a > b for a, b in zip(run["rates"], run["rates"][1:], strict=False)))
 
+more_than_half = judging("warm-up", lambda run: run["rates"][0] > max(run["rates"]) / 2)
+nearly_the_largest = judging("warm-up", lambda run: run["rates"][0] >= 0.9 * max(run["rates"]))
+fixed_rate = judging("warm-up", lambda run: run["rates"][0] > 0.001)
+
 
 def moved_by(choose: Callable[[torch.Tensor], torch.Tensor]) -> Callable[[Run], Faults]:
     return judging("correction", lambda run: abs(float(choose(moved(run))) / run["rates"][0] - 1) > 1e-3)
@@ -129,6 +133,7 @@ def reported(batches: Callable[[list[tuple[float, int]]], float]) -> Callable[[R
 
 mean_of_means = reported(lambda batches: sum(loss for loss, _ in batches) / len(batches))
 last_batch = reported(lambda batches: batches[-1][0])
+coarse_words = judging("words", lambda run: abs(run["losses"][-1] - of_all_words(run["batches"])) > 0.1)
 only_too_large = judging("words", lambda run: run["losses"][-1] - of_all_words(run["batches"]) > ROUND)
 
 
@@ -151,6 +156,12 @@ lowest_since = compared(
     lambda run, k: run["held_out"][-1] - run["held_out"][k] > 0.1 and run["losses"][k] - min(run["losses"][k:]) > 0.1
 )
 any_growth = compared(lambda run, k: run["held_out"][-1] > run["held_out"][k] and run["losses"][k] > run["losses"][-1])
+any_growth_of_held_out = compared(
+    lambda run, k: run["held_out"][-1] > run["held_out"][k] and run["losses"][k] - run["losses"][-1] > 0.1
+)
+any_fall_in_training = compared(
+    lambda run, k: run["held_out"][-1] - run["held_out"][k] > 0.1 and run["losses"][k] > run["losses"][-1]
+)
 training_since_the_start = compared(
     lambda run, k: run["held_out"][-1] - run["held_out"][k] > 0.1 and run["losses"][0] - run["losses"][-1] > 0.1
 )
@@ -164,14 +175,12 @@ def only_the_first(run: Run) -> Faults:
     return set(sorted(defined(run), key=[*TESTS].index)[:1])
 
 
-def to_the_bit(run: Run) -> Faults:
-    return defined(
-        run,
-        {
-            "correction": lambda run: float(moved(run).max()) != run["rates"][0],
-            "words": lambda run: run["losses"][-1] != of_all_words(run["batches"]),
-        },
-    )
+EXACT = {
+    "correction": lambda run: any(each not in (0, run["rates"][0]) for each in moved(run).tolist()),
+    "words": lambda run: run["losses"][-1] != of_all_words(run["batches"]),
+}
+exact_correction, exact_words = (judging(fault, test) for fault, test in EXACT.items())
+to_the_bit = partial(defined, instead=EXACT)
 
 
 def sorted_in_place(run: Run) -> Faults:

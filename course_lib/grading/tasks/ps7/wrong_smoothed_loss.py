@@ -53,6 +53,7 @@ def with_rows(own: Callable[[float, int], float], others: Callable[[float, int],
 
 evenly = with_rows(lambda e, n: 1 - e + e / n, lambda e, n: e / n)
 own_share_twice = with_rows(lambda e, n: 1 - e, lambda e, n: e / n)
+share_on_top = with_rows(lambda e, n: 1 - e + e / (n - 1), lambda e, n: e / (n - 1))
 not_divided = with_rows(lambda e, n: 1 - e, lambda e, n: e)
 nothing_taken = with_rows(lambda e, n: 1, lambda e, n: e / (n - 1))
 exchanged = with_rows(lambda e, n: e, lambda e, n: (1 - e) / (n - 1))
@@ -99,6 +100,10 @@ def padding_by_product(logits: Tensor, target: Tensor, lengths: Tensor, epsilon:
     return losses.sum() / lengths.sum()
 
 
+def only_nan_taken_out(logits: Tensor, *rest) -> Tensor:
+    return padding_by_product(logits.masked_fill(logits.isnan(), 0), *rest)
+
+
 def padding_in_the_softmax(*arguments) -> Tensor:
     return defined(*arguments, clean=False)
 
@@ -138,6 +143,16 @@ def below_the_largest_of_all(z: Tensor) -> Tensor:
 
 def one_maximum(*arguments) -> Tensor:
     return defined(*arguments, log_p=below_the_largest_of_all)
+
+
+def rows_of_rounded_q(log_p: Tensor, target: Tensor, epsilon: float) -> Tensor:
+    n = log_p.shape[2]
+    q = torch.full(log_p.shape, epsilon / (n - 1)).scatter(2, target[..., None], 1 - epsilon)
+    return -(q * log_p).sum(2)
+
+
+def q_in_float32(*arguments) -> Tensor:
+    return defined(*arguments, rows=rows_of_rounded_q)
 
 
 def in_float32(logits: Tensor, *rest) -> Tensor:

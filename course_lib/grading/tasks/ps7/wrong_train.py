@@ -7,6 +7,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from course_lib.grading.cases.numbers import converted
 from course_lib.grading.tasks.ps7 import learning_rate as rates  # a name that nobody lends a function of
 from course_lib.grading.tasks.ps7 import wrong_adam_step, wrong_smoothed_loss
 
@@ -135,6 +136,8 @@ summed_over_words = partial(defined, join=sum_over_words)
 divided_by_accumulate = partial(defined, join=divided_by_n)
 last_batch_alone = partial(defined, join=of_the_last)
 first_batch_alone = partial(defined, join=of_the_first)
+gradient_not_divided = partial(defined, join=sum_over_words, told=by_words)
+gradients_added = partial(defined, join=sum_of_means, told=by_words)
 told_unweighted = partial(defined, told=mean_of_means)
 told_of_the_last = partial(defined, told=of_the_last)
 each_batch_an_update = partial(defined, split=lambda batches, n: [[batch] for batch in batches])
@@ -159,6 +162,23 @@ def batches_counted(batches: list[Batch], weights: Weights, accumulate: int, eps
         return rate_of(min(step * accumulate, len(batches)), warmup, weights)
 
     return defined(batches, weights, accumulate, epsilon, warmup, rate=rate)
+
+
+def told_after_the_update(
+    batches: list[Batch], weights: Weights, accumulate: int, epsilon: float, warmup: int
+) -> Trained:
+    """The losses computed with the weights after each update."""
+    losses, trained = [], weights
+    for i, group in enumerate(groups(batches, accumulate), start=1):
+        _, trained = defined(batches[: i * accumulate], weights, accumulate, epsilon, warmup)
+        each = [loss_of(batch, trained, epsilon) for batch in group]
+        losses.append(by_words(each, [words_of(batch) for batch in group], accumulate).item())
+    return losses, trained
+
+
+def in_float32(batches: list[Batch], weights: Weights, *rest: Any) -> Trained:
+    single = ([converted(batch, torch.float32) for batch in batches], converted(weights, torch.float32))
+    return converted(defined(*single, *rest), torch.float64)
 
 
 def asked_for_gradients(batches: list[Batch], weights: Weights, *rest: Any) -> Trained:
