@@ -38,6 +38,27 @@ def hiding(hide):
     return lambda *arguments: wrong_attention.defined(*arguments, hide=hide)
 
 
+def half_scaled(contexts=sqrt, weights=sqrt, heads=sqrt):
+    """What the scores are divided by, for the contexts, for the weights, and where there is an axis of heads."""
+
+    def attention(Q, K, V, mask):
+        scales = [heads if Q.dim() == 4 else each for each in (contexts, weights)]
+        results = [wrong_attention.defined(Q, K, V, mask, lambda Q, K, V, s=s: s(Q.shape[-1])) for s in scales]
+        return results[0][0], results[1][1]
+
+    return attention
+
+
+def with_contexts(change):
+    """Right weights; the contexts are changed by d_k."""
+
+    def attention(Q, K, V, mask):
+        contexts, α = wrong_attention.defined(Q, K, V, mask)
+        return change(contexts, Q.shape[-1]), α
+
+    return attention
+
+
 def up_to_the_first_padding(source, target, pad):
     """A word is real where no padding stands before it."""
 
@@ -111,6 +132,15 @@ ROWS = (  # the task, a wrong version, the criterion that it loses, the mistake 
     ("attention", hiding(lambda e, mask: e.masked_fill(~mask, -20)), "mask", "a small number filled in"),
     ("attention", hiding(lambda e, mask: torch.where(mask, e, -30.0)), "mask", "a small number filled in"),
     ("attention", hiding(lambda e, mask: e.masked_fill(mask, -torch.inf)), "weights", "mask turned round, with −∞"),
+    ("attention", hiding(lambda e, mask: e - 1e4 * ~mask), "mask", "a small number subtracted"),
+    ("attention", wrong_attention.masked_and_divided, "mask", "masked after the softmax, and divided again"),
+    ("attention", wrong_attention.exponentials, "mask", "exp of large scores"),
+    ("attention", half_scaled(contexts=lambda d_k: 1), "context", None),
+    ("attention", half_scaled(contexts=lambda d_k: d_k), "context", None),
+    ("attention", half_scaled(heads=lambda d_k: 1), "heads", None),
+    ("attention", with_contexts(lambda c, d_k: c / sqrt(d_k)), "context", "contexts divided by √d_k"),
+    ("attention", with_contexts(lambda c, d_k: c * sqrt(d_k)), "context", None),
+    ("attention", with_contexts(lambda c, d_k: c / d_k), "context", None),
     ("attention", in_float32(wrong_attention.defined), "dtype", None),
     ("masks", up_to_the_first_padding, "cross", None),
     ("masks", up_to_the_first_padding_between, "cross", None),
