@@ -24,6 +24,10 @@ class Parts(dict):
     """What a probe saw, under names of its own: "outputs", "the gradient of x". They may be told to students."""
 
 
+class OwnParts(Parts):
+    """What is judged by the function's own values, which are wrong: what is right for right ones is not told."""
+
+
 @dataclass(frozen=True)
 class Criterion:
     """One mechanism of a task, worth `points`: earned whole if every case passes, else not at all.

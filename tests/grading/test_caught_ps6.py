@@ -34,6 +34,17 @@ def in_float32(function):
     return computed
 
 
+def cut_in_float32(function, place):
+    """What it computes in float32, with one argument cut off from the gradient."""
+
+    def computed(*arguments):
+        given = list(converted(arguments, torch.float32))
+        given[place] = given[place].detach()
+        return function(*given)
+
+    return computed
+
+
 def hiding(hide):
     return lambda *arguments: wrong_attention.defined(*arguments, hide=hide)
 
@@ -85,6 +96,16 @@ def masked_by(mask_of):
         return contexts.transpose(1, 2).flatten(2) @ weights["W_O"], α
 
     return multi_head
+
+
+def any_querys_mask(x, mask, *others):
+    """Each word looks at what any word may look at."""
+    return wrong_encoder_layer.defined(x, mask.any(1, keepdim=True).expand_as(mask), *others)
+
+
+def first_sentences_weights(*arguments):
+    y, α = wrong_decoder_layer.defined(*arguments)
+    return y, α[:1].expand_as(α)
 
 
 def close(one, other, tolerance=1e-3):
@@ -142,6 +163,8 @@ ROWS = (  # the task, a wrong version, the criterion that it loses, the mistake 
     ("attention", with_contexts(lambda c, d_k: c * sqrt(d_k)), "context", None),
     ("attention", with_contexts(lambda c, d_k: c / d_k), "context", None),
     ("attention", in_float32(wrong_attention.defined), "dtype", None),
+    ("attention", cut_in_float32(wrong_attention.defined, 0), "gradient", None),
+    ("attention", cut_in_float32(wrong_attention.defined, 2), "gradient", None),
     ("masks", up_to_the_first_padding, "cross", None),
     ("masks", up_to_the_first_padding_between, "cross", None),
     ("masks", wrong_masks.at_the_end, "cross", "padding at the end only"),
@@ -149,6 +172,13 @@ ROWS = (  # the task, a wrong version, the criterion that it loses, the mistake 
     ("multi_head", masked_by(lambda mask: mask), "mask", "a mask without an axis for the heads"),
     ("multi_head", masked_by(lambda mask: ~mask[:, None]), "one", "mask turned round"),
     ("encoder_layer", in_float32(wrong_encoder_layer.defined), "small", None),
+    ("encoder_layer", cut_in_float32(wrong_encoder_layer.defined, 0), "gradient", None),
+    ("encoder_layer", any_querys_mask, "mask", None),
+    ("encoder_layer", wrong_encoder_layer.first_words_mask, "mask", "the first word's mask"),
+    ("decoder_layer", wrong_decoder_layer.at_the_end, "padding", "padding of the source at the end only"),
+    ("decoder_layer", wrong_decoder_layer.weights_on_padding, "weights", "weights on padding"),
+    ("decoder_layer", first_sentences_weights, "weights", None),
+    ("decoder_layer", cut_in_float32(wrong_decoder_layer.defined, 1), "gradient", None),
     ("decoder_layer", in_float32(wrong_decoder_layer.defined), "dtype", None),
     ("diagnose", diagnosis(scale=None), "scale", NEVER("scale")),
     ("diagnose", diagnosis(scale=lambda o, r: not close(r["weights"].sum(-1), torch.ones(1))), "scale", NEVER("scale")),

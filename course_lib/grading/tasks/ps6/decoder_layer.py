@@ -4,6 +4,7 @@ from collections.abc import Callable
 from functools import partial
 from random import Random
 
+import torch
 from torch import Tensor
 from torch.func import functional_call
 
@@ -63,7 +64,7 @@ def draw(
         n, m = (rng.randint(3, 4),) * 2 if alike else rng.sample(range(2, 5), 2)
         d_model = heads * d_k
         x, h = tensor(rng, sentences, m, d_model), tensor(rng, sentences, n, d_model)
-        real = layers.real(layers.lengths(rng, sentences, n) if padded else [n] * sentences, n)
+        real = layers.padded(rng, sentences, n) if padded else torch.ones(sentences, n, dtype=torch.bool)
         given = layers.network(rng, d_model, d_model, norms=3)
         for name in ("self", "cross"):
             projected = layers.projections(rng, d_model, d_model, d_model)
@@ -110,8 +111,8 @@ TASK = Task(
         Few(
             "weights",
             0.5,
-            "Every head's weights on the source.",
-            draw(alike=True),
+            "Every head's weights on the source, of several sentences with padding.",
+            draw(batch=(2, 3), padded=True, alike=True),
             probe=seeing(VALUES, "weights"),
         ),
         *of_one_case(
@@ -175,6 +176,20 @@ TASK = Task(
         ),
         Misconception(
             "padding of the source looked at", wrong.all_real, "padding", "Your words look at padding of the source."
+        ),
+        Misconception(
+            "padding of the source at the end only",
+            wrong.at_the_end,
+            "padding",
+            "You count the real words of the source and take as many from the left. Padding may stand anywhere: real "
+            "says where.",
+        ),
+        Misconception(
+            "weights on padding",
+            wrong.weights_on_padding,
+            "weights",
+            "Your vectors are made without padding of the source, but the weights that you return are not: at padding "
+            "they are 0.",
         ),
         Misconception(
             "weights averaged over the heads",

@@ -16,7 +16,7 @@ from course_lib.grading.task import Case, Misconception, Task
 from course_lib.grading.tasks.ps6 import layers, lent
 from course_lib.grading.tasks.ps6 import wrong_encoder_layer as wrong
 from course_lib.grading.tasks.ps6 import wrong_layers as parts
-from course_lib.grading.tasks.ps6.layers import Few, Weights, case, everything, of_one_case, without
+from course_lib.grading.tasks.ps6.layers import Few, Weights, case, everything, of_one_case, some, without
 from course_lib.transformer import EncoderLayer
 
 VALUES = "vectors"
@@ -48,7 +48,7 @@ def network(weights: Weights, sublayers: tuple[str, ...]) -> Weights:
 def draw(
     zero: tuple[str, ...] = (),
     batch: tuple[int, int] = (1, 1),
-    padded: bool = False,
+    masked: bool = False,
     spread: float = 1.0,
     double: bool = False,
 ) -> Callable[[Random, int], Case]:
@@ -59,11 +59,12 @@ def draw(
         d_model = d_ff = heads * d_k
         x = tensor(rng, sentences, time, d_model, spread=spread)
         mask = everything(sentences, time, time)
-        if padded:
-            mask = layers.real(layers.lengths(rng, sentences, time), time).unsqueeze(1).expand_as(mask).clone()
+        if masked:
+            mask = some(rng, sentences, time, time)
+            mask[0, :, rng.randrange(time)] = False  # a key that no word of this sentence may look at
         given = layers.projections(rng, d_model, d_model, d_model) | layers.network(rng, d_model, d_ff, norms=2)
         words = f"x {tuple(x.shape)}, {heads} heads" + (f", {' and '.join(zero)} all 0" if zero else "")
-        words += ", a mask of padding" if padded else ""
+        words += ", a mask whose rows differ" if masked else ""
         made = case(words, 4 * d_model, x, mask, without(given, *zero), heads)
         return replace(made, arguments=converted(made.arguments, torch.float64)) if double else made
 
@@ -110,10 +111,10 @@ TASK = Task(
             probe=value,
         ),
         Few(
-            "padding",
+            "mask",
             0.5,
-            "Everything, for several sentences, with a mask of padding.",
-            draw(batch=(2, 3), padded=True),
+            "Everything, for several sentences, with a mask in which each word has a row of its own.",
+            draw(batch=(2, 3), masked=True),
             probe=value,
         ),
         *of_one_case(
@@ -124,7 +125,7 @@ TASK = Task(
                 gradient=(
                     "It is fit for training: the gradient of what your function computes is right for x and every "
                     "weight; a call changes no argument.",
-                    draw(batch=(2, 2), padded=True),
+                    draw(batch=(2, 2), masked=True),
                 ),
                 dtype=("The vectors have the dtype of x, float64 or float32.", draw()),
                 kind=Few,
@@ -211,7 +212,13 @@ TASK = Task(
             "network",
             "Your network reads x. It reads what comes out of the first sublayer, a.",
         ),
-        Misconception("no mask", wrong.unmasked, "padding", "Your attention does not use the mask."),
+        Misconception("no mask", wrong.unmasked, "mask", "Your attention does not use the mask."),
+        Misconception(
+            "the first word's mask",
+            wrong.first_words_mask,
+            "mask",
+            "All your words have the first one's row of the mask. Each has its own.",
+        ),
         Misconception(
             "x changed",
             wrong.added_in_place,

@@ -80,6 +80,15 @@ def all_real(*arguments) -> Looked:
     return defined(*arguments, of_source=lambda real, x: torch.ones_like(real).unsqueeze(1).expand(-1, x.shape[1], -1))
 
 
+def at_the_end(x: Tensor, h: Tensor, real: Tensor, *others) -> Looked:
+    """As many words of the source as are real, counted from the left."""
+    return defined(x, h, torch.arange(real.shape[1]) < real.sum(1, keepdim=True), *others)
+
+
+def weights_on_padding(*arguments) -> Looked:
+    return defined(*arguments)[0], all_real(*arguments)[1]
+
+
 def self_weights_twice(*arguments) -> Looked:
     return defined(*arguments, names=("self", "self"))
 

@@ -73,6 +73,10 @@ def unmasked(x: Tensor, mask: Tensor, weights: Weights, heads: int) -> Tensor:
     return defined(x, torch.ones_like(mask), weights, heads)
 
 
+def first_words_mask(x: Tensor, mask: Tensor, *others) -> Tensor:
+    return defined(x, mask[:, :1].expand_as(mask), *others)
+
+
 def added_in_place(x: Tensor, mask: Tensor, weights: Weights, heads: int) -> Tensor:
     y = defined(x, mask, weights, heads)
     with torch.no_grad():
