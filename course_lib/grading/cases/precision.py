@@ -49,8 +49,8 @@ def flat(values: Parts) -> dict[str, Tensor]:
 
 
 def precision(right: Tensor, value: Any, case: Case) -> str:
-    """float32 for a value that is right in float32, and not in float64 as it should be; else what it should be."""
+    """What it should be; for a value that is right in float32, and not in float64 as it should be, what it is."""
     if right.dtype != torch.float64:
         return dtype(right)
     fits = [difference(converted(right, d), converted(value, d), case) is None for d in (torch.float32, right.dtype)]
-    return "float32" if fits == [True, False] else "float64"
+    return f"that of float32, in a tensor of {dtype(value)}" if fits == [True, False] else "float64"

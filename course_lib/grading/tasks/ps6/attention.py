@@ -210,6 +210,13 @@ TASK = Task(
             "All your queries have the first one's mask. Each has a row of its own.",
         ),
         Misconception(
+            "softmax over axis 1",
+            wrong.axis_1,
+            "heads",
+            "Your softmax runs over axis 1: these are the queries, and with heads the heads. Count from the end: the "
+            "keys are −1.",
+        ),
+        Misconception(
             "softmax over axis 2",
             wrong.axis_from_the_front,
             "heads",
@@ -242,6 +249,7 @@ TASK = Task(
             "No gradient passes from the contexts to Q and K: is there a detach?",
         ),
         *unfit.mistakes(wrong.defined),
+        *layers.imprecise(wrong.defined, "contexts"),
     ),
     forbidden=layers.ATTENTION,
 )

@@ -78,6 +78,7 @@ def draw(
 
 
 vectors = seeing(VALUES, "vectors")
+SOURCE_FIRST = "Your layer looks at the source first. It looks at its own words first, then at the source."
 
 TASK = Task(
     name="ps6.decoder_layer",
@@ -139,6 +140,30 @@ TASK = Task(
             "Your words look at words after them. In training these are what is to be predicted.",
         ),
         Misconception(
+            "one word ahead",
+            wrong.one_ahead,
+            "causal",
+            "Your words look one word ahead: in training this is the one that is to be predicted.",
+        ),
+        Misconception(
+            "weights before vectors",
+            wrong.weights_first,
+            "causal",
+            "You return the weights first. The vectors come first, then the weights.",
+        ),
+        Misconception(
+            "no residual connection around self-attention",
+            wrong.no_residual_around_own,
+            "causal",
+            "Around your self-attention there is no residual connection: x is added to what it gives.",
+        ),
+        Misconception(
+            "no residual connection around the network",
+            wrong.no_residual_around_network,
+            "causal",
+            "Around your network there is no residual connection: b is added to what it gives.",
+        ),
+        Misconception(
             "pre-norm",
             wrong.pre_norm,
             "causal",
@@ -166,7 +191,13 @@ TASK = Task(
             "the source before the target's own words",
             wrong.source_first,
             "order",
-            "Your layer looks at the source first. It looks at its own words first, then at the source.",
+            SOURCE_FIRST,
+        ),
+        Misconception(
+            "the source first, with the first norm",
+            wrong.source_first_with_its_norm,
+            "source",
+            SOURCE_FIRST,
         ),
         Misconception(
             "x asks the source",
@@ -217,6 +248,7 @@ TASK = Task(
             "ends in _. x = x + … makes a new tensor.",
         ),
         *unfit.mistakes(wrong.defined, weights_from=3),
+        *layers.imprecise(wrong.defined, "vectors"),
     ),
     forbidden=(*layers.ATTENTION, *layers.LAYERS),
 )

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from random import Random
 
 import torch
@@ -10,6 +11,7 @@ from torch.func import functional_call
 
 from course_lib.grading.cases import unfit
 from course_lib.grading.cases.numbers import converted, tensor
+from course_lib.grading.cases.precision import precisely
 from course_lib.grading.cases.probes import seeing
 from course_lib.grading.cases.training import fit_for_training
 from course_lib.grading.task import Case, Misconception, Task
@@ -44,6 +46,8 @@ def network(weights: Weights, sublayers: tuple[str, ...]) -> Weights:
 
 # Cases
 
+ROUGH = 1e5  # for numbers so small that ε counts: what is computed in float32 is right, and float64 for "dtype" to ask
+
 
 def draw(
     zero: tuple[str, ...] = (),
@@ -66,7 +70,7 @@ def draw(
         words = f"x {tuple(x.shape)}, {heads} heads" + (f", {' and '.join(zero)} all 0" if zero else "")
         words += ", a mask whose rows differ" if masked else ""
         made = case(words, 4 * d_model, x, mask, without(given, *zero), heads)
-        return replace(made, arguments=converted(made.arguments, torch.float64)) if double else made
+        return replace(made, arguments=converted(made.arguments, torch.float64), scale=ROUGH) if double else made
 
     return drawn
 
@@ -127,8 +131,9 @@ TASK = Task(
                     "weight; a call changes no argument.",
                     draw(batch=(2, 2), masked=True),
                 ),
-                dtype=("The vectors have the dtype of x, float64 or float32.", draw()),
+                dtype=("The vectors have the dtype of x, float64 or float32, and its precision.", draw()),
                 kind=Few,
+                looks=partial(precisely, defined=wrong.defined),
             )
         ),
     ),
@@ -183,6 +188,22 @@ TASK = Task(
             "of the squares: correction=0.",
         ),
         Misconception(
+            "torch's std, plus ε",
+            wrong.with_norm(parts.unbiased_outside),
+            "norm",
+            "You divide by torch's std, plus ε. It divides the squares by d_model − 1 unless told otherwise, and ε is "
+            "added to the variance, within the root: √(σ² + ε).",
+        ),
+        *(
+            Misconception(
+                f"{letter} left out",
+                wrong.with_norm(without),
+                "norm",
+                f"Your norm leaves out {letter}: each number is multiplied by its γ, then its β is added.",
+            )
+            for letter, without in (("γ", parts.without_gamma), ("β", parts.without_beta))
+        ),
+        Misconception(
             "ε outside the root",
             wrong.with_norm(parts.outside_the_root),
             "small",
@@ -205,6 +226,16 @@ TASK = Task(
             wrong.with_network(parts.without_relu),
             "network",
             "Your network has no max(0, …): without it, two matrices are no more than one.",
+        ),
+        Misconception(
+            "ReLU behind W_2",
+            wrong.with_network(parts.relu_last),
+            "network",
+            "Your max(0, …) comes last. It stands between the two matrices: max(0, a W_1 + b_1) W_2 + b_2.",
+        ),
+        *(
+            Misconception(f"{name} left out", wrong.without_bias(name), "network", f"Your network leaves out {name}.")
+            for name in ("b_1", "b_2")
         ),
         Misconception(
             "the network reads x",
@@ -233,6 +264,7 @@ TASK = Task(
             "No gradient passes through your mean and variance: is there a detach, or no_grad?",
         ),
         *unfit.mistakes(wrong.defined, weights_from=2),
+        *layers.imprecise(wrong.defined),
     ),
     forbidden=(*layers.ATTENTION, *layers.LAYERS, *layers.NORMS),
 )

@@ -131,6 +131,10 @@ def weights_first(*arguments) -> Looked:
     return defined(*arguments)[::-1]
 
 
+def axis_1(Q: Tensor, K: Tensor, V: Tensor, mask: Tensor) -> Looked:
+    return defined(Q, K, V, mask, axis=1)
+
+
 def axis_from_the_front(Q: Tensor, K: Tensor, V: Tensor, mask: Tensor) -> Looked:
     return defined(Q, K, V, mask, axis=2)
 

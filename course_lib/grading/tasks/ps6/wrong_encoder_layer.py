@@ -38,6 +38,11 @@ def with_network(network: Callable[[Tensor, Weights], Tensor]) -> Callable[..., 
     return lambda *arguments: defined(*arguments, network=network)
 
 
+def without_bias(name: str) -> Callable[..., Tensor]:
+    """An encoder layer whose network does without b_1, or b_2."""
+    return with_network(lambda x, weights: parts.network(x, weights | {name: torch.zeros_like(weights[name])}))
+
+
 def with_both(connection: Callable[..., Tensor]) -> Callable[..., Tensor]:
     """An encoder layer with another connection around both sublayers."""
     return lambda *arguments: defined(*arguments, first=connection, second=connection)
