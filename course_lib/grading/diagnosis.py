@@ -26,7 +26,7 @@ def diagnose(task: Task, trials: Sequence[Trial], key: bytes, visible: bool) -> 
     constant = _constant(trials)
     if constant and _nothing(trials[0].outcomes[0]):
         return None, NOTHING
-    fits = fitting(task, trials, key, visible)
+    fits = [each for each in fitting(task, trials, key, visible) if each.constant or not constant]
     if not fits:
         return None, ALWAYS_THE_SAME if constant else OTHER_KIND if _of_another_kind(trials) else None
     name, hint = " or ".join(m.name for m in fits), " Or: ".join(m.hint for m in fits)

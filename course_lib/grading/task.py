@@ -51,12 +51,16 @@ class Criterion:
 
 @dataclass(frozen=True)
 class Misconception:
-    """A wrong version that people really write: the criterion that is meant to catch it, and the hint it deserves."""
+    """A wrong version that people really write: the criterion that is meant to catch it, and the hint it deserves.
+
+    `constant` says that it gives one answer in all cases, as a stub does, and is worth its hint all the same.
+    """
 
     name: str
     function: Callable
     caught_by: str
     hint: str
+    constant: bool = False
 
 
 @dataclass(frozen=True)

@@ -124,6 +124,11 @@ def first_sentences_weights(*arguments):
     return y, α[:1].expand_as(α)
 
 
+def of_roles(roles):
+    """Multi-head attention with others in the places of query, key and value."""
+    return lambda *given: wrong_multi_head.defined(*roles(*given[:3]), *given[3:])
+
+
 def close(one, other, tolerance=1e-3):
     return bool((one - other).abs().max() < tolerance)
 
@@ -202,6 +207,8 @@ ROWS = (  # the task, a wrong version, the criterion that it loses, the mistake 
     ("masks", up_to_the_first_padding_between, "cross", None),
     ("masks", wrong_masks.at_the_end, "cross", "padding at the end only"),
     ("multi_head", in_float32(wrong_multi_head.defined), "dtype", "computed in float32"),
+    ("multi_head", of_roles(lambda query, key, value: (key, query, value)), "cross", "keys made of the query"),
+    ("multi_head", of_roles(lambda query, key, value: (query, query, value)), "cross", "keys made of the query"),
     ("multi_head", masked_by(lambda mask: mask), "mask", "a mask without an axis for the heads"),
     ("multi_head", masked_by(lambda mask: ~mask[:, None]), "one", "mask turned round"),
     ("encoder_layer", in_float32(wrong_encoder_layer.defined), "dtype", "computed in float32"),

@@ -85,6 +85,7 @@ TASK = Task(
             "source",
             "You name 'causal', 'padding' and 'scale' in every case, the other two in none. This happens if numbers "
             f"are compared exactly. {ROUNDING}",
+            constant=True,
         ),
         never("source order", "source", f"It is there where the order changes no output. {ROUNDING}"),
         always("source order", "source", "It is not there where another order of the source changes the outputs."),
