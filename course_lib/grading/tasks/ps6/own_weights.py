@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 import torch
+from torch import Tensor
 
 from course_lib.grading.boundary.proxy import StudentError
 from course_lib.grading.cases.probes import seeing
@@ -25,6 +26,11 @@ def shaped(function: Callable, case: Case) -> Parts:
     return seen
 
 
+def attends(α: Tensor) -> bool:
+    """Whether every query has a weight that is not 0: a stub's have none."""
+    return bool(α.any(-1).all())
+
+
 class of_own_weights:
     """The probe that asks for contexts that are weights · V, with the weights that the function returns."""
 
@@ -37,8 +43,7 @@ class of_own_weights:
             return got
         V, α = case.arguments[2], got["weights"]
         own = Parts(contexts=α.to(V) @ V)
-        fits = bool(α.any(-1).all()) and difference(own, Parts(contexts=got["contexts"]), case) is None
-        if fits:
+        if attends(α) and difference(own, Parts(contexts=got["contexts"]), case) is None:
             return expected
         right = difference(Parts(weights=expected["weights"]), Parts(weights=α), case) is None
         return (Parts if right else OwnParts)(got | {"weights": expected["weights"]})
@@ -64,6 +69,6 @@ class of_each_head:
         except StudentError:
             return got
         own = Parts((name, torch.stack([each[name] for each in alone], 1)) for name in got)
-        if difference(own, got, case) is None:
+        if attends(got["weights"]) and difference(own, got, case) is None:
             return expected
         return got if difference(expected, own, case) is None else OwnParts(got)
