@@ -131,7 +131,10 @@ TASK = Task(
                     "weight; a call changes no argument.",
                     draw(batch=(2, 2), masked=True),
                 ),
-                dtype=("The vectors have the dtype of x, float64 or float32, and its precision.", draw()),
+                dtype=(
+                    "The vectors have the dtype of x, float64 or float32, and its precision.",
+                    draw(spread=0.004),  # another ε is far off, and not taken for a loss of precision
+                ),
                 kind=Few,
                 looks=partial(precisely, defined=wrong.defined),
             )
