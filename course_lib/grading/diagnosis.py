@@ -23,11 +23,12 @@ def diagnose(task: Task, trials: Sequence[Trial], key: bytes, visible: bool) -> 
     """
     if _unwritten(trials):
         return None, None
-    if _constant(trials):
-        return None, NOTHING if _nothing(trials[0].outcomes[0]) else ALWAYS_THE_SAME
-    fits = fitting(task, trials, key, visible)
+    constant = _constant(trials)
+    if constant and _nothing(trials[0].outcomes[0]):
+        return None, NOTHING
+    fits = [each for each in fitting(task, trials, key, visible) if each.constant or not constant]
     if not fits:
-        return None, OTHER_KIND if _of_another_kind(trials) else None
+        return None, ALWAYS_THE_SAME if constant else OTHER_KIND if _of_another_kind(trials) else None
     name, hint = " or ".join(m.name for m in fits), " Or: ".join(m.hint for m in fits)
     if len(fits) > 1:
         return name, f"Either: {hint}"

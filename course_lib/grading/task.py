@@ -24,6 +24,10 @@ class Parts(dict):
     """What a probe saw, under names of its own: "outputs", "the gradient of x". They may be told to students."""
 
 
+class OwnParts(Parts):
+    """What is judged by the function's own values, which are wrong: what is right for right ones is not told."""
+
+
 @dataclass(frozen=True)
 class Criterion:
     """One mechanism of a task, worth `points`: earned whole if every case passes, else not at all.
@@ -47,12 +51,16 @@ class Criterion:
 
 @dataclass(frozen=True)
 class Misconception:
-    """A wrong version that people really write: the criterion that is meant to catch it, and the hint it deserves."""
+    """A wrong version that people really write: the criterion that is meant to catch it, and the hint it deserves.
+
+    `constant` says that it gives one answer in all cases, as a stub does, and is worth its hint all the same.
+    """
 
     name: str
     function: Callable
     caught_by: str
     hint: str
+    constant: bool = False
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from course_lib.grading import seeds
 from course_lib.grading.boundary.forbid import refusal
 from course_lib.grading.boundary.proxy import Student, StudentError, local
 from course_lib.grading.compare import difference
-from course_lib.grading.task import Case, Criterion, Task
+from course_lib.grading.task import Case, Criterion, OwnParts, Task
 
 OURS_SECONDS = 120.0  # for one call of a function of ours
 PATIENCE = 2  # criteria of one task that may wait for an answer in vain; the others are not tried
@@ -150,7 +150,7 @@ def _compared(task: Task, criterion: Criterion, function: Student, key: bytes, v
             says = str(got) if visible or ours else got.hidden
         elif (says := difference(expected, got, case, reveal=visible)) and hasattr(criterion.probe, "excuse"):
             judged = criterion.probe.excuse(function, case, expected, got)
-            says = difference(expected, judged, case, reveal=visible)
+            says = difference(expected, judged, case, reveal=visible and not isinstance(judged, OwnParts))
             excused = excused or not says
         if says:
             return Trial(criterion, drawn, outcomes, case, says, seconds)

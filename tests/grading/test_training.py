@@ -147,6 +147,27 @@ def test_a_gradient_that_is_not_that_of_the_wrong_values_is_wrong(cut):
     assert OF in seen(twice(cut)) and "first differs" in seen(twice(cut))
 
 
+def in_single_precision(function):
+    """`function` in float32, whatever it is given."""
+
+    def computed(x, lengths, weights):
+        return function(x.float(), lengths, {name: each.float() for name, each in weights.items()})
+
+    return computed
+
+
+def test_a_gradient_is_judged_in_float32_too():
+    """There a small step changes nothing, or leaves rounding alone: a larger one tells a right gradient from none."""
+    assert seen(in_single_precision(twice(right))) == "right"
+    for cut in without("W_hh"), layers.truncated:
+        assert OF in seen(in_single_precision(cut)) and OF in seen(in_single_precision(twice(cut)))
+
+
+def test_the_gradient_of_right_values_is_no_number_to_expect_of_wrong_ones():
+    assert "expected" in seen(without("W_hh"))
+    assert seen(twice(without("W_hh"))).endswith(": it is a wrong number")
+
+
 def test_of_wrong_values_the_gradient_that_is_wrong_is_named_and_no_other():
     assert OF + "weights['W_hh'] first differs" in seen(twice(without("W_hh")))
 

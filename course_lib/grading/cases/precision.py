@@ -49,7 +49,7 @@ def flat(values: Parts) -> dict[str, Tensor]:
 
 
 def precision(right: Tensor, value: Any, case: Case) -> str:
-    """below float64 for what is right as a float32 and not as the float64 that it should be; else what it should be."""
+    """Its dtype as it should be; "below float64" for what is right as a float32 and not as the float64 asked for."""
     if right.dtype != torch.float64:
         return dtype(right)
     fits = [difference(converted(right, d), converted(value, d), case) is None for d in (torch.float32, right.dtype)]

@@ -15,13 +15,25 @@ from course_lib.grading.cases.arguments import after_call, named
 from course_lib.grading.cases.numbers import Numbers, converted, in_both_dtypes, tensor
 from course_lib.grading.cases.probes import called, dtypes, in_either_dtype
 from course_lib.grading.compare import difference, kind, misfit
-from course_lib.grading.task import Case, Criterion, Parts
+from course_lib.grading.task import Case, Criterion, OwnParts, Parts
 
 OF = "the gradient of Σ results · given numbers with respect to "
-STEPS = 1e-6, 1e-8  # of a central difference in float64: the smaller one is for values that change very fast
-NEAR, NOISE = 1e-4, 1e-7  # it is right within both: NEAR relative to its terms; a wrong gradient is off by far more
+UNSEEN = 1e-11  # a change of this size is seen in float64, and not in float32
 
 Asked = tuple[str, Callable[[Random, int], Case]]  # what a criterion says, and how it draws its cases
+
+
+@dataclass(frozen=True)
+class Near:
+    """How near a gradient is to a central difference of this step if it is right: a wrong one is off by far more."""
+
+    step: float
+    terms: float = 1e-4  # relative to the sum of its terms' magnitudes
+    beside: float = 1e-7  # and beside that
+
+
+FINE, FINEST = Near(1e-6), Near(1e-8)  # the second is for values that change very fast
+COARSE = Near(1e-2, 0.03, 3e-3), Near(1e-3, 0.03, 3e-3)  # where float32 is used within
 
 
 @dataclass(frozen=True)
@@ -30,11 +42,12 @@ class training:
 
     They are those of L = Σ value·cotangent over the values `returned`, with the cotangents in `case.extra`. They are
     not asked for where the call changes an argument. Raises StudentError for values that are not tensors of the right
-    shapes.
+    shapes. `defined` is a right version.
     """
 
     names: str
     returned: str
+    defined: Callable
 
     def __call__(self, function: Callable, case: Case) -> Parts:
         student = function if isinstance(function, Student) else local(function)
@@ -60,7 +73,8 @@ class training:
         """The outcome with the right gradients in place of those that are right for the function's own wrong values.
 
         g is right for them, where g·d is the slope of L along a random direction d, (L(a + εd) − L(a − εd)) / 2ε in
-        float64. Values that are NaN are left out of L. Nothing is excused where L changes with no argument.
+        float64. Values that are NaN are left out of L. Nothing is excused where L changes with no argument. What is
+        left is OwnParts if the function's values are wrong.
         """
         if not isinstance(got, Parts):
             return got
@@ -72,15 +86,37 @@ class training:
             pulled = self.pulled(function, case, arguments)
             for name, at in self.floating(arguments).items():
                 direction = tensor(rng, *at.shape).double()
-                for step in STEPS:
-                    slope = self.slope(function, case, arguments, at, direction, step)
-                    moves |= not abs(slope) <= NOISE
-                    if follows(pulled[name], direction, slope, holes):
+                for near, slope in self.slopes(function, case, arguments, at, direction):
+                    moves |= not abs(slope) <= near.beside
+                    if follows(pulled[name], direction, slope, near, holes):
                         excused[OF + name] = expected[OF + name]
                         break
+            own = not any(value is None for value in got.values()) and not self.values_are_right(function, case)
         except StudentError:
             return got
-        return excused if moves else got
+        left = excused if moves else got
+        return OwnParts(left) if own else left
+
+    def values_are_right(self, function: Callable, case: Case) -> bool:
+        """Whether what the function returns is what a right version returns."""
+
+        def returned(function: Callable) -> Parts:
+            names = self.returned.split()
+            return in_either_dtype(lambda arguments: called(function, arguments, names), case.arguments)
+
+        return difference(returned(self.defined), returned(function), case) is None
+
+    def slopes(
+        self, function: Callable, case: Case, arguments: tuple, at: Tensor, direction: Tensor
+    ) -> Iterator[tuple[Near, float]]:
+        """Slopes of L, from the step that is right for most on, and how near to each a right gradient is."""
+
+        def slope(step: float) -> float:
+            return self.slope(function, case, arguments, at, direction, step)
+
+        yield FINE, slope(FINE.step)
+        for near in (FINEST,) if slope(UNSEEN) else COARSE:
+            yield near, slope(near.step)
 
     def slope(
         self, function: Callable, case: Case, arguments: tuple, at: Tensor, direction: Tensor, step: float
@@ -135,18 +171,24 @@ def fit_for_training(
     "dtype" `looks` at these: at their dtypes alone, or at the values, too.
     """
     return (
-        kind("gradient", points, gradient[0], with_cotangents(gradient[1], defined), probe=training(names, returned)),
+        kind(
+            "gradient",
+            points,
+            gradient[0],
+            with_cotangents(gradient[1], defined),
+            probe=training(names, returned, defined),
+        ),
         kind("dtype", 0.5, dtype[0], in_both_dtypes(dtype[1]), probe=looks(returned)),
     )
 
 
-def follows(gradient: Any, direction: Tensor, slope: float, holes: bool) -> bool:
-    """Whether g·d is the slope along d; it may be NaN where L has terms that are, and the arguments have holes."""
+def follows(gradient: Any, direction: Tensor, slope: float, near: Near, holes: bool) -> bool:
+    """Whether g·d is `near` the slope along d; it may be NaN where L has terms that are, and arguments have holes."""
     if misfit(direction, gradient, "") or not gradient.is_floating_point():
         return False
     terms = gradient.double() * direction
-    near = NEAR * float(terms.abs().sum()) + NOISE
-    return abs(float(terms.sum()) - slope) <= near or (holes and bool(terms.isnan().any()))
+    most = near.terms * float(terms.abs().sum()) + near.beside
+    return abs(float(terms.sum()) - slope) <= most or (holes and bool(terms.isnan().any()))
 
 
 def has_nan(value: Any) -> bool:

@@ -5,11 +5,11 @@ import torch
 TOLERANCES = (1e-12, 1e-9, 1e-6, 1e-4, 0.005)  # all that a careful student could choose for float64
 
 
-def diagnosed(tolerance, rows=slice(None)):
-    """Exercise 7 by the largest difference in some of the rows that can be compared."""
+def diagnosed(tolerance):
+    """Exercise 7 by the largest difference."""
 
     def differ(one, other):
-        return float((one - other)[..., rows, :].abs().max()) > tolerance
+        return float((one - other).abs().max()) > tolerance
 
     def diagnose(runs):
         outputs, cut, swapped = runs["outputs"], runs["target cut"], runs["target words 0 and 1 exchanged"]
@@ -47,9 +47,5 @@ def by_logarithms(words, E, start):
 NUMERICS = {
     "ps6.attention": {"−1e9 for −∞": very_negative},
     "ps6.embed": {"by logarithms": by_logarithms},
-    "ps6.diagnose": {
-        **{f"tolerance {each:g}": diagnosed(each) for each in TOLERANCES},
-        "the first row alone": diagnosed(1e-6, slice(0, 1)),
-        "the last row alone": diagnosed(1e-6, slice(-1, None)),
-    },
+    "ps6.diagnose": {f"tolerance {each:g}": diagnosed(each) for each in TOLERANCES},
 }

@@ -16,7 +16,8 @@ def attention(Q, K, V, mask):
             scores = []
             for j in range(K.shape[1]):
                 scores.append(torch.dot(Q[b, i], K[b, j]) / math.sqrt(len(Q[b, i])))
-            odds = torch.exp(torch.stack(scores)) * mask[b, i]
+            scores = torch.where(mask[b, i], torch.stack(scores), -math.inf)
+            odds = torch.exp(scores - scores.max())
             weights = odds / odds.sum()
             context = torch.zeros_like(V[b, 0])
             for j in range(K.shape[1]):

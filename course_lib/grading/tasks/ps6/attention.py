@@ -1,25 +1,20 @@
 """ps6.attention: softmax(Q K^⊤ / √d_k) V with a mask (Vaswani et al. 2017, equation 1)."""
 
-from collections.abc import Callable
 from functools import partial
-from random import Random
 
-import torch
 from torch import Tensor
 
 from course_lib.attention import ScaledDotProduct
 from course_lib.grading.cases import unfit
-from course_lib.grading.cases.isolate import until
-from course_lib.grading.cases.numbers import tensor
 from course_lib.grading.cases.precision import precisely
 from course_lib.grading.cases.probes import seeing
 from course_lib.grading.cases.training import fit_for_training
-from course_lib.grading.task import Case, Misconception, Task
+from course_lib.grading.task import Misconception, Task
 from course_lib.grading.tasks.ps6 import layers
 from course_lib.grading.tasks.ps6 import wrong_attention as wrong
-from course_lib.grading.tasks.ps6.layers import Few, case, everything, some
-
-VALUES = "contexts weights"
+from course_lib.grading.tasks.ps6.attention_cases import draw
+from course_lib.grading.tasks.ps6.layers import Few
+from course_lib.grading.tasks.ps6.own_weights import VALUES, both, of_each_head, of_own_weights
 
 
 def reference(Q: Tensor, K: Tensor, V: Tensor, mask: Tensor) -> tuple[Tensor, Tensor]:
@@ -27,54 +22,6 @@ def reference(Q: Tensor, K: Tensor, V: Tensor, mask: Tensor) -> tuple[Tensor, Te
     return ScaledDotProduct()(Q, K, V, mask)
 
 
-# Cases
-
-
-def draw(
-    wide: bool = False,
-    masked: bool = False,
-    batch: tuple[int, int] = (1, 1),
-    heads: bool = False,
-    far: bool = False,
-) -> Callable[[Random, int], Case]:
-    """So many sentences; `wide`: d_k > 1, and not the number of keys nor d_v; `heads`: Q, K and V have an axis more.
-
-    `far`: in every other case hidden keys have scores near 25, the others near −45.
-    """
-
-    def drawn(rng: Random, size: int) -> Case:
-        apart = far and size % 2
-        queries, keys, d_v = until(lambda: rng.sample(range(3, 7), 3), lambda queries, keys, d_v: keys > 3 or not apart)
-        d_k = rng.choice([d for d in range(2, 9) if d not in (queries, keys, d_v)]) if wide else 1
-        sentences, several = rng.randint(*batch), rng.randint(2, 3)
-        shape = (sentences, several) if heads else (sentences,)
-        Q, K, V = (tensor(rng, *shape, *each) for each in ((queries, d_k), (keys, d_k), (keys, d_v)))
-        mask = some(rng, sentences, queries, keys) if masked else everything(sentences, queries, keys)
-        if heads:
-            mask = mask[:, :1].unsqueeze(1)
-        Q = 1.5 * Q
-        if apart:
-            mask = alike(rng, sentences, queries, keys)
-            Q, K = 10 + 0.2 * Q, 0.1 * K + torch.where(mask[:, 0].unsqueeze(-1), -4.5, 2.5)
-        said = ", ".join([f"Q {tuple(Q.shape)}", f"K {tuple(K.shape)}", f"V {tuple(V.shape)}"])
-        seen = (
-            "every query may look at every key" if mask.all() else f"the mask is False in {int((~mask).sum())} places"
-        )
-        seen += ", where the scores are large" * apart
-        return case(f"{said}, {seen}", d_k + keys, Q, K, V, mask)
-
-    return drawn
-
-
-def alike(rng: Random, batch: int, queries: int, keys: int) -> Tensor:
-    """A mask that is the same for all queries of a sentence: it hides two keys or more, and shows two or more."""
-    mask = torch.zeros(batch, queries, keys, dtype=torch.bool)
-    for sentence in mask:
-        sentence[:, rng.sample(range(keys), rng.randint(2, keys - 2))] = True
-    return mask
-
-
-both = seeing(VALUES, VALUES)
 INVERTED = "You hide the keys where the mask is True. True says that a query may look."
 COLUMNS = "Your columns add to 1. Each query divides its attention among the keys: the softmax runs over the last axis."
 
@@ -102,8 +49,8 @@ TASK = Task(
             "context",
             1,
             "Each context is the sum of the values, each times its weight.",
-            draw(batch=(1, 2)),
-            probe=seeing(VALUES, "contexts"),
+            draw(wide=True, batch=(1, 2)),
+            probe=of_own_weights(),
         ),
         Few(
             "mask",
@@ -115,9 +62,9 @@ TASK = Task(
         Few(
             "heads",
             1,
-            "One more axis before the last two: heads, for which the mask is the same.",
-            draw(masked=True, batch=(2, 2), heads=True),
-            probe=both,
+            "One more axis before the last two, heads: each gives what it gives alone, and the mask holds for all.",
+            draw(wide=True, masked=True, batch=(2, 2), heads=True),
+            probe=of_each_head(),
         ),
         *fit_for_training(
             "Q K V mask",
@@ -180,6 +127,12 @@ TASK = Task(
             "You divide the weights: they no longer add to 1. The scores are divided, before the softmax.",
         ),
         Misconception(
+            "contexts divided by √d_k",
+            wrong.scaled_contexts,
+            "context",
+            "You divide the contexts by √d_k. Only the scores are divided, before the softmax.",
+        ),
+        Misconception(
             "mean of the values",
             wrong.plain_average,
             "context",
@@ -217,6 +170,20 @@ TASK = Task(
             "You set weights to 0 after the softmax: those that are left add to less than 1. Mask the scores.",
         ),
         Misconception(
+            "masked after the softmax, and divided again",
+            wrong.masked_and_divided,
+            "mask",
+            "You set weights to 0 after the softmax, and divide by what is left. Where a hidden score is far larger "
+            "than the others nothing is left: 0 / 0. Mask the scores.",
+        ),
+        Misconception(
+            "exp of large scores",
+            wrong.exponentials,
+            "mask",
+            "Your exp overflows: in float32 exp(89) is infinite, and ∞ / ∞ and 0 · ∞ are no numbers. softmax subtracts "
+            "the largest score first; hide scores before that.",
+        ),
+        Misconception(
             "hidden scores are 0",
             wrong.score_zero,
             "mask",
@@ -241,6 +208,13 @@ TASK = Task(
             wrong.first_querys_mask,
             "mask",
             "All your queries have the first one's mask. Each has a row of its own.",
+        ),
+        Misconception(
+            "softmax over axis 1",
+            wrong.axis_1,
+            "heads",
+            "Your softmax runs over axis 1: these are the queries, and with heads the heads. Count from the end: the "
+            "keys are −1.",
         ),
         Misconception(
             "softmax over axis 2",
@@ -275,6 +249,7 @@ TASK = Task(
             "No gradient passes from the contexts to Q and K: is there a detach?",
         ),
         *unfit.mistakes(wrong.defined),
+        *layers.imprecise(wrong.defined, "contexts"),
     ),
     forbidden=layers.ATTENTION,
 )

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from functools import partial
 from random import Random
 
+import torch
 from torch import Tensor
 from torch.func import functional_call
 
@@ -63,7 +64,7 @@ def draw(
         n, m = (rng.randint(3, 4),) * 2 if alike else rng.sample(range(2, 5), 2)
         d_model = heads * d_k
         x, h = tensor(rng, sentences, m, d_model), tensor(rng, sentences, n, d_model)
-        real = layers.real(layers.lengths(rng, sentences, n) if padded else [n] * sentences, n)
+        real = layers.padded(rng, sentences, n) if padded else torch.ones(sentences, n, dtype=torch.bool)
         given = layers.network(rng, d_model, d_model, norms=3)
         for name in ("self", "cross"):
             projected = layers.projections(rng, d_model, d_model, d_model)
@@ -77,6 +78,7 @@ def draw(
 
 
 vectors = seeing(VALUES, "vectors")
+SOURCE_FIRST = "Your layer looks at the source first. It looks at its own words first, then at the source."
 
 TASK = Task(
     name="ps6.decoder_layer",
@@ -110,8 +112,8 @@ TASK = Task(
         Few(
             "weights",
             0.5,
-            "Every head's weights on the source.",
-            draw(alike=True),
+            "Every head's weights on the source, of several sentences with padding.",
+            draw(batch=(2, 3), padded=True, alike=True),
             probe=seeing(VALUES, "weights"),
         ),
         *of_one_case(
@@ -136,6 +138,30 @@ TASK = Task(
             wrong.not_causal,
             "causal",
             "Your words look at words after them. In training these are what is to be predicted.",
+        ),
+        Misconception(
+            "one word ahead",
+            wrong.one_ahead,
+            "causal",
+            "Your words look one word ahead: in training this is the one that is to be predicted.",
+        ),
+        Misconception(
+            "weights before vectors",
+            wrong.weights_first,
+            "causal",
+            "You return the weights first. The vectors come first, then the weights.",
+        ),
+        Misconception(
+            "no residual connection around self-attention",
+            wrong.no_residual_around_own,
+            "causal",
+            "Around your self-attention there is no residual connection: x is added to what it gives.",
+        ),
+        Misconception(
+            "no residual connection around the network",
+            wrong.no_residual_around_network,
+            "causal",
+            "Around your network there is no residual connection: b is added to what it gives.",
         ),
         Misconception(
             "pre-norm",
@@ -165,7 +191,13 @@ TASK = Task(
             "the source before the target's own words",
             wrong.source_first,
             "order",
-            "Your layer looks at the source first. It looks at its own words first, then at the source.",
+            SOURCE_FIRST,
+        ),
+        Misconception(
+            "the source first, with the first norm",
+            wrong.source_first_with_its_norm,
+            "source",
+            SOURCE_FIRST,
         ),
         Misconception(
             "x asks the source",
@@ -175,6 +207,20 @@ TASK = Task(
         ),
         Misconception(
             "padding of the source looked at", wrong.all_real, "padding", "Your words look at padding of the source."
+        ),
+        Misconception(
+            "padding of the source at the end only",
+            wrong.at_the_end,
+            "padding",
+            "You count the real words of the source and take as many from the left. Padding may stand anywhere: real "
+            "says where.",
+        ),
+        Misconception(
+            "weights on padding",
+            wrong.weights_on_padding,
+            "weights",
+            "Your vectors are made without padding of the source, but the weights that you return are not: at padding "
+            "they are 0.",
         ),
         Misconception(
             "weights averaged over the heads",
@@ -202,6 +248,7 @@ TASK = Task(
             "ends in _. x = x + … makes a new tensor.",
         ),
         *unfit.mistakes(wrong.defined, weights_from=3),
+        *layers.imprecise(wrong.defined, "vectors"),
     ),
     forbidden=(*layers.ATTENTION, *layers.LAYERS),
 )

@@ -79,6 +79,14 @@ TASK = Task(
             "You report 'source order' where the outputs change with the order of the source. They should: 'Dog bites "
             "man' is another sentence than 'Man bites dog'.",
         ),
+        Misconception(
+            "numbers compared exactly",
+            wrong.exact,
+            "source",
+            "You name 'causal', 'padding' and 'scale' in every case, the other two in none. This happens if numbers "
+            f"are compared exactly. {ROUNDING}",
+            constant=True,
+        ),
         never("source order", "source", f"It is there where the order changes no output. {ROUNDING}"),
         always("source order", "source", "It is not there where another order of the source changes the outputs."),
         never(
@@ -113,8 +121,15 @@ TASK = Task(
             "no change taken for a missing mask",
             wrong.cut_the_same,
             "causal",
-            "You report 'causal' where the outputs stay the same when later words are cut off. That is right: no word "
-            "may look at them.",
+            "You report 'causal' where the outputs stay the same when later words are cut off. They should stay the "
+            "same: no word may look at words after it.",
+        ),
+        Misconception(
+            "the first row only",
+            wrong.first_row,
+            "causal",
+            "You do not find 'causal' where only a later row of the cut target is another one: there the mask comes a "
+            "word too late. Do you compare all rows of the cut target?",
         ),
         Misconception(
             "the exchange taken for a missing mask",
@@ -128,7 +143,8 @@ TASK = Task(
             "no change taken for missing padding",
             wrong.padding_the_same,
             "padding",
-            "You report 'padding' where the outputs stay the same with padding behind the source. That is right.",
+            "You report 'padding' where the outputs stay the same with padding behind the source. They should stay "
+            "the same: nothing may look at padding.",
         ),
         never(
             "scale",
@@ -153,6 +169,12 @@ TASK = Task(
             wrong.first_head,
             "scale",
             "You do not find 'scale' where the first head is right and another is not. Do you look at all heads?",
+        ),
+        Misconception(
+            "the first query only",
+            wrong.first_query,
+            "scale",
+            "You do not find 'scale' where the first query's products are all alike. Do you look at all queries?",
         ),
         Misconception(
             "d_k of all heads together",

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from random import Random
 
 import torch
@@ -10,6 +11,7 @@ from torch import Tensor
 from course_lib import transformer
 from course_lib.grading.cases import unfit
 from course_lib.grading.cases.numbers import Numbers, converted, tensor
+from course_lib.grading.cases.precision import precisely
 from course_lib.grading.cases.probes import seeing
 from course_lib.grading.cases.training import fit_for_training
 from course_lib.grading.task import Case, Misconception, Task
@@ -63,7 +65,7 @@ TASK = Task(
             "start",
             0.5,
             "The first word stands at position start, perhaps far into the text, and d_model may be large; in float64.",
-            draw(start=(100, 500), width=(6, 16, 24), double=True),
+            draw(start=(600, 900), width=(6, 16, 24), double=True),
             probe=value,
         ),
         Numbers(
@@ -83,8 +85,8 @@ TASK = Task(
         Numbers(
             "batch",
             0.5,
-            "Several sentences: word t of each stands at the same position.",
-            draw(embedded=True, batch=(2, 3)),
+            "Several sentences, not at the beginning of a text: word t of each stands at position start + t.",
+            draw(embedded=True, batch=(2, 3), start=(1, 5)),
             probe=value,
         ),
         *fit_for_training(
@@ -96,7 +98,11 @@ TASK = Task(
                 "no argument.",
                 draw(embedded=True, batch=(2, 2), start=(1, 5)),
             ),
-            dtype=("The vectors have the dtype of E, float64 or float32.", draw(embedded=True)),
+            dtype=(
+                "The vectors have the dtype of E, float64 or float32, and its precision.",
+                draw(embedded=True, time=(1, 1)),
+            ),
+            looks=partial(precisely, defined=wrong.defined),
         ),
     ),
     misconceptions=(
@@ -127,13 +133,19 @@ TASK = Task(
             "exponent twice as large",
             wrong.twice_the_column,
             "places",
-            "Your exponent is twice as large: 2i is the column itself, not twice the column.",
+            "Your exponent is twice what it should be: 2i is the column itself, not twice the column.",
         ),
         Misconception(
             "exponent half as large",
             wrong.half_the_column,
             "places",
-            "Your exponent is half as large: it is 2i / d_model, where 2i is the even column.",
+            "Your exponent is half of what it should be: 2i / d_model, where 2i is the even column.",
+        ),
+        Misconception(
+            "base 1000",
+            wrong.base_1000,
+            "places",
+            "Your base is 1000. It is 10000.",
         ),
         Misconception(
             "multiplied by 10000^…",
@@ -184,6 +196,13 @@ TASK = Task(
             "start",
             "You compute the angles in float32 though E is float64: far into the text that is seen. torch.arange takes "
             "a dtype.",
+        ),
+        Misconception(
+            "E in float32",
+            wrong.of_float32,
+            "dtype",
+            "You convert E to float32, or what you make of it, and compute the positions in float32, too. Compute in "
+            "the dtype of E.",
         ),
         Misconception(
             "an odd width rounded up",

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from random import Random
 
 import torch
@@ -10,13 +11,14 @@ from torch.func import functional_call
 
 from course_lib.grading.cases import unfit
 from course_lib.grading.cases.numbers import converted, tensor
+from course_lib.grading.cases.precision import precisely
 from course_lib.grading.cases.probes import seeing
 from course_lib.grading.cases.training import fit_for_training
 from course_lib.grading.task import Case, Misconception, Task
 from course_lib.grading.tasks.ps6 import layers, lent
 from course_lib.grading.tasks.ps6 import wrong_encoder_layer as wrong
 from course_lib.grading.tasks.ps6 import wrong_layers as parts
-from course_lib.grading.tasks.ps6.layers import Few, Weights, case, everything, of_one_case, without
+from course_lib.grading.tasks.ps6.layers import Few, Weights, case, everything, of_one_case, some, without
 from course_lib.transformer import EncoderLayer
 
 VALUES = "vectors"
@@ -44,11 +46,13 @@ def network(weights: Weights, sublayers: tuple[str, ...]) -> Weights:
 
 # Cases
 
+ROUGH = 1e5  # for numbers so small that ε counts: what is computed in float32 is right, and float64 for "dtype" to ask
+
 
 def draw(
     zero: tuple[str, ...] = (),
     batch: tuple[int, int] = (1, 1),
-    padded: bool = False,
+    masked: bool = False,
     spread: float = 1.0,
     double: bool = False,
 ) -> Callable[[Random, int], Case]:
@@ -59,13 +63,14 @@ def draw(
         d_model = d_ff = heads * d_k
         x = tensor(rng, sentences, time, d_model, spread=spread)
         mask = everything(sentences, time, time)
-        if padded:
-            mask = layers.real(layers.lengths(rng, sentences, time), time).unsqueeze(1).expand_as(mask).clone()
+        if masked:
+            mask = some(rng, sentences, time, time)
+            mask[0, :, rng.randrange(time)] = False  # a key that no word of this sentence may look at
         given = layers.projections(rng, d_model, d_model, d_model) | layers.network(rng, d_model, d_ff, norms=2)
         words = f"x {tuple(x.shape)}, {heads} heads" + (f", {' and '.join(zero)} all 0" if zero else "")
-        words += ", a mask of padding" if padded else ""
+        words += ", a mask whose rows differ" if masked else ""
         made = case(words, 4 * d_model, x, mask, without(given, *zero), heads)
-        return replace(made, arguments=converted(made.arguments, torch.float64)) if double else made
+        return replace(made, arguments=converted(made.arguments, torch.float64), scale=ROUGH) if double else made
 
     return drawn
 
@@ -110,10 +115,10 @@ TASK = Task(
             probe=value,
         ),
         Few(
-            "padding",
+            "mask",
             0.5,
-            "Everything, for several sentences, with a mask of padding.",
-            draw(batch=(2, 3), padded=True),
+            "Everything, for several sentences, with a mask in which each word has a row of its own.",
+            draw(batch=(2, 3), masked=True),
             probe=value,
         ),
         *of_one_case(
@@ -124,10 +129,14 @@ TASK = Task(
                 gradient=(
                     "It is fit for training: the gradient of what your function computes is right for x and every "
                     "weight; a call changes no argument.",
-                    draw(batch=(2, 2), padded=True),
+                    draw(batch=(2, 2), masked=True),
                 ),
-                dtype=("The vectors have the dtype of x, float64 or float32.", draw()),
+                dtype=(
+                    "The vectors have the dtype of x, float64 or float32, and its precision.",
+                    draw(spread=0.004),  # another ε is far off, and not taken for a loss of precision
+                ),
                 kind=Few,
+                looks=partial(precisely, defined=wrong.defined),
             )
         ),
     ),
@@ -182,6 +191,22 @@ TASK = Task(
             "of the squares: correction=0.",
         ),
         Misconception(
+            "torch's std, plus ε",
+            wrong.with_norm(parts.unbiased_outside),
+            "norm",
+            "You divide by torch's std, plus ε. It divides the squares by d_model − 1 unless told otherwise, and ε is "
+            "added to the variance, within the root: √(σ² + ε).",
+        ),
+        *(
+            Misconception(
+                f"{letter} left out",
+                wrong.with_norm(without),
+                "norm",
+                f"Your norm leaves out {letter}: each number is multiplied by its γ, then its β is added.",
+            )
+            for letter, without in (("γ", parts.without_gamma), ("β", parts.without_beta))
+        ),
+        Misconception(
             "ε outside the root",
             wrong.with_norm(parts.outside_the_root),
             "small",
@@ -206,12 +231,28 @@ TASK = Task(
             "Your network has no max(0, …): without it, two matrices are no more than one.",
         ),
         Misconception(
+            "ReLU behind W_2",
+            wrong.with_network(parts.relu_last),
+            "network",
+            "Your max(0, …) comes last. It stands between the two matrices: max(0, a W_1 + b_1) W_2 + b_2.",
+        ),
+        *(
+            Misconception(f"{name} left out", wrong.without_bias(name), "network", f"Your network leaves out {name}.")
+            for name in ("b_1", "b_2")
+        ),
+        Misconception(
             "the network reads x",
             wrong.network_reads_input,
             "network",
             "Your network reads x. It reads what comes out of the first sublayer, a.",
         ),
-        Misconception("no mask", wrong.unmasked, "padding", "Your attention does not use the mask."),
+        Misconception("no mask", wrong.unmasked, "mask", "Your attention does not use the mask."),
+        Misconception(
+            "the first word's mask",
+            wrong.first_words_mask,
+            "mask",
+            "All your words have the first one's row of the mask. Each has its own.",
+        ),
         Misconception(
             "x changed",
             wrong.added_in_place,
@@ -226,6 +267,7 @@ TASK = Task(
             "No gradient passes through your mean and variance: is there a detach, or no_grad?",
         ),
         *unfit.mistakes(wrong.defined, weights_from=2),
+        *layers.imprecise(wrong.defined),
     ),
     forbidden=(*layers.ATTENTION, *layers.LAYERS, *layers.NORMS),
 )

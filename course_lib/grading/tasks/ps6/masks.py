@@ -143,8 +143,14 @@ TASK = Task(
             "queries hidden with the keys",
             wrong.of_both,
             "padding",
-            "You hide the rows of padding, too. A query that may look at nothing has 0 / 0 for weights; what comes of "
-            "a query that is padding, nobody looks at.",
+            "You hide the rows of padding, too. A query that may look at nothing has 0 / 0 for weights; the result of "
+            "a query that is padding is not used.",
+        ),
+        Misconception(
+            "the encoder's padding not hidden",
+            wrong.encoder_of_all,
+            "padding",
+            "Your encoder's words look at padding. They look at the real words of the source only.",
         ),
         Misconception("padding not hidden", wrong.without_padding, "padding", "You do not hide padding."),
         Misconception(
@@ -223,6 +229,12 @@ TASK = Task(
             "query that may look at nothing has 0 / 0 for weights.",
         ),
         Misconception(
+            "padding not hidden between them",
+            wrong.cross_of_all,
+            "cross",
+            "Between the two, your target words look at padding of the source.",
+        ),
+        Misconception(
             "queries and keys exchanged",
             wrong.cross_turned,
             "cross",
@@ -234,11 +246,14 @@ TASK = Task(
             "cross",
             "Target word i of yours sees only the first words of the source. The whole source is known.",
         ),
-        Misconception(
-            "numbers in place of bool",
-            wrong.as_numbers,
-            "dtype",
-            "Your masks are numbers. masked_fill and ~ need bool: compare, or .bool().",
+        *(
+            Misconception(
+                f"{name} in place of bool",
+                wrong.as_numbers(dtype),
+                "dtype",
+                "Your masks are numbers. masked_fill and ~ need bool: compare, or .bool().",
+            )
+            for name, dtype in (("numbers", torch.float32), ("int64", torch.int64), ("int32", torch.int32))
         ),
     ),
     forbidden=(

@@ -120,10 +120,16 @@ TASK = Task(
             "You return the heads side by side. They still go through W_O: only there do the heads meet.",
         ),
         Misconception(
+            "weights before outputs",
+            wrong.weights_first,
+            "one",
+            "You return the weights first. The outputs come first, then the weights.",
+        ),
+        Misconception(
             "matrices turned",
             wrong.turned,
             "one",
-            "You multiply by the transposed matrices. In this exercise W stands behind the rows: x @ W.",
+            "You multiply by the transposed matrices. Rows are multiplied by W from the right: x @ W.",
         ),
         Misconception(
             "W_Q and W_K exchanged",
@@ -184,10 +190,10 @@ TASK = Task(
             "together.",
         ),
         Misconception(
-            "only the queries looked at",
+            "keys made of the query",
             wrong.to_itself,
             "cross",
-            "You make keys and values of the query. They are made of what is looked at: key and value.",
+            "You make keys of the query. Keys are made of key, and values of value.",
         ),
         Misconception(
             "values made of the keys",
@@ -223,6 +229,7 @@ TASK = Task(
             "another sentence's. An axis of size 1 does it without copies: mask.unsqueeze(1).",
         ),
         *unfit.mistakes(wrong.defined, weights_from=4),
+        *layers.imprecise(wrong.defined, "outputs"),
     ),
     forbidden=layers.ATTENTION,
 )

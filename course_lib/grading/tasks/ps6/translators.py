@@ -1,6 +1,7 @@
 """A small Transformer with faults, what it gives for changed inputs, and how each fault is told from that alone."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from math import sqrt
 from random import Random
 
@@ -17,12 +18,33 @@ from course_lib.grading.tasks.ps6.wrong_embed import places
 
 Runs = dict[str, Tensor]
 D, HEADS, D_K = 8, 2, 4
+Causal = Callable[[Tensor], Tensor]  # the mask of words (1, m, D) on each other
 Divisors = tuple[float, float]  # by what the scores of each head are divided in place of √d_k
 SLIGHT = (D_K, D_K)  # with products so small that it changes no weight by more than about 0.03
 DIVISORS = (SLIGHT, (sqrt(D_K), 1.0), (sqrt(D), sqrt(D)), (1.0, 1.0), (1 / sqrt(D_K), sqrt(D_K)))
 
 
-def translator(rng: Random, faults: tuple[str, ...]) -> Callable[[Tensor, Tensor, Tensor], Tensor]:
+def all_words(x: Tensor) -> Tensor:
+    """No causal mask."""
+    return torch.ones_like(decoder.causal(x))
+
+
+def one_ahead(x: Tensor) -> Tensor:
+    """A causal mask that comes one word too late."""
+    return torch.ones_like(decoder.causal(x)).tril(1)
+
+
+@dataclass(frozen=True)
+class Lack:
+    """What a Transformer lacks, and how."""
+
+    faults: tuple[str, ...]
+    divisors: Divisors  # for the fault "scale"
+    mask: Causal = all_words  # for the fault "causal"
+    blind: bool = False  # the first query of every head is 0: no divisor changes its weights
+
+
+def translator(rng: Random, lack: Lack) -> Callable[[Tensor, Tensor, Tensor], Tensor]:
     """One encoder layer and one decoder layer: source (n, D), True where it is real, target (m, D) → (m, D).
 
     The last gamma is 1, so that all rows that it gives have the same sum: no sum or mean tells of a fault.
@@ -39,31 +61,33 @@ def translator(rng: Random, faults: tuple[str, ...]) -> Callable[[Tensor, Tensor
 
     def placed(x: Tensor, fault: str) -> Tensor:
         where = places(0, len(x), D, x.dtype)
-        return (x if fault in faults else x + 2 * where).unsqueeze(0)
+        return (x if fault in lack.faults else x + 2 * where).unsqueeze(0)
 
     def run(source: Tensor, real: Tensor, target: Tensor) -> Tensor:
-        real = torch.ones_like(real) if "padding" in faults else real
+        real = torch.ones_like(real) if "padding" in lack.faults else real
         x, y = placed(source, "source order"), placed(target, "target order")
         h = encoder.defined(x, real.expand(1, len(source), -1), reads, HEADS)
-        own = (lambda x: torch.ones_like(decoder.causal(x))) if "causal" in faults else decoder.causal
+        own = lack.mask if "causal" in lack.faults else decoder.causal
         return decoder.defined(y, h, real.unsqueeze(0), writes, HEADS, own=own)[0][0]
 
     return run
 
 
-def runs(rng: Random, faults: tuple[str, ...], divisors: Divisors) -> Runs:
+def runs(rng: Random, lack: Lack) -> Runs:
     """The outputs of such a translator for a sentence and for changes of it, and one attention of it."""
     n, m = rng.sample(range(4, 7), 2)
-    run = translator(rng, faults)
+    run = translator(rng, lack)
     source, target, more = converted([tensor(rng, size, D) for size in (n, m, rng.randint(1, 2))], torch.float64)
     order = until(lambda: (rng.sample(range(n), n),), lambda order: order != sorted(order))[0]
     every, kept = torch.ones(n, dtype=torch.bool), rng.randint(2, m - 1)
     padded = torch.cat([every, torch.zeros(len(more), dtype=torch.bool)])
     queries, keys = (2 * tensor(rng, HEADS, size, D_K).double() for size in (m, n))
-    if divisors == SLIGHT:
+    if lack.divisors == SLIGHT:
         products = queries @ keys.mT
         queries *= 0.1 * n / (products - products.mean(-1, keepdim=True)).abs().amax(-1, keepdim=True)
-    divided = torch.tensor(divisors if "scale" in faults else [sqrt(D_K)] * HEADS).double().view(-1, 1, 1)
+    if lack.blind:
+        queries[:, 0] = 0
+    divided = torch.tensor(lack.divisors if "scale" in lack.faults else [sqrt(D_K)] * HEADS).double().view(-1, 1, 1)
     seen = {
         "outputs": run(source, every, target),
         "source in another order": run(source[order], every, target),
@@ -131,22 +155,24 @@ def defined(seen: Runs, **instead: Callable[[Runs], bool]) -> set[str]:
 CLEAR = 0.01  # how much each fault changes: no tolerance from rounding up to this decides what is right
 
 
-def clear(seen: Runs, faults: tuple[str, ...], divisors: Divisors) -> bool:
-    """Whether what is not the same is so by more than CLEAR, in every row that is compared."""
+def clear(seen: Runs, lack: Lack) -> bool:
+    """Whether what is not the same is so by more than CLEAR, in every row that a change reaches."""
 
     def apart(one: Tensor, other: Tensor) -> bool:
         return bool(((one - other).abs().amax(-1) > CLEAR).all())
 
+    faults = lack.faults
     outputs, cut = seen["outputs"], seen["target cut"]
-    wrong = [head for head, divisor in enumerate(divisors) if divisor != sqrt(D_K)]
+    reached = slice(len(cut) - 1 if lack.mask is one_ahead else 0, len(cut))
+    wrong = [head for head, divisor in enumerate(lack.divisors) if divisor != sqrt(D_K)]
     right = (seen["queries"] @ seen["keys"].mT / sqrt(D_K)).softmax(-1)
     return (
         ("source order" in faults or apart(seen["source in another order"], outputs))
         and ("target order" in faults or apart(seen["target words 0 and 1 exchanged"][2:], outputs[2:]))
         and apart(seen["target words 0 and 1 exchanged"][:2], outputs[:2])
-        and ("causal" not in faults or apart(cut, outputs[: len(cut)]))
+        and ("causal" not in faults or apart(cut[reached], outputs[reached]))
         and ("padding" not in faults or apart(seen["source padded"], outputs))
-        and ("scale" not in faults or apart(seen["weights"][wrong], right[wrong]))
+        and ("scale" not in faults or apart(seen["weights"][wrong, lack.blind :], right[wrong, lack.blind :]))
     )
 
 
@@ -155,18 +181,22 @@ def draw(fault: str) -> Callable[[Random, int], Case]:
 
     def drawn(rng: Random, size: int) -> Case:
         others = [each for each in FAULTS if each != fault and size > 1 and rng.random() < 0.5]
-        return case(rng, tuple(others + [fault] * (size % 2)), DIVISORS[size // 2 % len(DIVISORS)])
+        second = size % 4 == 3  # of two cases with the fault
+        mask = one_ahead if fault == "causal" and second else all_words
+        faults = tuple(others + [fault] * (size % 2))
+        return case(rng, Lack(faults, DIVISORS[size // 2 % len(DIVISORS)], mask, fault == "scale" and second))
 
     return drawn
 
 
 def draw_several(rng: Random, size: int) -> Case:
     """A translator with two faults or more; the first with none."""
-    return case(rng, tuple(rng.sample(FAULTS, rng.randint(2, len(FAULTS)) if size else 0)), rng.choice(DIVISORS))
+    faults = tuple(rng.sample(FAULTS, rng.randint(2, len(FAULTS)) if size else 0))
+    return case(rng, Lack(faults, rng.choice(DIVISORS)))
 
 
-def case(rng: Random, faults: tuple[str, ...], divisors: Divisors) -> Case:
-    """A translator with these faults; scores are divided by these numbers if that is one of them."""
-    seen, *_ = until(lambda: (runs(rng, faults, divisors), faults, divisors), clear)
+def case(rng: Random, lack: Lack) -> Case:
+    """A translator that lacks this."""
+    seen, _ = until(lambda: (runs(rng, lack), lack), clear)
     n, m = seen["weights"].shape[2], len(seen["outputs"])
     return Case((seen,), f"a source of {n} words, a target of {m} words, cut to {len(seen['target cut'])}")

@@ -81,12 +81,31 @@ def masked_afterwards(*arguments) -> Looked:
     return defined(*arguments, hide=lambda e, mask: e, after=lambda α, mask: α * mask)
 
 
+def divided_again(α: Tensor, mask: Tensor) -> Tensor:
+    return α * mask / (α * mask).sum(-1, keepdim=True)
+
+
+def masked_and_divided(*arguments) -> Looked:
+    return defined(*arguments, hide=lambda e, mask: e, after=divided_again)
+
+
+def exponentials(Q: Tensor, K: Tensor, V: Tensor, mask: Tensor) -> Looked:
+    """A softmax that does not subtract the largest score."""
+    α = divided_again((Q @ K.mT / sqrt(Q.shape[-1])).exp(), mask)
+    return α @ V, α
+
+
 def score_zero(*arguments) -> Looked:
     return defined(*arguments, hide=lambda e, mask: e * mask)
 
 
 def first_querys_mask(Q: Tensor, K: Tensor, V: Tensor, mask: Tensor) -> Looked:
     return defined(Q, K, V, mask[..., :1, :])
+
+
+def scaled_contexts(Q: Tensor, *others) -> Looked:
+    contexts, α = defined(Q, *others)
+    return contexts / sqrt(Q.shape[-1]), α
 
 
 def plain_average(*arguments) -> Looked:
@@ -110,6 +129,10 @@ def scores_for_weights(Q: Tensor, K: Tensor, V: Tensor, mask: Tensor) -> Looked:
 
 def weights_first(*arguments) -> Looked:
     return defined(*arguments)[::-1]
+
+
+def axis_1(Q: Tensor, K: Tensor, V: Tensor, mask: Tensor) -> Looked:
+    return defined(Q, K, V, mask, axis=1)
 
 
 def axis_from_the_front(Q: Tensor, K: Tensor, V: Tensor, mask: Tensor) -> Looked:

@@ -45,13 +45,28 @@ def not_causal(*arguments) -> Looked:
     return defined(*arguments, own=lambda x: torch.ones_like(causal(x)))
 
 
-def source_first(x: Tensor, h: Tensor, real: Tensor, weights: dict, heads: int) -> Looked:
-    norms = [(parts.norm, weights[f"gamma_{number}"], weights[f"beta_{number}"]) for number in (1, 2, 3)]
+def one_ahead(*arguments) -> Looked:
+    return defined(*arguments, own=lambda x: torch.ones_like(causal(x)).tril(1))
+
+
+def weights_first(*arguments) -> Looked:
+    return defined(*arguments)[::-1]
+
+
+def source_first(
+    x: Tensor, h: Tensor, real: Tensor, weights: dict, heads: int, used: tuple[int, int, int] = (1, 2, 3)
+) -> Looked:
+    """The source, then the words before: the norm of self-attention is the first of those `used`."""
+    norms = [(parts.norm, weights[f"gamma_{number}"], weights[f"beta_{number}"]) for number in used]
     mask = real.unsqueeze(1).expand(-1, x.shape[1], -1)
     read, α = attend(x, h, h, mask, weights["cross"], heads)
     a = parts.around(x, read, *norms[1])
     b = parts.around(a, attend(a, a, a, causal(x), weights["self"], heads)[0], *norms[0])
     return parts.around(b, parts.network(b, weights), *norms[2]), α
+
+
+def source_first_with_its_norm(*arguments) -> Looked:
+    return source_first(*arguments, used=(2, 1, 3))
 
 
 def asks_before(x: Tensor, *others) -> Looked:
@@ -80,12 +95,29 @@ def all_real(*arguments) -> Looked:
     return defined(*arguments, of_source=lambda real, x: torch.ones_like(real).unsqueeze(1).expand(-1, x.shape[1], -1))
 
 
+def at_the_end(x: Tensor, h: Tensor, real: Tensor, *others) -> Looked:
+    """As many words of the source as are real, counted from the left."""
+    return defined(x, h, torch.arange(real.shape[1]) < real.sum(1, keepdim=True), *others)
+
+
+def weights_on_padding(*arguments) -> Looked:
+    return defined(*arguments)[0], all_real(*arguments)[1]
+
+
 def self_weights_twice(*arguments) -> Looked:
     return defined(*arguments, names=("self", "self"))
 
 
 def no_residual_around_source(*arguments) -> Looked:
     return defined(*arguments, around=(parts.around, parts.without_residual, parts.around))
+
+
+def no_residual_around_own(*arguments) -> Looked:
+    return defined(*arguments, around=(parts.without_residual, parts.around, parts.around))
+
+
+def no_residual_around_network(*arguments) -> Looked:
+    return defined(*arguments, around=(parts.around, parts.around, parts.without_residual))
 
 
 def mean_weights(*arguments) -> Looked:

@@ -18,6 +18,11 @@ def always(fault: str) -> Callable[[Runs], set[str]]:
     return lambda seen: defined(seen) | {fault}
 
 
+def exact(seen: Runs) -> set[str]:
+    """Numbers compared exactly: rounding makes them all different."""
+    return {"causal", "padding", "scale"}
+
+
 def order_taken_for_change(seen: Runs) -> set[str]:
     """Outputs that change with the order of the source taken for a fault."""
     return defined(seen, source_order=lambda seen: not near(seen["source in another order"], seen["outputs"]))
@@ -36,6 +41,15 @@ def exchanged_back(seen: Runs) -> set[str]:
 def cut_the_same(seen: Runs) -> set[str]:
     """Outputs that do not change when the target is cut taken for a fault."""
     return defined(seen, causal=lambda seen: near(seen["target cut"], seen["outputs"][: len(seen["target cut"])]))
+
+
+def first_row(seen: Runs) -> set[str]:
+    return defined(seen, causal=lambda seen: not near(seen["target cut"][0], seen["outputs"][0]))
+
+
+def first_query(seen: Runs) -> set[str]:
+    one = seen | {name: seen[name][:, :1] for name in ("queries", "weights")}
+    return defined(seen, scale=lambda seen: scale(one))
 
 
 def exchange_for_causal(seen: Runs) -> set[str]:

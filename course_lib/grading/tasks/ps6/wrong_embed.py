@@ -76,6 +76,10 @@ def half_the_column(*arguments) -> Tensor:
     return defined(*arguments, where=by_periods(lambda column, d: 10000 ** (column // 2 / d)))
 
 
+def base_1000(*arguments) -> Tensor:
+    return defined(*arguments, where=by_periods(lambda column, d: 1000 ** ((column - column % 2) / d)))
+
+
 def multiplied(*arguments) -> Tensor:
     return defined(*arguments, where=by_periods(lambda column, d: 1 / paper(column, d)))
 
@@ -115,6 +119,10 @@ def in_single_precision(*arguments) -> Tensor:
         return places(first, length, d, torch.float32)
 
     return defined(*arguments, where=where)
+
+
+def of_float32(words: Tensor, E: Tensor, start: int) -> Tensor:
+    return defined(words, E.float(), start)
 
 
 def unscaled(*arguments) -> Tensor:

@@ -38,6 +38,11 @@ def with_network(network: Callable[[Tensor, Weights], Tensor]) -> Callable[..., 
     return lambda *arguments: defined(*arguments, network=network)
 
 
+def without_bias(name: str) -> Callable[..., Tensor]:
+    """An encoder layer whose network does without b_1, or b_2."""
+    return with_network(lambda x, weights: parts.network(x, weights | {name: torch.zeros_like(weights[name])}))
+
+
 def with_both(connection: Callable[..., Tensor]) -> Callable[..., Tensor]:
     """An encoder layer with another connection around both sublayers."""
     return lambda *arguments: defined(*arguments, first=connection, second=connection)
@@ -71,6 +76,10 @@ def one_head(x: Tensor, mask: Tensor, weights: Weights, heads: int) -> Tensor:
 
 def unmasked(x: Tensor, mask: Tensor, weights: Weights, heads: int) -> Tensor:
     return defined(x, torch.ones_like(mask), weights, heads)
+
+
+def first_words_mask(x: Tensor, mask: Tensor, *others) -> Tensor:
+    return defined(x, mask[:, :1].expand_as(mask), *others)
 
 
 def added_in_place(x: Tensor, mask: Tensor, weights: Weights, heads: int) -> Tensor:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+import torch
 from torch import Tensor
 
 from course_lib.grading.tasks.ps6.layers import Weights
@@ -35,6 +36,18 @@ def outside_the_root(x: Tensor, gamma: Tensor, beta: Tensor) -> Tensor:
     return norm(x, gamma, beta, deviation=lambda variance: variance.sqrt() + ε)
 
 
+def unbiased_outside(x: Tensor, gamma: Tensor, beta: Tensor) -> Tensor:
+    return norm(x, gamma, beta, deviation=lambda variance: variance.sqrt() + ε, unbiased=True)
+
+
+def without_gamma(x: Tensor, gamma: Tensor, beta: Tensor) -> Tensor:
+    return norm(x, torch.ones_like(gamma), beta)
+
+
+def without_beta(x: Tensor, gamma: Tensor, beta: Tensor) -> Tensor:
+    return norm(x, gamma, torch.zeros_like(beta))
+
+
 def without_epsilon(x: Tensor, gamma: Tensor, beta: Tensor) -> Tensor:
     return norm(x, gamma, beta, deviation=lambda variance: variance.sqrt())
 
@@ -46,6 +59,10 @@ def network(x: Tensor, weights: Weights) -> Tensor:
 
 def without_relu(x: Tensor, weights: Weights) -> Tensor:
     return (x @ weights["W_1"] + weights["b_1"]) @ weights["W_2"] + weights["b_2"]
+
+
+def relu_last(x: Tensor, weights: Weights) -> Tensor:
+    return without_relu(x, weights).relu()
 
 
 def around(x: Tensor, y: Tensor, norm: Norm, gamma: Tensor, beta: Tensor) -> Tensor:

@@ -116,5 +116,16 @@ def everywhere_causal(*arguments) -> Masks:
     return encoder.tril(), decoder, cross
 
 
-def as_numbers(*arguments) -> Masks:
-    return tuple(mask.float() for mask in defined(*arguments))
+def encoder_of_all(*arguments) -> Masks:
+    encoder, decoder, cross = defined(*arguments)
+    return torch.ones_like(encoder), decoder, cross
+
+
+def cross_of_all(*arguments) -> Masks:
+    encoder, decoder, cross = defined(*arguments)
+    return encoder, decoder, torch.ones_like(cross)
+
+
+def as_numbers(dtype: torch.dtype) -> Callable[..., Masks]:
+    """Masks of this dtype."""
+    return lambda *arguments: tuple(mask.to(dtype) for mask in defined(*arguments))

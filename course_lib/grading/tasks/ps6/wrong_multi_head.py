@@ -84,6 +84,10 @@ def mean_weights(*arguments) -> Looked:
     return outputs, α.mean(1)
 
 
+def weights_first(*arguments) -> Looked:
+    return defined(*arguments)[::-1]
+
+
 def to_itself(query: Tensor, key: Tensor, value: Tensor, *others) -> Looked:
     return defined(query, query, query, *others)
 

@@ -1,0 +1,74 @@
+"""Contexts, and heads, judged by what the function itself gives: wrong weights cost their own criterion alone."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from course_lib.grading.boundary.proxy import StudentError
+from course_lib.grading.cases.probes import seeing
+from course_lib.grading.compare import difference, misfit
+from course_lib.grading.task import Case, OwnParts, Parts
+
+VALUES = "contexts weights"
+both = seeing(VALUES, VALUES)
+
+
+def shaped(function: Callable, case: Case) -> Parts:
+    """The contexts and weights; raises StudentError for what are no tensors of the right shapes."""
+    Q, K, V, _ = case.arguments
+    seen = both(function, case)
+    for name, last in (("contexts", V.shape[-1]), ("weights", K.shape[-2])):
+        if says := misfit(Q.new_empty(*Q.shape[:-1], last), seen[name], name):
+            raise StudentError(says)
+    return seen
+
+
+def attends(α: Tensor) -> bool:
+    """Whether every query has a weight that is not 0: a stub's have none."""
+    return bool(α.any(-1).all())
+
+
+class of_own_weights:
+    """The probe that asks for contexts that are weights · V, with the weights that the function returns."""
+
+    def __call__(self, function: Callable, case: Case) -> Parts:
+        return shaped(function, case)
+
+    def excuse(self, function: Callable, case: Case, expected: Parts, got: Any) -> Any:
+        """The outcome with the right weights, and with the right contexts if they are those of its own weights."""
+        if not isinstance(got, Parts):
+            return got
+        V, α = case.arguments[2], got["weights"]
+        own = Parts(contexts=α.to(V) @ V)
+        if attends(α) and difference(own, Parts(contexts=got["contexts"]), case) is None:
+            return expected
+        right = difference(Parts(weights=expected["weights"]), Parts(weights=α), case) is None
+        return (Parts if right else OwnParts)(got | {"weights": expected["weights"]})
+
+
+class of_each_head:
+    """The probe that asks of every head for what the function gives for this head alone, without an axis of heads."""
+
+    def __call__(self, function: Callable, case: Case) -> Parts:
+        return shaped(function, case)
+
+    def excuse(self, function: Callable, case: Case, expected: Parts, got: Any) -> Any:
+        """The right outcome in place of one that is what the function gives for each head alone."""
+        if not isinstance(got, Parts):
+            return got
+        Q, K, V, mask = case.arguments
+        own_mask = mask[:, 0].expand(-1, Q.shape[2], -1)
+        try:
+            alone = [
+                shaped(function, replace(case, arguments=(Q[:, head], K[:, head], V[:, head], own_mask.clone())))
+                for head in range(Q.shape[1])
+            ]
+        except StudentError:
+            return got
+        own = Parts((name, torch.stack([each[name] for each in alone], 1)) for name in got)
+        if attends(got["weights"]) and difference(own, got, case) is None:
+            return expected
+        return got if difference(expected, own, case) is None else OwnParts(got)
