@@ -132,7 +132,7 @@ TASK = Task(
             probe=seeing(VALUE, VALUE),
         ),
         Few("stable", 1, "Logits of some thousands.", draw_stable, probe=seeing(VALUE, VALUE)),
-        replace(GRADIENT, probe=numbers(NAMES, VALUE)),
+        replace(GRADIENT, probe=numbers(NAMES, VALUE, wrong.defined)),
         DTYPE,
     ),
     misconceptions=MISTAKES,
