@@ -39,7 +39,7 @@ def test_it_translates_as_well_as_its_record_says(name, examples):
 
 
 def test_what_the_course_needs_is_recorded_and_nothing_without_a_recipe():
-    assert {*recipes.CHECKPOINTS, *recipes.SMALLEST} <= set(RECORDED)
+    assert {*recipes.CHECKPOINTS, *recipes.SMALLEST, *recipes.ABLATIONS} <= set(RECORDED)
     others = {path.stem for path in FOLDER.glob("*.json")} - set(RECORDED)
     assert others == {checkpoints.SEARCH, checkpoints.SEEDS}
 
@@ -143,7 +143,7 @@ def test_a_transformer_is_the_mean_of_its_last_states_and_the_record_has_the_las
     assert (shorter.steps, shorter.hold, shorter.warmup) == (4, 2, 1)
 
 
-@pytest.mark.parametrize("change", recipes.CHANGES.values(), ids=recipes.CHANGES)
+@pytest.mark.parametrize("change", (recipes.CHANGES | recipes.REPEATS).values(), ids=recipes.CHANGES | recipes.REPEATS)
 def test_every_row_of_the_ablation_table_is_another_model_or_training(change):
     base, row = recipes.ABLATIONS["ablation_base"], replace(recipes.ablation, **change)
     assert len(set(recipes.ABLATIONS.values())) == len(recipes.ABLATIONS)

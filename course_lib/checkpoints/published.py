@@ -1,6 +1,7 @@
 """What Vaswani et al. (2017) report, to set beside our own runs: the ablation table, and WMT14 with its cost."""
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -87,10 +88,10 @@ class Run:
     bleu_of_mean: float
 
 
-def recorded() -> dict[str, Run]:
-    """Our rows by their names in `CHANGES`, in its order; those that are not recorded are left out."""
+def recorded(rows: Iterable[str] = CHANGES) -> dict[str, Run]:
+    """Our `rows` by their names in `CHANGES` or `REPEATS`, in that order; those that are not recorded are left out."""
     found = {}
-    for name in CHANGES:
+    for name in rows:
         record = f"ablation_{name}"
         if (Path(checkpoints.__file__).parent / f"{record}.json").exists():
             said = checkpoints.about(record)

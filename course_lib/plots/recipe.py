@@ -5,10 +5,16 @@ from collections.abc import Mapping, Sequence
 from course_lib.plots.picture import INK, STYLES, Picture, panels
 
 
-def ablations(tables: Mapping[str, Mapping[str, Mapping[str, float]]], base: Mapping[str, float]) -> Picture:
+def ablations(
+    tables: Mapping[str, Mapping[str, Mapping[str, float]]],
+    base: Mapping[str, float],
+    measure: str = "BLEU",
+    seeds: Mapping[str, Sequence[float]] | None = None,
+) -> Picture:
     """A panel for each table {group: {change: score}}: a dot for each change, a line at the score `base[table]`.
 
-    Dots left of the line are worse than the base, right of it better. Raises ValueError for a table without a row.
+    Where `seeds` has the scores of one recipe with several seeds, their range is shaded: a dot in it may be chance.
+    Raises ValueError for a table without a row.
     """
     if not tables or not all(any(groups.values()) for groups in tables.values()):
         raise ValueError(f"tables must hold one or more, each with a row, got {dict(tables)!r:.80}")
@@ -23,14 +29,16 @@ def ablations(tables: Mapping[str, Mapping[str, Mapping[str, float]]], base: Map
                 axis.plot(score, k, color=colour, marker=marker, markersize=7)
                 labels.append(f"{group} {change}")
                 k += 1
+        if seeds and name in seeds:
+            axis.axvspan(min(seeds[name]), max(seeds[name]), color=INK, alpha=0.12, linewidth=0)
         axis.axvline(base[name], color=INK, linewidth=1)
         axis.set_yticks(range(k), labels)
-        axis.set(title=f"{name} (line: base, {base[name]:.1f})", xlabel="BLEU")
+        axis.set(title=f"{name} (line: base, {base[name]:.1f})", xlabel=measure)
         axis.title.set_fontsize(10)
         axis.invert_yaxis()
         scores = [score for changes in groups.values() for score in changes.values()]
         told.append(f"{name}: base {base[name]:.1f}, {len(scores)} changes from {min(scores):.1f} to {max(scores):.1f}")
-    return Picture(figure, f"BLEU of each change beside the base. {'; '.join(told)}.")
+    return Picture(figure, f"{measure} of each change beside the base. {'; '.join(told)}.")
 
 
 def bleu_against_flops(tables: Mapping[str, Sequence[tuple[str, float, float]]], mark: str = "Transformer") -> Picture:
