@@ -2,9 +2,16 @@
 
 from functools import partial
 
-from course_lib.grading.tasks.ps3 import wrong_sequence_loss, wrong_shift
+from course_lib.grading.tasks.ps3 import (
+    decoder_step,
+    wrong_encode,
+    wrong_forced_scores,
+    wrong_sequence_loss,
+    wrong_shift,
+    wrong_training_step,
+)
 
-from .caught import each_row, is_caught
+from .caught import each_row, in_float32, is_caught
 
 
 def losses_with(sums):
@@ -28,6 +35,11 @@ ROWS = (  # the task, a wrong version, the criterion that it loses, the mistake 
     ("sequence_loss", longest_first, "padding", None),
     ("sequence_loss", losses_with(lambda sums: sums.sum().repeat(len(sums))), "padding", None),
     ("sequence_loss", losses_with(lambda sums: sums / len(sums)), "padding", None),
+    ("sequence_loss", in_float32(wrong_sequence_loss.defined), "dtype", None),
+    ("encode", in_float32(wrong_encode.defined), "dtype", None),
+    ("decoder_step", in_float32(decoder_step.defined), "dtype", None),
+    ("forced_scores", in_float32(wrong_forced_scores.defined), "dtype", None),
+    ("training_step", in_float32(wrong_training_step.defined), "dtype", None),
 )
 
 

@@ -11,6 +11,7 @@ from torch import Tensor
 from course_lib.grading.boundary.proxy import StudentError
 from course_lib.grading.cases import unfit
 from course_lib.grading.cases.numbers import case, padded, sentences, tensor
+from course_lib.grading.cases.precision import precisely
 from course_lib.grading.cases.probes import seeing
 from course_lib.grading.cases.training import fit_for_training
 from course_lib.grading.compare import misfit
@@ -75,6 +76,11 @@ def draw_stable(rng: Random, size: int) -> Case:
     logits = 10 * logits + (-1) ** (size % 3) * 2000
     logits[0, 0, target[0, 0]] -= 1000
     return replace(made, arguments=(logits, target, lengths), scale=3000.0)
+
+
+def draw_full(rng: Random, size: int) -> Case:
+    """Sentences of one length: several numbers to be precise, and no padding."""
+    return batch(rng, time := rng.randint(2, 3), [time] * 5)
 
 
 def draw_batch(rng: Random, size: int) -> Case:
@@ -146,8 +152,9 @@ TASK = Task(
                 "argument.",
                 draw_batch,
             ),
-            dtype=("Both have the dtype of the logits, float64 or float32.", draw((1, 3))),
+            dtype=("Both have the dtype of the logits, float64 or float32, and its precision.", draw_full),
             kind=Few,
+            looks=partial(precisely, defined=wrong.defined),
         ),
     ),
     misconceptions=(
