@@ -3,9 +3,12 @@
 from collections.abc import Callable, Iterable
 
 import pytest
+import torch
 
 from course_lib.grading import seeds
 from course_lib.grading.boundary.proxy import local
+from course_lib.grading.boundary.student_side import tensors
+from course_lib.grading.cases.numbers import converted
 from course_lib.grading.engine import examine
 from course_lib.grading.task import Task
 from course_lib.grading.tasks import problem_set
@@ -27,6 +30,16 @@ def each_row(problem: str, rows: Iterable[Row]) -> pytest.MarkDecorator:
             for task in [problem_set(problem).task(f"{problem}.{name}")]
         ],
     )
+
+
+def in_float32(function):
+    """What it computes in float32, cast back: the dtype is right, the last digits are not."""
+
+    def computed(*arguments):
+        given = next(each.dtype for each in tensors(arguments) if each.is_floating_point())
+        return converted(function(*converted(arguments, torch.float32)), given)
+
+    return computed
 
 
 def is_caught(task: Task, function: Callable, criterion: str, mistake: str | None) -> None:

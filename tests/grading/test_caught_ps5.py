@@ -162,6 +162,11 @@ def inner_lists_overwritten(models, weights):
     return joined
 
 
+def row_beside_row(models, weights):
+    """The rows by their places in the dicts, whatever beginnings they belong to."""
+    return wrong_ensemble.defined([dict(zip(models[0], m.values(), strict=True)) for m in models], weights)
+
+
 def diagnosed(every, better, candidates_for_mean):
     def diagnose(model, max_length, output, reference):
         def log_p(y):
@@ -221,6 +226,7 @@ ROWS = (  # the task, a wrong version, the criterion that it loses, the mistake 
     ("contenders", full_ones_out, "length", "those of `max_length` words left out"),
     ("contenders", worst_of_few, "nth", "the last while fewer than n are finished"),
     ("contenders", index_error, "nth", "as if n were finished"),
+    ("ensemble", row_beside_row, "beginnings", None),
     ("ensemble", first_taken_out, "small", "not the largest taken out"),
     ("ensemble", infinity_replaced, "arguments", None),
     ("ensemble", inner_lists_overwritten, "arguments", "a model changed"),

@@ -4,8 +4,6 @@ from math import sqrt
 
 import torch
 
-from course_lib.grading.boundary.student_side import tensors
-from course_lib.grading.cases.numbers import converted
 from course_lib.grading.tasks.ps6 import (
     wrong_attention,
     wrong_decoder_layer,
@@ -15,7 +13,7 @@ from course_lib.grading.tasks.ps6 import (
     wrong_multi_head,
 )
 
-from .caught import each_row, is_caught
+from .caught import each_row, in_float32, is_caught
 
 SOURCE, TARGET, CUT, PADDED = (
     "source in another order",
@@ -23,16 +21,6 @@ SOURCE, TARGET, CUT, PADDED = (
     "target cut",
     "source padded",
 )
-
-
-def in_float32(function):
-    """What it computes in float32, cast back: the dtype is right, the last digits are not."""
-
-    def computed(*arguments):
-        given = next(each.dtype for each in tensors(arguments) if each.is_floating_point())
-        return converted(function(*converted(arguments, torch.float32)), given)
-
-    return computed
 
 
 def cut_in_float32(function, place):

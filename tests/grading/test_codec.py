@@ -74,11 +74,22 @@ def test_tensors_come_back_to_the_bit(name, shape):
         lambda t: t.T,
         lambda t: t[::2, 1:],
         lambda t: t[:1].expand(5, 4),
+        lambda t: t[:1, 3],
+        lambda t: t[1, 2].expand(1),
         lambda t: t.clone().requires_grad_() * 1,
         lambda t: torch.nn.Parameter(t),
         lambda t: torch.view_as_complex(t.reshape(2, 2, 2)).conj().imag,
     ],
-    ids=["transposed", "strided", "expanded", "with a graph", "parameter", "negated view"],
+    ids=[
+        "transposed",
+        "strided",
+        "expanded",
+        "one of a column",
+        "one expanded",
+        "with a graph",
+        "parameter",
+        "negated view",
+    ],
 )
 def test_views_arrive_as_what_they_show(view):
     tensor = view(torch.arange(8.0).reshape(2, 4))

@@ -118,7 +118,8 @@ def _tensor(value: Any, budget: _Budget, depth: int) -> list:
     if value.layout is not torch.strided or value.device.type == "meta" or name not in SIZES:
         raise NotData(f"a tensor of dtype {name}, layout {value.layout} on {value.device.type}")
     budget.spend(depth, value.numel() * value.element_size())
-    raw = value.cpu().contiguous().reshape(-1).view(torch.uint8).numpy().tobytes() if value.numel() else b""
+    dense = value.cpu().clone(memory_format=torch.contiguous_format)  # one number of a view has strides of the whole
+    raw = dense.reshape(-1).view(torch.uint8).numpy().tobytes() if value.numel() else b""
     return [name, list(value.shape), base64.b64encode(raw).decode()]
 
 

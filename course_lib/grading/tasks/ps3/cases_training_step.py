@@ -8,6 +8,7 @@ import torch
 from course_lib.grading.boundary.proxy import StudentError
 from course_lib.grading.cases.isolate import until
 from course_lib.grading.cases.numbers import converted
+from course_lib.grading.cases.precision import precision
 from course_lib.grading.cases.probes import Probe, called, dtype
 from course_lib.grading.cases.training import named_tensors
 from course_lib.grading.compare import is_tensor
@@ -58,16 +59,22 @@ def looking_at(wanted: str) -> Probe:
     return probe
 
 
-def dtypes_of_weights(function: Callable, case: Case) -> Parts:
-    """The probe that looks at nothing but the dtypes of the new weights; raises StudentError where one is missing."""
-    updated = called(function, case.arguments, VALUES.split())["updated"]
-    found = dict(named_tensors(["updated"], (updated,)))
-    for name, _ in named_tensors(["updated"], (case.arguments[1],)):
+def precise_weights(function: Callable, case: Case) -> Parts:
+    """The probe that looks at the dtypes of the new weights and at their precision.
+
+    What is wrong in float32, too, is for other criteria. Raises StudentError where one is missing.
+    """
+    found, right = (
+        dict(named_tensors(["updated"], (called(each, case.arguments, VALUES.split())["updated"],)))
+        for each in (function, wrong.defined)
+    )
+    for name in right:
         if name not in found:
             raise StudentError(
                 f"there is no tensor {name}: updated has a dict for each part, its tensors named as the old ones"
             )
-    return Parts((f"the dtype of {name}", dtype(each)) for name, each in found.items())
+    precise = {f"the precision of {name}": precision(right[name], found[name], case) for name in right}
+    return Parts({f"the dtype of {name}": dtype(each) for name, each in found.items()} | precise)
 
 
 def plain(value: object) -> object:

@@ -1,6 +1,7 @@
 """ps3.decoder_step: one step of a decoder that reads the summary at each step (Cho et al. 2014), embeddings tied."""
 
 from collections.abc import Callable
+from functools import partial
 from random import Random
 
 import torch
@@ -9,6 +10,7 @@ from torch.nn.functional import softsign
 
 from course_lib.grading.cases import unfit
 from course_lib.grading.cases.numbers import case, tensor
+from course_lib.grading.cases.precision import precisely
 from course_lib.grading.cases.probes import seeing
 from course_lib.grading.cases.training import fit_for_training
 from course_lib.grading.task import Case, Misconception, Task
@@ -155,8 +157,9 @@ TASK = Task(
                 "Gradients reach s, c and every weight; E gets them from both of its uses. A call changes no argument.",
                 draw(2),
             ),
-            dtype=("State and logits have the dtype of the weights, float64 or float32.", draw(2)),
+            dtype=("State and logits have the dtype of the weights, float64 or float32, and its precision.", draw(2)),
             kind=Few,
+            looks=partial(precisely, defined=defined),
         ),
     ),
     misconceptions=(

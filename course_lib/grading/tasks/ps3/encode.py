@@ -9,6 +9,7 @@ from torch import Tensor
 
 from course_lib.grading.cases import unfit
 from course_lib.grading.cases.numbers import case, padded, sentences
+from course_lib.grading.cases.precision import precisely
 from course_lib.grading.cases.probes import seeing
 from course_lib.grading.cases.training import fit_for_training
 from course_lib.grading.task import Case, Misconception, Task
@@ -93,8 +94,9 @@ TASK = Task(
                 "argument.",
                 draw_batch,
             ),
-            dtype=("The states have the dtype of the weights, float64 or float32.", draw((1, 3))),
+            dtype=("The states have the dtype of the weights, float64 or float32, and its precision.", draw((3, 6))),
             kind=Few,
+            looks=partial(precisely, defined=wrong.defined),
         ),
     ),
     misconceptions=(

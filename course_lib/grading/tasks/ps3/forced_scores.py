@@ -10,6 +10,7 @@ from course_lib.corpora import batches
 from course_lib.grading.boundary.proxy import StudentError
 from course_lib.grading.cases import unfit
 from course_lib.grading.cases.numbers import case
+from course_lib.grading.cases.precision import precisely
 from course_lib.grading.cases.probes import called, in_the_dtype_of, seeing
 from course_lib.grading.cases.training import fit_for_training
 from course_lib.grading.compare import misfit
@@ -104,8 +105,9 @@ TASK = Task(
                 "Gradients reach every weight, those of the encoder through the summary; a call changes no argument.",
                 one(3, 4),
             ),
-            dtype=("The scores have the dtype of the weights, float64 or float32.", one(1, 2)),
+            dtype=("The scores have the dtype of the weights, float64 or float32, and its precision.", one(3, 5)),
             kind=Few,
+            looks=partial(precisely, defined=wrong.defined),
         ),
     ),
     misconceptions=(

@@ -1,5 +1,6 @@
 """ps3.sequence_loss: the cross-entropy of padded sentences, and for a word (Bengio et al. 2003; Straka 2021)."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from random import Random
@@ -7,11 +8,14 @@ from random import Random
 import torch
 from torch import Tensor
 
+from course_lib.grading.boundary.proxy import StudentError
 from course_lib.grading.cases import unfit
 from course_lib.grading.cases.numbers import case, padded, sentences, tensor
+from course_lib.grading.cases.precision import precisely
 from course_lib.grading.cases.probes import seeing
 from course_lib.grading.cases.training import fit_for_training
-from course_lib.grading.task import Case, Misconception, Task
+from course_lib.grading.compare import misfit
+from course_lib.grading.task import Case, Misconception, Parts, Task
 from course_lib.grading.tasks.ps2 import units
 from course_lib.grading.tasks.ps3 import wrong_sequence_loss as wrong
 from course_lib.grading.tasks.ps3.models import Few
@@ -42,11 +46,16 @@ draw = partial(units.one_sentence, batch)
 
 
 def draw_padding(rng: Random, size: int) -> Case:
-    """One word, and behind it logits that are NaN, or infinite: −∞ for the word that stands there, ∞ for the others."""
+    """One word, and behind it logits that are NaN, or infinite: −∞ for the word that stands there, ∞ for the others.
+
+    Every third time several sentences, with any finite logits behind the shorter ones.
+    """
+    if size % 3 == 2:
+        return batch(rng, *padded(rng, 6))
     made = batch(rng, time := rng.randint(2, 4), [1])
     logits, target, _ = made.arguments
-    logits[:, 1:] = torch.inf if size % 2 else torch.nan
-    for place in range(1, time) if size % 2 else ():
+    logits[:, 1:] = torch.inf if size % 3 else torch.nan
+    for place in range(1, time) if size % 3 else ():
         logits[0, place, target[0, place]] = -torch.inf
     return made
 
@@ -69,6 +78,11 @@ def draw_stable(rng: Random, size: int) -> Case:
     return replace(made, arguments=(logits, target, lengths), scale=3000.0)
 
 
+def draw_full(rng: Random, size: int) -> Case:
+    """Sentences of one length: several numbers to be precise, and no padding."""
+    return batch(rng, time := rng.randint(2, 3), [time] * 5)
+
+
 def draw_batch(rng: Random, size: int) -> Case:
     time, lengths = padded(rng, 6)
     made = batch(rng, time + size % 2, lengths)
@@ -77,20 +91,49 @@ def draw_batch(rng: Random, size: int) -> Case:
     return made
 
 
+sums = seeing(VALUES, "sums")
+
+
+def beside_others(function: Callable, case: Case) -> Parts:
+    """The probe that looks at the sums; of several sentences only at what each loses more in the batch than alone.
+
+    So a sum that is wrong for one sentence costs nothing more in a batch.
+    """
+    *rows, lengths = case.arguments
+    seen = looked_at(function, case)
+    if len(lengths) == 1:
+        return seen
+    alone = []
+    for b, n in enumerate(lengths.tolist()):
+        arguments = (*(each[b : b + 1, :n] for each in rows), lengths[b : b + 1])
+        alone.append(looked_at(function, replace(case, arguments=arguments))["sums"])
+    return Parts({"what a sentence loses more in the batch than alone": seen["sums"] - torch.cat(alone)})
+
+
+def looked_at(function: Callable, case: Case) -> Parts:
+    """The sums; raises StudentError if they are not one for each sentence."""
+    seen = sums(function, case)
+    if says := misfit(case.arguments[-1], seen["sums"], "sums"):
+        raise StudentError(says)
+    return seen
+
+
 TASK = Task(
     name="ps3.sequence_loss",
     title="The loss of padded sentences",
     reference=reference,
     trains=True,
     criteria=(
-        Few("word", 1, "The loss of one word, −log p(y) in nats.", draw((1, 1)), probe=seeing(VALUES, "sums")),
-        Few("sentence", 1, "A sentence's loss is the sum over its words.", draw((2, 5)), probe=seeing(VALUES, "sums")),
+        Few("word", 1, "The loss of one word, −log p(y) in nats.", draw((1, 1)), probe=sums),
+        Few("sentence", 1, "A sentence's loss is the sum over its words.", draw((2, 5)), probe=sums),
         Few(
             "padding",
             1,
-            "Padding counts for nothing, whatever stands there: even NaN or infinite.",
+            "Padding counts for nothing, whatever stands there, even NaN or infinite; nor do other sentences.",
             draw_padding,
-            probe=seeing(VALUES, "sums"),
+            visible=3,
+            graded=3,
+            probe=beside_others,
         ),
         Few(
             "per_word",
@@ -99,7 +142,7 @@ TASK = Task(
             draw_batch,
             probe=seeing(VALUES, "per_word"),
         ),
-        Few("stable", 1, "Logits of some thousands.", draw_stable, visible=3, graded=3, probe=seeing(VALUES, "sums")),
+        Few("stable", 1, "Logits of some thousands.", draw_stable, visible=3, graded=3, probe=sums),
         *fit_for_training(
             "logits target lengths",
             VALUES,
@@ -109,8 +152,9 @@ TASK = Task(
                 "argument.",
                 draw_batch,
             ),
-            dtype=("Both have the dtype of the logits, float64 or float32.", draw((1, 3))),
+            dtype=("Both have the dtype of the logits, float64 or float32, and its precision.", draw_full),
             kind=Few,
+            looks=partial(precisely, defined=wrong.defined),
         ),
     ),
     misconceptions=(

@@ -87,9 +87,14 @@ def beside_itself_alone(wanted: str) -> Probe:
 def source_alone_changes(function: Callable, case: Case) -> Parts:
     """The probe that looks at the words of the source, and whether the rest is what it is without reversing."""
     *given, _ = case.arguments
+    n = len(given[0][0][0])
     there, back = (rows_of(function, (*given, reverse)) for reverse in (True, False))
     targets = {f'"{name} is the same as without reversing"': there[name] == back[name] for name in TARGETS}
-    return Parts({"the words of source": there["source"][0][: len(given[0][0][0])], **targets})
+    behind = {
+        '"behind the words of source stands what stands there without reversing"': there["source"][0][n:]
+        == back["source"][0][n:]
+    }
+    return Parts({"the words of source": there["source"][0][:n], **behind, **targets})
 
 
 def rows_of(function: Callable, arguments: tuple) -> dict[str, list[list[int]]]:

@@ -15,8 +15,8 @@ from course_lib.grading.tasks.ps3.cases_training_step import (
     UNCLIPPED,
     VALUES,
     draw,
-    dtypes_of_weights,
     looking_at,
+    precise_weights,
 )
 from course_lib.grading.tasks.ps3.models import FORBIDDEN, Few, Model
 from course_lib.grading.tasks.ps3.wrong_training_step import Pairs, Step
@@ -65,9 +65,9 @@ TASK = Task(
         Few(
             "dtype",
             0.5,
-            "The new weights have the dtype of the old, float64 or float32.",
+            "The new weights have the dtype of the old, float64 or float32, and its precision.",
             in_both_dtypes(draw(UNCLIPPED)),
-            probe=dtypes_of_weights,
+            probe=precise_weights,
         ),
     ),
     misconceptions=(

@@ -1,6 +1,7 @@
 """ps4.additive_score: v^⊤ tanh(W_1 h_j + W_2 s) (Zhao), with coverage (See, Liu and Manning 2017)."""
 
 from collections.abc import Callable
+from functools import partial
 from random import Random
 
 import torch
@@ -10,6 +11,7 @@ from torch.func import functional_call
 from course_lib.attention import Additive
 from course_lib.grading.cases import unfit
 from course_lib.grading.cases.numbers import Numbers, tensor
+from course_lib.grading.cases.precision import precisely
 from course_lib.grading.cases.probes import seeing
 from course_lib.grading.cases.training import fit_for_training
 from course_lib.grading.task import Case, Misconception, Task
@@ -100,7 +102,8 @@ TASK = Task(
                 "and every weight; a call changes none of them.",
                 draw((2, 2), (2, 4), covered=True),
             ),
-            dtype=("The scores have the dtype of s, float64 or float32.", draw((1, 1), (2, 3))),
+            dtype=("The scores have the dtype of s, float64 or float32, and its precision.", draw((1, 1), (4, 5))),
+            looks=partial(precisely, defined=additive),
         ),
     ),
     misconceptions=(

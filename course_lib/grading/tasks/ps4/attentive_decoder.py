@@ -3,6 +3,8 @@
 With coverage, as in exercise 2: what was looked at before is known to the score (See, Liu and Manning 2017).
 """
 
+from functools import partial
+
 import torch
 from torch import Tensor
 from torch.func import functional_call
@@ -10,6 +12,7 @@ from torch.func import functional_call
 from course_lib import attention
 from course_lib.grading.cases import unfit
 from course_lib.grading.cases.numbers import Numbers
+from course_lib.grading.cases.precision import precisely
 from course_lib.grading.cases.probes import seeing
 from course_lib.grading.cases.training import fit_for_training
 from course_lib.grading.task import Misconception, Task
@@ -98,7 +101,11 @@ TASK = Task(
                 "weight, through all steps; a call changes no argument.",
                 draw_all,
             ),
-            dtype=("The states and the weights have the dtype of s, float64 or float32.", draw((2, 2))),
+            dtype=(
+                "The states and the weights have the dtype of s, float64 or float32, and its precision.",
+                draw((2, 2)),
+            ),
+            looks=partial(precisely, defined=decoders.defined),
         ),
     ),
     misconceptions=(

@@ -60,6 +60,7 @@ MISTAKES = (
     (links.first_target_piece, links.last_target_piece, links.best_target_piece, links.every_target_piece),
     (links.eos_left_out, links.eos_linked, links.eos_asks),
 )
+OF_ALL = links.eos_above_every_piece, links.eos_of_the_first_piece, links.eos_of_the_last_piece
 CLEAR = 0.02  # by how much the largest part is larger than any other: no way to add decides
 
 
@@ -131,8 +132,8 @@ def draw_nothing(rng: Random, size: int) -> tuple:
 
 
 def draw_all(rng: Random, size: int) -> Case:
-    free = [mistake for each in MISTAKES for mistake in each]
-    return shows(free=free, when=clear)(lambda rng, size: pair(rng, size + 4, (3, 3), eos=1.0))(rng, size)
+    decorate = shows(OF_ALL[size % 3], free=[mistake for each in MISTAKES for mistake in each], when=clear)
+    return decorate(lambda rng, size: pair(rng, size + 4, (3, 3), eos=1.0))(rng, size)
 
 
 Pieces = partial(Criterion, visible=8, graded=16)

@@ -144,6 +144,31 @@ def pieces_counted(weights: Tensor, source: list[str], target: list[str]) -> Lin
     return {(begins[j], ends[i]) for j, i in defined(weights, source, target)}
 
 
+def eos_beside(weights: Tensor, source: list[str], target: list[str], eos: Callable[[Tensor], float]) -> Links:
+    """Links where the best word has more than `eos` of the rows of the target word's pieces."""
+    words = [row[:-1] for row in table(weights, source, target)]
+    last = [eos(weights[span[0] : span[-1] + 1]) for span in spans(target)]
+    return chosen([[*row, each] for row, each in zip(words, last, strict=True)])
+
+
+def eos_of_the_first_piece(*arguments) -> Links:
+    return eos_beside(*arguments, eos=lambda rows: float(rows[0, -1]))
+
+
+def eos_of_the_last_piece(*arguments) -> Links:
+    return eos_beside(*arguments, eos=lambda rows: float(rows[-1, -1]))
+
+
+def eos_above_every_piece(*arguments) -> Links:
+    """No link where "<eos>" gets more than any single piece, though a word of several gets more."""
+
+    def eos(rows: Tensor) -> float:
+        row = rows.double().mean(0)
+        return 2.0 if row.argmax() == len(row) - 1 else -1.0
+
+    return eos_beside(*arguments, eos=eos)
+
+
 def eos_left_out(*arguments) -> Links:
     return chosen([[*row[:-1], -1.0] for row in table(*arguments)])
 

@@ -1,5 +1,9 @@
 """ps4.masked_softmax: from scores to weights over the real words (Bahdanau et al. 2015, equation 6, with a mask)."""
 
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+
 import torch
 from torch import Tensor
 
@@ -7,11 +11,13 @@ from course_lib import attention
 from course_lib.grading.cases import unfit
 from course_lib.grading.cases.isolate import alternate
 from course_lib.grading.cases.numbers import Numbers
+from course_lib.grading.cases.precision import precisely
 from course_lib.grading.cases.probes import seeing
 from course_lib.grading.cases.training import fit_for_training
-from course_lib.grading.task import Misconception, Task
+from course_lib.grading.compare import difference
+from course_lib.grading.task import Case, Misconception, Parts, Task
 from course_lib.grading.tasks.ps4 import softmax, states
-from course_lib.grading.tasks.ps4.cases_masked_softmax import draw, draw_all, draw_far_below
+from course_lib.grading.tasks.ps4.cases_masked_softmax import draw, draw_all, draw_far_below, draw_fine
 from course_lib.grading.tasks.ps4.states import ANYTHING
 
 VALUES = "weights"
@@ -35,6 +41,19 @@ def masked_softmax(e, mask):
 # Criteria
 
 value = seeing(VALUES, VALUES)
+
+
+def whatever_stands_there(function: Callable, case: Case) -> Parts:
+    """The probe that looks at the weights; where nothing is real, only at whether they depend on the scores."""
+    e, mask = case.arguments
+    seen = value(function, case)
+    if mask.any():
+        return seen
+    other = value(function, replace(case, arguments=(torch.zeros_like(e), mask)))
+    return Parts(
+        {'"where no word is real, the weights do not depend on the scores"': difference(other, seen, case) is None}
+    )
+
 
 COLUMNS = "Your columns add to 1. Each step i divides its attention among the words j: the last axis."
 EMPTY_COLUMNS = f"{COLUMNS} A column whose scores are all −∞ has 0 / 0 for weights: NaN."
@@ -66,10 +85,18 @@ TASK = Task(
             "padding",
             1,
             "Words that are not real may have any score, even NaN or infinite.",
-            draw("padded", pads=ANYTHING),
+            alternate(draw("padded", pads=ANYTHING), draw("nothing", count=(1, 2), pads=ANYTHING)),
+            visible=4,
+            graded=8,
+            probe=whatever_stands_there,
+        ),
+        Numbers(
+            "nothing",
+            1,
+            "Where no word is real, every weight is 0.",
+            draw("nothing", "full", count=(2, 3)),
             probe=value,
         ),
-        Numbers("nothing", 1, "Where no word is real, every weight is 0.", draw("nothing", "full"), probe=value),
         *fit_for_training(
             "e mask",
             VALUES,
@@ -79,7 +106,8 @@ TASK = Task(
                 "are not real are NaN; a call changes no argument.",
                 draw_all,
             ),
-            dtype=("The weights have the dtype of the scores, float64 or float32.", draw("full", "padded")),
+            dtype=("The weights have the dtype of the scores, float64 or float32, and its precision.", draw_fine),
+            looks=partial(precisely, defined=softmax.defined),
         ),
     ),
     misconceptions=(

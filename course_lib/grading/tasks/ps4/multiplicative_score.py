@@ -4,6 +4,7 @@ With W in two factors, as in Vaswani et al. (2017), whose queries and keys are U
 """
 
 from collections.abc import Callable
+from functools import partial
 from random import Random
 
 from torch import Tensor
@@ -12,6 +13,7 @@ from torch.func import functional_call
 from course_lib.attention import Multiplicative
 from course_lib.grading.cases import unfit
 from course_lib.grading.cases.numbers import Numbers, tensor
+from course_lib.grading.cases.precision import precisely
 from course_lib.grading.cases.probes import seeing
 from course_lib.grading.cases.training import fit_for_training
 from course_lib.grading.task import Case, Misconception, Task
@@ -80,7 +82,8 @@ TASK = Task(
                 "call changes none of them.",
                 draw((2, 2), many=True),
             ),
-            dtype=("The scores have the dtype of s, float64 or float32.", draw((1, 1), many=False)),
+            dtype=("The scores have the dtype of s, float64 or float32, and its precision.", draw((4, 5), many=False)),
+            looks=partial(precisely, defined=product),
         ),
     ),
     misconceptions=(
