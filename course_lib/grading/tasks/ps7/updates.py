@@ -7,6 +7,7 @@ from random import Random
 import torch
 from torch import Tensor
 
+from course_lib.grading.cases.isolate import until
 from course_lib.grading.cases.numbers import converted, tensor
 from course_lib.grading.task import Case
 from course_lib.grading.tasks.ps7 import wrong_adam_step as wrong
@@ -64,15 +65,23 @@ LARGE = 1000 / 3  # times numbers that are float32: what comes of it in float64 
 def draw_precise(rng: Random, size: int) -> Case:
     """A later and a first step with numbers of some hundreds, every other time with all digits of a float64.
 
-    `terms`: less precise than a float64 is all that is off by less than a thousandth.
+    No new weight is near 0, where an old one and its move nearly cancel: honest numerics differ most there. `terms`:
+    less precise than a float64 is all that is off by less than a thousandth.
     """
-    made = draw(of_one_older_and_one_new)(rng, size)
-    weights, gradients, state, rate, *rest = converted(made.arguments, torch.float64)
-    weights, gradients = ({name: LARGE * each for name, each in given.items()} for given in (weights, gradients))
-    state = {name: {"t": now["t"], "m": LARGE * now["m"], "v": LARGE**2 * now["v"]} for name, now in state.items()}
-    arguments = weights, gradients, state, LARGE * rate, *rest
-    dtype = torch.float32 if size % 2 else torch.float64
-    return replace(made, arguments=converted(arguments, dtype), scale=1.0, terms=300)
+
+    def drawn() -> tuple[Case]:
+        made = draw(of_one_older_and_one_new)(rng, size)
+        weights, gradients, state, rate, *rest = converted(made.arguments, torch.float64)
+        weights, gradients = ({name: LARGE * each for name, each in given.items()} for given in (weights, gradients))
+        state = {name: {"t": now["t"], "m": LARGE * now["m"], "v": LARGE**2 * now["v"]} for name, now in state.items()}
+        return (replace(made, arguments=(weights, gradients, state, LARGE * rate, *rest), scale=3.0, terms=300),)
+
+    def decidable(made: Case) -> bool:
+        moved, _ = wrong.defined(*made.arguments)
+        return min(float(each.abs().min()) for each in moved.values()) > 10
+
+    (made,) = until(drawn, decidable)
+    return replace(made, arguments=converted(made.arguments, torch.float32 if size % 2 else torch.float64))
 
 
 def new(rng: Random) -> list[int]:
