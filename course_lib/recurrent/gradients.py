@@ -15,7 +15,7 @@ def gradient_norms(
     x: Float[Tensor, "batch time input"],
     loss: Callable[[Float[Tensor, "batch time output"]], Float[Tensor, ""]] | None = None,
     seed: int = 0,
-) -> Float[Tensor, "time"]:
+) -> Float[Tensor, " time"]:
     """Entry k: ‖∂loss/∂x_{T−k}‖, the mean over the batch's sentences, for k = 0 … T − 1 (Pascanu et al. 2013).
 
     `loss` maps the outputs to a number, a sum over sentences; by default u·h_T, with u a random direction of length 1

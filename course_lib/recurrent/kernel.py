@@ -51,7 +51,7 @@ def _call(cell: Cell, state: State, x: Tensor, batch_sizes: Tensor | None = None
     return outputs, tuple(s.squeeze(0) for s in last)
 
 
-def lengths_of(mask: Bool[Tensor, "batch time"]) -> Int[Tensor, "batch"]:
+def lengths_of(mask: Bool[Tensor, "batch time"]) -> Int[Tensor, " batch"]:
     """The sentences' lengths. Raises ValueError unless each has at least one token and all its padding at its end."""
     lengths = mask.sum(1)
     if lengths.min() == 0 or not torch.equal(mask, mask_from_lengths(lengths, mask.shape[1])):
@@ -59,7 +59,7 @@ def lengths_of(mask: Bool[Tensor, "batch time"]) -> Int[Tensor, "batch"]:
     return lengths
 
 
-def mask_from_lengths(lengths: Int[Tensor, "batch"], time: int) -> Bool[Tensor, "batch time"]:
+def mask_from_lengths(lengths: Int[Tensor, " batch"], time: int) -> Bool[Tensor, "batch time"]:
     """True for the first `lengths[b]` of `time` positions. [2, 3], 3 -> [[True, True, False], [True, True, True]]
 
     Raises ValueError for a length below 0 or above `time`.
@@ -70,7 +70,7 @@ def mask_from_lengths(lengths: Int[Tensor, "batch"], time: int) -> Bool[Tensor, 
 
 
 def reverse_sentences(
-    x: Float[Tensor, "batch time size"], lengths: Int[Tensor, "batch"]
+    x: Float[Tensor, "batch time size"], lengths: Int[Tensor, " batch"]
 ) -> Float[Tensor, "batch time size"]:
     """Each sentence back to front, its padding left where it is."""
     time = torch.arange(x.shape[1], device=x.device)

@@ -20,7 +20,7 @@ def text_features(tokens: Sequence[str]) -> dict[str, list[bool]]:
     return {"spaces": space, "word starts": start, "quotes": quoted}
 
 
-def correlations(values: Float[Tensor, "token unit"], feature: Sequence[bool]) -> Float[Tensor, "unit"]:
+def correlations(values: Float[Tensor, "token unit"], feature: Sequence[bool]) -> Float[Tensor, " unit"]:
     """Pearson's r of each unit with a feature, cov(v, f) / (σ_v σ_f); 0 where one of the two never changes."""
     f = torch.tensor(feature, dtype=values.dtype)
     v, f = values - values.mean(0), f - f.mean()

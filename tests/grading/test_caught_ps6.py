@@ -4,6 +4,7 @@ from math import sqrt
 
 import torch
 
+from course_lib.grading.cases.numbers import converted
 from course_lib.grading.tasks.ps6 import (
     wrong_attention,
     wrong_decoder_layer,

@@ -22,7 +22,7 @@ def defined(
     result: Callable[[Several, Several], Several] = lambda outputs, live: outputs or live,
     order: Callable[[Several], Several] = best_first,
 ) -> Several:
-    live, outputs = start, []
+    live, new, outputs = start, [], []
     for _ in range(max_length):
         if not live or (outputs and stop(outputs, new, enough)):
             break
