@@ -33,7 +33,7 @@ def main(arguments: list[str]) -> None:
                 "CPU s": round(sum(made.seconds.values()), 1),
                 "wall s": round(wall, 1),
                 "slowest cells": ", ".join(f"{cell} {spent:.1f}" for cell, spent in slowest),
-                "error": made.error or None,
+                "error": made.error,
             }
         )
     report("tests.benchmarks.bench_lectures", arguments, rows, chosen.json)
