@@ -16,7 +16,8 @@ from course_lib.training.checkpoint import read, write
 
 MEGABYTE = 10**6
 FOLDER = Path(checkpoints.__file__).parent
-RECORDED = sorted(path.stem for path in FOLDER.glob("*.json") if path.stem in recipes.RECIPES)
+ALL = {path.stem for path in (FOLDER / "records").iterdir()}
+RECORDED = sorted(ALL - {checkpoints.SEARCH, checkpoints.SEEDS})
 
 
 @pytest.mark.parametrize("name", checkpoints.NAMES)
@@ -35,20 +36,21 @@ def examples():
 @pytest.mark.parametrize("name", checkpoints.NAMES)
 def test_it_translates_as_well_as_its_record_says(name, examples):
     found = bleu(checkpoints.load(name).translate([e.text("en") for e in examples]), examples, "en", "de")["all"]
-    assert abs(found - checkpoints.about(name)["results"]["test"]["all"]) < 8  # of 1,050 others
+    # The record is of 1,050 other sentences, and of the text before its word order and articles were mended.
+    assert abs(found - checkpoints.about(name)["results"]["test"]["all"]) < 10
 
 
 def test_what_the_course_needs_is_recorded_and_nothing_without_a_recipe():
-    assert {*recipes.CHECKPOINTS, *recipes.SMALLEST, *recipes.ABLATIONS} <= set(RECORDED)
-    others = {path.stem for path in FOLDER.glob("*.json")} - set(RECORDED)
-    assert others == {checkpoints.SEARCH, checkpoints.SEEDS}
+    assert {*recipes.CHECKPOINTS, *recipes.SMALLEST, *recipes.ABLATIONS, checkpoints.SEARCH, checkpoints.SEEDS} <= ALL
+    for run in RECORDED:
+        assert recipes.run_of(run.partition("-")[0], recipes.recipe_of(run).seed) == run
 
 
 @pytest.mark.parametrize("name", RECORDED)
 def test_the_record_says_what_was_run_and_what_came_out(name):
     said = checkpoints.about(name)
     assert said["command"] == f"python -m course_lib.checkpoints {name}"
-    assert said["recipe"] == asdict(recipes.RECIPES[name])
+    assert said["recipe"] == asdict(recipes.recipe_of(name))
     assert len(said["commit"]) == 40 and len(said["text"]) == 64 and said["device"]
     assert len(said["losses"]) == said["recipe"]["steps"] // making.EVERY == len(said["held_out_losses"])
     assert said["held_out_losses"][-1][1] < said["held_out_losses"][0][1]
@@ -83,8 +85,8 @@ def made(tmp_path, tiny, monkeypatch):
 
 def test_what_is_made_can_be_loaded_and_translates_the_same(made, tiny):
     folder, record = made
-    assert json.loads((folder / "attention.json").read_text()) == json.loads(json.dumps(record))
-    assert sorted(path.name for path in folder.iterdir()) == ["attention.json", "attention.safetensors"]
+    assert json.loads((folder / "records" / "attention.json").read_text()) == json.loads(json.dumps(record))
+    assert sorted(path.name for path in folder.iterdir()) == ["attention.safetensors", "records"]
     again, _ = making.trained(tiny, tiny.text(), folder / "again.resume", progress=False)
     for tensor in again.model.parameters():
         tensor.data = tensor.data.half().float()
@@ -111,7 +113,7 @@ def test_an_interrupted_run_goes_on_where_it_was_saved(tmp_path, tiny, monkeypat
         making.trained(tiny, tiny.text(), tmp_path / "parts", progress=False)
     assert saved == [4]
     parts, other = making.trained(tiny, tiny.text(), tmp_path / "parts", progress=False)
-    assert saved == [4, 8] and other == record
+    assert saved == [4, 8] and other | {"cpu_seconds": 0} == record | {"cpu_seconds": 0}
     for a, b in zip(whole.model.parameters(), parts.model.parameters(), strict=True):
         assert torch.equal(a, b)
 
@@ -122,7 +124,7 @@ def test_a_transformer_is_the_mean_of_its_last_states_and_the_record_has_the_las
     monkeypatch.setitem(recipes.RECIPES, "transformer", tiny_transformer)
     monkeypatch.setattr(making, "EVERY", 2)
     record = making.make("transformer", tmp_path, evaluated={"test": 6})
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["transformer.json", "transformer.safetensors"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["records", "transformer.safetensors"]
     states = []
     text = tiny_transformer.text()
     last, _ = making.trained(
@@ -143,7 +145,7 @@ def test_a_transformer_is_the_mean_of_its_last_states_and_the_record_has_the_las
     assert (shorter.steps, shorter.hold, shorter.warmup) == (4, 2, 1)
 
 
-@pytest.mark.parametrize("change", (recipes.CHANGES | recipes.REPEATS).values(), ids=recipes.CHANGES | recipes.REPEATS)
+@pytest.mark.parametrize("change", recipes.CHANGES.values(), ids=recipes.CHANGES)
 def test_every_row_of_the_ablation_table_is_another_model_or_training(change):
     base, row = recipes.ABLATIONS["ablation_base"], replace(recipes.ablation, **change)
     assert len(set(recipes.ABLATIONS.values())) == len(recipes.ABLATIONS)
@@ -163,8 +165,8 @@ def test_seeds_are_tried_and_recorded(tmp_path, tiny, monkeypatch):
     monkeypatch.setitem(recipes.RECIPES, "attention", tiny)
     monkeypatch.setattr(making, "EVERY", 4)
     record = seeds.make(tmp_path, seeds=range(2), steps=4, sentences=5)
-    assert [path.name for path in tmp_path.iterdir()] == ["seeds.json"]
-    assert json.loads((tmp_path / "seeds.json").read_text()) == record
+    assert [path.name for path in tmp_path.iterdir()] == ["records"]
+    assert json.loads((tmp_path / "records" / "seeds.json").read_text()) == record
     first, second = record["seeds"]
     assert (first["seed"], second["seed"]) == (0, 1) and first["held_out_loss"] != second["held_out_loss"]
     made, _ = making.trained(replace(tiny, seed=1, steps=4, hold=4), tiny.text(), tmp_path / "again", progress=False)
@@ -238,11 +240,11 @@ def test_names_and_kinds_that_are_none_are_refused(tmp_path):
         checkpoints.load("none")
     with pytest.raises(ValueError, match="name must be one of attention, .*, got 'words'"):
         checkpoints.load("words")
-    with pytest.raises(ValueError, match="name must be one of .*words.*, got 'none'"):
+    with pytest.raises(ValueError, match="must begin with one of .*words.*, got 'none'"):
         checkpoints.about("none")
     with pytest.raises(ValueError, match="no run of 'attention' is recorded; python -m course_lib.checkpoints"):
         checkpoints.about("attention", tmp_path)
-    with pytest.raises(ValueError, match="name must be one of .*words.*, got 'none'"):
+    with pytest.raises(ValueError, match="must begin with one of .*words.*, got 'none'"):
         making.make("none", tmp_path)
     with pytest.raises(ValueError, match='kind must be "bpe", "words" or "characters", got .bytes.'):
         learned("bytes", ["a"], 5)
@@ -263,7 +265,9 @@ def test_bleu_of_the_references_is_100_and_bins_hold_every_sentence_once():
     assert sum(each["sentences"] for each in bins) == 60
     for each in bins:
         own = [e for e in examples if each["from"] <= len(e.sentences["en"]) <= each["to"]]
-        assert len(own) == each["sentences"] and each["all"] == pytest.approx(100)
+        assert len(own) == each["sentences"]
+        if any(len(e.sentences["de"]) >= 4 for e in own):  # BLEU counts four words in a row
+            assert each["all"] == pytest.approx(100)
 
 
 def test_a_translator_is_evaluated_on_text_of_characters_that_it_has_never_seen(tiny):

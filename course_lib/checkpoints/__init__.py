@@ -4,13 +4,11 @@
 >>> translator.translate(["The cat sleeps."])
 ['Die Katze schläft.']
 
-NAME.safetensors holds the weights (float16), the tokenizer and the recipe; NAME.json beside it what the run was and
-what it reached. To make one again: python -m course_lib.checkpoints attention
+NAME.safetensors holds the weights (float16), the tokenizer and the recipe; records/NAME.json what the run was and what
+it reached. To make one again: python -m course_lib.checkpoints attention
 """
 
-import json
 import os
-from collections.abc import Iterable
 from contextlib import AbstractContextManager
 from importlib.resources import as_file, files
 from pathlib import Path
@@ -18,6 +16,7 @@ from pathlib import Path
 import torch
 
 from course_lib.checkpoints.recipes import CHECKPOINTS, RECIPES, Recipe, RNNRecipe, TransformerRecipe
+from course_lib.checkpoints.recorded import SEARCH, SEEDS, about
 from course_lib.checkpoints.tokenizers import restored, stored
 from course_lib.corpora.grammar.languages import LANGUAGES
 from course_lib.corpora.grammar.running_text import tokenise
@@ -30,6 +29,7 @@ __all__ = [
     "NAMES",
     "RECIPES",
     "SEARCH",
+    "SEEDS",
     "RNNRecipe",
     "Recipe",
     "TransformerRecipe",
@@ -40,8 +40,6 @@ __all__ = [
 ]
 
 NAMES = tuple(CHECKPOINTS)  # those whose weights come with the course
-SEARCH = "search"  # the record of searches in their translators
-SEEDS = "seeds"  # the record of what the seed decides
 
 
 def load(name: str, folder: str | os.PathLike | None = None) -> Translator:
@@ -49,7 +47,9 @@ def load(name: str, folder: str | os.PathLike | None = None) -> Translator:
 
     Raises ValueError for a name not in NAMES, and for a checkpoint that no longer fits the code, naming what does not.
     """
-    with _path(name, folder) as path:
+    if name not in NAMES:
+        raise ValueError(f"name must be one of {', '.join(NAMES)}, got {name!r}")
+    with _file(f"{name}.safetensors", folder) as path:
         said = read(path)[1]
         try:
             recipe = (TransformerRecipe if "heads" in said["recipe"] else RNNRecipe)(**said["recipe"])
@@ -59,19 +59,6 @@ def load(name: str, folder: str | os.PathLike | None = None) -> Translator:
         load_weights(path, made.model)
     made.model.to(device())
     return made
-
-
-def about(name: str, folder: str | os.PathLike | None = None) -> dict:
-    """The record of a run: command, commit, recipe, device, the text's hash, learning curve, results.
-
-    A recipe whose weights do not come with the course can have one too; those of SEARCH and SEEDS hold what
-    searching.py and seeds.py measure. Raises ValueError for a name that is none of these, and for a run that is not
-    recorded.
-    """
-    with _path(name, folder, "json", (*RECIPES, SEARCH, SEEDS)) as path:
-        if not path.exists():
-            raise ValueError(f"no run of {name!r} is recorded; python -m course_lib.checkpoints {name} makes one")
-        return json.loads(path.read_text(encoding="utf-8"))
 
 
 def translator(recipe: Recipe, tokenizer, seed: int | None = None) -> Translator:
@@ -89,10 +76,5 @@ def save(path: Path, made: Translator, said: dict) -> None:
     save_weights(path, made.model, {**said, "tokenizer": stored(made.tokenizer)})
 
 
-def _path(
-    name: str, folder: str | os.PathLike | None, suffix: str = "safetensors", names: Iterable[str] = NAMES
-) -> AbstractContextManager[Path]:
-    if name not in names:
-        raise ValueError(f"name must be one of {', '.join(names)}, got {name!r}")
-    place = files("course_lib.checkpoints") if folder is None else Path(folder)
-    return as_file(place / f"{name}.{suffix}")
+def _file(name: str, folder: str | os.PathLike | None) -> AbstractContextManager[Path]:
+    return as_file((files("course_lib.checkpoints") if folder is None else Path(folder)) / name)

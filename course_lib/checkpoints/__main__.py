@@ -1,25 +1,49 @@
 """Train a checkpoint again: python -m course_lib.checkpoints attention [--steps 500] [--to folder].
 
-`search` trains none: it records what search makes of the recurrent ones (searching.py). `seeds` records what another
-seed makes of `attention` (seeds.py). `multi30k` trains on Multi30k and scores on its test set (multi30k.py).
+NAME is a recipe, or NAME-SEED for the same with another seed. `runs` trains all that is not recorded yet, beside other
+work (queue.py). `search` trains none: it records what search makes of the recurrent ones (searching.py). `seeds`
+records what another seed makes of `attention` (seeds.py). `multi30k` trains on Multi30k and scores on its test set
+(multi30k.py).
 """
 
 import argparse
+import signal
+import sys
 from pathlib import Path
 
-from course_lib.checkpoints import SEARCH, SEEDS, multi30k, searching, seeds
+from course_lib.checkpoints import SEARCH, SEEDS, multi30k, queue, searching, seeds
+from course_lib.checkpoints.alone import BusyError
 from course_lib.checkpoints.making import make
-from course_lib.checkpoints.recipes import RECIPES
+from course_lib.checkpoints.recipes import recipe_of
 
 others = {SEARCH: searching, SEEDS: seeds, multi30k.NAME: multi30k}
-parser = argparse.ArgumentParser(description=__doc__)
-parser.add_argument("name", choices=[*RECIPES, *others])
+parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+parser.add_argument("name")
 parser.add_argument(
     "--steps", type=int, help="fewer or more than the recipe's, with the rate held as long in proportion"
 )
 parser.add_argument("--to", type=Path, default=Path(__file__).parent, help="the folder that gets the files")
+of_runs = parser.add_argument_group("runs")
+of_runs.add_argument("--list", action="store_true", help="print the table and train nothing")
+of_runs.add_argument("--only", nargs="+", default=(), metavar="RECIPE", help="runs of these recipes")
+of_runs.add_argument("--seeds", type=int, default=len(queue.SEEDS), help="how many seeds of each recipe")
+of_runs.add_argument("--jobs", type=int, default=1, help="how many runs at once: 1 on a CPU, more on a GPU")
 chosen = parser.parse_args()
+signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
 if chosen.name in others:
     others[chosen.name].make(chosen.to)
+elif chosen.name == "runs":
+    try:
+        names = queue.wanted(chosen.only, range(chosen.seeds))
+    except ValueError as error:
+        parser.error(str(error))
+    sys.exit(queue.main(names, chosen.to, chosen.jobs, chosen.list))
 else:
-    make(chosen.name, chosen.to, steps=chosen.steps)
+    try:
+        recipe_of(chosen.name)
+    except ValueError as error:
+        parser.error(str(error))
+    try:
+        make(chosen.name, chosen.to, steps=chosen.steps)
+    except BusyError as error:
+        sys.exit(str(error))

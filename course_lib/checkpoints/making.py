@@ -1,7 +1,6 @@
 """Train a recipe, save the checkpoint, and record the run: what was run, where, and what it reached."""
 
 import hashlib
-import json
 import shutil
 import subprocess
 from collections.abc import Callable, Sequence
@@ -9,13 +8,14 @@ from dataclasses import asdict, replace
 from pathlib import Path
 
 from course_lib.checkpoints import NAMES, save, translator
+from course_lib.checkpoints.alone import only_one
 from course_lib.checkpoints.evaluation import aer, evaluate, model1_aer
-from course_lib.checkpoints.recipes import RECIPES, SMALLEST, Recipe, Sentence
+from course_lib.checkpoints.recipes import SMALLEST, Recipe, Sentence, recipe_of, run_of
+from course_lib.checkpoints.recorded import write_record
 from course_lib.checkpoints.tokenizers import learned
 from course_lib.corpora.batches import Batches
 from course_lib.corpora.grammar import sample
 from course_lib.corpora.id_pairs import id_pairs
-from course_lib.files import write_atomically
 from course_lib.training.averaging import LastCheckpoints, load_average
 from course_lib.training.checkpoint import read
 from course_lib.training.device import device
@@ -28,17 +28,21 @@ ALIGNED = 40_000  # sentence pairs that Model 1 learns from
 EVERY = 100  # steps between two evaluations of the held-out loss
 
 
-def make(name: str, folder: Path, *, steps: int | None = None, evaluated: dict[str, int] | None = None) -> dict:
-    """Train RECIPES[name]; write NAME.json, and NAME.safetensors if its weights are kept, to `folder`. Returns what
-    the JSON holds, the record.
+def make(run: str, folder: Path, *, steps: int | None = None, evaluated: dict[str, int] | None = None) -> dict:
+    """Train a run, named as in `recipe_of`; write its record, and its weights if they are kept, to `folder`.
 
-    Interrupted, it goes on from NAME.resume when it is called again. Where the recipe averages, "last" in the record is
-    what the last step's weights reach. Other `steps` than the recipe's: see `shortened`. Raises ValueError for a name
-    that is no recipe.
+    Returns the record. Interrupted at any moment, it goes on from NAME.resume when it is called again. Where the recipe
+    averages, "last" in the record is what the last step's weights reach. Other `steps` than the recipe's: see
+    `shortened`. Raises ValueError for a name that is no run, and BusyError where another process makes it in the same
+    folder.
     """
-    if name not in RECIPES:
-        raise ValueError(f"name must be one of {', '.join(RECIPES)}, got {name!r}")
-    recipe = RECIPES[name]
+    recipe = recipe_of(run)
+    name = run_of(run.partition("-")[0], recipe.seed)
+    with only_one(folder, name):
+        return _made(name, recipe, folder, steps, evaluated)
+
+
+def _made(name: str, recipe: Recipe, folder: Path, steps: int | None, evaluated: dict[str, int] | None) -> dict:
     if steps is not None:
         recipe = recipe.shortened(steps)
     text, lasts = recipe.text(), LastCheckpoints(folder / f"{name}.last", recipe.averaged)
@@ -54,9 +58,7 @@ def make(name: str, folder: Path, *, steps: int | None = None, evaluated: dict[s
         save(folder / f"{name}.safetensors", made, {"recipe": asdict(recipe)})
     aligned = text[:ALIGNED] if name in NAMES and recipe.aligns else ()
     record["results"] = results(made, recipe, aligned, evaluated)
-    with write_atomically(folder / f"{name}.json") as file:
-        json.dump(record, file, ensure_ascii=False, indent=1)
-        file.write("\n")
+    write_record(name, record, folder)
     (folder / f"{name}.resume").unlink()
     shutil.rmtree(lasts.folder, ignore_errors=True)
     return record
@@ -102,6 +104,7 @@ def trained(
         "text": hashlib.sha256("\n".join("\t".join(pair) for pair in text).encode()).hexdigest(),
         "vocabulary": len(made.vocabulary),
         "parameters": sum(p.numel() for p in made.model.parameters()),
+        "cpu_seconds": round(trainer.cpu_seconds),
         "losses": [round(loss, 4) for loss in means],  # means of `EVERY` steps
         "held_out_losses": [(step, round(loss, 4)) for step, loss in trainer.held_out_losses],
     }

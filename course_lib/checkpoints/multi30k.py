@@ -7,7 +7,6 @@ Sizes and training are those of "Transformer-Tiny" (Wu et al. 2021, "Good for Mi
 reaches 41.0 there on lowercased tokens. Nothing is chosen on the test set.
 """
 
-import json
 import shutil
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
@@ -18,10 +17,10 @@ from sacrebleu.metrics import BLEU
 from sacremoses import MosesPunctNormalizer, MosesTokenizer
 
 from course_lib.checkpoints.making import commit
+from course_lib.checkpoints.recorded import write_record
 from course_lib.corpora import multi30k
 from course_lib.corpora.batches import Batches
 from course_lib.corpora.id_pairs import id_pairs
-from course_lib.files import write_atomically
 from course_lib.search.hypothesis import power
 from course_lib.subwords import SentencePiece, Vocabulary
 from course_lib.training import processes
@@ -70,7 +69,7 @@ def make(
     text: Callable[[str], Pairs] = multi30k.load,
     progress: bool = True,
 ) -> dict | None:
-    """Train and score every seed; write multi30k.json, and the weights of each, to `folder`. Returns the record (None
+    """Train and score every seed; write the record, and the weights of each, to `folder`. Returns the record (None
     in processes other than the main one). Interrupted, it goes on. `text` gives the pairs of a split."""
     train, val = text("train"), text("val")
     tokenizer = SentencePiece.train((side for pair in train for side in pair), recipe.vocabulary, "bpe")
@@ -94,9 +93,7 @@ def make(
         "mean": {name: sum(run["test_2016_flickr"][name]["bleu"] for run in runs) / len(runs) for name in ROWS},
         "runs": runs,
     }
-    with write_atomically(folder / f"{NAME}.json") as file:
-        json.dump(record, file, ensure_ascii=False, indent=1)
-        file.write("\n")
+    write_record(NAME, record, folder)
     for seed in recipe.seeds:
         (folder / f"{NAME}_{seed}.resume").unlink()
         shutil.rmtree(folder / f"{NAME}_{seed}.last")

@@ -3,10 +3,10 @@
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass
-from pathlib import Path
 
 from course_lib import checkpoints
 from course_lib.checkpoints.recipes import CHANGES
+from course_lib.checkpoints.recorded import is_recorded
 
 
 @dataclass(frozen=True)
@@ -89,11 +89,11 @@ class Run:
 
 
 def recorded(rows: Iterable[str] = CHANGES) -> dict[str, Run]:
-    """Our `rows` by their names in `CHANGES` or `REPEATS`, in that order; those that are not recorded are left out."""
+    """Our `rows`, names in `CHANGES` ("base-1" is the base with seed 1), in that order, without those not recorded."""
     found = {}
     for name in rows:
         record = f"ablation_{name}"
-        if (Path(checkpoints.__file__).parent / f"{record}.json").exists():
+        if is_recorded(record):
             said = checkpoints.about(record)
             scores = [said[which]["test"]["all"] for which in ("last", "results")]
             found[name] = Run(name, said["command"], math.exp(said["held_out_losses"][-1][1]), *scores)

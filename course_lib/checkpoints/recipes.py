@@ -175,8 +175,7 @@ CHANGES: dict[str, dict] = {  # what one row of the ablation table changes in `a
     "norm_pre": {"norm": "pre"},
     "warmup_0": {"warmup": 0},
 }
-REPEATS = {f"seed_{n}": {"seed": n} for n in (1, 2)}  # the base again: how far apart its seeds lie
-ABLATIONS = {f"ablation_{name}": replace(ablation, **change) for name, change in (CHANGES | REPEATS).items()}
+ABLATIONS = {f"ablation_{name}": replace(ablation, **change) for name, change in CHANGES.items()}
 smallest = {"embedding": 48, "hidden": 96, "joined": 0.0, "learning_rate": 4e-3}
 few = {"sentences": 4000, "merges": 300, "steps": 200, "hold": 200, "max_tokens": 600}
 tiny = TransformerRecipe(**few, averaged=1, d_model=48, d_ff=96, layers=1, dropout=0.0, learning_rate=2e-2, warmup=60)
@@ -186,3 +185,21 @@ SMALLEST = {  # seconds each: the first steps of the same models in small
     "smallest_warmup_0": replace(tiny, warmup=0),
 }
 RECIPES = CHECKPOINTS | SIZES | ABLATIONS | SMALLEST
+
+
+def recipe_of(run: str) -> Recipe:
+    """The recipe of a run: "attention", or "attention-3" for the same with seed 3.
+
+    Raises ValueError for a name that is not in RECIPES, and for a seed that is no whole number.
+    """
+    name, _, seed = run.partition("-")
+    if name not in RECIPES:
+        raise ValueError(f"the name of a run must begin with one of {', '.join(RECIPES)}, got {run!r}")
+    if run != name and not (seed.isascii() and seed.isdigit()):
+        raise ValueError(f"a seed must be a whole number from 0 on, as in {name}-3, got {run!r}")
+    return replace(RECIPES[name], seed=int(seed)) if seed else RECIPES[name]
+
+
+def run_of(name: str, seed: int) -> str:
+    """The name of the run of RECIPES[name] with this seed: the recipe's own seed needs no number."""
+    return name if RECIPES[name].seed == seed else f"{name}-{seed}"

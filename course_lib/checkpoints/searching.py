@@ -3,7 +3,6 @@
 python -m course_lib.checkpoints search
 """
 
-import json
 import math
 from collections.abc import Sequence
 from functools import partial
@@ -12,8 +11,8 @@ from pathlib import Path
 from course_lib.checkpoints import NAMES, SEARCH, load
 from course_lib.checkpoints.evaluation import bleu
 from course_lib.checkpoints.making import commit
+from course_lib.checkpoints.recorded import write_record
 from course_lib.corpora.grammar import Example, sample
-from course_lib.files import write_atomically
 from course_lib.search.beam import beam
 from course_lib.search.best_first import best_first
 from course_lib.search.ensemble import Ensemble
@@ -33,7 +32,7 @@ PAIR = ("en", "de")
 
 
 def make(folder: Path, *, sentences: int = SENTENCES, judged: int = JUDGED, beams: Sequence[int] = BEAMS) -> dict:
-    """Measure, write `search.json` to `folder`, and return what it holds: the record."""
+    """Measure, write its record to `folder`, and return what it holds: the record."""
     record = {
         "command": f"python -m course_lib.checkpoints {SEARCH}",
         "commit": commit(),
@@ -55,9 +54,7 @@ def make(folder: Path, *, sentences: int = SENTENCES, judged: int = JUDGED, beam
         for name, members in ENSEMBLES.items()
         if members
     }
-    with write_atomically(folder / f"{SEARCH}.json") as file:
-        json.dump(record, file, ensure_ascii=False, indent=1)
-        file.write("\n")
+    write_record(SEARCH, record, folder)
     return record
 
 

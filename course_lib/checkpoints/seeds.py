@@ -6,15 +6,15 @@ Whether attention comes to lie on the words that belong together is settled earl
 after a part of it, on sentences that no figure of the course is measured on: `attention` has the best of these.
 """
 
-import json
 from dataclasses import replace
 from pathlib import Path
 
 from course_lib.checkpoints.evaluation import aer, model1_aer
 from course_lib.checkpoints.making import ALIGNED, commit, trained
 from course_lib.checkpoints.recipes import RECIPES
+from course_lib.checkpoints.recorded import SEEDS as NAME
+from course_lib.checkpoints.recorded import write_record
 from course_lib.corpora.grammar import sample
-from course_lib.files import write_atomically
 from course_lib.training.device import device
 
 SEEDS = range(4)
@@ -23,7 +23,7 @@ SENTENCES = 300  # of `dev`
 
 
 def make(folder: Path, *, seeds: range = SEEDS, steps: int = STEPS, sentences: int = SENTENCES) -> dict:
-    """Train the first `steps` of RECIPES["attention"] with each seed, write `seeds.json` to `folder`, and return what
+    """Train the first `steps` of RECIPES["attention"] with each seed, write its record to `folder`, and return what
     it holds: the alignment error rates on `dev` of each, and of Model 1. Interrupted, it goes on where it was."""
     recipe, text, examples = RECIPES["attention"], RECIPES["attention"].text(), sample(sentences, split="dev")
     pair, resumes = (recipe.source, recipe.target), [folder / f"seed_{seed}.resume" for seed in seeds]
@@ -41,9 +41,7 @@ def make(folder: Path, *, seeds: range = SEEDS, steps: int = STEPS, sentences: i
         record["seeds"].append(
             {"seed": seed, "held_out_loss": run["held_out_losses"][-1][1], **aer(made, examples, *pair)}
         )
-    with write_atomically(folder / "seeds.json") as file:
-        json.dump(record, file, indent=1)
-        file.write("\n")
+    write_record(NAME, record, folder)
     for resume in resumes:
         resume.unlink()
     return record
