@@ -8,12 +8,30 @@ from hypothesis import strategies as st
 from sacrebleu.metrics import BLEU
 
 from course_lib.corpora.grammar import LANGUAGES, Example, reference_streams, sample
-from course_lib.corpora.grammar.meaning import Clause, Entity, Joined, Pronoun, Speaker, Utterance
+from course_lib.corpora.grammar.meaning import (
+    Clause,
+    Entity,
+    Gap,
+    Joined,
+    Named,
+    Place,
+    Pronoun,
+    Property,
+    Speaker,
+    Utterance,
+)
 from course_lib.corpora.grammar.readings import MOST, readings
 from course_lib.corpora.grammar.sampling import Sampler
 
 DOG, TEACHER = Entity("dog"), Entity("teacher_m")
+GAP, GARDEN = Gap(), Place("at", Entity("garden"))
 TIRED = Joined("and", Clause("eat", DOG, tense="past"), Clause("sleep", Pronoun(DOG), tense="past"))
+
+
+def sought(doer, thing):
+    return Entity("girl", relative=Clause("look_for", doer, thing, tense="past"))
+
+
 drawn = st.builds(lambda seed: Sampler(random.Random(seed), 1).utterance(), st.integers(0, 2**32))
 
 
@@ -31,6 +49,26 @@ drawn = st.builds(lambda seed: Sampler(random.Random(seed), 1).utterance(), st.i
          {"Das Schaf hat geschlafen.", "Die Schafe haben geschlafen."}),
         (Clause("see", Speaker(1), Entity("sack"), tense="habit"), "fr", "en",
          {"I see the sack.", "I see the bag."}),
+        (Clause("be", sought(Named("Olga", "f"), GAP), property=Property("old")), "de", "en",
+         {"The girl that Olga looked for is old.", "The girl that Olga was looking for is old.",
+          "The girl who looked for Olga is old.", "The girl who was looking for Olga is old."}),
+        (Clause("be", sought(GAP, Named("Olga", "f")), property=Property("old")), "de", "fr",
+         {"La fille qui a cherché Olga est vieille.", "La fille qui cherchait Olga est vieille.",
+          "La fille qu'Olga a cherchée est vieille.", "La fille qu'Olga cherchait est vieille."}),
+        (Clause("be", sought(Named("Olga", "f"), GAP), property=Property("old")), "en", "fr",
+         {"La fille qu'Olga a cherchée est vieille."}),
+        (Clause("be", Entity("newspaper", relative=Clause("read", Entity("woman"), GAP, tense="past", negated=True)),
+                property=Property("old")), "de", "en",
+         {"The newspaper that the woman did not read is old.", "The newspaper that the woman was not reading is old."}),
+        (Clause("be", Entity("banana", relative=Clause("buy", Entity("woman"), GAP, tense="past")),
+                property=Property("small")), "de", "fr",
+         {"La banane que la femme a achetée est petite."}),
+        (Clause("sing", Entity("boy"), modal="must", tense="past"), "en", "fr",
+         {"Le garçon a dû chanter.", "Le garçon devait chanter."}),
+        (Clause("see", Entity("boy"), Entity("cat", place=GARDEN), tense="past", negated=True), "en", "de",
+         {"Der Junge hat die Katze im Garten nicht gesehen.", "Der Junge hat die Katze nicht im Garten gesehen."}),
+        (Clause("see", Entity("boy"), Entity("cat"), place=GARDEN, tense="past", negated=True), "en", "de",
+         {"Der Junge hat die Katze nicht im Garten gesehen.", "Der Junge hat die Katze im Garten nicht gesehen."}),
         (TIRED, "fr", "en",
          {f"The dog ate, and {pronoun} slept." for pronoun in ("it", "he", "she")}),
     ],
@@ -66,3 +104,10 @@ def test_any_reading_scores_100():
 def test_unknown_languages_are_named():
     with pytest.raises(ValueError, match="language must be one of en, de, fr, got 'xx'"):
         sample(1)[0].references("xx", "en")
+
+
+def test_a_compound_is_no_other_noun_that_makes_none():
+    clock = Entity("clock", modifier="kitchen")
+    for source in LANGUAGES:
+        found = list(readings(Utterance(Clause("see", Speaker(1), clock, tense="past")), source))
+        assert {reading.content.object.noun for reading in found} == {"clock"}

@@ -46,7 +46,8 @@ def test_the_readme_is_of_this_lexicon():
     assert f"{len(NOUNS)} nouns and {len(VERBS)} verbs" in readme
 
 
-def test_the_sample_that_was_read_by_hand_is_still_this_one():
+def test_the_samples_that_were_read_by_hand_are_still_these():
     text = " ".join(Path(report.__file__).with_name("README.md").read_text(encoding="utf-8").split())
-    drawn = sample(200, seed=2041)
-    assert f'number 188, "{drawn[188].text("en")}"' in text
+    for split, n, number in (("train", 100, 33), ("test", 60, 54), ("long", 30, 19)):
+        drawn = sample(n, seed=11, split=split)
+        assert f'"{drawn[number].text("en")}"' in text and f"number {number}" in text

@@ -10,6 +10,7 @@ From text to a model, a line each:
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields
+from functools import cached_property
 
 import numpy as np
 import torch
@@ -94,6 +95,10 @@ class Batches:
 
     def __len__(self) -> int:
         """How many batches an epoch has: equally many in every epoch, for pairs change places with others as long."""
+        return self._number
+
+    @cached_property
+    def _number(self) -> int:
         return len(self.plan(0))
 
     def plan(self, epoch: int) -> list[list[int]]:

@@ -16,7 +16,18 @@ from itertools import islice
 
 from course_lib.corpora.grammar.features import features
 from course_lib.corpora.grammar.languages import LANGUAGES
-from course_lib.corpora.grammar.meaning import Both, Clause, Entity, Named, Participant, Pronoun, Utterance, nodes
+from course_lib.corpora.grammar.meaning import (
+    Both,
+    Clause,
+    Entity,
+    Named,
+    Participant,
+    Pronoun,
+    Utterance,
+    nodes,
+    topic,
+)
+from course_lib.corpora.grammar.rates import RATES, Rates
 from course_lib.corpora.grammar.readings import readings
 from course_lib.corpora.grammar.sampling import Sampler
 from course_lib.corpora.grammar.scenes import Placing, SceneSampler, scene
@@ -93,36 +104,38 @@ class Example:
         words = self.words(language)
         found = []
         for node in nodes(self.meaning):
-            if isinstance(node, Clause) and isinstance(node.subject, Entity) and node.verb != "exist":
-                subject = positions(words, node.subject, "noun")[0]
+            if isinstance(node, Clause) and isinstance(topic(node), Entity) and node.verb != "exist":
+                subject = positions(words, topic(node), "noun")[0]
                 verb = positions(words, node, "tense", "tense:verb")[0]
-                found.append((subject, verb, node.subject.plural))
+                found.append((subject, verb, topic(node).plural))
         return found
 
 
-def examples(seed: int = 0, split: str = "train") -> Iterator[Example]:
+def examples(seed: int = 0, split: str = "train", rates: Rates = RATES) -> Iterator[Example]:
     """Examples of a split without end, no two alike; the same for the same seed in every process.
+
+    `rates` say how often it draws what a sentence may have or not (`rates.py`).
 
     Raises ValueError for a split that is not in SPLITS.
     """
     if split not in SPLITS:
         raise ValueError(f"split must be one of {', '.join(SPLITS)}, got {split!r}")
-    return _draw(seed, split)
+    return _draw(seed, split, rates)
 
 
-def _draw(seed: int, split: str) -> Iterator[Example]:
+def _draw(seed: int, split: str, rates: Rates) -> Iterator[Example]:
     rng = random.Random(f"{split} {seed}")
     seen: set[tuple[tuple[str, ...], ...]] = set()
     strata = Strata(split) if split in LEVEL else None
+    sampler = SceneSampler(rng) if split == "scenes" else Sampler(rng, held=split == "names", rates=rates)
     while True:
-        depth = strata.wanted() - 1 if strata else DEPTHS[int(rng.random() * len(DEPTHS))]
-        sampler = SceneSampler(rng) if split == "scenes" else Sampler(rng, depth, held=split == "names")
+        sampler.depth = strata.wanted() - 1 if strata else DEPTHS[int(rng.random() * len(DEPTHS))]
         meaning = sampler.utterance()
         if not admits_meaning(split, meaning):
             continue
         sentences = {}
         for code, module in LANGUAGES.items():
-            sentences[code] = tuple(word for word, _ in module.linearise(meaning))
+            sentences[code] = tuple([word for word, _ in module.linearise(meaning)])
             if not admits_sentence(split, code, sentences[code]):
                 break
         else:
@@ -131,14 +144,14 @@ def _draw(seed: int, split: str) -> Iterator[Example]:
                 yield Example(meaning, sentences)
 
 
-def sample(n: int, seed: int = 0, split: str = "train") -> list[Example]:
+def sample(n: int, seed: int = 0, split: str = "train", rates: Rates = RATES) -> list[Example]:
     """The first `n` examples of a split: a larger sample begins with the smaller one of the same seed.
 
     Raises ValueError for a negative `n` or an unknown split.
     """
     if n < 0:
         raise ValueError(f"n must not be negative, got {n}")
-    return list(islice(examples(seed, split), n))
+    return list(islice(examples(seed, split, rates), n))
 
 
 def reference_streams(examples: Sequence[Example], source: str, target: str) -> list[list[str | None]]:

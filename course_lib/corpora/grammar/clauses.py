@@ -12,8 +12,10 @@ from course_lib.corpora.grammar.meaning import (
     Place,
     Pronoun,
     Property,
+    Speaker,
 )
 from course_lib.corpora.grammar.participants import MOVABLE, Participants
+from course_lib.corpora.grammar.rates import RATES, Rates
 from course_lib.corpora.grammar.selection import (
     DESCRIBABLE,
     SIZES,
@@ -25,10 +27,11 @@ from course_lib.corpora.grammar.selection import (
     manners,
     measures,
     peers,
+    separable,
     taking_objects,
     verbs_at,
     verbs_by,
-    verbs_on,
+    verbs_done_to,
 )
 from course_lib.corpora.grammar.together import (
     BEARING,
@@ -36,11 +39,11 @@ from course_lib.corpora.grammar.together import (
     INVOLUNTARY,
     LASTING,
     MAKING,
-    SPENT,
     STATIONARY,
     UNHAPPENED,
     WITNESSING,
 )
+from course_lib.corpora.grammar.voice import has_passive
 
 GAP = Gap()
 FOOD = frozenset(("food", "fruit", "vegetable", "nut", "drink", "fodder", "dish"))
@@ -57,14 +60,17 @@ def placed(np: Participant) -> bool:
 class Clauses(Participants):
     """Draws clauses; `depth` bounds the recursion of relative clauses."""
 
-    def __init__(self, rng: random.Random, held: bool = False):
-        super().__init__(rng, held)
+    def __init__(self, rng: random.Random, held: bool = False, rates: Rates = RATES):
+        super().__init__(rng, held, rates)
         self.used: set[str] = set()  # the verbs of this utterance
+        self.relatives = 0  # how many relative clauses were asked for
 
     def verb(self, options: tuple[str, ...], depth: int = 0) -> str:
         """One of `options`, the frequent ones more often, if possible one that the utterance does not have yet."""
         if depth > 1:
             options = taking_objects(options)
+        if self.often(self.rates.separable):
+            options = separable(options) or options
         verb = self.weighted("verb", options)
         if verb in self.used:
             verb = self.pick(tuple(verb for verb in options if verb not in self.used) or options)
@@ -111,7 +117,7 @@ class Clauses(Participants):
             ends = verb in CONSUMING or not frame.frame.isdisjoint(("once", "past"))
             if ends and isinstance(object, Entity) and object.relative:  # "ate what he bought", not "buys"
                 object = replace(object, relative=replace(object.relative, tense="past"))
-        recipient = (self.named() if self.chance(0.35) else self.someone()) if "to" in frame.frame else None
+        recipient = self.recipient(subject) if "to" in frame.frame else None
         place = None
         if "goal" in frame.frame:
             place = self.goal()
@@ -125,7 +131,18 @@ class Clauses(Participants):
         ):
             place = self.place(frame, subject, depth)
         clause = Clause(verb, subject, object, recipient, place, tense=tense)
-        return clause if simple else self.enriched(clause, frame)
+        return clause if simple else self.voiced(self.enriched(clause, frame))
+
+    def voiced(self, clause: Clause) -> Clause:
+        """The clause, perhaps in the passive."""
+        passive = self.rates.passive > 0 and has_passive(clause) and self.often(self.rates.passive)
+        return replace(clause, passive=True) if passive else clause
+
+    def recipient(self, subject: Participant) -> Participant:
+        """Who gets it."""
+        if not isinstance(subject, Speaker) and self.often(self.rates.pronoun_recipient):
+            return self.speaker()
+        return self.named() if self.chance(0.35) else self.someone()
 
     def enriched(self, clause: Clause, frame: Verb) -> Clause:
         """The clause with a negation, a modal, a place or adverbs, as far as they go together."""
@@ -148,14 +165,21 @@ class Clauses(Participants):
             frequency = "often"
         elif tense == "habit" and self.chance(0.6):
             frequency = self.pick(tuple(a for a in adverbs("frequency", tense) if a != "never" or not some))
-        elif tense == "habit" or (not heavy and self.chance(rate)):
+        elif tense == "habit" or (not heavy and self.chance(rate * self.rates.times)):
             lasting = clause.verb in LASTING and not negated
             time = self.pick(adverbs("time", tense) + (adverbs("period", tense) if lasting else ()))
         if not heavy and not negated:
-            if clause.place is None and frame.places and not placed(clause.subject) and self.chance(0.35):
+            if (
+                clause.place is None
+                and frame.places
+                and not placed(clause.subject)
+                and self.chance(0.35 * self.rates.places)
+            ):
                 place = self.place(frame, clause.subject)
-            if tags & {"fast", "care", "quiet", "loud"} and not frequency and self.chance(0.2):
+            if tags & {"fast", "care", "skill", "quiet", "loud"} and not frequency and self.chance(0.2):
                 manner = self.pick(manners(tags))
+        if not (place or time or frequency or manner or modal or negated):
+            return clause
         return replace(
             clause,
             place=place or clause.place,
@@ -168,6 +192,7 @@ class Clauses(Participants):
 
     def relative(self, noun: str, depth: int) -> Clause | None:
         """A clause with a gap for `noun` as its subject or its object; None if nothing new can be said of it."""
+        self.relatives += 1
         if verbs_at(noun) and self.chance(0.4 if depth < 2 else 0.1):
             verb = self.verb(verbs_at(noun))
             subject = self.subject(VERBS[verb], 0)
@@ -178,7 +203,7 @@ class Clauses(Participants):
             tense = "past" if "past" in VERBS[verb].frame or self.chance(0.4) else "present"
             clause = self.clause(verb, 0, tense, subject, simple=True)
             return replace(clause, place=Place("at", GAP))
-        done = tuple(v for v in verbs_on(noun) if v not in SPENT and v not in self.used)
+        done = tuple([v for v in verbs_done_to(noun) if v not in self.used])
         if done and (not verbs_by(noun) or self.chance(0.5 if depth < 2 else 0.25)):
             verb = self.verb(done)
             witnessed = verb in WITNESSING and self.chance(0.5)  # not "sings in the church that he is building"
@@ -187,7 +212,7 @@ class Clauses(Participants):
             if isinstance(subject, Entity) and subject.noun == noun:
                 subject = self.named("adult" in VERBS[verb].subjects) if "person" in NOUNS[noun] else None
             return self.clause(verb, depth, tense, subject, GAP, simple=verb in MAKING or self.chance(0.8))
-        doing = tuple(v for v in verbs_by(noun) if v not in self.used)
+        doing = tuple([v for v in verbs_by(noun) if v not in self.used])
         if doing:
             verb = self.verb(taking_objects(doing))  # not "the goat that slept ran"
             lasts = "state" in VERBS[verb].frame or verb in BEARING  # not "the boy who is eating runs"

@@ -13,7 +13,6 @@ from course_lib.corpora.grammar.de_forms import (
     agreement,
     determiner,
     ending,
-    finite,
     inventory,
     noun,
     noun_forms,
@@ -21,6 +20,7 @@ from course_lib.corpora.grammar.de_forms import (
     regular,
     verb_forms,
 )
+from course_lib.corpora.grammar.de_verbs import verb_group
 from course_lib.corpora.grammar.lexicon import ADVERBS, NOUNS, VERBS
 from course_lib.corpora.grammar.meaning import (
     Both,
@@ -35,8 +35,9 @@ from course_lib.corpora.grammar.meaning import (
     Speaker,
     Utterance,
     Wh,
+    topic,
 )
-from course_lib.corpora.grammar.words import Source, Word, aside, phrase, tidy
+from course_lib.corpora.grammar.words import Source, Word, also, aside, bare, phrase, tidy
 
 __all__ = ["compound", "detokenise", "inventory", "linearise", "regular"]
 
@@ -45,9 +46,8 @@ CASES = {"acc": ACC, "dat": DAT}
 NUMBERS = ["null", "eins", "zwei", "drei", "vier", "fünf", "sechs", "sieben", "acht", "neun", "zehn", "elf", "zwölf"]
 PREPOSITIONS = {"in": "in", "on": "auf", "under": "unter", "behind": "hinter", "in_front_of": "vor", "next_to": "neben"}
 CONTRACTIONS = {("in", "dem"): "im", ("an", "dem"): "am", ("zu", "dem"): "zum", ("zu", "der"): "zur"}
-CONTRACTIONS |= {("in", "das"): "ins", ("an", "das"): "ans"}
+CONTRACTIONS |= {("in", "das"): "ins", ("an", "das"): "ans", ("von", "dem"): "vom"}
 CONJUNCTIONS = {"and": "und", "but": "aber", "because": "weil", "while": "während"}
-MODALS = {"can": "können", "must": "müssen", "want": "wollen"}
 QUESTIONS = {"why": "warum", "where": "wo"}
 WHO = ("wer", "wen", "wem")
 COMMA: Word = (",", ())
@@ -55,11 +55,12 @@ QUANTIFIERS = {"some": "einige", "many": "viele"}
 FUSED = {("tree", "pear"): "Birn"}  # the first part where it is not the usual one
 
 
-def noun_phrase(np: Participant, case: int, negation: Source | None = None) -> list[Word]:
-    """The words of a participant; with `negation`, "ein" and no article become "kein"."""
+def noun_phrase(np: Participant, case: int, negation: Source | None = None, whole: bool = True) -> list[Word]:
+    """The words of a participant, without its relative clause unless `whole`; `negation` makes "kein" of "ein" and of
+    no article."""
     me = id(np)
     if isinstance(np, Entity):
-        return entity(np, case, negation)
+        return entity(np, case, negation, whole)
     if isinstance(np, Named):
         title = "Frau" if np.gender == "f" else "Herr" if case == NOM else "Herrn"
         return [*(phrase(title, (me, "title")) if np.title else []), (np.name, ((me, "noun"),))]
@@ -72,14 +73,14 @@ def noun_phrase(np: Participant, case: int, negation: Source | None = None) -> l
     return [(pronoun(np, case), ((me, "pronoun"),))]
 
 
-def entity(np: Entity, case: int, negation: Source | None) -> list[Word]:
+def entity(np: Entity, case: int, negation: Source | None, whole: bool) -> list[Word]:
     """Determiner, number, adjectives, (compound) noun, and what follows them."""
     me = id(np)
     gender = "p" if np.plural else noun_forms(np.noun)[0]
     words: list[Word] = []
     declension = "weak"
     article = (me, "determiner")
-    if isinstance(np.owner, Pronoun | Speaker):
+    if isinstance(np.owner, (Pronoun, Speaker)):
         words.append((determiner(pronoun(np.owner, GEN), gender, case), ((id(np.owner), "pronoun"),)))
         declension = "mixed"
     elif np.owner or np.determiner in ("the", "this"):
@@ -104,14 +105,15 @@ def entity(np: Entity, case: int, negation: Source | None) -> list[Word]:
         words.append((first_part(np.noun, np.modifier) + head.lower(), ((me, "modifier"), (me, "noun"))))
     else:
         words.append((head, ((me, "noun"),)))
+    if declension == "strong" and np.determiner not in QUANTIFIERS:
+        words = also(words, aside(article, "bare"), at=-1)
     if isinstance(np.owner, Named):
         words += [("von", ((me, "of"),)), *noun_phrase(np.owner, DAT)]
     elif isinstance(np.owner, Entity):
-        owner = noun_phrase(np.owner, GEN)
-        words += [(owner[0][0], (*owner[0][1], (me, "of:genitive"))), *owner[1:]]
+        words += also(noun_phrase(np.owner, GEN), (me, "of:genitive"))
     if np.place:
         words += place(np.place)
-    if np.relative:
+    if np.relative and whole:
         words += relative(np.relative, np)
     return words
 
@@ -134,8 +136,11 @@ def relative(c: Clause, head: Entity) -> list[Word]:
     return [COMMA, *words, (word, (source,)), *clause(c, "last", head), COMMA]
 
 
-def place(where: Place) -> list[Word]:
-    """A prepositional phrase: the dative for a place, the accusative for most goals, im and zur contracted."""
+def place(where: Place, whole: bool = True) -> list[Word]:
+    """A prepositional phrase: the dative for a place, the accusative for most goals.
+
+    im and zur are contracted, but not before a relative clause: "in dem Haus, das du kennst".
+    """
     ground = where.ground
     if isinstance(ground, Gap):
         return []
@@ -147,54 +152,38 @@ def place(where: Place) -> list[Word]:
     else:
         preposition = noun_forms(ground.noun)[5 if goal else 4]
     case = ACC if goal and preposition not in ("zu", "nach") else DAT
-    source = (id(where), "preposition")
-    words = noun_phrase(ground, case)
+    return preposed(preposition, (id(where), "preposition"), ground, case, whole)
+
+
+def preposed(preposition: str, source: Source, np: Participant, case: int, whole: bool) -> list[Word]:
+    """A participant after a preposition."""
+    words = noun_phrase(np, case, whole=whole)
     contracted = CONTRACTIONS.get((preposition, words[0][0]))
-    if contracted:
+    if contracted and not getattr(np, "relative", None):
         return [(contracted, (source, *words[0][1])), *words[1:]]
     return [(preposition, (source,)), *words]
-
-
-def verb_group(c: Clause, person: int, plural: bool, last: bool) -> list[Word]:
-    """The verbs: the finite one first, its companions after it; in the order of the sentence's end if `last`."""
-    tense, main = (id(c), "tense"), (id(c), "verb")
-    forms = verb_forms(c.verb)
-    past = c.tense in ("past", "ongoing")
-    if c.modal:
-        modal = (id(c), "modal")
-        auxiliary, rest = (
-            (finite(MODALS[c.modal], person, plural, past), (aside(tense, "verb"), modal)),
-            forms.infinitive,
-        )
-    elif c.tense == "future":
-        auxiliary, rest = (finite("werden", person, plural), (tense,)), forms.infinitive
-    elif past and "state" not in VERBS[c.verb].frame:
-        auxiliary, rest = (finite(forms.auxiliary, person, plural), (tense,)), forms.participle
-    else:
-        word, source = finite(c.verb, person, plural, past), (aside(tense, "verb"), main)
-        if last:
-            return [(forms.particle + word, source)]
-        return [(word, source), *([(forms.particle, (aside(main, "particle"),))] if forms.particle else [])]
-    return [(rest, (main,)), auxiliary] if last else [auxiliary, (rest, (main,))]
 
 
 def clause(c: Clause, order: str = "second", head: Entity | None = None, front: list[Word] | None = None) -> list[Word]:
     """A clause with its finite verb "first", "second" (after `front`, if given) or "last"."""
     me = id(c)
-    person, plural, _ = agreement(c.subject, head)
+    person, plural, _ = agreement(topic(c), head)
     time = phrase(ADVERBS[c.time].cells["de"], (me, "time")) if c.time else []
     if c.verb == "exist":
         subject, words = place(c.place), noun_phrase(c.subject, NOM, (me, "negation") if c.negated else None)
     else:
-        subject, words = noun_phrase(c.subject, NOM), []
-    if order == "second" and not front:
+        subject, words = noun_phrase(topic(c), NOM), []
+    place_first = c.place_first and order == "second" and not front
+    if place_first:
+        front = place(c.place)
+    elif order == "second" and not front:
         front, subject, time = (time, subject, []) if c.time_first else (subject, [], time)
     tail: list[Word] = []
     if c.verb != "exist":
-        words, tail = middle(c, time, detach=order != "last")
+        words, tail = middle(c, time, None if place_first else c.place)
     verbs = verb_group(c, person, plural, order == "last")
     if order == "last":
-        words = [*subject, *words, *verbs]
+        words = [*subject, *words, *verbs, *tail]
     else:
         words = [*(front or []), verbs[0], *subject, *words, *verbs[1:], *tail]
     if c.content:
@@ -202,40 +191,43 @@ def clause(c: Clause, order: str = "second", head: Entity | None = None, front: 
     return words
 
 
-def middle(c: Clause, time: list[Word], detach: bool) -> tuple[list[Word], list[Word]]:
-    """What stands between the subject and the last verbs; and, if it is to `detach`, the object's relative clause.
+def middle(c: Clause, time: list[Word], at: Place | None) -> tuple[list[Word], list[Word]]:
+    """What stands between the subject and the last verbs; and the relative clause of the last noun, which follows them.
 
-    Pronouns, time, frequency, recipient, then definite objects before place and manner, indefinite ones after; "nicht"
-    before manner, place and predicate, unless a "kein" has taken it up.
+    Pronouns (es ihm), time, frequency, recipient, then definite objects before place and manner, indefinite ones after;
+    "nicht" before manner, place and predicate, unless a "kein" has taken it up.
     """
     me = id(c)
     negation = (me, "negation") if c.negated else None
     forms = verb_forms(c.verb)
-    np = c.object
-    short = isinstance(np, Pronoun | Speaker) and not forms.preposition
+    np = None if c.passive else c.object
+    short = isinstance(np, (Pronoun, Speaker)) and not forms.preposition
     indefinite = isinstance(np, Entity) and np.determiner == "a" and np.owner is None and not forms.preposition
     adverb = phrase(ADVERBS[c.frequency].cells["de"], (me, "frequency")) if c.frequency else []
     no: list[Word] = []
     if negation and (adverb or not indefinite or np.count):
         no, adverb = [("nicht", (negation,)), *adverb], []
     kein = negation if indefinite and not no else None
-    words = [] if np is None or isinstance(np, Wh) else noun_phrase(np, forms.case, kein)
-    tail: list[Word] = []
-    if detach and isinstance(np, Entity) and np.relative:
-        source = (id(np.relative), "relative")
-        start = next(i for i, (_, sources) in enumerate(words) if source in sources) - 1
-        words, tail = words[:start], words[start:]
+    ground = at.ground if at and not isinstance(at.ground, Gap) else None
+    agent = c.subject if c.passive else None
+    last = ground if ground and not indefinite and not forms.preposition else agent or np
+    words = [] if np is None or isinstance(np, Wh) else noun_phrase(np, forms.case, kein, whole=np is not last)
+    tail = relative(last.relative, last) if isinstance(last, Entity) and last.relative else []
     if forms.preposition:
         words = [(forms.preposition, ((me, "verb:preposition"),)), *words]
     if "bare" in VERBS[c.verb].frame:
-        words = words[1:]  # "Geige spielen", without article
+        words = bare(words, np)  # "Geige spielen"
     manner = phrase(ADVERBS[c.manner].cells["de"], (me, "manner")) if c.manner else []
-    where = place(c.place) if c.place else []
-    recipient = noun_phrase(c.recipient, DAT) if c.recipient is not None else []
-    start = [*(words if short else []), *time, *adverb, *recipient]
+    where = place(at, whole=ground is not last) if at else []
+    recipient = [] if c.recipient is None else also(noun_phrase(c.recipient, DAT), (me, "to:dative"))
+    weak = isinstance(c.recipient, (Pronoun, Speaker))  # "gibt es ihm heute", but "gibt heute dem Kind das Buch"
+    early, late = (recipient, []) if weak else ([], recipient)
+    start = [*(words if short else []), *early, *time, *adverb, *late]
     words = [] if short else words
     if forms.preposition:
         return [*start, *no, *manner, *where, *words], tail
+    if agent is not None:
+        words = preposed("von", (me, "agent"), agent, DAT, whole=agent is not last)
     if indefinite:
         return [*start, *where, *manner, *no, *words], tail
     return [*start, *words, *no, *manner, *where, *predicate(c)], tail

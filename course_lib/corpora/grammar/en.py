@@ -21,8 +21,9 @@ from course_lib.corpora.grammar.meaning import (
     Speaker,
     Utterance,
     Wh,
+    topic,
 )
-from course_lib.corpora.grammar.words import Source, Word, aside, phrase, tidy
+from course_lib.corpora.grammar.words import Source, Word, also, aside, phrase, tidy
 
 __all__ = ["compound", "detokenise", "inventory", "linearise", "regular"]
 
@@ -35,6 +36,7 @@ PRONOUNS |= {"they": ("they", "them", "their")}
 SPEAKERS = {(1, False): ("I", "me", "my"), (2, False): ("you", "you", "your"), (1, True): ("we", "us", "our")}
 COORDINATING = ("and", "but")
 NOT_VOWELS = ("uni", "eu", "use", "one")  # "a university"
+SILENT = ("heir", "honest", "honour", "hour")  # "an heir"
 
 
 def agreement(np: Participant, head: Entity | None = None) -> tuple[int, bool]:
@@ -87,22 +89,24 @@ def entity(np: Entity, negation: Source | None = None) -> list[Word]:
         words += phrase(adjective(concept), (me, concept))
     if np.modifier:
         words += phrase(MATERIALS.get(np.modifier) or noun_forms(np.modifier)[0], (me, "modifier"), head=-1)
-    words += phrase(plural if np.plural else singular, (me, "noun"), head=-1)
     determiner = (me, "determiner")
-    if isinstance(np.owner, Pronoun | Speaker):
+    words += phrase(plural if np.plural else singular, (me, "noun"), head=-1)
+    if isinstance(np.owner, (Pronoun, Speaker)):
         words.insert(0, (pronoun(np.owner)[2], ((id(np.owner), "pronoun"),)))
     elif np.owner:
         plural_s = isinstance(np.owner, Entity) and np.owner.plural and noun_phrase(np.owner)[-1][0].endswith("s")
-        words = [*noun_phrase(np.owner), ("'" if plural_s else "'s", ((me, "of"),)), *words]
+        words = [*noun_phrase(np.owner), ("'" if plural_s else "'s", ((me, "of"), aside(determiner, "of"))), *words]
     elif np.determiner == "this":
         words.insert(0, ("these" if np.plural else "this", (determiner,)))
     elif np.determiner in ("the", "some", "many"):
         words.insert(0, (np.determiner, (determiner,)))
     elif negation:
         words.insert(0, ("no", (negation, determiner)))
-    elif not (np.plural or "mass" in NOUNS[np.noun]):
+    elif np.plural or "mass" in NOUNS[np.noun]:
+        words = also(words, aside(determiner, "bare"), at=-1)
+    else:
         first = words[0][0]
-        vowel = first.startswith("honest") or (first[0] in "aeiou" and not first.startswith(NOT_VOWELS))
+        vowel = first.startswith(SILENT) or (first[0] in "aeiou" and not first.startswith(NOT_VOWELS))
         words.insert(0, ("an" if vowel else "a", (determiner,)))
     if np.place:
         words += place(np.place)
@@ -147,6 +151,9 @@ def verb_group(c: Clause, person: int, plural: bool, support: bool) -> tuple[lis
     forms, finite = verb_forms(c.verb), aside(tense, "verb")
     third = person == 3 and not plural
     base = [(forms["base"], (main,))]
+    progressive = c.tense in ("present", "ongoing") and VERBS[c.verb].frame.isdisjoint(("state", "simple"))
+    if c.passive:
+        base = [("be", (aside(tense, "be"),)), (forms["participle"], (main,))]
     if c.modal == "can":
         return [("could" if past else "can", (finite, modal))], base
     if c.modal == "must":
@@ -155,13 +162,16 @@ def verb_group(c: Clause, person: int, plural: bool, support: bool) -> tuple[lis
         return ([], phrase("had to", finite, modal) + base) if past else ([("must", (finite, modal))], base)
     if c.tense == "future":
         return [("will", (tense,))], base
+    if c.passive:
+        being = [("being", (aside(tense, "being"),))] if progressive else []
+        return [(be(person, plural, past), (tense,))], [*being, base[-1]]
     if c.modal == "want":
         base = [("to", (aside(modal, "to"),)), *base]
         third_form, past_form, simple, source = "wants", "wanted", "want", modal
     else:
         if forms["base"] == "be":
             return [(be(person, plural, past), (finite, main))], []
-        if c.tense in ("present", "ongoing") and VERBS[c.verb].frame.isdisjoint(("state", "simple")):
+        if progressive:
             return [(be(person, plural, past), (tense,))], [(forms["progressive"], (main,))]
         third_form, past_form, simple, source, base = forms["third"], forms["past"], forms["base"], main, []
     if support:
@@ -173,31 +183,35 @@ def verb_group(c: Clause, person: int, plural: bool, support: bool) -> tuple[lis
 def clause(c: Clause, inverted: bool = False, head: Entity | None = None) -> list[Word]:
     """Subject, verb, objects, manner, place, time; `inverted` puts the auxiliary first."""
     me = id(c)
-    person, plural = agreement(c.subject, head)
+    person, plural = agreement(topic(c), head)
     auxiliary, rest = verb_group(c, person, plural, inverted or c.negated)
     exists = c.verb == "exist"
     if exists:
         no = (me, "negation") if c.negated else None
         subject, complement = phrase("there", (me, "verb:there")), noun_phrase(c.subject, 1, no)
     else:
-        subject, complement = noun_phrase(c.subject, 0), []
+        subject, complement = noun_phrase(topic(c), 0), []
     adverb = phrase(ADVERBS[c.frequency].cells["en"], (me, "frequency")) if c.frequency else []
     middle = ([("not", ((me, "negation"),))] if c.negated and not exists else []) + adverb
-    words = [*auxiliary, *subject] if inverted else [*subject, *auxiliary]
+    words = [*also(auxiliary, (me, "do:inverted")), *subject] if inverted else [*subject, *auxiliary]
     words += middle + rest + complement
     if c.property:
         words += predicate(c)
-    if c.object is not None:
+    if c.object is not None and not c.passive:
         words += phrase(verb_forms(c.verb)["preposition"], (me, "verb:preposition")) + noun_phrase(c.object)
     if c.recipient is not None:
         words += [("to", ((me, "to"),)), *noun_phrase(c.recipient)]
+    if c.passive:
+        words += [("by", ((me, "agent"),)), *noun_phrase(c.subject)]
     if c.manner:
         words += phrase(ADVERBS[c.manner].cells["en"], (me, "manner"))
-    if c.place:
+    if c.place and not c.place_first:
         words += place(c.place)
     if c.time:
         time = phrase(ADVERBS[c.time].cells["en"], (me, "time"))
         words = time + [(",", ((me, "comma"),)), *words] if c.time_first else words + time
+    if c.place_first:
+        words = [*place(c.place), (",", ((me, "comma"),)), *words]
     if c.content:
         words += [("that", ((me, "that"),)), *joined(c.content)]
     return words
@@ -207,7 +221,8 @@ def predicate(c: Clause) -> list[Word]:
     """The adjective after be, with very, too or a comparison."""
     p, me = c.property, id(c.property)
     degree = [(p.degree, ((me, "degree"),))] if p.degree in ("very", "too") else []
-    words = degree + phrase(adjective(p.adjective, p.degree), (me, "adjective"), head=-1)
+    form = adjective(p.adjective, p.degree).replace("more ", "more/degree ")
+    words = degree + phrase(form, (me, "adjective"), head=-1)
     return words + [("than", ((me, "than"),)), *noun_phrase(p.than)] if p.than else words
 
 

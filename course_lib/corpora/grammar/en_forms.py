@@ -7,6 +7,12 @@ from course_lib.corpora.grammar.lexicon import ADJECTIVES, NOUNS, VERBS
 
 MATERIALS = {"wood": "wooden", "wool": "woollen"}
 COMPARATIVES = {"good": "better", "clever": "cleverer"}
+IRREGULAR = (
+    "ate eaten, bit bitten, broke broken, chose chosen, drank drunk, drew drawn, drove driven, forgot forgotten, "
+    "gave given, hid hidden, knew known, overtook overtaken, sang sung, saw seen, stole stolen, threw thrown, "
+    "tore torn, woke woken, wore worn, wrote written"
+)
+PARTICIPLES = dict(pair.split() for pair in IRREGULAR.split(", "))  # where they are not the past
 DOUBLED = {"run", "swim", "cut", "hit", "get", "sit", "stir", "plan", "knit", "win", "forget", "travel", "cancel"}
 
 
@@ -29,7 +35,7 @@ def _sibilant(word: str) -> str:
 
 @cache
 def verb_forms(concept: str) -> dict[str, str]:
-    """base, third, past, progressive, and the preposition of the object ("" for none)."""
+    """base, third, past, participle, progressive, and the preposition of the object ("" for none)."""
     forms = VERBS[concept].cells["en"].split()
     base, _, preposition = forms[0].partition("@")
     if len(forms) > 1:
@@ -43,7 +49,8 @@ def verb_forms(concept: str) -> dict[str, str]:
     silent = base.endswith("e") and not base.endswith(("ee", "oe", "ye")) and base != "be"
     stem = base[:-1] if silent else base + base[-1] if base in DOUBLED else base
     third = {"have": "has", "be": "is"}.get(base) or _sibilant(base)
-    return {"base": base, "third": third, "past": past, "progressive": stem + "ing", "preposition": preposition}
+    forms = {"base": base, "third": third, "past": past, "participle": PARTICIPLES.get(past, past)}
+    return forms | {"progressive": stem + "ing", "preposition": preposition}
 
 
 def adjective(concept: str, degree: str = "plain") -> str:
@@ -86,4 +93,4 @@ def inventory() -> Iterator[tuple[tuple[str, str], str, list[str]]]:
     for concept in VERBS:
         forms = verb_forms(concept)
         yield ("verb", concept), "present", [forms["base"], forms["third"], forms["progressive"]]
-        yield ("verb", concept), "past", [forms["past"]]
+        yield ("verb", concept), "past", [forms["past"], *({forms["participle"]} - {forms["past"]})]

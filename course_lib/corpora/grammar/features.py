@@ -19,14 +19,20 @@ from course_lib.corpora.grammar.meaning import (
 def features(meaning: Utterance) -> frozenset[str]:
     """Tags: "question", "relative", "object relative", a conjunction ("because", …), "that", "negation", "plural",
     "number", "compound", "adjectives", "possessive", "names", "pronoun", "coordination", "place", "comparison",
-    the tenses and the modals."""
+    "passive", the tenses and the modals."""
     found = {"question"} if meaning.question else set()
     for node in nodes(meaning):
         if isinstance(node, Joined):
             found.add(node.conjunction)
         elif isinstance(node, Clause):
             found.update(
-                {node.tense, node.modal or "", "negation" if node.negated else "", "that" if node.content else ""}
+                {
+                    node.tense,
+                    node.modal or "",
+                    "negation" if node.negated else "",
+                    "that" if node.content else "",
+                    "passive" if node.passive else "",
+                }
             )
             if isinstance(node.object, Gap):
                 found.add("object relative")

@@ -1,8 +1,9 @@
 """French: articles and partitives, adjectives before and after the noun, ne … pas, agreeing participles.
 
 Cells. Nouns: gender, singular (`*` before an aspirated h), plural if irregular, `@preposition,preposition` of place and
-of goal. Adjectives: masculine (`^` if it stands before the noun, then `*` as in nouns), feminine if irregular,
-masculine before a vowel. Verbs: infinitive, `être` if that is the auxiliary; `jouer@de` has a preposition.
+of goal, perhaps that of the noun without article (en ville). Adjectives: masculine (`^` if it stands before the noun,
+then `*` as in nouns), feminine if irregular, masculine before a vowel. Verbs: infinitive, `être` if that is the
+auxiliary; `jouer@de` has a preposition.
 """
 
 import re
@@ -15,13 +16,13 @@ from course_lib.corpora.grammar.fr_forms import (
     inventory,
     join,
     noun_forms,
-    participle,
     possessive,
     pronoun,
     regular,
     verb_forms,
 )
-from course_lib.corpora.grammar.lexicon import ADVERBS, NOUNS, VERBS, rows
+from course_lib.corpora.grammar.fr_verbs import verb_group
+from course_lib.corpora.grammar.lexicon import ADVERBS, NOUNS, rows
 from course_lib.corpora.grammar.meaning import (
     Both,
     Clause,
@@ -35,8 +36,10 @@ from course_lib.corpora.grammar.meaning import (
     Speaker,
     Utterance,
     Wh,
+    topic,
 )
-from course_lib.corpora.grammar.words import Source, Word, aside, phrase, tidy
+from course_lib.corpora.grammar.readable import relative_after_verb
+from course_lib.corpora.grammar.words import Source, Word, aside, bare, phrase, tidy
 
 __all__ = ["compound", "detokenise", "inventory", "linearise", "regular"]
 
@@ -47,7 +50,6 @@ PREPOSITIONS |= {"next_to": "à côté de"}
 CONJUNCTIONS = {"and": "et", "but": "mais", "because": "parce que", "while": "pendant que", "when": "quand"}
 QUANTIFIERS = {"some": "quelques", "many": "beaucoup de"}
 QUESTIONS = {"why": "pourquoi", "where": "où"}
-MODALS = {"can": "pouvoir", "must": "devoir", "want": "vouloir"}
 COMPOUND = {row["head"]: row["fr"] for row in rows("compounds")}
 FUSED = {"apple": "pommier", "pear": "poirier", "cherry": "cerisier", "lemon": "citronnier", "orange": "oranger"}
 FUSED |= {"plum": "prunier", "peach": "pêcher", "fig": "figuier", "apricot": "abricotier"}
@@ -92,7 +94,7 @@ def entity(np: Entity, negation: Source | None) -> list[Word]:
     if np.count:
         words.insert(0, ((NUMBERS[np.count] if np.count < len(NUMBERS) else str(np.count)), ((me, "count"),)))
     words = determiner(np, gender, before, negation) + words
-    if np.owner and not isinstance(np.owner, Pronoun | Speaker):
+    if np.owner and not isinstance(np.owner, (Pronoun, Speaker)):
         words += [("de", ((me, "of"),)), *noun_phrase(np.owner)]
     if np.place:
         words += place(np.place)
@@ -123,7 +125,7 @@ def determiner(np: Entity, gender: str, prenominal: bool, negation: Source | Non
     """Article, demonstrative, possessive or partitive."""
     source = (id(np), "determiner")
     definite = "les" if np.plural else "la" if gender == "f" else "le"
-    if isinstance(np.owner, Pronoun | Speaker):
+    if isinstance(np.owner, (Pronoun, Speaker)):
         return [(possessive(np.owner, gender, np.plural), ((id(np.owner), "pronoun"),))]
     if np.owner or np.determiner == "the":
         return [(definite, (source,))]
@@ -161,43 +163,11 @@ def place(where: Place, goal: str = "") -> list[Word]:
         preposition = "à"
     else:
         forms = noun_forms(ground.noun)
+        if forms.alone and ground == Entity(ground.noun):
+            return [(forms.alone, ((id(where), "preposition"),)), *bare(noun_phrase(ground), ground)]
         preposition = forms.goal if where.relation == "to" else forms.place
     head = 1 if preposition == "à côté de" else 0
     return [*phrase(preposition, (id(where), "preposition"), head=head), *noun_phrase(ground)]
-
-
-def clitic(c: Clause) -> list[Word]:
-    """The pronoun object, which stands before its verb."""
-    if not isinstance(c.object, Pronoun | Speaker):
-        return []
-    return [(pronoun(c.object, "object"), ((id(c.object), "pronoun"),))]
-
-
-def verb_group(c: Clause, np: Entity | None) -> tuple[list[Word], list[Word]]:
-    """(clitics and finite verb, clitics and infinitive or participle)."""
-    me = id(c)
-    tense, main = (me, "tense"), (me, "verb")
-    forms = verb_forms(c.verb)
-    person, plural, gender = agreement(c.subject, np)
-    past = c.tense in ("past", "ongoing")
-    if c.modal and past and (c.modal == "must" or (c.modal == "can" and c.negated)):  # il a dû, il n'a pas pu
-        modal = (participle(MODALS[c.modal]), ((me, "modal"),))
-        return [(finite("avoir", person, plural), (tense,))], [modal, *clitic(c), (forms.infinitive, (main,))]
-    if c.modal:
-        modal = finite(MODALS[c.modal], person, plural, past)
-        return [(modal, (aside(tense, "verb"), (me, "modal")))], [*clitic(c), (forms.infinitive, (main,))]
-    if c.tense == "future":
-        return [(finite("aller", person, plural), (tense,))], [*clitic(c), (forms.infinitive, (main,))]
-    if c.tense == "past" and "state" not in VERBS[c.verb].frame:
-        if forms.auxiliary == "être":
-            form = participle(forms.infinitive, gender, plural)
-        elif isinstance(c.object, Gap | Pronoun | Speaker):
-            _, many, kind = agreement(c.object, np)
-            form = participle(forms.infinitive, kind, many)
-        else:
-            form = participle(forms.infinitive)
-        return [*clitic(c), (finite(forms.auxiliary, person, plural), (tense,))], [(form, (main,))]
-    return [*clitic(c), (finite(forms.infinitive, person, plural, past), (aside(tense, "verb"), main))], []
 
 
 def clause(c: Clause, np: Entity | None = None) -> list[Word]:
@@ -214,7 +184,7 @@ def clause(c: Clause, np: Entity | None = None) -> list[Word]:
         )
         after = noun_phrase(c.subject, negation)
     else:
-        subject = noun_phrase(c.subject)
+        subject = noun_phrase(topic(c))
         group, rest = verb_group(c, np)
         after = []
     frequency = phrase(ADVERBS[c.frequency].cells["fr"], (me, "frequency")) if c.frequency else []
@@ -227,17 +197,21 @@ def clause(c: Clause, np: Entity | None = None) -> list[Word]:
     words = [*subject, *group, *frequency, *early, *rest, *late, *after]
     if c.property:
         words += predicate(c, np)
-    if c.object is not None and not isinstance(c.object, Pronoun | Speaker | Wh):
+    if c.object is not None and not c.passive and not isinstance(c.object, (Pronoun, Speaker, Wh)):
         absent = negation or ((me, "frequency") if c.frequency == "never" else None)
         preposition = phrase(forms.preposition, (me, "verb:preposition"))
         words += preposition + noun_phrase(c.object, None if preposition else absent)
-    if c.recipient is not None:
+    if c.recipient is not None and not isinstance(c.recipient, (Pronoun, Speaker)):
         words += [("à", ((me, "to"),)), *noun_phrase(c.recipient)]
-    if c.place:
+    if c.passive:
+        words += [("par", ((me, "agent"),)), *noun_phrase(c.subject)]
+    if c.place and not c.place_first:
         words += place(c.place, forms.goal)
     if c.time:
         time = phrase(ADVERBS[c.time].cells["fr"], (me, "time"))
         words = [*time, (",", ((me, "comma"),)), *words] if c.time_first else words + time
+    if c.place_first:
+        words = [*place(c.place), (",", ((me, "comma"),)), *words]
     if c.content:
         words += [("que", ((id(c), "that"),)), *joined(c.content)]
     return words
@@ -249,18 +223,23 @@ def predicate(c: Clause, np: Entity | None) -> list[Word]:
     _, plural, gender = agreement(c.subject, np)
     degree = phrase({"very": "très", "too": "trop"}.get(p.degree, ""), (me, "degree"))
     form = comparative if p.degree == "more" else lambda *features: adjective(*features)[0]
-    words = degree + phrase(form(p.adjective, gender, plural), (me, "adjective"), head=-1)
+    said = form(p.adjective, gender, plural).replace("plus ", "plus/degree ")
+    words = degree + phrase(said, (me, "adjective"), head=-1)
     return words + [("que", ((me, "than"),)), *noun_phrase(p.than)] if p.than else words
 
 
 def joined(j: Clause | Joined) -> list[Word]:
-    """Clauses with their conjunctions."""
+    """Clauses with their conjunctions; a comma before "et" tells where a relative clause ends."""
     if isinstance(j, Clause):
         return clause(j)
     link, comma = phrase(CONJUNCTIONS[j.conjunction], (id(j), "conjunction")), (",", ((id(j), "comma"),))
     if j.second_first:
         return [*link, *clause(j.second), comma, *joined(j.first)]
-    return [*joined(j.first), *([comma] if j.conjunction == "but" else []), *link, *clause(j.second)]
+    before = j.first
+    while isinstance(before, Joined):
+        before = before.first if before.second_first else before.second
+    ends = j.conjunction == "and" and relative_after_verb(before)
+    return [*joined(j.first), *([comma] if ends or j.conjunction == "but" else []), *link, *clause(j.second)]
 
 
 def linearise(u: Utterance) -> list[Word]:

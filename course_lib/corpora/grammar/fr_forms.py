@@ -64,16 +64,21 @@ VOWELS = "aeiouyhâàéèêëîïôöûùœ"
 ELIDED = {"le": "l'", "la": "l'", "je": "j'", "me": "m'", "te": "t'", "ne": "n'", "que": "qu'", "de": "d'"}
 LIAISON = {"ce": "cet", "ma": "mon", "ta": "ton", "sa": "son"}
 CONTRACTED = {("de", "le"): "du", ("de", "les"): "des", ("à", "le"): "au", ("à", "les"): "aux"}
+JOINING = {*ELIDED, *LIAISON, *(first for first, _ in CONTRACTED)}
 
 
 class NounForms(NamedTuple):
-    """Gender, singular, plural, prepositions of place and goal; an aspirated h is marked by a leading *."""
+    """Gender, singular, plural, prepositions of place and goal, and that of the noun with no article ("" for none).
+
+    An aspirated h is marked by a leading *.
+    """
 
     gender: str
     singular: str
     plural: str
     place: str
     goal: str
+    alone: str
 
 
 class VerbForms(NamedTuple):
@@ -98,10 +103,11 @@ def pluralise(word: str) -> str:
 def noun_forms(concept: str) -> NounForms:
     """The forms that the noun's cell gives or implies; of several words the first takes the plural."""
     cells = NOUNS[concept].cells["fr"].split()
-    place, goal = cells.pop()[1:].split(",") if cells[-1].startswith("@") else ("dans", "dans")
+    place, goal, *alone = cells.pop()[1:].split(",") if cells[-1].startswith("@") else ("dans", "dans")
     gender, singular, *plural = cells
     first, *others = singular.split("_")
-    return NounForms(gender, singular, plural[0] if plural else "_".join([pluralise(first), *others]), place, goal)
+    many = plural[0] if plural else "_".join([pluralise(first), *others])
+    return NounForms(gender, singular, many, place, goal, "".join(alone))
 
 
 @cache
@@ -211,15 +217,17 @@ def participle(infinitive: str, gender: str = "m", plural: bool = False) -> str:
 def join(words: list[Word]) -> list[Word]:
     """Elision (l', qu', n'), liaison (cet, mon) and contraction (du, aux); a contraction has both words' sources."""
     joined: list[Word] = []
-    for text, sources in reversed(words):
-        following = joined[-1][0].lower() if joined else "."
-        if following[0] in VOWELS and (following[0] != "y" or following == "y"):
-            text = ELIDED.get(text) or LIAISON.get(text, text)
-        elif (text, following) in CONTRACTED:
-            text = CONTRACTED[text, following]
-            sources = (*sources, *joined.pop()[1])
-        joined.append((text, sources))
-    return [(text.removeprefix("*"), sources) for text, sources in reversed(joined)]
+    for word in reversed(words):
+        text, sources = word
+        if text in JOINING and joined:
+            following = joined[-1][0].lower()
+            if following[0] in VOWELS and (following[0] != "y" or following == "y"):
+                word = (ELIDED.get(text) or LIAISON.get(text, text), sources)
+            elif (text, following) in CONTRACTED:
+                word = (CONTRACTED[text, following], (*sources, *joined.pop()[1]))
+        joined.append(word)
+    joined.reverse()
+    return [(word[0][1:], word[1]) if word[0][0] == "*" else word for word in joined]
 
 
 def regular(concept: tuple[str, str]) -> bool:

@@ -54,13 +54,18 @@ class Verb:
     cells: dict[str, str]
     weight: float
 
+    @property
+    def lasts(self) -> bool:
+        """Whether its past is a state as well: liebte, aimait; but hat verstanden, a compris."""
+        return "state" in self.frame and "grasp" not in self.frame
+
 
 @dataclass(frozen=True)
 class Adverb:
-    """An adverb or a fixed phrase; `kind` is "time", "period", "frequency" or a frame tag of verbs that it suits."""
+    """An adverb or a fixed phrase; `kinds` are "time", "period", "frequency" or frame tags of the verbs it suits."""
 
     concept: str
-    kind: str
+    kinds: frozenset[str]
     tenses: frozenset[str]
     cells: dict[str, str]
 
@@ -126,8 +131,8 @@ def _verbs() -> dict[str, Verb]:
 def _adverbs() -> dict[str, Adverb]:
     adverbs = {}
     for row in rows("adverbs"):
-        concept, kind, tenses = row.pop("concept"), row.pop("kind"), frozenset(row.pop("tense").split())
-        adverbs[concept] = Adverb(concept, kind, tenses, row)
+        concept, kinds, tenses = row.pop("concept"), row.pop("kind").split(), row.pop("tense").split()
+        adverbs[concept] = Adverb(concept, frozenset(kinds), frozenset(tenses), row)
     return adverbs
 
 
@@ -145,7 +150,6 @@ def nouns_of(*classes: str) -> tuple[str, ...]:
     return tuple(concept for concept, noun in NOUNS.items() if not noun.classes.isdisjoint(classes))
 
 
-@cache
 def selects(adjective: str, noun: str) -> bool:
     """Whether `noun` can sensibly be called `adjective`: rivers are wide, dogs are tired."""
     return not ADJECTIVES[adjective].selects.isdisjoint(NOUNS[noun].classes)

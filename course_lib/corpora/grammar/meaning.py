@@ -4,8 +4,9 @@ A meaning is a tree of frozen dataclasses with an `Utterance` at its root. Nodes
 `Pronoun` points at the very object it stands for, and every word remembers the node that it came from.
 """
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, fields, is_dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from operator import attrgetter
 from typing import Any, Union
 
 
@@ -105,7 +106,7 @@ class Clause:
     """One predicate with its participants.
 
     `tense` is "present", "past", "ongoing" (past, of what was going on), "future" or "habit" (present, of what is
-    usual); `modal` is "can", "must" or "want".
+    usual); `modal` is "can", "must" or "want". `passive`: "the apple is eaten by the girl" of the girl who eats it.
     """
 
     verb: str
@@ -122,6 +123,8 @@ class Clause:
     modal: str | None = None
     negated: bool = False
     time_first: bool = False
+    place_first: bool = False
+    passive: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,6 +145,11 @@ class Utterance:
     question: str | None = None
 
 
+def topic(c: Clause) -> Participant | None:
+    """What the verb agrees with: the subject, in the passive the object."""
+    return c.object if c.passive else c.subject
+
+
 Node = Utterance | Joined | Clause | Property | Place | Participant
 CHILDREN = {
     Entity: ("owner", "place", "relative"),
@@ -154,25 +162,36 @@ CHILDREN = {
 }
 
 
-def nodes(node: Node | None) -> Iterator[Node]:
+_NODES = CHILDREN | {Pronoun: ("antecedent",)}
+_LAST_FIRST = {kind: attrgetter("__class__", *reversed(names)) for kind, names in CHILDREN.items()}
+
+
+def nodes(node: Node | None) -> list[Node]:
     """`node` and all below it, depth first; antecedents are not entered again."""
-    left = [node]
+    found, left = [], [node]
     while left:
         if (node := left.pop()) is not None:
-            yield node
-            left += [getattr(node, name) for name in reversed(CHILDREN.get(type(node), ()))]
+            found.append(node)
+            if children := _LAST_FIRST.get(type(node)):
+                left.extend(children(node)[1:])
+    return found
 
 
 def rebuilt(tree: Node, changes: Mapping[int, Mapping[str, Any]]) -> Node:
-    """`tree` with other fields in some of its nodes, given by their identity; pronouns follow their antecedents."""
+    """`tree` with other fields in some of its nodes, given by their identity; pronouns follow their antecedents.
+
+    A field may be given another node of the tree: it is rebuilt there. What nothing changes in stays the node it is.
+    """
     done: dict[int, Any] = {}
 
     def new(node: Any) -> Any:
-        if not is_dataclass(node):
-            return node
         if id(node) not in done:
-            values = {field.name: new(getattr(node, field.name)) for field in fields(node)}
-            done[id(node)] = replace(node, **values | dict(changes.get(id(node), {})))
+            asked = changes.get(id(node), {})
+            values = {name: new(value) for name, value in asked.items()}
+            for name in _NODES.get(type(node), ()):
+                if name not in asked and (value := new(old := getattr(node, name))) is not old:
+                    values[name] = value
+            done[id(node)] = replace(node, **values) if values else node
         return done[id(node)]
 
     return new(tree)

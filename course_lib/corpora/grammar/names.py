@@ -1,6 +1,7 @@
 """Names to copy: a short list of first names, and an open list of rare ones put together from syllables."""
 
 from collections.abc import Callable
+from functools import cache
 from hashlib import blake2b
 
 from course_lib.corpora.grammar.lexicon import rows
@@ -13,6 +14,7 @@ MIDDLES = "ba be bi bo da de di do ka ke ki ko ma me mi mo na ne ni no ta te ti 
 ENDS = "dal den din dor ger kas lan len lin mar mer mond nau nik ras rin ros sen stein tan ten tor val vik wald"
 
 
+@cache
 def held_out(name: str) -> bool:
     """Whether a rare name is kept for the split `names`: one in five."""
     return blake2b(name.encode(), digest_size=2).digest()[0] % 5 == 0

@@ -7,7 +7,15 @@ from dataclasses import replace
 from course_lib.corpora.grammar import names
 from course_lib.corpora.grammar.lexicon import ADJECTIVES, COMPOUNDS, NOUNS, Verb, nouns_of
 from course_lib.corpora.grammar.meaning import Both, Entity, Named, Participant, Place, Pronoun, Speaker
-from course_lib.corpora.grammar.selection import adjectives_of, at_home, cumulative_weights, modifiable, partners
+from course_lib.corpora.grammar.rates import RATES, Rates
+from course_lib.corpora.grammar.selection import (
+    adjectives_of,
+    at_home,
+    cumulative_weights,
+    modifiable,
+    partners,
+    strangers,
+)
 from course_lib.corpora.grammar.together import ENDS, IN_PLACE
 
 MOVABLE = ("dishes", "text", "fruit", "key", "lamp", "cat", "toy", "hat", "camera")  # what lies on tables
@@ -38,8 +46,9 @@ class Participants:
     The relative clauses come from a subclass: `relative(noun, depth)`.
     """
 
-    def __init__(self, rng: random.Random, held: bool = False):
+    def __init__(self, rng: random.Random, held: bool = False, rates: Rates = RATES):
         self.random = rng.random
+        self.rates = rates
         self.held = held
         self.genders: dict[tuple[int, bool], str] = {}
         self.actors: set[str | int] = set()  # who does something in this utterance
@@ -82,6 +91,10 @@ class Participants:
     def chance(self, probability: float) -> bool:
         """True with `probability`."""
         return self.random() < probability
+
+    def often(self, rate: float) -> bool:
+        """True with the probability of a rate; a rate of 0 draws no number."""
+        return rate > 0 and self.random() < rate
 
     def named(self, adult: bool = False) -> Named:
         """Anna, or Mr or Mrs and a rare name."""
@@ -154,9 +167,7 @@ class Participants:
             return self.speaker(1, draw < 0.2 and noun not in ("husband", "wife")) if draw < 0.85 else self.speaker(2)
         if self.chance(0.6):
             return self.named()
-        young = ("child",) if noun in OF_ADULTS else ()  # not "the girl's husband"
-        strangers = tuple(n for n in nouns_of("person") if NOUNS[n].classes.isdisjoint(("kin", "relation", *young)))
-        return Entity(self.noun(strangers))
+        return Entity(self.noun(strangers(adult=noun in OF_ADULTS)))  # not "the girl's husband"
 
     def spot(self, noun: str) -> Place | None:
         """Where `noun` may be: on the table, in the garden, behind the house."""
@@ -230,7 +241,7 @@ class Participants:
             plural = isinstance(subject, Both) or getattr(subject, "plural", False)
         owner = self.possessor(noun, subject) if "alien" not in verb.frame and self.chance(0.25) else None
         entity = self.entity(noun, depth, plural, determiner, owner)
-        return entity if verb.concept in IN_PLACE else replace(entity, place=None)
+        return entity if entity.place is None or verb.concept in IN_PLACE else replace(entity, place=None)
 
     def possessor(self, noun: str, subject: Participant) -> Participant | None:
         """The subject as the owner of `noun`, if that is sensible."""
@@ -239,7 +250,7 @@ class Participants:
             return None
         if isinstance(subject, Speaker):
             return replace(subject)
-        person = isinstance(subject, Named | Both) or (
+        person = isinstance(subject, (Named, Both)) or (
             isinstance(subject, Entity) and not NOUNS[subject.noun].classes.isdisjoint(("male", "female", "kin"))
         )
         return Pronoun(subject) if person else None

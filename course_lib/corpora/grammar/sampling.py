@@ -9,6 +9,7 @@ from course_lib.corpora.grammar.meaning import (
     Clause,
     Entity,
     Joined,
+    Named,
     Participant,
     Place,
     Pronoun,
@@ -16,9 +17,12 @@ from course_lib.corpora.grammar.meaning import (
     Utterance,
     Wh,
 )
+from course_lib.corpora.grammar.rates import RATES, Rates
+from course_lib.corpora.grammar.readable import frontable, readable
 from course_lib.corpora.grammar.selection import (
     ACTIONS,
     DESCRIBABLE,
+    DITRANSITIVE,
     HABITS,
     PLAIN,
     REASONABLE,
@@ -28,30 +32,38 @@ from course_lib.corpora.grammar.selection import (
     decides,
     dutiful,
     gradable,
+    grown,
     pronominal,
+    purposeful,
     purposes,
+    verbs_after,
     verbs_by,
-    verbs_on,
     verbs_with,
 )
 from course_lib.corpora.grammar.together import BESIDE, CHANGING, MAKING, SOUNDS, UNHOPED, WITNESSING
 
+GROWN = frozenset(n for n in nouns_of("person") if pronominal(n))
 PERSON_TO_PERSON = tuple(v for v in RELATABLE if "person" in VERBS[v].objects and "person" in VERBS[v].subjects)
 WITHOUT_OBJECT = tuple(
     v for v in ACTIONS if not VERBS[v].objects and VERBS[v].frame.isdisjoint(("place", "still", "goal", "that"))
 )
-GROWN = frozenset(n for n in nouns_of("person") if pronominal(n))
 
 
 class Sampler(Clauses):
     """Draws utterances; `depth` bounds the recursion of relative and joined clauses."""
 
-    def __init__(self, rng: random.Random, depth: int = 1, held: bool = False):
-        super().__init__(rng, held)
+    def __init__(self, rng: random.Random, depth: int = 1, held: bool = False, rates: Rates = RATES):
+        super().__init__(rng, held, rates)
         self.depth = depth
 
     def utterance(self) -> Utterance:
         """A sentence."""
+        meaning = self.drawn()
+        return readable(meaning) if self.relatives else meaning
+
+    def drawn(self) -> Utterance:
+        """A sentence, which may be hard to read."""
+        self.relatives = 0
         self.used.clear()
         self.genders.clear()
         self.actors.clear()
@@ -65,7 +77,15 @@ class Sampler(Clauses):
         if draw < 0.36 or (depth > 1 and draw < 0.7):
             return Utterance(self.joined(depth, "past" if self.chance(0.6) else "present"))
         clause = self.reporting(depth) if depth > 2 and draw < 0.85 else self.any_clause(depth)
-        return Utterance(replace(clause, time_first=True) if clause.time and self.chance(0.4) else clause)
+        return Utterance(self.fronted(clause))
+
+    def fronted(self, clause: Clause) -> Clause:
+        """The clause, perhaps with its time or its place in front."""
+        if clause.time and self.chance(self.rates.time_first):
+            return replace(clause, time_first=True)
+        if frontable(clause) and self.often(self.rates.place_first):
+            return replace(clause, place_first=True)
+        return clause
 
     def brief(self) -> Utterance:
         """A sentence of a handful of words."""
@@ -143,20 +163,18 @@ class Sampler(Clauses):
 
     def purpose(self) -> Joined:
         """Anna went to the kitchen because she wanted to sing: one wants to do what is done there."""
-        place = self.pick(tuple(place for place in nouns_of("goal") if purposes(place)))
+        place = self.pick(purposeful())
         wanted = self.verb(purposes(place))
         subject: Participant = self.named()
         if self.chance(0.6):
-            able = tuple(n for n in nouns_of(*VERBS[wanted].subjects) if n in GROWN)
-            subject = self.entity(self.noun(able), plural=False, determiner="the", rate=0.12, bare=True)
+            subject = self.entity(self.noun(grown(wanted)), plural=False, determiner="the", rate=0.12, bare=True)
         tense = "past" if self.chance(0.7) else "present"
         goal = Place("to", self.entity(place, plural=False, determiner="the", rate=0.1, bare=True))
         main = Clause(self.pick(("go", "come_back")), subject, place=goal, tense=tense)
-        reason = self.clause(wanted, 0, tense, Pronoun(subject), simple=True)
+        lasting = "ongoing" if tense == "past" else tense  # parce qu'elle devait, not "a dû"
+        reason = replace(self.clause(wanted, 0, tense, Pronoun(subject), simple=True), place=None, tense=lasting)
         return Joined(
-            "because",
-            main,
-            replace(reason, place=None, modal=self.pick(("want", "must") if dutiful(wanted) else ("want",))),
+            "because", main, replace(reason, modal=self.pick(("want", "must") if dutiful(wanted) else ("want",)))
         )
 
     def reporting(self, depth: int) -> Clause:
@@ -191,7 +209,8 @@ class Sampler(Clauses):
             return self.located("present" if self.chance(0.6) else "past", exists=True)
         if draw < 0.27 and depth > 0:
             return self.reporting(depth)
-        return self.clause(self.verb(PLAIN, depth), depth)
+        ditransitive = self.often(self.rates.ditransitive)
+        return self.clause(self.verb(DITRANSITIVE if ditransitive else PLAIN, depth), depth)
 
     def joined(self, depth: int, tense: str, options: tuple[str, ...] = ("and", "but", "while", "when")) -> Joined:
         """Two clauses, or more with depth; the second may speak of the first one's subject or object."""
@@ -225,16 +244,21 @@ class Sampler(Clauses):
             and NOUNS[thing.noun].classes.isdisjoint(("person", "animal"))
         )
         if alone and isinstance(subject, Entity) and pronominal(subject.noun) and not first.recipient:
-            options = tuple(verb for verb in verbs_by(subject.noun) if verb in SOUNDS)
+            options = tuple([verb for verb in verbs_by(subject.noun) if verb in SOUNDS])
             if options and conjunction in ("and", "while") and first.verb in BESIDE and self.chance(0.5):
                 return self.clause(self.verb(options), depth, tense, Pronoun(subject), simple=True)
         if alone and isinstance(thing, Entity) and first.verb not in CHANGING:
-            unfit = (first.verb, *CHANGING, "find", "look_for", "discover")
-            options = tuple(verb for verb in verbs_on(thing.noun) if verb in ACTIONS and verb not in unfit)
+            options = tuple([verb for verb in verbs_after(thing.noun) if verb != first.verb])
             if tense == "present" or conjunction in ("while", "when"):  # at one time: not "sits on what I am selling"
-                options = tuple(verb for verb in options if verb in WITNESSING)
+                options = tuple([verb for verb in options if verb in WITNESSING])
+            if self.often(2 * self.rates.ditransitive):
+                options = tuple([verb for verb in options if verb in DITRANSITIVE]) or options
             if options and conjunction != "but" and self.chance(0.5):
-                return self.clause(self.verb(options), depth, tense, object=Pronoun(thing), simple=True)
+                second = self.clause(self.verb(options), depth, tense, object=Pronoun(thing), simple=True)
+                human = isinstance(subject, Named) or (isinstance(subject, Entity) and subject.noun in GROWN)
+                if human and second.recipient and self.often(self.rates.pronoun_recipient):
+                    return replace(second, recipient=Pronoun(subject))
+                return second
         return self.clause(self.verb(ACTIONS, depth), depth, tense, simple=True)
 
     def question(self) -> Utterance:

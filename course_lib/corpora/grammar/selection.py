@@ -1,9 +1,11 @@
 """What goes with what: the adjectives of a noun, its verbs, the adverbs of a tense."""
 
+from collections.abc import Iterable
 from functools import cache
 from itertools import accumulate
 
 from course_lib.corpora.grammar.lexicon import ADJECTIVES, ADVERBS, NOUNS, VERBS, nouns_of, selects
+from course_lib.corpora.grammar.together import CHANGING, SPENT
 
 COMPARABLE = {
     "big",
@@ -61,35 +63,60 @@ def verbs_with(*frames: str) -> tuple[str, ...]:
     return tuple(concept for concept, verb in VERBS.items() if not verb.frame.isdisjoint(frames))
 
 
-@cache
 def taking_objects(verbs: tuple[str, ...]) -> tuple[str, ...]:
     """Those of `verbs` that take an object; all of them if none does."""
-    return tuple(verb for verb in verbs if VERBS[verb].objects) or verbs
+    return tuple([verb for verb in verbs if verb in TRANSITIVE]) or verbs
 
 
+def separable(verbs: tuple[str, ...]) -> tuple[str, ...]:
+    """Those of `verbs` that German separates: ruft … an."""
+    return tuple([verb for verb in verbs if verb in SEPARABLE])
+
+
+SEPARABLE = frozenset(concept for concept, verb in VERBS.items() if "-" in verb.cells["de"].split()[0])
+TRANSITIVE = frozenset(concept for concept, verb in VERBS.items() if verb.objects)
 PLAIN = tuple(verb for verb in VERBS if verb not in ("be", "exist") and verb not in verbs_with("that"))
 REASONABLE = tuple(verb for verb in PLAIN if VERBS[verb].reasons)
 ACTIONS = tuple(verb for verb in PLAIN if VERBS[verb].frame.isdisjoint(("state", "past")))
+DITRANSITIVE = tuple(verb for verb in PLAIN if verb in verbs_with("to"))
 HABITS = tuple(verb for verb in ACTIONS if VERBS[verb].frame.isdisjoint(("once",)))
 RELATABLE = tuple(verb for verb in PLAIN if verb not in verbs_with("obl") and VERBS[verb].objects)
+
+
+def is_one(noun: str, classes: Iterable[str]) -> bool:
+    """Whether `noun` belongs to one of `classes`."""
+    return not NOUNS[noun].classes.isdisjoint(classes)
 
 
 @cache
 def verbs_by(noun: str) -> tuple[str, ...]:
     """The verbs that `noun` can be the subject of."""
-    return tuple(verb for verb in PLAIN if noun in nouns_of(*VERBS[verb].subjects))
+    return tuple(verb for verb in PLAIN if is_one(noun, VERBS[verb].subjects))
 
 
 @cache
 def verbs_on(noun: str) -> tuple[str, ...]:
     """The verbs that `noun` can be the direct object of."""
-    return tuple(verb for verb in RELATABLE if noun in nouns_of(*VERBS[verb].objects))
+    return tuple(verb for verb in RELATABLE if is_one(noun, VERBS[verb].objects))
+
+
+@cache
+def verbs_after(noun: str) -> tuple[str, ...]:
+    """The verbs of what one can do to something that has just been told of."""
+    unfit = {*CHANGING, "find", "look_for", "discover"}
+    return tuple(verb for verb in verbs_on(noun) if verb in ACTIONS and verb not in unfit)
+
+
+@cache
+def verbs_done_to(noun: str) -> tuple[str, ...]:
+    """The verbs of what was done to something that is still there."""
+    return tuple(verb for verb in verbs_on(noun) if verb not in SPENT)
 
 
 @cache
 def verbs_at(noun: str) -> tuple[str, ...]:
     """The verbs of what is done at the place `noun`."""
-    return tuple(verb for verb in PLAIN if noun in nouns_of(*VERBS[verb].places))
+    return tuple(verb for verb in PLAIN if is_one(noun, VERBS[verb].places))
 
 
 @cache
@@ -124,6 +151,19 @@ def purposes(place: str) -> tuple[str, ...]:
 
 
 @cache
+def purposeful() -> tuple[str, ...]:
+    """The places that one may go to for something."""
+    return tuple(place for place in nouns_of("goal") if purposes(place))
+
+
+@cache
+def grown(verb: str) -> tuple[str, ...]:
+    """The people that can do it and are said he or she of."""
+    people = frozenset(nouns_of("person"))
+    return tuple(n for n in nouns_of(*VERBS[verb].subjects) if n in people and pronominal(n))
+
+
+@cache
 def gradable(adjective: str) -> bool:
     """Whether "very" suits it: not colours, nor what is so or is not."""
     absolute = ("delicious", "broken", "round", "empty", "full", "famous", "precious")
@@ -139,6 +179,12 @@ def pronominal(noun: str) -> bool:
 
 
 @cache
+def strangers(adult: bool) -> tuple[str, ...]:
+    """The people that are nobody's kin or friend; no children among them if `adult`."""
+    return tuple(n for n in nouns_of("person") if not is_one(n, ("kin", "relation", *(["child"] if adult else ()))))
+
+
+@cache
 def animate(verb: str) -> bool:
     """Whether people or animals are among the objects of `verb`, so that one cannot ask "what"."""
     living = nouns_of("person", "animal", "infant")
@@ -148,13 +194,13 @@ def animate(verb: str) -> bool:
 @cache
 def adverbs(kind: str, tense: str) -> tuple[str, ...]:
     """The adverbs of a kind that go with a tense."""
-    return tuple(a for a, adverb in ADVERBS.items() if adverb.kind == kind and adverb.tenses & {tense, "any"})
+    return tuple(a for a, adverb in ADVERBS.items() if kind in adverb.kinds and adverb.tenses & {tense, "any"})
 
 
 @cache
 def manners(frame: frozenset[str]) -> tuple[str, ...]:
     """The adverbs of manner that suit a verb's frame."""
-    return tuple(a for a, adverb in ADVERBS.items() if adverb.kind in frame)
+    return tuple(a for a, adverb in ADVERBS.items() if not adverb.kinds.isdisjoint(frame))
 
 
 @cache

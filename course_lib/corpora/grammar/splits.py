@@ -12,6 +12,7 @@
   belong to one family, and a family that shares a form with a function word ("hat", has) does not count.
 """
 
+from collections.abc import Iterable
 from functools import cache
 from hashlib import blake2b
 from itertools import combinations
@@ -19,11 +20,12 @@ from itertools import combinations
 from course_lib.corpora.grammar import names
 from course_lib.corpora.grammar.languages import LANGUAGES
 from course_lib.corpora.grammar.lexicon import COMPOUNDS, function_words
-from course_lib.corpora.grammar.meaning import Clause, Entity, Named, Property, Utterance, nodes
+from course_lib.corpora.grammar.meaning import Clause, Entity, Named, Node, Property, Utterance, nodes
 
 PARTS = (*map("-".join, combinations(LANGUAGES, 2)), *LANGUAGES)  # of train: "en-de", …, "en", …
 SPLITS = ("train", "dev", "test", "long", "novel", "names", "scenes", *PARTS)
 BUCKETS = ("dev", "test", "test", "scenes", *["train"] * 16)
+DECIDED = {*BUCKETS, *PARTS}  # the splits that the hash of the key decides
 LONGEST = 35  # tokens; those of `long` have more, up to LIMIT
 LIMIT = 60
 LEVEL_TO = 50  # `long` is level up to this length
@@ -59,23 +61,32 @@ def families() -> dict[Concept, Concept]:
 
 def key(meaning: Utterance) -> tuple[str, ...]:
     """The families of the content words, and the names: the same for all meanings that share a sentence."""
-    family, function = families(), families()[FUNCTION]
-    concepts: list[Concept] = []
-    found: set[str] = set()
-    for node in nodes(meaning):
+    return _key(nodes(meaning))
+
+
+def _key(found: Iterable[Node]) -> tuple[str, ...]:
+    label = _labels()
+    labels: set[str] = set()
+    for node in found:
         if isinstance(node, Entity):
-            concepts.append(("noun", node.noun))
-            concepts += [("adjective", adjective) for adjective in node.adjectives]
+            labels.add(label["noun", node.noun])
+            labels.update([label["adjective", adjective] for adjective in node.adjectives])
             if node.modifier:
-                concepts.append(("noun", node.modifier))
+                labels.add(label["noun", node.modifier])
         elif isinstance(node, Clause):
-            concepts.append(("verb", node.verb))
+            labels.add(label["verb", node.verb])
         elif isinstance(node, Property):
-            concepts.append(("adjective", node.adjective))
+            labels.add(label["adjective", node.adjective])
         elif isinstance(node, Named):
-            found.add(node.name)
-    found.update("/".join(family[concept]) for concept in concepts if family[concept] != function)
-    return tuple(sorted(found))
+            labels.add(node.name)
+    return tuple(sorted(labels - {""}))
+
+
+@cache
+def _labels() -> dict[Concept, str]:
+    """The name of each concept's family, "" of the words that say little of the matter."""
+    function = families()[FUNCTION]
+    return {concept: "" if family == function else "/".join(family) for concept, family in families().items()}
 
 
 @cache
@@ -120,7 +131,7 @@ def held_slots() -> frozenset[tuple[Concept, str]]:
 def shows_held(language: str, tokens: tuple[str, ...]) -> bool:
     """Whether a sentence shows a held-out form."""
     held = held_forms(language)
-    return any(
+    return not held.keys().isdisjoint(tokens) and any(
         tokens[i : i + len(sequence)] == sequence
         for i, token in enumerate(tokens)
         if token in held
@@ -130,12 +141,13 @@ def shows_held(language: str, tokens: tuple[str, ...]) -> bool:
 
 def admits_meaning(split: str, meaning: Utterance) -> bool:
     """Whether a meaning may be in `split`: by its names, and by the hash of its key where that decides."""
-    named = [node for node in nodes(meaning) if isinstance(node, Named)]
-    if any(node.rare and names.held_out(node.name) for node in named) != (split == "names"):
+    found = nodes(meaning)
+    held = any([isinstance(node, Named) and node.rare and names.held_out(node.name) for node in found])
+    if held != (split == "names"):
         return False
-    if split not in (*BUCKETS, *PARTS):
+    if split not in DECIDED:
         return True
-    words = "|".join(key(meaning))
+    words = "|".join(_key(found))
     bucket = BUCKETS[digest(words) % len(BUCKETS)]
     if split in PARTS:
         return bucket == "train" and PARTS[digest(f"part {words}") % len(PARTS)] == split

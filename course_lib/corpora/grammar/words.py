@@ -5,6 +5,7 @@ A source is a node of the meaning and a part of it: "noun", "tense", "verb". A w
 """
 
 from collections.abc import Iterable
+from functools import cache
 
 Source = tuple[int, str]  # (identity of a meaning node, which part of it)
 Word = tuple[str, tuple[Source, ...]]
@@ -21,24 +22,47 @@ def phrase(text: str, *sources: Source, head: int = 0) -> list[Word]:
 
     Words marked by "/" and a label ("last/1 week/2") are linked with the words of the same label in other languages.
     """
-    parts = text.replace("_", " ").split()
-    words: list[Word] = []
-    for i, part in enumerate(parts):
-        word, _, label = part.partition("/")
-        whole = not label and i == head % len(parts)
-        words.append((word, sources if whole else tuple(aside(source, label or word) for source in sources)))
-    return words
+    if text.isalpha() or not text:
+        return [(text, sources)] if text else []
+    return [
+        (word, sources if side is None else tuple(aside(source, side) for source in sources))
+        for word, side in _split(text, head)
+    ]
+
+
+@cache
+def _split(text: str, head: int) -> tuple[tuple[str, str | None], ...]:
+    """The words of a phrase, each with the name of its side part, the head with None."""
+    parts = [part.partition("/") for part in text.replace("_", " ").split()]
+    return tuple(
+        (word, None if not label and i == head % len(parts) else label or word)
+        for i, (word, _, label) in enumerate(parts)
+    )
+
+
+def also(words: list[Word], source: Source, at: int = 0) -> list[Word]:
+    """`words`, of which that at `at` has one more source."""
+    word, sources = words[at]
+    return [*words[:at], (word, (*sources, source)), *words[at:][1:]]
+
+
+def bare(words: list[Word], node: object) -> list[Word]:
+    """The words of a noun phrase without its article, beside which the noun then stands alone."""
+    return also(words[1:], (id(node), "determiner:bare"))
 
 
 def tidy(words: Iterable[Word]) -> list[Word]:
     """`words` without a comma that doubles another or stands before another mark or at the end."""
     kept: list[Word] = []
+    after_comma = False
     for word in words:
-        if kept and kept[-1][0] == "," and word[0] in ",.?":
+        text = word[0]
+        if after_comma and text in ",.?":
             comma = kept.pop()
-            word = (word[0], word[1] or comma[1]) if word[0] == "," else word
+            word = (text, word[1] or comma[1]) if text == "," else word
         kept.append(word)
-    if kept and kept[-1][0] == ",":
+        after_comma = text == ","
+    if after_comma:
         kept.pop()
     return kept
 
