@@ -222,3 +222,10 @@ def test_no_held_out_loss_without_batches_and_no_training_backwards():
         trainer(held_out=()).evaluate()
     with pytest.raises(ValueError, match="steps must be at least 0, got -1"):
         trainer().train(-1)
+
+
+def test_a_step_runs_the_fused_loss():
+    ours = trainer(smoothing=0.1)
+    with torch.profiler.profile(activities=[torch.profiler.ProfilerActivity.CPU]) as profile:
+        ours.one_step([HELD_OUT[0]])
+    assert "aten::cross_entropy_loss" in {event.key for event in profile.key_averages()}

@@ -140,8 +140,8 @@ def test_a_decoder_layer_is_torchs_with_its_weights(norm, fused):
 @both_norms
 @both_forms
 @settings(max_examples=5)
-@given(st.lists(st.integers(1, 3), min_size=1, max_size=4), st.integers(1, 3))
-def test_the_cache_is_equal_to_no_cache_and_rows_share_their_sentences_memory(norm, fused, pieces, k):
+@given(st.lists(st.integers(1, 3), min_size=1, max_size=4), st.integers(1, 3), st.booleans())
+def test_the_cache_is_equal_to_no_cache_and_rows_share_their_sentences_memory(norm, fused, pieces, k, inference):
     """Words in pieces of any lengths; k rows for each of two sentences, once with one memory for all k."""
     torch.manual_seed(0)
     decoder = drawn_anew(Decoder(Config(**SMALL, norm=norm, fused=fused))).double()
@@ -150,11 +150,12 @@ def test_the_cache_is_equal_to_no_cache_and_rows_share_their_sentences_memory(no
     expected, presents, α = decoder(x, each, padding(WORDS.repeat_interleave(k, 0)))
     together, past, weights = [], None, []
     for part in x.split(pieces, dim=1):
-        y, past, w = decoder(part, memory, padding(WORDS), past)
+        with torch.inference_mode(inference):
+            y, past, w = decoder(part, memory, padding(WORDS), past)
         together.append(y)
         weights.append(w)
     torch.testing.assert_close(torch.cat(together, 1), expected)
-    torch.testing.assert_close(past, presents)
+    torch.testing.assert_close(*([cache.keys_values for cache in caches] for caches in (past, presents)))
     if not fused:
         torch.testing.assert_close(torch.cat(weights, 2), α)
 

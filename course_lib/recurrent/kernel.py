@@ -1,6 +1,7 @@
 """The fast way: all time steps of a unit in one call of torch's kernel, cuDNN's on CUDA."""
 
 import warnings
+from functools import cache
 
 import torch
 from jaxtyping import Bool, Float, Int
@@ -38,6 +39,27 @@ def run_kernel(
 
 
 def _call(cell: Cell, state: State, x: Tensor, batch_sizes: Tensor | None = None) -> tuple[Tensor, State]:
+    """The kernel; where this processor has none for autocast's dtype, the one for the weights' own."""
+    try:
+        return _kernel(cell, state, x, batch_sizes)
+    except RuntimeError as error:
+        if "primitive descriptor" not in str(error):  # oneDNN's words: on CPUs without AVX-512 it has no bfloat16 LSTM
+            raise
+    _warn_once(type(cell).__name__)
+    dtype = cell.W_x.dtype
+    with torch.autocast(x.device.type, enabled=False):
+        return _kernel(cell, tuple(s.to(dtype) for s in state), x.to(dtype), batch_sizes)
+
+
+@cache
+def _warn_once(cell: str) -> None:
+    said = (
+        f"fused: this processor has no kernel of {cell} for autocast's dtype: it computes in the dtype of the weights"
+    )
+    warnings.warn(said, stacklevel=2)
+
+
+def _kernel(cell: Cell, state: State, x: Tensor, batch_sizes: Tensor | None) -> tuple[Tensor, State]:
     initial = tuple(s.unsqueeze(0).contiguous() for s in state)  # (layers = 1, batch, hidden)
     hx = initial if cell.states == 2 else initial[0]
     layers, dropout, bidirectional, batch_first = 1, 0.0, False, True

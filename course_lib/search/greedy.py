@@ -7,7 +7,7 @@ from torch import Tensor
 from course_lib.seq2seq.protocol import Model
 
 
-@torch.no_grad()
+@torch.inference_mode()
 def greedy(
     model: Model,
     source: Int64[Tensor, "batch source_time"],

@@ -27,7 +27,7 @@ def sharpened(
     return z.softmax(1)
 
 
-@torch.no_grad()
+@torch.inference_mode()
 def sample(
     model: Model,
     source: Int64[Tensor, "batch source_time"],

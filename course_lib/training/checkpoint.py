@@ -5,7 +5,8 @@ The format holds numbers and a few strings, and loading one runs no code (unlike
 
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 
 import torch
 from safetensors import SafetensorError, safe_open
@@ -31,12 +32,27 @@ def write(path: str | os.PathLike, tensors: Mapping[str, Tensor], about: Mapping
 
 def read(path: str | os.PathLike) -> tuple[dict[str, Tensor], dict]:
     """What `write` wrote. Raises ValueError for a file that holds something else, OSError where there is none."""
+    with _open(path) as file:
+        return {name: file.get_tensor(name) for name in file.keys()}, _about(file)  # noqa: SIM118 (it is no dict)
+
+
+def said_of(path: str | os.PathLike) -> dict:
+    """What is said about the tensors that `write` wrote, without reading them. Raises as `read` does."""
+    with _open(path) as file:
+        return _about(file)
+
+
+@contextmanager
+def _open(path: str | os.PathLike) -> Iterator[safe_open]:
     try:
         with safe_open(path, "pt") as file:
-            about = json.loads((file.metadata() or {}).get("about", ""))
-            return {name: file.get_tensor(name) for name in file.keys()}, about  # noqa: SIM118 (it is no dict)
+            yield file
     except (SafetensorError, ValueError) as error:
         raise ValueError(f"{path} is no checkpoint of this course: {error}") from error
+
+
+def _about(file: safe_open) -> dict:
+    return json.loads((file.metadata() or {}).get("about", ""))
 
 
 def check_fit(path: str | os.PathLike, model: nn.Module, tensors: Mapping[str, Tensor]) -> None:

@@ -1,6 +1,7 @@
 """The training loop: Adam on one batch after the other, a held-out curve, and going on where it stopped."""
 
 import os
+import time
 from collections.abc import Callable, Iterator, Sequence
 from itertools import count, islice
 
@@ -31,7 +32,8 @@ class Trainer:
     have given, on a CPU bit by bit; and several processes give what one gives, but for rounding.
 
     `losses[t]` is the loss of step t + 1 and `held_out_losses` (step, loss) at each evaluation: nats for a word, the
-    latter without dropout or smoothing over all batches of `held_out`. Raises ValueError for sizes that make no sense.
+    latter without dropout or smoothing over all batches of `held_out`; `cpu_seconds` what the processor worked for
+    all steps. Raises ValueError for sizes that make no sense.
     """
 
     def __init__(
@@ -69,6 +71,7 @@ class Trainer:
         self.bf16 = self.device.type == "cuda" if bf16 is None else bf16
         fused = self.device.type in ("cpu", "cuda")
         self.optimizer = torch.optim.Adam(model.parameters(), learning_rate, betas, eps, fused=fused)
+        self.cpu_seconds = 0.0
         self.losses: list[float] = []
         self.held_out_losses: list[tuple[int, float]] = []
 
@@ -114,7 +117,7 @@ class Trainer:
 
     def one_step(self, batches: Sequence[Batch]) -> None:
         """Loss and gradient over the words of all `batches`, clipping, Adam."""
-        step, total = self.step + 1, 0.0
+        step, total, began = self.step + 1, 0.0, time.process_time()
         words = sum(int(batch.target_mask.sum()) for batch in batches)
         cuda = [self.device] if self.device.type == "cuda" else []
         self.model.train()
@@ -132,12 +135,13 @@ class Trainer:
             group["lr"] = self.learning_rate * self.schedule(step)
         self.optimizer.step()
         self.losses.append(processes.total(total, self.device))
+        self.cpu_seconds += time.process_time() - began
 
     def loss(self, batch: Batch, reduction: str = "mean", smoothing: float = 0.0) -> torch.Tensor:
         """The cross-entropy of a batch that lies where the model lies, in nats."""
         with torch.autocast(self.device.type, torch.bfloat16, enabled=self.bf16):
             logits = self.model(batch.source, batch.source_mask, batch.target_in)
-        return cross_entropy(logits, batch.target_out, batch.target_mask, reduction, smoothing=smoothing)
+        return cross_entropy(logits, batch.target_out, batch.target_mask, reduction, smoothing=smoothing, fused=True)
 
     @torch.no_grad()
     def evaluate(self) -> float:
@@ -163,7 +167,7 @@ class Trainer:
         tensors = {f"model.{name}": tensor for name, tensor in checkpoint.tensors_of(self.model).items()}
         for index, means in self.optimizer.state_dict()["state"].items():
             tensors |= {f"adam.{index}.{name}": tensor for name, tensor in means.items()}
-        curves = {"losses": self.losses, "held_out_losses": self.held_out_losses}
+        curves = {name: getattr(self, name) for name in ("losses", "held_out_losses", "cpu_seconds")}
         plan = {"seed": self.seed, "batches": len(self.batches), "accumulate": self.accumulate}
         checkpoint.write(path, tensors, plan | curves)
 
@@ -187,5 +191,5 @@ class Trainer:
             index, _, rest = name.partition(".")
             state.setdefault(int(index), {})[rest] = tensor
         self.optimizer.load_state_dict({**self.optimizer.state_dict(), "state": state})
-        self.losses = about["losses"]
+        self.losses, self.cpu_seconds = about["losses"], about["cpu_seconds"]
         self.held_out_losses = [(step, loss) for step, loss in about["held_out_losses"]]

@@ -2,16 +2,14 @@
 
 from collections.abc import Sequence
 
-import torch
 from jaxtyping import Bool, Float
 from torch import Tensor, nn
 
 from course_lib.attention import causal
+from course_lib.transformer.cache import Cache, KeysValues
 from course_lib.transformer.config import Config
 from course_lib.transformer.encoder import attention, final_norm
 from course_lib.transformer.sublayers import FeedForward, Residual
-
-KeysValues = tuple[Float[Tensor, "_ heads _ d_k"], Float[Tensor, "_ heads _ d_v"]]  # (row, heads, time, width)
 
 
 class DecoderLayer(nn.Module):
@@ -35,11 +33,13 @@ class DecoderLayer(nn.Module):
         x: Float[Tensor, "row time d_model"],
         memory: KeysValues,
         source_mask: Bool[Tensor, "sentence 1 1 source_time"] | None = None,
-        past: KeysValues | None = None,
-    ) -> tuple[Float[Tensor, "row time d_model"], KeysValues, Float[Tensor, "row heads time source_time"] | None]:
+        past: Cache | None = None,
+    ) -> tuple[Float[Tensor, "row time d_model"], Cache, Float[Tensor, "row heads time source_time"] | None]:
         """The vectors after this layer, all keys and values so far, and the weights on the source (None if fused)."""
         read = self.around_self.read(x)
-        K, V = present = _after(past, self.self_attention.keys_values(read, read))
+        new = self.self_attention.keys_values(read, read)
+        present = Cache.of(new) if past is None else past.after(new)
+        K, V = present.keys_values
         time, together = x.shape[1], K.shape[2]
         mask = causal(time, together, x.device) if time > 1 else None  # one word may attend to all there are
         x = self.around_self.add(x, self.self_attention.attend(read, K, V, mask)[0])
@@ -49,12 +49,6 @@ class DecoderLayer(nn.Module):
         if α is not None:
             α = α.transpose(1, 2).unflatten(1, (-1, time)).flatten(0, 1).transpose(1, 2)
         return self.around_feed_forward.add(x, self.feed_forward(self.around_feed_forward.read(x))), present, α
-
-
-def _after(past: KeysValues | None, new: KeysValues) -> KeysValues:
-    if past is None:
-        return new
-    return torch.cat([past[0], new[0]], dim=2), torch.cat([past[1], new[1]], dim=2)
 
 
 class Decoder(nn.Module):
@@ -75,9 +69,9 @@ class Decoder(nn.Module):
         x: Float[Tensor, "row time d_model"],
         memory: Sequence[KeysValues],
         source_mask: Bool[Tensor, "sentence 1 1 source_time"] | None = None,
-        past: Sequence[KeysValues] | None = None,
+        past: Sequence[Cache] | None = None,
     ) -> tuple[
-        Float[Tensor, "row time d_model"], tuple[KeysValues, ...], Float[Tensor, "row heads time source_time"] | None
+        Float[Tensor, "row time d_model"], tuple[Cache, ...], Float[Tensor, "row heads time source_time"] | None
     ]:
         """The vectors after the last layer, every layer's keys and values, the last one's weights on the source."""
         presents, α = [], None

@@ -9,8 +9,9 @@ from course_lib.attention import padding
 from course_lib.seq2seq.protocol import Step
 from course_lib.seq2seq.readout import Readout
 from course_lib.subwords.vocabulary import Vocabulary
+from course_lib.transformer.cache import Cache
 from course_lib.transformer.config import Config
-from course_lib.transformer.decoder import Decoder, KeysValues
+from course_lib.transformer.decoder import Decoder
 from course_lib.transformer.embedding import PositionedEmbedding
 from course_lib.transformer.encoder import Encoder
 from course_lib.transformer.state import TransformerMemory, TransformerState
@@ -68,7 +69,7 @@ class Transformer(nn.Module):
         self, words: Int64[Tensor, "row time"], state: TransformerState
     ) -> tuple[
         Float[Tensor, "row time vocabulary"],
-        tuple[KeysValues, ...],
+        tuple[Cache, ...],
         Float[Tensor, "row heads time source_time"] | None,
     ]:
         """The logits after each of `words`, every layer's keys and values, the last layer's weights on the source."""

@@ -6,11 +6,7 @@ import torch
 from jaxtyping import Bool, Int64
 from torch import Tensor
 
-from course_lib.transformer.decoder import KeysValues
-
-
-def _rows(layers: tuple[KeysValues, ...], rows: Int64[Tensor, " chosen"]) -> tuple[KeysValues, ...]:
-    return tuple((K.index_select(0, rows), V.index_select(0, rows)) for K, V in layers)
+from course_lib.transformer.cache import Cache, KeysValues
 
 
 @dataclass(frozen=True)
@@ -23,7 +19,8 @@ class TransformerMemory:
 
     def select(self, rows: Int64[Tensor, " chosen"]) -> "TransformerMemory":
         """The memory of these sentences, in this order."""
-        return TransformerMemory(_rows(self.layers, rows), self.mask[rows], self.padded)
+        layers = tuple((K.index_select(0, rows), V.index_select(0, rows)) for K, V in self.layers)
+        return TransformerMemory(layers, self.mask[rows], self.padded)
 
 
 @dataclass(frozen=True)
@@ -36,16 +33,16 @@ class TransformerState:
 
     memory: TransformerMemory
     rows: int
-    layers: tuple[KeysValues, ...] | None = None
+    layers: tuple[Cache, ...] | None = None
 
     @property
     def time(self) -> int:
         """How many words were read."""
-        return 0 if self.layers is None else self.layers[0][0].shape[2]
+        return 0 if self.layers is None else self.layers[0].time
 
     def select(self, rows: Int64[Tensor, " chosen"]) -> "TransformerState":
         """The hypotheses in these rows, in this order."""
-        layers = None if self.layers is None else _rows(self.layers, rows)
+        layers = None if self.layers is None else tuple(cache.select(rows) for cache in self.layers)
         sentences = torch.arange(len(self.memory.mask), device=rows.device)
         sentence_of = rows // (self.rows // len(sentences))
         if len(rows) % len(sentences) == 0 and (sentence_of.view(len(sentences), -1) == sentences[:, None]).all():

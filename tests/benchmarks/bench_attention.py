@@ -97,11 +97,13 @@ def cases(vocabulary: int, embedding: int, hidden: int) -> dict[str, Callable[[]
     }
 
 
-def training_step(model: nn.Module, optimizer: torch.optim.Optimizer, batch: Batch) -> None:
-    """Forward, loss, backward, clipping, Adam; on CUDA under bfloat16 autocast."""
+def training_step(
+    model: nn.Module, optimizer: torch.optim.Optimizer, batch: Batch, smoothing: float = 0.0, fused: bool = True
+) -> None:
+    """Forward, loss, backward, clipping, Adam; on CUDA under bfloat16 autocast. `fused` is the loss's."""
     with torch.autocast(batch.source.device.type, torch.bfloat16, enabled=batch.source.is_cuda):
         logits = model(batch.source, batch.source_mask, batch.target_in)
-    loss = cross_entropy(logits, batch.target_out, batch.target_mask)
+    loss = cross_entropy(logits, batch.target_out, batch.target_mask, smoothing=smoothing, fused=fused)
     optimizer.zero_grad()
     loss.backward()
     nn.utils.clip_grad_norm_(model.parameters(), 1.0)
