@@ -4,14 +4,16 @@ import base64
 import gzip
 import json
 import re
+import warnings
 
 import nbformat
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from nbconvert import HTMLExporter
 
 from course_lib.subwords import BPE, count_pairs, merge
-from course_lib.widgets import BPEStepper
+from course_lib.widgets import BPEStepper, base
 from course_lib.widgets.bpe_panel import explain, formula, learn_panel, places
 from course_lib.widgets.bpe_stepper import as_dictionary, as_text
 
@@ -229,13 +231,23 @@ def test_save_writes_the_page(tmp_path):
     assert (tmp_path / "folder" / "stepper.html").read_text(encoding="utf-8") == stepper.page()
 
 
-def test_an_output_holds_the_frame_and_the_live_widget():
-    stepper = BPEStepper(SEED, merges=2)
-    data, _ = stepper._repr_mimebundle_()
-    assert data["text/html"] == stepper.frame()
-    assert data["application/vnd.jupyter.widget-view+json"]["model_id"] == stepper.model_id
-    nbformat.validate(
-        nbformat.v4.new_notebook(
-            cells=[nbformat.v4.new_code_cell("", outputs=[nbformat.v4.new_output("display_data", data=data)])]
-        )
-    )
+def test_the_live_widget_and_the_frame_are_outputs_of_their_own(monkeypatch):
+    """In one output JupyterLab takes the live one, and shows "model not found" where it is no more."""
+    stepper, shown = BPEStepper(SEED, merges=2), []
+    monkeypatch.setattr(base, "display", lambda data, raw, metadata=None: shown.append(data))
+    stepper._ipython_display_()
+    live, frame = shown
+    assert live[base.VIEW]["model_id"] == stepper.model_id and live["text/html"] == ""
+    assert frame == {"text/html": stepper.frame(), "text/plain": repr(stepper)}
+    assert stepper.get_state("frame_name")["frame_name"] in frame["text/html"] and "frame_name" not in stepper.state()
+    outputs = [nbformat.v4.new_output("display_data", data=data) for data in shown]
+    made = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell("", outputs=outputs)])
+    nbformat.validate(made)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        html, _ = HTMLExporter().from_notebook_node(made)
+    assert html.count("<iframe") == 1
+    shown.clear()
+    monkeypatch.setattr(base, "_unattended", lambda: True)
+    stepper._ipython_display_()
+    assert shown == [frame]

@@ -15,7 +15,7 @@ function render(context) {
 
   // What stays
   const field = w.bind(h("input", {
-    type: "text", dir: "auto", spellcheck: "false", maxlength: 1000, "aria-label": "Your sentence",
+    type: "text", dir: "auto", spellcheck: "false", "aria-label": "Your sentence",
     onkeydown: ({ key }) => key === "Enter" && submit(),
   }), "text");
   const sentence = h("select", { onchange: () => put({ at: Number(sentence.value), text: get("views")[sentence.value].text }) });
@@ -67,8 +67,8 @@ function drawModel(get, view, model, { live, ask, say, share, selects }) {
   };
   const heading = h("h4", name);
   if (!reading.levels)
-    return h("section.lm-panel", { "aria-label": name }, heading,
-      h("p.lm-sentence", h("small", "translation"), " ", h("bdi", reading.translation.join(" "))),
+    return h("section.lm-panel.lm-bare", { "aria-label": name }, heading,
+      h("p.lm-sentence", h("bdi", reading.translation.join(" "))),
       h("p.lm-note", "This translator has no attention: all it knows of the source stands in one vector."));
   const map = reading.levels[get("level")];
   const marks = reading.rate && get("level") === "words" ? marksOf(view.gold) : {};
@@ -107,11 +107,11 @@ function drawRates({ others }, { rate }) {
 }
 
 function drawLegend(get, view) {
-  const sample = (name, side) => h(`span.lm-cell.${name}`, { "aria-hidden": "true" }, side && h("i", { style: `--side:${side}px` }));
+  const sample = (name, share) => h(`span.lm-cell.${name}`, { "aria-hidden": "true" }, share && h("i", { style: `--share:${share}` }));
   const gold = get("level") === "words" && view.models.some((model) => readingOf(get, model).rate);
   return [
-    h("li", sample("lm-plain", 17), get("hard") ? "the largest weight of its row, taken as 1" : "area: the weight"),
-    get("hard") && h("li", sample("lm-soft", 12), "a weight that the hard alignment drops"),
+    h("li", sample("lm-plain", 1), get("hard") ? "the largest weight of its row, taken as 1" : "area: the weight"),
+    get("hard") && h("li", sample("lm-soft", 0.7), "a weight that the hard alignment drops"),
     gold && h("li", sample("lm-sure"), GOLD.sure),
     gold && view.gold.possible.length > 0 && h("li", sample("lm-possible"), GOLD.possible),
     get("live") && h("li", "Click a cell, or press Enter on it, to force this word to look there alone."),

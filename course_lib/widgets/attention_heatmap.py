@@ -18,7 +18,7 @@ from course_lib.widgets.attention_views import (
     units,
     written,
 )
-from course_lib.widgets.base import TraceWidget, front_end
+from course_lib.widgets.base import TraceWidget, front_end, one_line
 
 MOST_SENTENCES, MOST_WORDS, MOST_TRANSLATORS = 30, 60, 4
 
@@ -131,7 +131,7 @@ class AttentionHeatmap(TraceWidget):
     def _view(self, sentence: str | GoldPair) -> dict:
         """A sentence as all translators read it: freely and, where there is a gold translation, made to write that."""
         gold = sentence if isinstance(sentence, GoldPair) else None
-        text = " ".join(gold.source if gold else sentence.split())
+        text = " ".join(gold.source) if gold else one_line(sentence)
         if len(text.split()) > MOST_WORDS:
             raise ValueError(f"a sentence may have {MOST_WORDS} words, got {len(text.split())}")
         models = []

@@ -52,7 +52,7 @@ function render(context) {
     if (!get("reads")) return null;
     const submit = () => ask({ text: field.value });
     const field = bind(h("input", {
-      type: "text", dir: "auto", spellcheck: "false", maxlength: 400, "aria-label": "Your sentence",
+      type: "text", dir: "auto", spellcheck: "false", "aria-label": "Your sentence",
       onkeydown: ({ key }) => key === "Enter" && submit(),
     }), "text");
     return h("div.lm-own", h("fieldset.lm-read", { disabled: !live },

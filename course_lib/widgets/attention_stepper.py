@@ -6,7 +6,7 @@ import traitlets
 
 from course_lib.translator import Translator
 from course_lib.widgets.attention_heads import Attention, attentions, plain
-from course_lib.widgets.base import Stepper, front_end
+from course_lib.widgets.base import Stepper, front_end, one_line
 
 STEPS = 6
 MOST_PIECES = 24
@@ -62,7 +62,7 @@ class AttentionStepper(Stepper):
 
     def read(self, text: str) -> None:
         """Translate a sentence and show its attentions; raises ValueError and changes nothing if it will not do."""
-        text = " ".join(text.split())
+        text = one_line(text)
         found = attentions(self.translator, text, MOST_PIECES)
         if (longest := max(len(one.asked) for one in found)) > MOST_PIECES:
             raise ValueError(f"a sentence may have {MOST_PIECES} pieces, got {longest}")

@@ -38,7 +38,7 @@ function widget({ model, el }, label) {
     model.save_changes();
   };
   const status = h("p.lm-hidden", { role: "status" });
-  const root = h(`section.lm-widget.${ROOT}`, { "aria-label": label, tabindex: -1 });
+  const root = h(`section.lm-widget.${ROOT}`, { "aria-label": label, tabindex: -1, "data-frame": get("frame_name") });
   const endings = [];
   const on = (event, listener) => {
     model.on(event, listener);
@@ -63,7 +63,8 @@ function widget({ model, el }, label) {
   return {
     get, put, root, on, start,
     live: get("live"),
-    send: (content) => model.send(content),
+    // `heard` is called when Python has worked through the message.
+    send: (content, heard) => model.send(content, { iopub: { status: ({ content }) => content.execution_state === "idle" && heard() } }),
     atEnd: (ending) => endings.push(ending),
     // What a screen reader hears.
     say: (text) => status.textContent !== text && (status.textContent = text),
@@ -87,18 +88,32 @@ function asking({ send, on, atEnd }, { doing, done, refused }) {
     said.classList.toggle("lm-bad", bad);
   };
   const silent = () => tell("No answer from Python yet. Is the notebook’s kernel running, or busy with a cell?");
-  const ask = (request) => {
+  const lost = () => {
+    stop();
+    tell("Python does not know this widget any more: run its cell again.", true);
+  };
+  const stop = () => {
     clearTimeout(waiting);
+    waiting = null;
+  };
+  const ask = (request) => {
+    const id = ++asked;
+    stop();
     waiting = setTimeout(silent, PATIENCE);
     tell(doing);
-    send({ ask: request, id: ++asked });
+    try {
+      send({ ask: request, id }, () => id === asked && waiting !== null && lost()); // it was heard, and not answered
+    } catch {
+      lost(); // the kernel is shut down
+    }
   };
+  on("comm_live_update", lost); // the kernel is restarted
   on("msg:custom", ({ id, error }) => {
     if (id !== asked) return; // a newer request is under way
-    clearTimeout(waiting);
+    stop();
     tell(error ? `${refused}: ${error}` : done, Boolean(error));
   });
-  atEnd(() => clearTimeout(waiting));
+  atEnd(stop);
   return { said, ask };
 }
 
@@ -121,6 +136,9 @@ function ownInput({ live }, { summary, legend, note, texts, fields, action, send
         Object.entries(fields).map(([label, field]) => h("label", label, field)),
         h("button.lm-primary", { type: "button", onclick: send }, action))));
 }
+
+// The number in a field; null where the reader has emptied it.
+const wholeNumber = ({ value }) => (value === "" ? null : Math.round(Number(value)));
 
 const textArea = (label, rows) => h("textarea", { rows, dir: "auto", spellcheck: "false", "data-label": label });
 

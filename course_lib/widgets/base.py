@@ -5,8 +5,8 @@ the two explorers of lecture 08 compute, a formula each, and tests compare them 
 three files: `some_name.py` holds its state, `some_name.js` ends with `export default { render }`, `some_name.css`
 styles it. What they share stands before them: `base` (elements, keys, asking Python, the theme), `stepper` (the
 toolbar, motion), `grid` (cells to move among by keys), `links` (lines between words), `explorer` (fields for numbers).
-Nothing is built and nothing is fetched. The same front end runs in a notebook, in the HTML that `jupyter nbconvert`
-makes of one, and in the file that `save` writes; there it steps without Python.
+Nothing is built and nothing is fetched. The same front end runs in a notebook, in one that is opened again another day,
+in the HTML that `jupyter nbconvert` makes of it, and in the file that `save` writes; there it steps without Python.
 """
 
 from pathlib import Path
@@ -15,11 +15,13 @@ import anywidget
 import ipywidgets
 import traitlets
 from IPython import get_ipython
+from IPython.display import display
 
-from course_lib.widgets.page import Page
+from course_lib.widgets.page import Page, new_name
 
 HERE = Path(__file__).parent
-NOT_STATE = {*ipywidgets.DOMWidget.class_trait_names(), "live"}
+VIEW = "application/vnd.jupyter.widget-view+json"
+NOT_STATE = {*ipywidgets.DOMWidget.class_trait_names(), "live", "frame_name"}
 
 
 def front_end(*names: str, root: str) -> tuple[str, str]:
@@ -42,10 +44,15 @@ class TraceWidget(Page, anywidget.AnyWidget):
     """
 
     live = traitlets.Bool(True, read_only=True).tag(sync=True)  # False where no Python answers
+    frame_name = traitlets.Unicode(read_only=True).tag(sync=True)  # the live one is known by it: see frame.html
 
     def __init__(self, **traits: object):
         super().__init__(**traits)
         self.on_msg(self._receive)
+
+    @traitlets.default("frame_name")
+    def _own_name(self) -> str:
+        return new_name()
 
     def answer(self, **request: object) -> None:
         """Do what the front end asks for: make a new trace. Raises ValueError, which the reader sees, if it cannot."""
@@ -67,18 +74,35 @@ class TraceWidget(Page, anywidget.AnyWidget):
         """What the front end draws: the widget's own synchronised traits, JSON-able."""
         return self.get_state([key for key in self.keys if key not in NOT_STATE and not key.startswith("_")])
 
-    def _repr_mimebundle_(self, **kwargs: object) -> tuple[dict, dict]:
-        """The live widget, and the frame for whoever reads the output later without a kernel.
+    def _ipython_display_(self) -> None:
+        """Show the live widget, and in an output of its own the frame, for whoever opens the notebook later.
 
-        `jupyter nbconvert --to html` prefers the live form if the notebook holds its state, which then needs a CDN.
-        JupyterLab does not store that state unless told to, and where nobody watches (`nbconvert --execute`) the live
-        form is left out: so either way the exported page holds the frame.
+        A notebook keeps no live widget: JupyterLab would show "model not found" in its place. So the frame is seen
+        wherever the live widget is not: in a notebook that is opened again, and in the HTML that nbconvert makes of it
+        (see frame.html). Where nobody watches (`nbconvert --execute`) the live one is left out.
         """
-        data, metadata = super()._repr_mimebundle_(**kwargs)
-        data["text/html"] = self.frame()
-        if _unattended():
-            data = {kind: content for kind, content in data.items() if "widget-view" not in kind}
-        return data, metadata
+        if not _unattended():
+            data, metadata = self._repr_mimebundle_()
+            display({VIEW: data[VIEW], "text/html": ""}, metadata=metadata, raw=True)
+        display({"text/html": self.frame(), "text/plain": repr(self)}, raw=True)
+
+
+MOST_CHARACTERS = 1000  # of a sentence: no field cuts it, so it is told
+
+
+def one_line(text: str) -> str:
+    """A sentence as the reader typed it, with single spaces. Raises ValueError for one that is far too long."""
+    text = " ".join(text.split())
+    if len(text) > MOST_CHARACTERS:
+        raise ValueError(f"a sentence may have {MOST_CHARACTERS:,} characters, got {len(text):,}")
+    return text
+
+
+def filled(label: str, value: int | None) -> int:
+    """What stands in the field `label`, where it has not been emptied; raises ValueError where it has."""
+    if value is None:
+        raise ValueError(f"the field “{label}” is empty")
+    return value
 
 
 class Stepper(TraceWidget):

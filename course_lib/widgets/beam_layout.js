@@ -1,18 +1,20 @@
 // Where the nodes of a tree stand, in ems: a column for each depth, in it the children of the first parent, then those of
 // the second. A column depends only on those to its left, so nothing moves when the tree grows, and no edges cross.
 
-const ROW = 2.1, EDGE = 8, LABEL = 5, LETTER = 0.6, MARGIN = 0.6; // ems: a row, an edge, its label, a letter, the border
+const ROW = 2.1, LETTER = 0.6, MARGIN = 0.6; // ems: a row, a letter, the border
+const EDGE = { labelled: 8, bare: 1.4 }, LABEL = { labelled: 5, bare: 0 }; // ems: an edge, the room for its label
 
 // { places: Map(node -> { x, y, w }), columns: [nodes], width, height }, y at the middle of a row. `childrenOf(node)`
-// gives the nodes to draw, `lettersOf(node)` how long its text is. The first column is [null], the start.
-function layout(childrenOf, lettersOf) {
+// gives the nodes to draw, `lettersOf(node)` how long its text is, `edges` is "labelled" or "bare". The first column is
+// [null], the start.
+function layout(childrenOf, lettersOf, edges) {
   const columns = [[null]];
   for (let next; (next = columns.at(-1).flatMap(childrenOf)).length; ) columns.push(next);
   const places = new Map();
   let x = MARGIN;
   columns.forEach((column, depth) => {
     const w = LETTER * Math.max(...column.map(lettersOf)) + 1.2;
-    if (depth) x += EDGE;
+    if (depth) x += EDGE[edges];
     column.forEach((node, row) => places.set(node, { x, y: (row + 0.5) * ROW + MARGIN, w }));
     x += w;
   });
@@ -21,8 +23,8 @@ function layout(childrenOf, lettersOf) {
 }
 
 // An edge: along the row of its label, then to the box.
-function edgePath(from, to) {
-  const left = from.x + from.w, bend = to.x - LABEL, middle = (left + bend) / 2;
+function edgePath(from, to, edges) {
+  const left = from.x + from.w, bend = to.x - LABEL[edges], middle = (left + bend) / 2;
   return `M${left} ${from.y}C${middle} ${from.y} ${middle} ${to.y} ${bend} ${to.y}H${to.x}`;
 }
 

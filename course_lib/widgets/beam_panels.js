@@ -11,10 +11,11 @@ const FATES = {
   open: "weighed", kept: "kept", finished: "finished", pruned: "pruned", gone: "finished, but no longer in the beam",
   greedy: "only greedy search goes here", revived: "revived: what would have followed",
 };
+const CERTAIN = 0.995; // from here on a probability is 1.0, and not written
 const MARKS = { pruned: "✕", finished: "✓", gone: "✕" };
 
 const number = (value) => value.toFixed(2).replace(/^-(?!0\.00$)/, "−").replace("-", "");
-const probability = (p) => (p >= 0.995 ? "1.0" : p >= 0.01 ? p.toFixed(2).slice(1) : "<.01");
+const probability = (p) => (p >= CERTAIN ? "1.0" : p >= 0.01 ? p.toFixed(2).slice(1) : "<.01");
 const counted = (n, one, more = `${one}s`) => `${n} ${n === 1 ? one : more}`;
 const lastStep = (get) => 2 * get("decisions").length;
 const sortedTotals = (get, chosen) => chosen.map((n) => get("nodes")[n].total).sort((a, b) => a - b);
@@ -38,7 +39,7 @@ function drawNext(view, tree, chosen, check) {
   }
   if (weighing)
     return h("div.lm-next", headline(`${counted(now.length, "continuation")} weighed`),
-      h("p.lm-why", "On an edge stand log p of the piece and its probability, in a box the sum of log p."));
+      h("p.lm-why", "On an edge stand log p of the piece and its probability, if that is below 1; in a box stands the sum of log p."));
   const had = (name) => now.filter((n) => nodes[n].fate === name).length;
   const became = `${had("kept")} kept, ${had("pruned")} pruned, ${had("finished")} finished`, guess = guessed(`${t}`);
   const verdict = view.predict && guess && (right(get, `${t}`, guess) ? h("b.lm-right", "✓ Right. ") : h("b.lm-wrong", "✗ Not these. "));
@@ -51,9 +52,9 @@ function drawNext(view, tree, chosen, check) {
     h("p.lm-why", verdict, policy, atEnd && `${became}.`));
 }
 
-function endingOf(get, { best, bound }) {
+function endingOf(get, { done, best, bound }) {
   return "It ends: " + {
-    count: () => `${counted(get("k"), "output is", "outputs are")} finished.`,
+    count: () => `${counted(done, "output is", "outputs are")} finished, and ${get("k")} end the search.`,
     bound: () => `the best finished score, ${number(best)}, is not below the bound, ${number(bound)}, which nothing that lives can pass.`,
     length: () => `an output may have ${get("max_length")} pieces, and here are as many.`,
     nothing: () => "no hypothesis is left to go on with.",
@@ -91,16 +92,17 @@ function drawOutputs(view, tree, follow) {
   if (atEnd && !found.some(({ end }) => end === greedy.end)) listed.push([greedy, "", ["greedy search", against(greedy)]]);
   for (const [from, row] of Object.entries(get("revived")))
     if (nodes[from].depth <= step / 2) listed.push([row, "", [`revived from “${nodes[from].piece}”`, against(row)]]);
+  const columns = ["place", "output", "log p", "|y|", ...(get("normalise") === "plain" ? [] : ["score", "place by log p"])];
   const drawRow = ([{ end, text, log_p, length, score, plain_rank }, place, notes], n) => {
     const pressed = String(winner.has(end)), note = notes.filter(Boolean).join("; ");
     const button = { type: "button", dir: "auto", "data-key": `row${n}`, "aria-pressed": pressed, onclick: () => follow(end) };
     return h(`tr${winner.has(end) ? ".lm-on" : ""}`, h("td", place || ""),
       h("td", h("button.lm-output", button, text || "(empty)"), note && h("small", note)),
-      [number(log_p), length, number(score), (atEnd && plain_rank) || ""].map((value) => h("td.lm-count", value)));
+      [number(log_p), length, number(score), (atEnd && plain_rank) || ""].slice(0, columns.length - 2).map((value) => h("td.lm-count", value)));
   };
   return h("div.lm-outputs", h("h4", "Outputs ", h("small", `ranked by ${CHOICES.normalise[get("normalise")].replace("α", get("alpha"))}`)),
     listed.length ? h("div.lm-sideways", { role: "group", tabindex: 0, "aria-label": "Outputs" }, h("table",
-      h("thead", h("tr", ["place", "output", "log p", "|y|", "score", "place by log p"].map((name) => h("th", { scope: "col" }, name)))),
+      h("thead", h("tr", columns.map((name) => h("th", { scope: "col" }, name)))),
       h("tbody", listed.map(drawRow)))) : h("p.lm-note", "None is finished yet."));
 }
 
@@ -111,7 +113,7 @@ function drawLegend() {
   return h("ul.lm-legend", { "aria-label": "Legend" },
     h("li", box("kept"), "kept"), h("li", box("pruned"), "pruned"), h("li", box("finished"), "finished"), h("li", box("revived"), "revived"),
     h("li", line(".lm-followed"), "the output followed: the winner, or the one you chose"), h("li", line(".lm-by-greedy"), "greedy search"),
-    h("li", "… the word goes on in the next piece"),
+    h("li", "… the word goes on in the next piece; · the word began before this piece"),
     h("li", "In the tree: arrow keys go to parent, child and neighbours; Enter folds, unfolds, or revives a pruned branch; ",
       "n and p are the next and the previous step; +, − and 0 zoom."));
 }
@@ -122,7 +124,7 @@ function own(w, ask) {
   const { get, live } = w;
   const search = (changes) => ask({ search: {
     text: get("text"), k: Number(k.value), finished: finished.value, stop: stop.value, normalise: normalise.value,
-    alpha: Number(alpha.value), max_length: Math.round(Number(longest.value)), ...changes,
+    alpha: Number(alpha.value), max_length: wholeNumber(longest), ...changes,
   } });
   const onchange = () => search({});
   const submit = () => search({ text: sentence.value, max_length: null });
@@ -130,14 +132,14 @@ function own(w, ask) {
   const select = (trait, options) =>
     w.bind(h("select", { onchange }, Object.entries(options).map(([value, text]) => h("option", { value }, text))), trait);
   const sentence = field("text", {
-    type: "text", dir: "auto", spellcheck: "false", maxlength: 1000, "aria-label": "Your sentence", onkeydown: ({ key }) => key === "Enter" && submit(),
+    type: "text", dir: "auto", spellcheck: "false", "aria-label": "Your sentence", onkeydown: ({ key }) => key === "Enter" && submit(),
   });
   const k = select("k", Object.fromEntries([1, 2, 3, 4, 5, 6, 7, 8].map((size) => [size, size])));
   const [finished, stop, normalise] = ["finished", "stop", "normalise"].map((trait) => select(trait, CHOICES[trait]));
   const said = h("span");
   const showAlpha = () => {
-    said.textContent = Number(alpha.value).toFixed(1);
     alpha.disabled = get("normalise") === "plain";
+    said.textContent = alpha.disabled ? "α (log p has none)" : `α = ${Number(alpha.value).toFixed(1)}`;
   };
   const alpha = field("alpha", { type: "range", min: 0, max: 2, step: 0.1, oninput: showAlpha, onchange });
   const longest = field("max_length", { type: "number", min: 1, max: 60, onchange });
@@ -149,5 +151,5 @@ function own(w, ask) {
     !live && h("p.lm-note", "This page has no Python: step through the search that it holds, or open the notebook for another one."),
     h("div.lm-fields",
       h("label", "Beam size k", k), h("label", "Finished outputs", finished), h("label", "Stop when", stop),
-      h("label", "Rank by", normalise), h("label", h("span", "α = ", said), alpha), h("label", "Longest output", longest)));
+      h("label", "Rank by", normalise), h("label", said, alpha), h("label", "Longest output", longest)));
 }

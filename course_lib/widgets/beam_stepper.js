@@ -4,6 +4,7 @@
 const SHOWN = { all: "all that was weighed", kept: "without the pruned", paths: "follow the winner" };
 const UNFOLDED = 4; // beam sizes up to this show what was pruned from the start
 const [SMALLEST, LARGEST, TEXT] = [0.4, 1.8, 13]; // zoom; the size of the text in pixels where it is 1
+const [TALLEST, WHOLE] = [480, 720]; // pixels: the tree, and where it is shown as a whole
 
 // The tree as it is at the view's step: `children(n)` are drawn, `hidden(n)` counts what is folded away behind n; null is
 // the start. `folds` maps a node to what is shown of its children ("all", "none").
@@ -43,24 +44,33 @@ function treeOf(view, ui) {
   return { nodes, t, weighing, atEnd, fate, all, children, hidden, pathTo, followed, winner, greedyPath, shown, decision, alive, asks };
 }
 
+// What these nodes write, one after the other: the pieces of a word stand together.
+function textOf(nodes, path) {
+  const written = path.map((n, k) => {
+    const { piece, goes_on } = nodes[n];
+    return goes_on && nodes[path[k + 1]]?.before ? piece.slice(0, -1) : `${piece} `;
+  });
+  return written.join("").trim();
+}
+
 // log p(he hit) = −0.70 − 1.00 = −1.70
 function formulaOf(get, { nodes, pathTo, fate }, n) {
   if (n === null) return ["Nothing is written yet: log p = 0."];
   const path = pathTo(n).map((one) => nodes[one]), node = nodes[n];
   const terms = path.map(({ log_prob }, k) => (k ? ` − ${number(Math.abs(log_prob))}` : number(log_prob)));
   return [
-    "log p(", h("code", { dir: "auto" }, path.map(({ piece }) => piece).join(" ")), ") = ",
+    "log p(", h("code", { dir: "auto" }, textOf(nodes, pathTo(n))), ") = ",
     path.length > 1 ? `${terms.join("")} = ` : "", h("b", number(node.total)),
     node.ends && get("normalise") !== "plain" ? [`, score ${number(node.total)}${divisor(get, node.depth)} = `, h("b", number(node.score))] : "",
     ". ", h("code", { dir: "auto" }, node.piece), `: p = ${node.p}; ${FATES[fate(n)]}.`,
   ].flat();
 }
 
-const spokenNode = ({ piece, log_prob, p, total, score, ends }, fate) =>
-  `${piece}: log probability ${number(log_prob)}, probability ${p}, sum ${number(total)}${ends ? `, score ${number(score)}` : ""}, ${FATES[fate]}`;
+const spokenNode = ({ before, piece, log_prob, p, total, score, ends }, fate) =>
+  `${before}${piece}: log probability ${number(log_prob)}, probability ${p}, sum ${number(total)}${ends ? `, score ${number(score)}` : ""}, ${FATES[fate]}`;
 
-function drawNode(view, tree, place, n, { here, chosen, act, look }) {
-  const { nodes, fate, children, hidden, all, winner, asks } = tree, node = nodes[n], now = fate(n);
+function drawNode(view, tree, place, n, { here, chosen, whole, act, look }) {
+  const { nodes, fate, children, hidden, all, winner, asks, pathTo } = tree, node = nodes[n], now = fate(n);
   const siblings = n === null ? [null] : children(node.parent), folded = hidden(n), mark = chosen.has(n) ? "☑" : MARKS[now];
   const attributes = {
     role: "treeitem", tabindex: n === here ? 0 : -1, "data-key": `node${n}`,
@@ -68,21 +78,22 @@ function drawNode(view, tree, place, n, { here, chosen, act, look }) {
     "aria-level": n === null ? 1 : node.depth + 1, "aria-posinset": siblings.indexOf(n) + 1, "aria-setsize": siblings.length,
     "aria-expanded": all(n).length ? String(!folded) : null,
     "aria-selected": asks && now === "open" ? String(chosen.has(n)) : null,
+    title: n === null ? null : textOf(nodes, pathTo(n)),
     "aria-label": (n === null ? "The start" : spokenNode(node, now)) + (folded ? `, ${counted(folded, "node")} folded away` : ""),
     onclick: () => act(n), onfocus: () => look(n, true), onmouseenter: () => look(n, false),
   };
   return h(`div.lm-node.lm-${now}${winner.has(n) ? ".lm-on" : ""}${chosen.has(n) ? ".lm-chosen" : ""}`, attributes,
-    n !== null && h("span.lm-edge", `${number(node.log_prob)} `, h("i", probability(node.p))),
-    h("span.lm-box", h("span.lm-word", { dir: "auto" }, n === null ? "<s>" : node.piece),
-      n !== null && h("span.lm-sum", number(node.total)), mark && h("span.lm-mark", mark)),
+    n !== null && !whole && node.p < CERTAIN && h("span.lm-edge", number(node.log_prob), " ", h("i", probability(node.p))),
+    h("span.lm-box", h("span.lm-word", { dir: "auto" }, n === null ? "<s>" : whole ? node.piece : [node.before && h("small", node.before), node.piece]),
+      n !== null && !whole && h("span.lm-sum", number(node.total)), mark && !whole && h("span.lm-mark", mark)),
     folded > 0 && h("span.lm-fold", `+${folded}`));
 }
 
-function drawEdges({ nodes, fate, winner, greedyPath }, { places, width, height }) {
+function drawEdges({ nodes, fate, winner, greedyPath }, { places, width, height, edges }) {
   const [plain, above] = [[], []];
   for (const [n, place] of places) {
     if (n === null) continue;
-    const d = edgePath(places.get(nodes[n].parent), place);
+    const d = edgePath(places.get(nodes[n].parent), place, edges);
     plain.push(svg(`path.lm-line.lm-to-${fate(n)}`, { d }));
     if (winner.has(n)) above.unshift(svg("path.lm-line.lm-followed", { d }));
     if (greedyPath.has(n)) above.push(svg("path.lm-line.lm-by-greedy", { d, transform: "translate(0 .35)" }));
@@ -92,7 +103,7 @@ function drawEdges({ nodes, fate, winner, greedyPath }, { places, width, height 
 }
 
 function render(context) {
-  const ui = { shown: null, folds: new Map(), followed: null, here: null, chosen: new Set(), zoom: 1, search: null, step: -1 };
+  const ui = { shown: null, folds: new Map(), followed: null, here: null, chosen: new Set(), zoom: 1, whole: false, search: null, step: -1 };
   let view, tree, plan; // as they were drawn last
 
   // What stays
@@ -100,16 +111,18 @@ function render(context) {
   const formula = h("p.lm-formula");
   const shown = h("select", { onchange: () => ((ui.shown = shown.value), ui.folds.clear(), view.again(), toNewest()) },
     Object.entries(SHOWN).map(([value, text]) => h("option", { value }, text)));
-  const zoom = (factor) => () => {
-    const whole = box.clientWidth / (plan.width * TEXT);
-    ui.zoom = Math.min(Math.max(factor ? ui.zoom * factor : ui.zoom === 1 ? whole : 1, SMALLEST), LARGEST);
-    box.style.fontSize = `${TEXT * ui.zoom}px`;
+  const show = (changes) => {
+    Object.assign(ui, changes);
+    view.again();
+    if (!ui.whole) toNewest();
   };
-  const [closer, wider, whole] = [zoom(1.2), zoom(1 / 1.2), zoom(0)];
+  const zoom = (factor) => () => show({ whole: false, zoom: Math.min(Math.max(ui.zoom * factor, SMALLEST), LARGEST) });
+  const [closer, wider, whole] = [zoom(1.2), zoom(1 / 1.2), () => show({ whole: !ui.whole })];
   const button = (label, text, onclick) => h("button", { type: "button", "aria-label": label, onclick }, text);
+  const wholeTree = button("Whole tree", "Whole tree", whole);
   const bar = h("div.lm-bar", h("label", "Show", shown),
     h("div", { role: "group", "aria-label": "Zoom" },
-      button("Smaller", "−", wider), button("Larger", "+", closer), button("Whole tree", "Whole tree", whole)));
+      button("Smaller", "−", wider), button("Larger", "+", closer), wholeTree));
 
   const elementOfNode = (n) => find(box, "key", `node${n}`);
   const look = (n, focused) => {
@@ -163,12 +176,24 @@ function render(context) {
   });
   dragToScroll(box);
 
+  // Of the whole tree only the words are drawn, and small enough that all of it is seen.
+  function planOf({ nodes, children }) {
+    const edges = ui.whole ? "bare" : "labelled";
+    const letters = ({ before, piece }) => (ui.whole ? piece.length : before.length + piece.length + 9);
+    return { ...layout(children, (n) => (n === null ? 3 : letters(nodes[n])), edges), edges };
+  }
+
   function drawTree() {
     tree = treeOf(view, ui);
-    plan = layout(tree.children, (n) => (n === null ? 3 : tree.nodes[n].piece.length + 9));
+    plan = planOf(tree);
+    const atEnd = planOf(treeOf({ ...view, step: view.last }, ui)); // the box has that height from the start: the page stays
+    box.style.fontSize = ui.whole ? `min(${TEXT}px, (100cqw - 4px) / ${plan.width}, ${WHOLE - 4}px / ${plan.height})` : `${TEXT * ui.zoom}px`;
+    Object.assign(box.style, { maxHeight: `${ui.whole ? WHOLE : TALLEST}px`, minHeight: ui.whole ? "" : `min(${TALLEST}px, ${atEnd.height}em + 20px)` });
+    box.classList.toggle("lm-whole", ui.whole);
+    wholeTree.setAttribute("aria-pressed", ui.whole);
     while (!plan.places.has(ui.here)) ui.here = tree.nodes[ui.here].parent;
     const inOrder = (n) => [n, ...tree.children(n).flatMap(inOrder)];
-    const its = { here: ui.here, chosen: ui.chosen, act, look };
+    const its = { here: ui.here, chosen: ui.chosen, whole: ui.whole, act, look };
     box.replaceChildren(h("div.lm-tree", {
       role: "tree", "aria-label": "Beam tree", "aria-multiselectable": tree.asks && "true", "data-roving": "tree",
       style: `width:${plan.width.toFixed(2)}em;height:${plan.height.toFixed(2)}em`,

@@ -6,10 +6,11 @@ from course_lib.search.beam import FINISHED, STOP
 from course_lib.search.hypothesis import Normalise, gnmt, plain, power
 from course_lib.search.tree import beam_tree
 from course_lib.translator import Translator
-from course_lib.widgets.base import Stepper, front_end
+from course_lib.widgets.base import Stepper, front_end, one_line
 from course_lib.widgets.beam_views import Drawn
 
 MOST_BEAMS, MOST_PIECES, LONGEST = 8, 60, 60
+OPENED = 6  # the step at which a tree opens: the third piece is kept
 NORMALISE = {"plain": lambda alpha: plain, "gnmt": gnmt, "power": power}
 
 
@@ -19,7 +20,8 @@ class BeamStepper(Stepper):
     A word of the output takes two steps: every hypothesis with the words that may follow is weighed, then the best are
     kept. `k`, `finished`, `stop` and `max_length` are the search's (`search.beam`; "count" ends with k finished
     outputs, "bound" when the best one is proved); outputs are ranked by `normalise`: "plain", "gnmt" or "power", with
-    `alpha`. For a toy model: `Translator(model, Words(words), Vocabulary(words))`.
+    `alpha`. It opens at `step`, by default with three pieces, or before the first where the reader is to predict. For a
+    toy model: `Translator(model, Words(words), Vocabulary(words))`.
 
     `nodes` and `outputs` are the search's as beam_views.Drawn makes them, `decisions` what ends it, `ending` why it
     ended; `greedy` is greedy search's row, drawn in the same tree; `revived` maps a node that was pruned to the row of
@@ -58,12 +60,13 @@ class BeamStepper(Stepper):
         alpha: float = 0.6,
         max_length: int | None = None,
         predict: bool = False,
-        step: int = 0,
+        step: int | None = None,
     ):
         self.translator = translator
         super().__init__(predict=predict)
         self.search(text, k, finished=finished, stop=stop, normalise=normalise, alpha=alpha, max_length=max_length)
-        self.step = min(step, self.last)
+        if step is not None:
+            self.step = min(step, self.last)
 
     @property
     def last(self) -> int:
@@ -91,16 +94,18 @@ class BeamStepper(Stepper):
         alpha: float = 0.6,
         max_length: int | None = None,
     ) -> None:
-        """Search anew. Another sentence begins at step 0; predictions and revived branches are forgotten.
+        """Search anew. Another sentence opens as the first one did; predictions and revived branches are forgotten.
 
-        `max_length` None: as long as the translator lets an output become. Raises ValueError and changes nothing if
-        the sentence or a setting will not do.
+        `max_length` None: as long as the translator lets an output become, but at most 60 pieces. Raises ValueError
+        and changes nothing if the sentence or a setting will not do.
         """
-        text = " ".join(text.split())
+        text = one_line(text)
         source = self.translator.read([text])
-        most = self.translator.limit(source[0].shape[1] - 1) if max_length is None else max_length
-        sizes = (("k", k, MOST_BEAMS), ("max_length", most, LONGEST), ("pieces", source[0].shape[1], MOST_PIECES))
-        for name, size, limit in sizes:
+        pieces = source[0].shape[1] - 1  # without `</s>`
+        if pieces > MOST_PIECES:
+            raise ValueError(f"a sentence may have {MOST_PIECES} pieces, got {pieces}")
+        most = min(self.translator.limit(pieces), LONGEST) if max_length is None else max_length
+        for name, size, limit in (("k", k, MOST_BEAMS), ("the longest output (max_length)", most, LONGEST)):
             if not 1 <= size <= limit:
                 raise ValueError(f"{name} must be from 1 to {limit}, got {size}")
         for name, value, known in (
@@ -123,7 +128,8 @@ class BeamStepper(Stepper):
             self.normalise, self.alpha, self.max_length = normalise, alpha, most
             self.nodes, self.outputs, self.decisions, self.ending = list(made.nodes), outputs, decisions, ending
             self.greedy, self.revived, self.predictions = greedy, {}, {}
-            self.step = 0 if not same else self.last if at_end else min(self.step, self.last)
+            opened = 0 if self.predict else OPENED
+            self.step = self.last if same and at_end else min(self.step if same else opened, self.last)
 
     def revive(self, number: int) -> None:
         """Search on from a node that nothing follows, with the same settings: the best output that begins so.

@@ -11,14 +11,17 @@ from course_lib.translator import Translator
 class Drawn:
     """A search as nodes that a front end draws, with what other searches add to them.
 
-    `nodes[number]` is {parent, depth, piece, ends, log_prob, p, total, score, fate, gone}: `score` is what an output
-    with this end is ranked by; `fate` one of the search's, or the name under which a node was added; `gone` the step at
-    which a finished one left the beam again, None if it did not.
+    `nodes[number]` is {parent, depth, piece, before, goes_on, ends, log_prob, p, total, score, fate, gone}: `before`
+    are the pieces of the same word before this one ("B·"), `goes_on` says that the word goes on behind it; `score` is
+    what an output with this end is ranked by; `fate` one of the search's, or the name under which a node was added;
+    `gone` the step at which a finished one left the beam again, None if it did not.
     """
 
     def __init__(self, tree: BeamTree, translator: Translator, normalise: Normalise):
         self.tree, self.translator, self.normalise = tree, translator, normalise
-        self.nodes = [self._plain(node, node.parent, node.fate) for node in tree.nodes]
+        self.nodes: list[dict] = []
+        for node in tree.nodes:
+            self.nodes.append(self._plain(node, node.parent, node.fate))
         self.places = {(node.parent, node.word): node.number for node in tree.nodes}
         for node in tree.nodes:
             if node.fate == "finished" and tree.finished == "in_beam":
@@ -38,13 +41,15 @@ class Drawn:
         return self._row(tree, leaf) | {"end": number}
 
     def outputs(self) -> list[dict]:
-        """The finished hypotheses as rows, best score first; where none is finished, those that live at the end.
+        """The finished hypotheses as rows, best score first; where none is kept, those that live at the end too.
 
         A row is {end, text, log_p, length, score, finished, kept, plain_rank}: the number of the last node, the place
         without normalisation. Not `kept` is what left the beam before the end; it stands last and has no place.
         """
         tree, last = self.tree, self.tree.beams[-1]
-        ends = [node.number for node in tree.nodes if node.fate == "finished"] or last
+        ends = [node.number for node in tree.nodes if node.fate == "finished"]
+        if tree.finished == "in_beam" and not set(ends) & set(last) or not ends:
+            ends += last
         winner = tree.leaf(tree.outputs[0])
         rows = [self._row(tree, end) | {"kept": tree.finished == "aside" or end in last} for end in ends]
         rows.sort(key=lambda row: (not row["kept"], -row["score"], row["end"] != winner))
@@ -81,10 +86,14 @@ class Drawn:
         return "length"
 
     def _plain(self, node: Node, parent: int | None, fate: str) -> dict:
+        name, goes_on = self._name(node.word)
+        up = {"goes_on": False} if parent is None else self.nodes[parent]
         return {
             "parent": parent,
             "depth": node.depth,
-            "piece": self._name(node.word),
+            "piece": name,
+            "before": f"{up['before']}{up['piece'][:-1]}·" if up["goes_on"] and goes_on is not None else "",
+            "goes_on": bool(goes_on),
             "ends": node.word == self.tree.eos,
             "log_prob": round(node.log_prob, 4),
             "p": float(f"{math.exp(node.log_prob):.3g}"),
@@ -105,11 +114,11 @@ class Drawn:
             "finished": node.word == tree.eos,
         }
 
-    def _name(self, word: int) -> str:
-        """A piece without its `</w>`; where the word goes on behind it, with "…"."""
+    def _name(self, word: int) -> tuple[str, bool | None]:
+        """A piece without its `</w>`, with "…" where its word goes on; and whether it does, None for a sign."""
         vocabulary = self.translator.vocabulary
         piece, signs = vocabulary.id_to_piece[word], (vocabulary.pad_id, vocabulary.unk_id, vocabulary.bos_id)
         if getattr(self.translator.tokenizer, "marker", None) != "attached" or word in (*signs, self.tree.eos):
-            return piece
+            return piece, None
         end = MARKERS["attached"]
-        return piece.removesuffix(end) if piece.endswith(end) else f"{piece}…"
+        return (piece.removesuffix(end), False) if piece.endswith(end) else (f"{piece}…", True)

@@ -3,7 +3,7 @@
 
 const MENUS = { head: { layer: "Layer" }, model: {}, neuron: { layer: "Layer", att_head: "Head" } };
 const NOTES = {
-  head: "A line is a weight, a colour is a head. Point at a piece to see its weights alone. Click on a coloured square to hide its head, double-click to see it alone.",
+  head: "A line is a weight, the stronger the larger; a colour is a head. Point at a piece to see its weights alone. Click on a coloured square to hide its head, double-click to see it alone.",
   model: "A row is a layer, a column is a head; left the queries, right the keys. Click on one to enlarge it.",
   neuron: "Point at a piece on the left, and click on its plus sign to see its query, the keys, their products q × k, and q · k / √d_k.",
 };
@@ -27,12 +27,12 @@ function render({ model, el }) {
     place.replaceChildren(
       h("span", Object.entries(MENUS[view]).map(([id, label]) => h("label", label, h("select", { id })))),
       h("div", { id: "vis" }));
-    const numbers = (count) => Array.from({ length: count }, (_, n) => n);
+    const names = (count) => Array.from({ length: count }, (_, n) => (view === "model" ? n + 1 : n)); // the others choose by it
     window.bertviz_params = {
       attention: [data], default_filter: 0, root_div_id: PLACE, display_mode: isDark() ? "dark" : "light",
       layer: chosen.layer, head: chosen.att_head, heads: first ? model.get("heads") : null,
       bidirectional: data.bidirectional,
-      include_layers: numbers(counts.layer), include_heads: numbers(counts.att_head), total_heads: counts.att_head,
+      include_layers: names(counts.layer), include_heads: names(counts.att_head), total_heads: counts.att_head,
     };
     drawView({ config() {} }, (_names, start) => start(libraries.$, libraries));
     suppressShortcuts(w.root);
@@ -41,12 +41,13 @@ function render({ model, el }) {
 
   function finish() {
     const picture = place.querySelector("#vis > svg");
+    for (const option of place.querySelectorAll("option")) option.textContent = Number(option.value) + 1; // here all is counted from 1
     if (view in WIDTHS) {
       picture.setAttribute("viewBox", `0 0 ${WIDTHS[view]} ${parseFloat(picture.getAttribute("height"))}`);
       picture.style.maxWidth = `${WIDTHS[view]}px`;
     } else {
       const heads = picture.querySelectorAll(":scope > g:last-of-type > rect");
-      heads.forEach((square, n) => square.append(svg("title", `head ${n}`)));
+      heads.forEach((square, n) => square.append(svg("title", `head ${n + 1}`)));
     }
   }
 

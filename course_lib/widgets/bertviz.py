@@ -13,6 +13,9 @@ from pathlib import Path
 
 from torch import Tensor
 
+from course_lib.subwords.bpe import MARKERS
+from course_lib.subwords.vocabulary import BOS, EOS, PAD
+from course_lib.subwords.words import UNK
 from course_lib.transformer.reading import reading
 from course_lib.transformer.trace import Heads, trace
 from course_lib.translator import Translator
@@ -20,6 +23,9 @@ from course_lib.widgets.base import front_end
 from course_lib.widgets.page import Page
 
 DECIMALS = 4  # of every number that is drawn
+END = MARKERS["attached"]
+OPACITY = "d / activeHeads()"
+SIGNS = (PAD, UNK, BOS, EOS)
 WARN_ABOVE = 10_000_000  # characters of a page: a notebook that holds it opens slowly
 NAMES = {
     "encoder": "encoder: source on source",
@@ -75,9 +81,9 @@ def _numbers(values: Tensor) -> list:
 class BertViz(Page):
     """One of BertViz's views, "head", "model" or "neuron", of the `attentions` of a sentence pair.
 
-    `attention` names the one that is shown first, `layer`, `heads` and `head` what is chosen in it, counted from 0;
-    `frame`, `page` and `save` are those of every widget. Warns where the page is large. Raises ValueError for an
-    attention, a layer or a head that is not there.
+    `attention` names the one that is shown first, `layer`, `heads` and `head` what is chosen in it, from 0 (the drawing
+    counts them from 1); `frame`, `page` and `save` are those of every widget. Warns where the page is large. Raises
+    ValueError for an attention, a layer or a head that is not there.
     """
 
     _esm, _css = front_end("vendored/d3_jquery", "bertviz", root="lm-bertviz")
@@ -119,7 +125,7 @@ class BertViz(Page):
         """What the front end draws."""
         drawn = []
         for name, attention in self.found.items():
-            data = asdict(attention)
+            data = asdict(attention) | {side: _names(getattr(attention, side)) for side in ("left_text", "right_text")}
             if self.view != "neuron":
                 del data["queries"], data["keys"]
             drawn.append({"name": NAMES[name], "bidirectional": name != "decoder", **data})
@@ -129,6 +135,14 @@ class BertViz(Page):
         return self.frame()
 
 
+def _names(pieces: list[str]) -> list[str]:
+    """Pieces as they are read: without `</w>`; where the end of a word is marked so, with "…" where a word goes on."""
+    if not any(piece.endswith(END) for piece in pieces):
+        return pieces
+    shorter = [piece.removesuffix(END) for piece in pieces]
+    return [s if s != piece or s in SIGNS else f"{s}…" for s, piece in zip(shorter, pieces, strict=True)]
+
+
 def _check(name: str, values: Sequence[int], count: int) -> None:
     for value in values:
         if not 0 <= value < count:
@@ -136,10 +150,15 @@ def _check(name: str, values: Sequence[int], count: int) -> None:
 
 
 def _draw_view(view: str) -> str:
-    """BertViz's own code as a function of our module."""
+    """BertViz's own code as a function of our module.
+
+    The head view divides the opacity of a line, its weight, by the number of heads shown; the lines of four heads are
+    then too faint to be seen. Here it is the weight, as in the model view.
+    """
     import bertviz
 
     code = (Path(bertviz.__file__).parent / f"{view}_view.js").read_text(encoding="utf-8")
+    code = code.replace(OPACITY, "d")
     return f"\nfunction drawView(require, requirejs) {{\n{code}\n}}\n".replace("PYTHON_PARAMS", "window.bertviz_params")
 
 

@@ -30,8 +30,17 @@ function spoken({ panel, k, several, hidden, position }) {
 const same = (one, other) => one[0] === other[0] && one[1] === other[1];
 const number = (n) => n.toLocaleString("en");
 
-// The end-of-word marker of a piece is drawn smaller.
-const marked = (text) => text.split(/(<\/w>)/).map((part, i) => (i % 2 ? h("bdi.lm-end", part) : part));
+// The end-of-word marker of a piece is drawn smaller; what cannot be seen where a piece begins or ends is named.
+const marked = (text) => text.split(/(<\/w>)/).map((part, i) => (i % 2 ? h("bdi.lm-end", part) : visible(part)));
+const visible = (text) =>
+  text.split(/(^[\p{DI}\p{C}\p{Z}]+|[\p{C}\p{Z}]+$)/u).map((part, i) =>
+    i % 2 ? h("bdi.lm-unseen", [...part].map((one) => `U+${one.codePointAt(0).toString(16).toUpperCase().padStart(4, "0")}`).join(" ")) : part);
+
+// A long word by its beginning and its end.
+function shortened(word) {
+  const letters = [...word];
+  return letters.length > 24 ? `${letters.slice(0, 14).join("")}…${letters.slice(-8).join("")}` : word;
+}
 
 // A piece inside a sentence, whose own direction does not disturb the sentence's.
 const code = (text) => h("code", { dir: "auto" }, marked(text));
@@ -157,7 +166,7 @@ function drawPairs(view, mark) {
 // c(a, b) = Σ frequency × occurrences = 6 × 1 newest + 3 × 1 widest = 9
 function formulaOf({ pair, count, terms, rest }) {
   const parts = terms.map(([frequency, occurrences, word]) =>
-    h("span.lm-term", `${number(frequency)} × ${occurrences} `, h("i", word)));
+    h("span.lm-term", `${number(frequency)} × ${occurrences} `, h("i", { title: word }, shortened(word))));
   if (rest > 0) parts.push(`${number(rest)} elsewhere`);
   const sum = parts.flatMap((part, i) => (i ? [" + ", part] : [part]));
   return ["c(", code(pair[0]), ", ", code(pair[1]), ") = Σ frequency × occurrences = ", ...sum, " = ", h("b", number(count))];

@@ -36,7 +36,7 @@ function own(w, ask) {
     w.bind(textArea(all.length > 1 ? label : "Text", 5), "texts", (trait) => w.get(trait)[p]));
   const send = () => ask({
     texts: texts.map(({ value }) => value),
-    merges: Math.round(Number(merges.value)),
+    merges: wholeNumber(merges),
     tie: tie.value,
     marker: marker.value,
     choices: texts.map(() => []),

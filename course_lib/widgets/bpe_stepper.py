@@ -7,7 +7,7 @@ import traitlets
 
 from course_lib.subwords import Pair
 from course_lib.subwords.words import dictionary
-from course_lib.widgets.base import Stepper, front_end
+from course_lib.widgets.base import Stepper, filled, front_end
 from course_lib.widgets.bpe_panel import learn_panel
 
 MOST_MERGES, MOST_CHARACTERS = 300, 200_000
@@ -100,8 +100,9 @@ class BPEStepper(Stepper):
             self.panels = panels
             self.step = min(step, self.last)
 
-    def answer(self, *, texts: list[str], merges: int, tie: str, marker: str, choices: list[list]) -> None:
+    def answer(self, *, texts: list[str], merges: int | None, tie: str, marker: str, choices: list[list]) -> None:
         """`learn`, with each choice as [step, left, right]."""
+        merges = filled("Merges", merges)
         self.learn(texts, merges, tie, marker, [{k: (a, b) for k, a, b in chosen} for chosen in choices])
 
 

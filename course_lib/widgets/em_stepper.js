@@ -195,7 +195,7 @@ function own(w, ask) {
     texts: [area],
     fields: { Iterations: count },
     action: "Learn",
-    send: () => ask({ text: area.value, iterations: Math.round(Number(count.value)) }),
+    send: () => ask({ text: area.value, iterations: wholeNumber(count) }),
   });
 }
 

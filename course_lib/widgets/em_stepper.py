@@ -7,7 +7,7 @@ from math import log
 import traitlets
 
 from course_lib.alignment import EMTrace, trace_em
-from course_lib.widgets.base import Stepper, front_end
+from course_lib.widgets.base import Stepper, filled, front_end
 
 MOST_ITERATIONS, MOST_PAIRS, MOST_WORDS = 30, 8, 10
 TOY = (("das Haus", "the house"), ("das Buch", "the book"), ("ein Buch", "a book"))
@@ -71,9 +71,9 @@ class EMStepper(Stepper):
             self.trace = asdict(trace)
             self.step = min(step, iterations)
 
-    def answer(self, *, text: str, iterations: int) -> None:
+    def answer(self, *, text: str, iterations: int | None) -> None:
         """`learn`."""
-        self.learn(text, iterations)
+        self.learn(text, filled("Iterations", iterations))
 
 
 def as_text(pairs: Iterable[tuple[str, str]]) -> str:

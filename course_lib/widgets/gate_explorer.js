@@ -37,7 +37,7 @@ function render(context) {
 
   // What stays
   const field = w.bind(h("input", {
-    type: "text", dir: "auto", spellcheck: "false", maxlength: 400, "aria-label": "Your text",
+    type: "text", dir: "auto", spellcheck: "false", "aria-label": "Your text",
     onkeydown: ({ key }) => key === "Enter" && submit(),
   }), "text");
   const free = h("button", { type: "button", onclick: release }, "Let all gates go");

@@ -1,7 +1,6 @@
 // One heatmap: a row for each word of the translation, a column for each word of the source. A weight is a square by its
 // area, with its number below; gold links are outlines. Below it stands in words what the chosen cell shows.
 
-const LARGEST = 22; // the side of a square of weight 1, in pixels
 const WRITTEN = 50; // thousandths from which on a number is written
 const NAMED = 3; // source words in the sentence below the heatmap
 const GOLD = { sure: "sure gold link", possible: "possible gold link" };
@@ -51,12 +50,12 @@ function drawHeatmap(map, { name, hard, marks, forced, force, say, share }) {
 
   const cell = (row, column) => {
     const weight = weights[row][column], kept = hard && best[row] === column;
-    const side = LARGEST * Math.sqrt((kept ? 1000 : weight) / 1000);
+    const share = Math.sqrt((kept ? 1000 : weight) / 1000); // of the side of a square of weight 1
     const style = [hard && !kept ? ".lm-soft" : "", marks[`${row}:${column}`] ? `.lm-${marks[`${row}:${column}`]}` : "", forced.has(row) ? ".lm-forced" : ""].join("");
     return h(`td.lm-cell${style}`, {
       role: "gridcell", tabindex: -1, title: titleOf(row, column), "data-key": `${name}:${row}:${column}`,
       onclick: () => force(row, column), onfocus: () => point(row, column, true), onmouseenter: () => point(row, column),
-    }, side >= 1 && h("i", { style: `--side:${side.toFixed(1)}px` }), weight >= WRITTEN && h("span", { dir: "ltr" }, number(weight)));
+    }, weight > 2 && h("i", { style: `--share:${share.toFixed(3)}` }), weight >= WRITTEN && h("span", { dir: "ltr" }, number(weight)));
   };
   const pointing = { row: (at) => () => point(at), column: (at) => () => point(undefined, at) };
   const head = (side, text, at) => {
@@ -72,7 +71,8 @@ function drawHeatmap(map, { name, hard, marks, forced, force, say, share }) {
 
   const sentences = [line("source", source, "column"), line("translation", target, "row")];
   for (const row of target.keys()) cells.push([...source.keys()].map((column) => cell(row, column)));
-  const table = h("table", { role: "grid", "aria-label": `${name}: attention` },
+  const size = `--columns:${source.length};--rows:${target.length}`;
+  const table = h("table", { role: "grid", "aria-label": `${name}: attention`, style: size },
     h("thead", h("tr", h("td.lm-corner"), source.map((text, at) => head("column", text, at)))),
     h("tbody", target.map((text, row) => h("tr", head("row", text, row), cells[row]))));
   moveInGrid(table, cells, (cell) => cell.click());

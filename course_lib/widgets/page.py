@@ -33,18 +33,23 @@ class Page:
     def frame(self) -> str:
         """The page in a sandboxed `<iframe>`, to stand inside another page."""
         return FRAME.substitute(
-            title=html.escape(self.title), height=self.height, page=html.escape(self.page()), name=self._name
+            title=html.escape(self.title), height=self.height, page=html.escape(self.page()), name=self.frame_name
         )
 
     @cached_property
-    def _name(self) -> str:
+    def frame_name(self) -> str:
         """The frame's own, among all that stand on a page."""
-        return f"lm-{uuid.uuid4().hex}"
+        return new_name()
 
     def save(self, path: str | os.PathLike) -> None:
         """Write `page()` to a file that opens in any browser, without a network."""
         with write_atomically(path) as file:
             file.write(self.page())
+
+
+def new_name() -> str:
+    """A name for a frame that no other has."""
+    return f"lm-{uuid.uuid4().hex}"
 
 
 def _zipped(text: str) -> str:

@@ -31,7 +31,7 @@ function render(context) {
   const legend = h("ul.lm-legend", { "aria-label": "Groups" });
   const reading = h("div.lm-reading");
   const list = h("div");
-  const field = h("input", { type: "text", dir: "auto", spellcheck: "false", maxlength: 300, "aria-label": "Your sentence",
+  const field = h("input", { type: "text", dir: "auto", spellcheck: "false", "aria-label": "Your sentence",
     placeholder: "Your sentence", onkeydown: ({ key }) => key === "Enter" && submit() });
   const submit = () => ask({ text: field.value });
   const own = get("places") && h("div",

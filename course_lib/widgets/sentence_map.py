@@ -6,7 +6,7 @@ import numpy as np
 import traitlets
 from numpy.typing import ArrayLike
 
-from course_lib.widgets.base import TraceWidget, front_end
+from course_lib.widgets.base import TraceWidget, front_end, one_line
 
 MOST_TEXTS, MOST_GROUPS, NEIGHBOURS, OWN = 400, 6, 3, "yours"
 Place = Callable[[str], tuple[ArrayLike, ArrayLike]]
@@ -71,7 +71,7 @@ class SentenceMap(TraceWidget):
 
     def answer(self, *, text: str) -> None:
         """Place a text of the reader's own and choose it. Raises ValueError, and changes nothing, where it cannot."""
-        text = " ".join(text.split())
+        text = one_line(text)
         if self.place is None:
             raise ValueError("this map takes no further texts")
         if len(self.texts) >= MOST_TEXTS:

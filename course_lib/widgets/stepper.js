@@ -75,7 +75,7 @@ function stepper(its) {
     moveByKeys(root, () => ({
       ArrowLeft: () => go(get("step") - 1), ArrowRight: () => go(get("step") + 1), Home: () => go(0), End: () => go(last()),
     }));
-    const asked = [its.own?.(w, ask), said], first = its.ownFirst ? asked.splice(0) : [];
+    const asked = its.own ? [its.own(w, ask), said] : [], first = its.ownFirst ? asked.splice(0) : [];
     const content = [
       ...first,
       h("div.lm-toolbar",

@@ -44,7 +44,7 @@ def near_a_dog(page: Page) -> None:
 
 
 def revive(page: Page) -> None:
-    page.locator(".lm-tree .lm-pruned", has_text="sieht").last.click()
+    page.locator(".lm-tree .lm-pruned", has_text="auern").last.click()
     page.locator(".lm-tree .lm-revived").first.wait_for()
 
 
@@ -127,7 +127,7 @@ BPEStepper(stories("en"), stories("tr"), labels=["English", "Turkish"], merges=1
 BEAM = """from course_lib import checkpoints
 from course_lib.widgets import BeamStepper
 model = checkpoints.load("attention")
-tree = BeamStepper(model, "The old farmer sees the dog that sleeps.", 3, normalise="gnmt", step=99)
+tree = BeamStepper(model, "The old farmer sees the dog.", 3, normalise="gnmt", step=99)
 tree"""
 SCHEDULE = """from course_lib.widgets import ScheduleExplorer
 ScheduleExplorer("paper", d_model=512, warmup=4000, steps=20_000)"""

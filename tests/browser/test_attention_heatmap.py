@@ -153,8 +153,9 @@ def test_translators_stand_side_by_side_one_of_them_without_attention(show):
     page = show(heatmap(names=TOYS))
     assert page.locator(".lm-panel h4").all_inner_texts() == list(TOYS)
     assert page.locator("table").count() == 2
-    tops = {panel(page, name).bounding_box()["y"] for name in TOYS}
-    assert len(tops) == 1
+    first, second, line = (panel(page, name).bounding_box() for name in TOYS)
+    assert first["y"] == second["y"] and first["width"] == pytest.approx(second["width"], abs=1)
+    assert line["y"] > first["y"] + first["height"] and line["width"] > 2 * first["width"] and line["height"] < 70
     assert "no attention" in panel(page, "fixed").inner_text()
     assert cell(page, 1, 1, "additive").inner_text() == ".90"
     cell(page, 1, 1).hover()  # the same source word is marked in the other panel
@@ -198,6 +199,33 @@ def test_a_long_sentence_scrolls_and_its_labels_stay(show, page):
     assert row["x"] == pytest.approx(area["x"], abs=1) and column["y"] == pytest.approx(area["y"], abs=1)
     here = cell(page, 19, 25).bounding_box()
     assert here["x"] >= row["x"] + row["width"] - 1 and here["x"] + here["width"] <= area["x"] + area["width"] + 1
+
+
+@pytest.mark.parametrize("words", [3, 9, 15])
+def test_the_cells_take_the_room_there_is(show, words):
+    """As wide as the panel, up to 96 pixels; 16 rows are seen without scrolling."""
+    page = show(heatmap(" ".join((["den", "Hund", "sieht", "die", "Katze"] * 3)[:words])))
+    area, drawn = page.locator(".lm-area"), page.locator("tbody tr").count()
+    assert drawn == words + 1
+    assert area.evaluate("(e) => e.scrollHeight <= e.clientHeight && e.scrollWidth <= e.clientWidth")
+    cells = cell(page, 0, 0).bounding_box()
+    free = area.bounding_box()["width"] - page.locator("table").bounding_box()["width"]
+    assert cells["width"] == pytest.approx(96, abs=1) or free < 130
+    assert 44 <= cells["height"] <= 60
+
+
+def test_a_sentence_is_refused_and_not_cut(show):
+    page = show(heatmap(), live=True)
+    field = page.get_by_label("Your sentence")
+    for text, message in (
+        ("die " * 480, "a sentence may have 1,000 characters, got 1,919"),
+        ("die " * 61, "a sentence may have 60 words, got 61"),
+    ):
+        field.fill(text)
+        page.get_by_role("button", name="Translate").click()
+        page.answer()
+        assert page.locator(".lm-said").inner_text() == f"Not translated: {message}"
+        assert field.input_value() == text
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

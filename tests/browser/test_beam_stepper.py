@@ -3,12 +3,15 @@
 import nbformat
 import pytest
 
+from course_lib.checkpoints import RNNRecipe, translator
+from course_lib.subwords import BPE
 from course_lib.widgets import BeamStepper
 from tests.browser.conftest import new_page, notebook
 from tests.browser.harness import kernel_says, violations
 from tests.pie import pie
 
 PIE = pie()
+SPELLED = translator(RNNRecipe(embedding=8, hidden=8), BPE.learn("die Bauern", 0))
 
 
 def beam_tree(text="il a m' entarté", k=2, **settings):
@@ -46,7 +49,7 @@ def headline(page):
 
 
 def test_weighed_then_kept(show):
-    page = show(beam_tree())
+    page = show(beam_tree(step=0))
     assert pieces(page, "kept") == []
     button(page, "Forward").click()
     assert pieces(page, "open") == ["he", "I"] and headline(page) == "2 continuations weighed"
@@ -81,6 +84,56 @@ def test_no_two_nodes_meet_and_edges_do_not_cross(show):
     assert len(ends) == len(boxes) - 1
     for x, start, end in ends:
         assert not any(abs(x - x2) < 0.01 and (start - s2) * (end - e2) < -0.01 for x2, s2, e2 in ends)
+
+
+@pytest.mark.parametrize("k", [1, 2])
+def test_the_ending_counts_what_is_finished(show, k):
+    """With a policy that sets outputs aside, more than k may be finished when the search ends."""
+    widget = beam_tree(k=k, step=99, max_length=9)
+    widget.ending, widget.decisions = "count", [*widget.decisions[:-1], {**widget.decisions[-1], "done": k + 2}]
+    page = show(widget)
+    assert headline(page) == f"It ends: {k + 2} outputs are finished, and {k} end the search."
+    assert page.locator(".lm-force").inner_text() == f"Count (in force): {k + 2} finished; {k} end the search."
+
+
+def test_pieces_of_a_word_stand_together(show):
+    """ "B·auern" is a piece behind "B"; the text of a hypothesis is its words, for a mouse and in the formula."""
+    page = show(BeamStepper(SPELLED, "die", 2, max_length=5, step=99))
+    text = page.locator(".lm-tree .lm-node", has=page.locator("small")).last
+    word, title = text.locator(".lm-word").inner_text(), text.get_attribute("title")
+    assert "·" in word and "… " not in title and title.endswith(word.replace("·", ""))
+    text.hover()
+    assert f"log p({title}) = " in page.locator(".lm-formula").inner_text()
+
+
+def test_the_page_stays_while_the_tree_grows(show):
+    page, tops = show(beam_tree(step=0)), set()
+    for step in range(15):
+        step_to(page, step)
+        tops.add(page.locator(".lm-formula").bounding_box()["y"])
+    assert len(tops) == 1
+
+
+def test_a_place_is_told_once(show):
+    """Ranked by log p, the score and the place by log p are what stands there already."""
+    widget = beam_tree(step=99)
+    page = show(widget, live=True)
+    heads = page.locator(".lm-outputs th")
+    assert heads.all_inner_texts() == ["place", "output", "log p", "|y|"]
+    page.get_by_label("Rank by").select_option("gnmt")
+    page.answer()
+    assert heads.all_inner_texts()[4:] == ["score", "place by log p"]
+
+
+def test_the_labels_of_the_settings_stand_level(show):
+    page = show(beam_tree(), live=True)
+    tops = """(all) => all.map((label) => {
+        const text = document.createRange();
+        text.selectNodeContents(label.firstChild);
+        return Math.round(text.getBoundingClientRect().top);
+    })"""
+    assert len(set(page.locator(".lm-fields label").evaluate_all(tops))) == 1
+    assert "α (log p has none)" in page.locator(".lm-fields").inner_text()
 
 
 def test_the_tree_is_walked_folded_and_stepped_by_keyboard(show):
@@ -176,7 +229,14 @@ def test_rules_and_ranking_are_changed_while_the_tree_stands(show):
     page.get_by_label("Longest output").fill("99")
     page.get_by_label("Longest output").press("Enter")
     page.answer()
-    assert page.locator(".lm-said").inner_text() == "Not searched: max_length must be from 1 to 60, got 99"
+    assert (
+        page.locator(".lm-said").inner_text()
+        == "Not searched: the longest output (max_length) must be from 1 to 60, got 99"
+    )
+    page.get_by_label("Longest output").fill("")
+    page.get_by_label("Longest output").press("Enter")
+    page.answer()
+    assert page.get_by_label("Longest output").input_value() == "18"  # as long as the translator lets it become
 
 
 def test_a_sentence_of_ones_own_is_searched_or_kept(show):
@@ -186,11 +246,11 @@ def test_a_sentence_of_ones_own_is_searched_or_kept(show):
     field.fill("une tarte")
     field.press("Enter")
     page.answer()
-    assert (widget.text, widget.step) == ("une tarte", 0) and page.locator(".lm-tree .lm-node").count() == 1
+    assert (widget.text, widget.step) == ("une tarte", 6) and len(pieces(page, "kept")) == 6
     field.fill("a " * 61)
     button(page, "Translate").click()
     page.answer()
-    assert "Not searched: max_length must be from 1 to 60" in page.locator(".lm-said").inner_text()
+    assert page.locator(".lm-said").inner_text() == "Not searched: a sentence may have 60 pieces, got 61"
     assert field.input_value() == "a " * 61 and widget.text == "une tarte"
 
 
@@ -204,8 +264,11 @@ def test_a_wide_tree_stays_readable(show):
     box = page.locator(".lm-box-of-tree")
     before = box.evaluate(f"(e) => {size}")
     button(page, "Whole tree").click()
-    assert box.evaluate(f"(e) => {size}") < before
-    button(page, "Whole tree").click()
+    assert box.evaluate("(e) => e.scrollWidth <= e.clientWidth && e.scrollHeight <= e.clientHeight")
+    assert page.locator(".lm-tree :is(.lm-edge, .lm-sum)").count() == 0
+    button(page, "Smaller").click()
+    assert box.evaluate(f"(e) => {size}") < before and box.evaluate("(e) => e.scrollWidth > e.clientWidth")
+    button(page, "Larger").click()
     assert box.evaluate(f"(e) => {size}") == before
     page.get_by_label("Show").select_option("follow the winner")
     winner = page.locator(".lm-output").first.inner_text()
@@ -247,7 +310,7 @@ def test_a_trained_models_tree_is_walked_in_lab_by_keyboard_alone(chromium, lab)
         page.keyboard.type("The small dog sees the old cat.")
         press(page, "Enter")
         page.locator(".lm-said:text-is('')").wait_for(state="attached")
-        said = ["The small dog sees the old cat.", 0]
+        said = ["The small dog sees the old cat.", 6]
         assert kernel_says(page, "stepper.text, stepper.step", said) == said
         for _ in range(30):  # to the tree, past the settings and the toolbar
             press(page, "Tab")

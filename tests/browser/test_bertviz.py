@@ -51,22 +51,23 @@ def test_head_view(show, page, translator):
     found = attentions(translator, SENTENCE, TRANSLATION)
     lines = page.locator("#attention line")
     weights = found["encoder"].attn[1]
-    shares = [[[(h in (0, 2)) * w / 2 for w in row] for row in head] for h, head in enumerate(weights)]
+    shares = [[[(h in (0, 2)) * w for w in row] for row in head] for h, head in enumerate(weights)]
     assert numbers(lines, "stroke-opacity") == flat(shares)
     page.locator("#left text").nth(3).hover()
     shown = page.locator("#attention line[visibility=visible]")
     assert set(numbers(shown, "left-token-index")) == {3} and shown.count() == 4 * len(weights[0])
-    page.locator("rect", has=page.locator("title", has_text="head 2")).dblclick()  # alone
+    page.locator("rect", has=page.locator("title", has_text="head 3")).dblclick()  # alone
     assert numbers(lines, "stroke-opacity") == flat(
         [[[(h == 2) * w for w in row] for row in head] for h, head in enumerate(weights)]
     )
 
     page.get_by_label("Attention").select_option("cross: what is written on source")
-    assert page.locator("#left text").all_text_contents() == found["cross"].left_text
+    written = page.locator("#left text").all_text_contents()
+    assert [text.rstrip("…") for text in written] == [text.removesuffix("</w>") for text in found["cross"].left_text]
+    assert any(text.endswith("…") for text in written) and written[-1] == "</s>"
+    assert page.locator("#layer option").all_text_contents() == ["1", "2"]
     assert page.get_by_label("Layer").input_value() == "1"
-    assert numbers(lines, "stroke-opacity") == flat(
-        [[[w / 4 for w in row] for row in head] for head in found["cross"].attn[1]]
-    )
+    assert numbers(lines, "stroke-opacity") == flat(found["cross"].attn[1])
     assert page.locator("#right text", has_text="script>").count() == 1 and refused == []
 
 
@@ -76,7 +77,7 @@ def test_model_view(show, page, translator):
     found = attentions(translator, SENTENCE, TRANSLATION)["decoder"]
     assert numbers(page.locator("#vis line"), "stroke-opacity") == flat([row for layer in found.attn for row in layer])
     page.locator("#attn_background_1_2 ~ rect").click()
-    assert page.locator("text.detail").text_content() == "Layer 1, Head 2"
+    assert page.locator("text.detail").text_content() == "Layer 2, Head 3"
     assert page.locator("#attn_background_0_0").get_attribute("fill") == "black"
     page.emulate_media(color_scheme="light")
     page.locator("#attn_background_0_0[fill=white]").wait_for(state="attached")

@@ -307,3 +307,39 @@ def test_it_fits_its_place(show, page, width):
     page.set_viewport_size({"width": width, "height": 900})
     show(BPEStepper("Donaudampfschifffahrtsgesellschaftskapitänsmützenabzeichen " * 2, SEED, merges=40, step=30))
     assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_an_emptied_field_is_named(show):
+    page = show(BPEStepper(SEED, merges=2), live=True)
+    page.locator(".lm-form summary").click()
+    page.get_by_role("spinbutton", name="Merges").fill("")
+    button(page, "Learn").click()
+    page.answer()
+    assert page.locator(".lm-said").inner_text() == "Not learned: the field “Merges” is empty"
+
+
+def test_a_piece_that_cannot_be_seen_is_named(show):
+    """The zero-width joiner of an emoji, alone and at the edge of a piece; within one it joins what is seen."""
+    joined = "👩\u200d👧"
+    page = show(BPEStepper({joined: 3, "a": 1}, merges=2))
+    chips = page.locator(".lm-vocabulary .lm-piece")
+    assert "U+200D" in chips.all_inner_texts() and chips.get_by_text("U+200D").first.is_visible()
+    page.get_by_role("slider", name="merges done").fill("1")
+    assert "👩U+200D" in page.locator(".lm-words .lm-piece").all_text_contents()
+    page.get_by_role("slider", name="merges done").fill("2")
+    assert f"{joined}</w>" in chips.all_text_contents()
+
+
+def test_a_long_word_is_told_by_its_beginning_and_its_end(show):
+    word = "abcdefghij" * 30
+    page = show(BPEStepper({word: 2}, merges=1))
+    formula = page.locator(".lm-formula")
+    assert "2 × 30 abcdefghijabcd…cdefghij = 60" in formula.inner_text()
+    assert formula.locator("i").get_attribute("title") == word and formula.bounding_box()["height"] < 70
+
+
+def test_what_is_clicked_is_24_pixels_high(show):
+    page = show(BPEStepper(SEED, merges=4), live=True)
+    heights = "(all) => all.map((one) => one.getBoundingClientRect().height)"
+    controls = page.locator(".lm-bpe :is(button, summary, select, input:not([type=checkbox], [type=range]))")
+    assert controls.count() > 20 and min(controls.evaluate_all(heights)) >= 24

@@ -12,6 +12,7 @@ from tests.browser.conftest import new_page, notebook
 from tests.browser.harness import kernel_says, violations, wait_until
 from tests.browser.test_bpe_stepper import SEED, button, expected, shown
 
+LOST = "Python does not know this widget any more: run its cell again."
 CELL = f"from course_lib.widgets import BPEStepper\nstepper = BPEStepper({SEED}, merges=10)\nstepper"
 
 
@@ -122,3 +123,26 @@ def test_nbconvert_execute_exports_a_working_stepper(page, tmp_path):
     frame = check_frame(page, tmp_path / "lecture.html")
     light = "getComputedStyle(document.querySelector('.lm-widget')).backgroundColor === 'rgb(255, 255, 255)'"
     wait_until(frame, light)  # as the page around it, whatever the system prefers
+
+
+def test_after_a_restart_the_widget_says_at_once_what_to_do(chromium, lab):
+    nbformat.write(notebook(CELL), lab.root / "restarted.ipynb")
+    with chromium.new_context() as context:  # JupyterLab itself tells of requests that the restart cancels
+        page = context.new_page()
+        lab.open(page, "restarted.ipynb")
+        assert lab.run_all(page) == []
+        page.locator(".lm-form summary").click()
+        page.evaluate("window.jupyterapp.shell.currentWidget.sessionContext.restartKernel()")
+        page.get_by_text(LOST).wait_for()
+        button(page, "Forward").click()  # it steps on
+        assert shown(page) == expected(SEED, 1, tie="first")
+        learn_in_vain(page)  # the new kernel hears of it, and does not answer
+        page.evaluate("window.jupyterapp.shell.currentWidget.sessionContext.shutdown()")
+        learn_in_vain(page)
+    lab.shut_down_kernels()
+
+
+def learn_in_vain(page):
+    button(page, "Learn").click()
+    wait_until(page, "document.querySelector('.lm-said').textContent !== 'Learning …'")
+    assert page.locator(".lm-said").inner_text() == LOST

@@ -1,6 +1,7 @@
 """nbgrader in JupyterLab: a student validates a problem set; an instructor grades an answer, whatever stands in it."""
 
 import contextlib
+from urllib.parse import quote
 
 import nbformat
 from nbgrader.api import Gradebook
@@ -88,7 +89,7 @@ def test_a_student_validates_a_problem_set(chromium, tmp_path):
 class Graded:
     """A course with one submission, right and hostile, whose answer waits for a person."""
 
-    def __init__(self, course: Course) -> None:
+    def __init__(self, course: Course, student: str = "mallory") -> None:
         self.course = course
         shorten(course, FEW)
         course.nbgrader("generate_assignment", "ps1")
@@ -97,7 +98,7 @@ class Graded:
         question.source = ANSWER
         self.question = question.metadata.nbgrader.grade_id
         notebook.cells += [nbformat.v4.new_markdown_cell(ANSWER), nbformat.v4.new_code_cell(SHOWN)]
-        path = submission(course.folder, "mallory", "ps1")
+        path = submission(course.folder, student, "ps1")
         path.parent.mkdir(parents=True)
         nbformat.write(notebook, path)
         course.nbgrader("autograde", "ps1")
@@ -169,3 +170,31 @@ def read_feedback(page, graded):
     text = page.locator("body").inner_text()
     assert "Well argued" in text and "zaphod" not in text and "Traceback" not in text
     page.screenshot(path=graded.course.folder.parent / "feedback.png", full_page=True)
+
+
+STUDENT = f'";{RUN};"<img src="nowhere" onerror="{RUN}">'
+NAMES = {"first_name": f"<script>{RUN}<script>", "last_name": f'</script><svg onload="{RUN}"></svg>'}
+
+
+def test_ids_and_names_of_students_are_text_on_every_page_of_formgrader(chromium, tmp_path):
+    graded = Graded(Course.create(tmp_path / "course"), STUDENT)
+    with Gradebook(f"sqlite:///{graded.course.folder / 'gradebook.db'}") as book:
+        number = book.find_submission_notebook("ps1", "ps1", STUDENT).id
+    student = quote(STUDENT, safe="")
+    with lab_in(graded.course.folder) as server, chromium.new_page() as page:
+
+        def shows(path: str, text: str) -> None:
+            page.goto(f"{server.url}/formgrader/{path}?token={server.token}")
+            page.get_by_text(text).first.wait_for(state="attached")
+            assert hacked(page) == [], path
+
+        for path in ("manage_students", "manage_submissions/ps1", "gradebook/ps1/ps1"):
+            shows(path, "ps1" if path.startswith("gradebook") else STUDENT)
+        for path in (f"manage_students/{student}", f"manage_students/{student}/ps1", f"submissions/{number}/"):
+            shows(path, STUDENT)
+        page.goto(f"{server.url}/formgrader/manage_students/{student}")
+        page.locator("tbody").get_by_role("link", name="ps1").wait_for()  # found by its true id
+        with Gradebook(f"sqlite:///{graded.course.folder / 'gradebook.db'}") as book:
+            book.update_or_create_student(STUDENT, **NAMES)
+        for path in ("manage_students", f"submissions/{number}/"):
+            shows(path, NAMES["last_name"])
