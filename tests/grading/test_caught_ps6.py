@@ -16,13 +16,6 @@ from course_lib.grading.tasks.ps6 import (
 
 from .caught import each_row, in_float32, is_caught
 
-SOURCE, TARGET, CUT, PADDED = (
-    "source in another order",
-    "target words 0 and 1 exchanged",
-    "target cut",
-    "source padded",
-)
-
 
 def cut_in_float32(function, place):
     """What it computes in float32, with one argument cut off from the gradient."""
@@ -35,8 +28,52 @@ def cut_in_float32(function, place):
     return computed
 
 
+def exps_of_all_scores(Q, K, V, mask):
+    e = (Q @ K.mT / sqrt(Q.shape[-1])).masked_fill(~mask, -torch.inf)
+    α = torch.exp(e - torch.max(e))
+    return α / α.sum(-1, keepdim=True) @ V, α / α.sum(-1, keepdim=True)
+
+
 def hiding(hide):
     return lambda *arguments: wrong_attention.defined(*arguments, hide=hide)
+
+
+def clamped_to(least, most):
+    return hiding(lambda e, mask: e.clamp(least, most).masked_fill(~mask, -torch.inf))
+
+
+def zeros_after_exp(Q, K, V, mask):
+    e = Q @ K.mT / sqrt(Q.shape[-1])
+    α = (e - e.amax(-1, keepdim=True)).exp() * mask
+    α = α / α.sum(-1, keepdim=True)
+    return α @ V, α
+
+
+def exchanged_where_alike(function):
+    """Queries and keys exchanged where their shapes allow it."""
+
+    def exchanged(query, key, *others):
+        return function(key, query, *others) if query.shape == key.shape else function(query, key, *others)
+
+    return exchanged
+
+
+def with_heads_up_to(most, function):
+    """Several heads in the order from the last to the first where there are more than `most`."""
+
+    def turned(*arguments):
+        y, α = function(*arguments)
+        return y, α.flip(1) if arguments[-1] > most else α
+
+    return turned
+
+
+def one_head_for_more_than_two(x, mask, weights, heads):
+    return wrong_encoder_layer.defined(x, mask, weights, heads if heads < 3 else 1)
+
+
+def single_words_at_0(words, E, start):
+    return wrong_embed.defined(words, E, start if words.shape[1] > 1 else 0)
 
 
 def half_scaled(contexts=sqrt, weights=sqrt, heads=sqrt):
@@ -113,68 +150,22 @@ def first_sentences_weights(*arguments):
     return y, α[:1].expand_as(α)
 
 
+def window_of(words):
+    """A decoder layer whose words look no farther back than so many, themselves among them."""
+
+    def own(x):
+        return wrong_decoder_layer.causal(x).triu(1 - words)
+
+    return lambda *given: wrong_decoder_layer.defined(*given, own=own)
+
+
 def of_roles(roles):
     """Multi-head attention with others in the places of query, key and value."""
     return lambda *given: wrong_multi_head.defined(*roles(*given[:3]), *given[3:])
 
 
-def close(one, other, tolerance=1e-3):
-    return bool((one - other).abs().max() < tolerance)
-
-
-def scaled(runs, tolerance=1e-3, same=close, heads=slice(None)):
-    Q, K, weights = (runs[name][heads] for name in ("queries", "keys", "weights"))
-    return same((Q @ K.mT / sqrt(Q.shape[-1])).softmax(-1), weights, *[tolerance] * (same is close))
-
-
-def of_query(runs, number):
-    """Of queries and their weights only those of this query."""
-    return runs | {name: runs[name][:, [number]] for name in ("queries", "weights")}
-
-
-def kept(runs):
-    return runs["outputs"][: len(runs[CUT])]
-
-
-def put_back(outputs):
-    return torch.cat([outputs[[1, 0]], outputs[2:]])
-
-
-def diagnosis(**tests):
-    """A right diagnosis but for these tests, of the outputs and of all runs; None: not written yet."""
-    right = {
-        "source": lambda o, runs: close(o, runs[SOURCE]),
-        "target": lambda o, runs: close(o[2:], runs[TARGET][2:]),
-        "causal": lambda o, runs: not close(kept(runs), runs[CUT]),
-        "padding": lambda o, runs: not close(o, runs[PADDED]),
-        "scale": lambda o, runs: not scaled(runs),
-    }
-    names = {"source": "source order", "target": "target order"}
-
-    def diagnose(runs):
-        return {names.get(name, name) for name, test in (right | tests).items() if test and test(runs["outputs"], runs)}
-
-    return diagnose
-
-
-def exactly(runs):
-    o = runs["outputs"]
-    found = {
-        "source order": torch.equal(o, runs[SOURCE]),
-        "target order": torch.equal(o[2:], runs[TARGET][2:]),
-        "causal": not torch.equal(kept(runs), runs[CUT]),
-        "padding": not torch.equal(o, runs[PADDED]),
-        "scale": not scaled(runs, same=torch.equal),
-    }
-    return {fault for fault, there in found.items() if there}
-
-
-def named(fault):
-    return lambda runs: diagnosis()(runs) | {fault}
-
-
-NEVER, ALWAYS = "{!r} never named".format, "{!r} always named".format
 ROWS = (  # the task, a wrong version, the criterion that it loses, the mistake that is named
+    ("attention", exps_of_all_scores, "mask", "one maximum for all queries"),
     ("attention", hiding(lambda e, mask: e - 20 * ~mask), "mask", "a small number subtracted"),
     ("attention", hiding(lambda e, mask: e - 30.0 * ~mask), "mask", "a small number subtracted"),
     ("attention", hiding(lambda e, mask: e.masked_fill(~mask, -20)), "mask", "a small number filled in"),
@@ -183,6 +174,34 @@ ROWS = (  # the task, a wrong version, the criterion that it loses, the mistake 
     ("attention", hiding(lambda e, mask: e - 1e4 * ~mask), "mask", "a small number subtracted"),
     ("attention", wrong_attention.masked_and_divided, "mask", "masked after the softmax, and divided again"),
     ("attention", wrong_attention.exponentials, "mask", "exp of large scores"),
+    *(
+        (
+            "attention",
+            hiding(lambda e, mask, low=low: e.masked_fill(~mask, low)),
+            "mask",
+            "a number filled in that scores can reach",
+        )
+        for low in (-100.0, -1e3, -1e4, -2e4, -65504)
+    ),
+    *(
+        (
+            "attention",
+            hiding(lambda e, mask, far=far: e - far * ~mask),
+            "mask",
+            "a number subtracted that scores can reach",
+        )
+        for far in (5e4, 65504, 1e5)
+    ),
+    *(("attention", clamped_to(-most, most), "mask", "scores clamped") for most in (500, 1e3, 5e3, 1e4)),
+    ("attention", clamped_to(-5e3, torch.inf), "mask", None),
+    ("attention", clamped_to(-torch.inf, 5e3), "mask", None),
+    ("attention", zeros_after_exp, "mask", "masked after the softmax, and divided again"),
+    ("attention", exchanged_where_alike(wrong_attention.defined), "scale", None),
+    ("multi_head", exchanged_where_alike(wrong_multi_head.defined), "cross", None),
+    ("multi_head", with_heads_up_to(3, wrong_multi_head.defined), "split", None),
+    ("decoder_layer", with_heads_up_to(2, wrong_decoder_layer.defined), "weights", None),
+    ("encoder_layer", one_head_for_more_than_two, "attention", None),
+    ("embed", single_words_at_0, "batch", None),
     ("attention", half_scaled(contexts=lambda d_k: 1), "context", None),
     ("attention", half_scaled(contexts=lambda d_k: d_k), "context", None),
     ("attention", half_scaled(heads=lambda d_k: 1), "heads", None),
@@ -196,8 +215,8 @@ ROWS = (  # the task, a wrong version, the criterion that it loses, the mistake 
     ("masks", up_to_the_first_padding_between, "cross", None),
     ("masks", wrong_masks.at_the_end, "cross", "padding at the end only"),
     ("multi_head", in_float32(wrong_multi_head.defined), "dtype", "computed in float32"),
-    ("multi_head", of_roles(lambda query, key, value: (key, query, value)), "cross", "keys made of the query"),
-    ("multi_head", of_roles(lambda query, key, value: (query, query, value)), "cross", "keys made of the query"),
+    ("multi_head", of_roles(lambda query, key, value: (key, query, value)), "cross", "query and key exchanged"),
+    ("multi_head", of_roles(lambda query, key, value: (query, query, value)), "cross", "keys alone made of the query"),
     ("multi_head", masked_by(lambda mask: mask), "mask", "a mask without an axis for the heads"),
     ("multi_head", masked_by(lambda mask: ~mask[:, None]), "one", "mask turned round"),
     ("encoder_layer", in_float32(wrong_encoder_layer.defined), "dtype", "computed in float32"),
@@ -213,42 +232,9 @@ ROWS = (  # the task, a wrong version, the criterion that it loses, the mistake 
     ("decoder_layer", first_sentences_weights, "weights", None),
     ("decoder_layer", cut_in_float32(wrong_decoder_layer.defined, 1), "gradient", None),
     ("decoder_layer", in_float32(wrong_decoder_layer.defined), "dtype", "computed in float32"),
-    ("diagnose", exactly, "source", "numbers compared exactly"),
-    ("diagnose", diagnosis(scale=None), "scale", NEVER("scale")),
-    ("diagnose", diagnosis(scale=lambda o, r: not close(r["weights"].sum(-1), torch.ones(1))), "scale", NEVER("scale")),
-    ("diagnose", diagnosis(source=None), "source", NEVER("source order")),
-    ("diagnose", diagnosis(source=lambda o, r: torch.equal(o, r[SOURCE])), "source", NEVER("source order")),
-    ("diagnose", diagnosis(target=None), "target", NEVER("target order")),
-    ("diagnose", diagnosis(target=lambda o, r: close(o, r[TARGET])), "target", NEVER("target order")),
-    ("diagnose", diagnosis(target=lambda o, r: torch.equal(o[2:], r[TARGET][2:])), "target", NEVER("target order")),
-    ("diagnose", diagnosis(target=lambda o, r: close(o[:2], r[TARGET][:2])), "target", NEVER("target order")),
-    ("diagnose", diagnosis(target=lambda o, r: close(o[1], r[TARGET][1])), "target", NEVER("target order")),
-    ("diagnose", diagnosis(target=lambda o, r: close(o[1:], r[TARGET][1:])), "target", NEVER("target order")),
-    *(
-        ("diagnose", diagnosis(target=test), "target", "'target order' found without a causal mask only")
-        for test in (
-            lambda o, r: close(put_back(o), r[TARGET]),
-            lambda o, r: close(o[1], r[TARGET][0]),
-            lambda o, r: close(o.sort(0).values, r[TARGET].sort(0).values),
-        )
-    ),
-    ("diagnose", named("target order"), "target", ALWAYS("target order")),
-    ("diagnose", diagnosis(target=lambda o, r: not close(o[-1], r[CUT][-1])), "target", ALWAYS("target order")),
-    ("diagnose", diagnosis(causal=lambda o, r: not torch.equal(kept(r), r[CUT])), "causal", ALWAYS("causal")),
-    ("diagnose", diagnosis(causal=lambda o, r: not close(o[0], r[TARGET][0])), "causal", ALWAYS("causal")),
-    ("diagnose", diagnosis(causal=lambda o, r: o.shape != r[CUT].shape), "causal", ALWAYS("causal")),
-    ("diagnose", diagnosis(causal=lambda o, r: not close(o[-len(r[CUT]) :], r[CUT])), "causal", ALWAYS("causal")),
-    ("diagnose", diagnosis(causal=None), "causal", NEVER("causal")),
-    ("diagnose", diagnosis(causal=lambda o, r: not close(o[0], r[CUT][0])), "causal", "the first row only"),
-    ("diagnose", diagnosis(padding=lambda o, r: not torch.equal(o, r[PADDED])), "padding", ALWAYS("padding")),
-    ("diagnose", diagnosis(padding=None), "padding", NEVER("padding")),
-    ("diagnose", diagnosis(padding=lambda o, r: not close(o.sum(), r[PADDED].sum())), "padding", NEVER("padding")),
-    ("diagnose", diagnosis(source=lambda o, r: close(o.mean(), r[SOURCE].mean())), "source", ALWAYS("source order")),
-    ("diagnose", diagnosis(scale=lambda o, r: not scaled(r, same=torch.equal)), "scale", ALWAYS("scale")),
-    ("diagnose", diagnosis(scale=lambda o, r: not scaled(r, heads=slice(1))), "scale", "the first head only"),
-    ("diagnose", diagnosis(scale=lambda o, r: not scaled(r, heads=slice(1, None))), "scale", None),
-    ("diagnose", diagnosis(scale=lambda o, r: not scaled(of_query(r, 0))), "scale", "the first query only"),
-    ("diagnose", diagnosis(scale=lambda o, r: not scaled(r, tolerance=0.05)), "scale", None),
+    ("decoder_layer", window_of(2), "causal", None),
+    ("decoder_layer", window_of(3), "causal", None),
+    ("decoder_layer", window_of(4), "causal", None),
 )
 
 

@@ -84,6 +84,6 @@ def diagnose(model, max_length, output, reference):
     if log_p(reference) > log_p(words):  # what is better than both is not looked for
         faults.add("search")
     if max(map(log_p, every)) > log_p(reference):
-        best_mean = max(every, key=lambda each: log_p(each) / len(each))
-        faults.add("length" if best_mean == reference else "model")
+        best_mean = max(log_p(each) / len(each) for each in every)
+        faults.add("length" if log_p(reference) / len(reference) > best_mean - 1e-9 else "model")
     return faults

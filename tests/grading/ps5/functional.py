@@ -70,12 +70,12 @@ def diagnose(model, max_length, output, reference):
     alphabet = range(1, len(model[()]))
     beginnings = chain.from_iterable(product(alphabet, repeat=length) for length in range(max_length))
     scores = {(*words, EOS): log_p((*words, EOS)) for words in beginnings}
-    best = max(scores, key=scores.get)
-    best_mean = max(scores, key=lambda words: scores[words] / len(words))
-    model_fault = "length" if best_mean == reference else "model"
+    best = max(scores.values())
+    means = {words: score / len(words) for words, score in scores.items()}
+    model_fault = "length" if max(means.values()) == means[reference] else "model"
     told = {
         "score": not np.isclose(output[1], scores[output[0]], rtol=0, atol=1e-4),
-        "search": best != output[0],
-        model_fault: best != reference,
+        "search": best != scores[output[0]],
+        model_fault: best != scores[reference],
     }
     return {fault for fault, found in told.items() if found}

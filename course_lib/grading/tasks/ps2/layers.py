@@ -95,6 +95,12 @@ def truncated(x: Tensor, lengths: Tensor, weights: Weights) -> Read:
     return defined(x, lengths, weights, carry=lambda h: h if next(steps) % 4 else h.detach())
 
 
+def cleared_at_padding(x: Tensor, lengths: Tensor, weights: Weights) -> Read:
+    """A state that is multiplied by the mask, and so is 0 behind a sentence."""
+    outputs, final = defined(x, lengths, weights)
+    return outputs, torch.where((lengths == x.shape[1]).unsqueeze(1), final, 0)
+
+
 def one_too_far(*arguments) -> Read:
     return defined(*arguments, reads=lambda t, lengths: t <= lengths)
 

@@ -8,12 +8,14 @@ import torch
 from torch import Tensor, tanh
 from torch.nn.functional import softsign
 
+from course_lib.grading.boundary.proxy import StudentError
 from course_lib.grading.cases import unfit
 from course_lib.grading.cases.numbers import case, tensor
 from course_lib.grading.cases.precision import precisely
 from course_lib.grading.cases.probes import seeing
 from course_lib.grading.cases.training import fit_for_training
-from course_lib.grading.task import Case, Misconception, Task
+from course_lib.grading.compare import misfit
+from course_lib.grading.task import Case, Misconception, Parts, Task
 from course_lib.grading.tasks.ps2.layers import total
 from course_lib.grading.tasks.ps3.models import FORBIDDEN, Few, Weights, decoder, decoder_weights
 from course_lib.seq2seq.encoder_decoder import DecoderState
@@ -63,6 +65,14 @@ def summary_left_out(*arguments) -> Step:
     return defined(*arguments, join=lambda word, c: torch.cat([word, torch.zeros_like(c)], 1))
 
 
+def state_for_the_summary(previous: Tensor, s: Tensor, c: Tensor, weights: Weights) -> Step:
+    return defined(previous, s, s, weights)
+
+
+def summary_for_the_state(previous: Tensor, s: Tensor, c: Tensor, weights: Weights) -> Step:
+    return defined(previous, c, c, weights)
+
+
 def one_summary_for_all(*arguments) -> Step:
     return defined(*arguments, join=lambda word, c: torch.cat([word, c[:1].expand_as(c)], 1))
 
@@ -81,6 +91,10 @@ def squashed_by_the_unit(*arguments) -> Step:
 
 def from_the_old_state(*arguments) -> Step:
     return defined(*arguments, seen=lambda new, old: old)
+
+
+def bias_left_out(previous: Tensor, s: Tensor, c: Tensor, weights: Weights) -> Step:
+    return defined(previous, s, c, weights | {"b_h": torch.zeros_like(weights["b_h"])})
 
 
 def output_bias_left_out(previous: Tensor, s: Tensor, c: Tensor, weights: Weights) -> Step:
@@ -112,13 +126,20 @@ def state_cut(previous: Tensor, s: Tensor, c: Tensor, weights: Weights) -> Step:
 # Cases
 
 
-def draw(rows: int = 1, **off: float) -> Callable[[Random, int], Case]:
-    """Steps of so many sentences; what is named in `off` is multiplied by the number given."""
+def draw(rows: int = 1, alike: bool = False, **off: float) -> Callable[[Random, int], Case]:
+    """Steps of so many sentences; what is named in `off` is multiplied by the number given.
+
+    The word before is the first one of the vocabulary, or the last one, in turn. State and summary are as wide if
+    `alike`: so one may be taken for the other.
+    """
 
     def drawn(rng: Random, size: int) -> Case:
         vocabulary = 7
         embedding, hidden, context = rng.sample(range(2, 6), 3)
-        previous = torch.tensor(rng.sample(range(vocabulary), rows))
+        context = hidden if alike else context
+        first = (vocabulary - 1) * (size % 2)
+        others = [word for word in range(vocabulary) if word != first]
+        previous = torch.tensor([first, *rng.sample(others, rows - 1)])
         weights = decoder_weights(rng, vocabulary, embedding, hidden, context)
         given = {"s": tensor(rng, rows, hidden), "c": tensor(rng, rows, context), **weights}
         given = {name: value * off.get(name, 1.0) for name, value in given.items()}
@@ -128,7 +149,19 @@ def draw(rows: int = 1, **off: float) -> Callable[[Random, int], Case]:
     return drawn
 
 
-everything, state, logits = (seeing(VALUES, wanted) for wanted in (VALUES, "state", "logits"))
+everything, state = seeing(VALUES, VALUES), seeing(VALUES, "state")
+
+
+def logits_of_its_own_state(function: Callable, case: Case) -> Parts:
+    """The probe that looks at how far the logits are from those of the new state, right or wrong, beside them."""
+    previous, s, _, weights = case.arguments
+    values = everything(function, case)
+    for name, right in {"state": s, "logits": s.new_zeros(len(previous), len(weights["E"]))}.items():
+        if says := misfit(right, values[name], name):
+            raise StudentError(says)
+    of_state = tanh(values["state"] @ weights["W_t"]) @ weights["E"].T + weights["b"]
+    return Parts({"logits − those of the state beside them": values["logits"] - of_state})
+
 
 TASK = Task(
     name="ps3.decoder_step",
@@ -136,15 +169,15 @@ TASK = Task(
     reference=reference,
     trains=True,
     criteria=(
-        Few("word", 0.5, "The unit reads the previous word's embedding.", draw(s=0, c=0), probe=state),
-        Few("state", 0.5, "It starts from the state before.", draw(c=0), probe=state),
-        Few("summary", 1, "It reads the summary beside the word: [E y; c].", draw(s=0), probe=state),
+        Few("word", 0.5, "The unit reads the previous word's embedding.", draw(alike=True, s=0, c=0), probe=state),
+        Few("state", 0.5, "It starts from the state before.", draw(alike=True, c=0, b_h=0), probe=state),
+        Few("summary", 1, "It reads the summary beside the word: [E y; c].", draw(alike=True, s=0, b_h=0), probe=state),
         Few(
             "logits",
             1.5,
             "The logits come from the new state: E tanh(W_t^⊤ s) + b.",
-            draw(W_xh=0, W_hh=0),
-            probe=logits,
+            draw(alike=True),
+            probe=logits_of_its_own_state,
         ),
         Few(
             "together", 0.5, "Several sentences, each with its own word, state and summary.", draw(3), probe=everything
@@ -181,12 +214,27 @@ TASK = Task(
             "state",
             "Your state does not depend on s, the state before it: W_hh^⊤ s is missing.",
         ),
+        Misconception(
+            "state in place of the summary",
+            state_for_the_summary,
+            "state",
+            "Beside the word your step reads s, the state before it. There it reads the summary c: [E y; c].",
+        ),
+        Misconception(
+            "summary in place of the state",
+            summary_for_the_state,
+            "state",
+            "Your step starts from the summary c. It starts from s, the state before it: W_hh^⊤ s.",
+        ),
         Misconception("summary left out", summary_left_out, "summary", "Your step does not read the summary c."),
         Misconception(
             "logits from the old state",
             from_the_old_state,
             "logits",
             "You compute the logits from the state before the step. The new state has read the previous word.",
+        ),
+        Misconception(
+            "bias left out", bias_left_out, "word", "You leave out b_h, which `unit` adds to the two products."
         ),
         Misconception("tanh left out", not_squashed, "logits", "You leave out the tanh: t_i = tanh(W_t^⊤ s_i)."),
         Misconception(

@@ -1,20 +1,12 @@
 """ps3.diagnose: what is wrong with a training, told from what its decoder gives for sentences chosen to tell it."""
 
-from collections.abc import Callable
-from functools import partial
-from itertools import combinations
-from random import Random
 from typing import Any
 
-import torch
-
 from course_lib.grading.cases.arguments import leaving
-from course_lib.grading.cases.isolate import until
-from course_lib.grading.cases.numbers import case, converted
-from course_lib.grading.task import Case, Criterion, Misconception, Task
-from course_lib.grading.tasks.ps3 import decoder_step, wrong_encode
+from course_lib.grading.cases.faults import about
+from course_lib.grading.task import Criterion, Misconception, Task
 from course_lib.grading.tasks.ps3 import wrong_diagnose as wrong
-from course_lib.grading.tasks.ps3.models import Model, model_weights
+from course_lib.grading.tasks.ps3.cases_diagnose import SEVERAL, draw, now_and_then, one
 from course_lib.grading.tasks.ps3.wrong_diagnose import Report, Run
 
 
@@ -31,138 +23,59 @@ def found(*given: Any) -> set[str]:
     return wrong.defined(*given)
 
 
-# Cases
-
-FAULTS = tuple(wrong.TESTS)
-CLEAR = 0.01  # how much each fault changes: no tolerance from rounding up to this decides what is right
-VOCABULARY = 6
+# Criteria and mistakes
 
 
-def run(x: list[int], y: list[int], weights: Model, bos: int, faults: tuple[str, ...]) -> Run:
-    """What a decoder with these faults gives under teacher forcing."""
-    words = torch.tensor([x])
-    _, c = wrong_encode.defined(words, torch.tensor([len(x)]), weights["encoder"], False)
-    c = torch.zeros_like(c) if "source" in faults else c
-    s, previous, rows = c, bos, []
-    for word in y:
-        read = torch.tensor([word if "shift" in faults else previous])
-        s, z = decoder_step.defined(read, c if "memory" in faults else s, c, weights["decoder"])
-        rows.append(z.log_softmax(1))
-        previous = int(z.argmax()) if "own words" in faults else word
-    return {"source": x, "target": y, "log_p": torch.cat(rows)}
+def asks(name: str, says: str, *others: str, rounding: bool = False, pads: bool = False, cases: int = 6) -> Criterion:
+    """The criterion of one fault: that it is named where it is and nowhere else, whatever else is reported."""
+    fault = name.replace("_", " ")
+    cases_of = draw(one(fault, *others), pads, now_and_then if rounding else lambda size: False)
+    return Criterion(name, 0.5, f"{fault!r}, {says}", cases_of, cases, cases, probe=about(fault))
 
 
-def reported(
-    sources: list, targets: list, pad: int, weights: Model, bos: int, faults: tuple[str, ...], other: Callable
-) -> Report:
-    """A batch and the loss that is said to be its: a wrong one is what `other` gives.
-
-    Of a padded batch it differs from `loss_of` in the last bits, as if summed in another order.
-    """
-    longest = max(map(len, targets))
-    rows = [y + [pad] * (longest - len(y)) for y in targets]
-    log_p = torch.stack([run(x, y, weights, bos, faults)["log_p"] for x, y in zip(sources, rows, strict=True)])
-    report = {"target": torch.tensor(rows), "lengths": torch.tensor([*map(len, targets)]), "log_p": log_p}
-    in_order = 1 if len(set(report["lengths"].tolist())) == 1 else 1 + 2**-49
-    return report | {"loss": other(report) if "loss" in faults else wrong.loss_of(report) * in_order}
-
-
-def rounded(rng: Random, given: Run) -> Run:
-    """The same run, summed in another order: the last bits of its numbers differ."""
-    log_p = given["log_p"]
-    factors = torch.tensor([1 + rng.choice((-1, 1)) * 2**-51 for _ in range(log_p.numel())], dtype=log_p.dtype)
-    return given | {"log_p": log_p * factors.view_as(log_p)}
-
-
-def clear(base: Run, changed: Run, other: Run, report: Report, faults: tuple[str, ...], sign: int) -> bool:
-    """Whether all that the faults change, and all that they leave as it should be, shows by more than CLEAR.
-
-    A loss that is wrong differs in the direction of `sign`, for who forgets that a difference can be negative.
-    """
-    k, time = wrong.place(base, changed), len(base["target"])
-    first = k if "shift" in faults else k + 1
-    touched = [] if "own words" in faults else [first] if "memory" in faults else range(first, time)
-    apart = [(base["log_p"] - each["log_p"]).abs().amax(1) for each in (changed, other)]
-    right, padded = wrong.loss_of(report), bool((report["lengths"] != report["target"].shape[1]).any())
-    losses = [right, *(loss(report) for loss in wrong.LOSSES)]
-    return (
-        all(apart[0][i] > CLEAR for i in touched)
-        and ("source" in faults or bool((apart[1] > CLEAR).all()))
-        and ("loss" not in faults or sign * (report["loss"] - right) > CLEAR)
-        and (not padded or all(abs(one - each) > CLEAR for one, each in combinations(losses, 2)))
+def never(fault: str, asks: str) -> Misconception:
+    """A fault that is not seen where it is."""
+    return Misconception(
+        f"{fault!r} never named",
+        wrong.never(fault),
+        fault.replace(" ", "_"),
+        f"You name {fault!r} in none of the cases tried, though it is there in some. {asks}",
     )
 
-
-def draw(faults: Callable[[int], tuple[str, ...]], pads: bool) -> Callable[[Random, int], Case]:
-    """What a training with the faults of that size gives; with padding in the batch if wanted."""
-
-    def given(rng: Random, size: int) -> tuple:
-        present, k = faults(size), size // 2 % 3
-        bos, eos, *words = rng.sample(range(VOCABULARY), VOCABULARY)
-        weights = converted(model_weights(rng, VOCABULARY), torch.float64)
-        time = k + 2 + rng.randint(1, 2)
-        y = [*rng.choices(words, k=time - 1), eos]
-        z = [*y[:k], rng.choice([word for word in words if word != y[k]]), *y[k + 1 :]]
-        x, w = ([*rng.choices(words, k=n), eos] for n in rng.sample(range(1, 5), 2))
-        lengths = rng.sample(range(1, 5), 3) if pads else [rng.randint(1, 4)]
-        sources, targets = ([[*rng.choices(words, k=n), eos] for n in lengths] for _ in range(2))
-        runs = [rounded(rng, run(*each, weights, bos, present)) for each in ((x, y), (x, z), (w, y))]
-        other = wrong.LOSSES[size // 2 % len(wrong.LOSSES)]
-        return *runs, reported(sources, targets, eos, weights, bos, present, other), present, (-1) ** (size // 2)
-
-    def drawn(rng: Random, size: int) -> Case:
-        *shown, _, _ = until(lambda: given(rng, size), clear)
-        base, _, _, report = shown
-        sizes = " and ".join(map(str, report["lengths"].tolist()))
-        text = f"{len(base['source'])} → {len(base['target'])} words, the word at {wrong.place(*shown[:2])} changed"
-        return case(f"{text}; a batch of {sizes} words", 1, *shown)
-
-    return drawn
-
-
-def one(fault: str) -> Callable[[int], tuple[str, ...]]:
-    """Trainings that are right and trainings that have the fault, in turn."""
-    return lambda size: (fault,) * (size % 2)
-
-
-APART = ({"shift", "own words"}, {"own words", "memory"})  # no decoder reads two words; what is not read is not carried
-SEVERAL = [
-    faults for count in (2, 3) for faults in combinations(FAULTS, count) if not any(pair <= {*faults} for pair in APART)
-]
-
-
-Faults = partial(Criterion, visible=6, graded=6)
 
 TASK = Task(
     name="ps3.diagnose",
     title="What is wrong with this training?",
     reference=reference,
     criteria=(
-        Faults("shift", 0.5, "'shift', where the decoder reads the word it is to predict.", draw(one("shift"), False)),
-        Faults("own_words", 0.5, "'own words', where it reads its own words.", draw(one("own words"), False)),
-        Faults("memory", 0.5, "'memory', where its state is not carried.", draw(one("memory"), False)),
-        Faults("source", 0.5, "'source', where the source is not read.", draw(one("source"), False)),
-        Faults(
+        asks("shift", "where the decoder reads the word it is to predict.", "memory", "own words", rounding=True),
+        asks("own_words", "where it reads its own words.", "memory", "source"),
+        asks("memory", "where its state is not carried.", "own words", "shift"),
+        asks("source", "where the source is not read.", "own words", "memory", rounding=True),
+        asks(
             "loss",
-            0.5,
-            "'loss', where `loss` is not the mean over the real words.",
-            draw(one("loss"), True),
-            visible=8,
-            graded=8,
+            "where `loss` is not the mean over the real words.",
+            "source",
+            "shift",
+            rounding=True,
+            pads=True,
+            cases=8,
         ),
-        Faults(
+        Criterion(
             "several",
             1,
             "Several faults at once.",
-            draw(lambda size: SEVERAL[size % len(SEVERAL)], True),
+            draw(lambda size: SEVERAL[size % len(SEVERAL)], pads=True, noisy=lambda size: True),
             visible=2 * len(SEVERAL),
             graded=2 * len(SEVERAL),
         ),
-        Faults(
+        Criterion(
             "arguments",
             0.5,
             "The runs and the report are afterwards as they were.",
-            draw(one("source"), True),
+            draw(one("source"), pads=True),
+            visible=6,
+            graded=6,
             probe=leaving("base changed other report"),
         ),
     ),
@@ -180,12 +93,8 @@ TASK = Task(
             "shift",
             "You look at place 1. The changed word may stand elsewhere: compare the two targets.",
         ),
-        Misconception(
-            "own words never named",
-            wrong.never("own words"),
-            "own_words",
-            "You never name 'own words'. Where a decoder reads its own words, what does another true word change?",
-        ),
+        never("shift", "Which row of log_p may not depend on the word at place k?"),
+        never("own words", "Where a decoder reads its own words, what does another true word change?"),
         Misconception(
             "names with underscores",
             wrong.with_underscores,
@@ -195,17 +104,16 @@ TASK = Task(
         Misconception(
             "memory wherever nothing later changes",
             wrong.nothing_later,
-            "own_words",
+            "memory",
             "You name 'memory' where nothing changes at all. A word that is not read cannot be carried: that is 'own "
             "words'.",
         ),
-        Misconception(
-            "memory never named",
-            wrong.never("memory"),
+        never(
             "memory",
-            "You never name 'memory'. A decoder that does not carry its state still reads the word before: how many "
-            "distributions change?",
+            "A decoder that does not carry its state still reads the word before: how many distributions change?",
         ),
+        never("source", "It is there where another source changes nothing but, perhaps, the last bits."),
+        never("loss", "Compute exercise 2's per_word from log_p, target and lengths, and compare."),
         Misconception(
             "rounding taken for a difference",
             wrong.rounding_taken_for_a_difference,
@@ -225,6 +133,32 @@ TASK = Task(
             "source",
             "You take a difference in the last bits for one. The same numbers, summed otherwise, differ there: allow "
             "for rounding.",
+        ),
+        Misconception(
+            "'loss' always named",
+            wrong.always("loss"),
+            "loss",
+            "You name 'loss' in every case, though it is right in some. Is yours the mean of −log p over all real "
+            "words, eos included, each of the word that `target` has at the same place? Allow for rounding.",
+        ),
+        Misconception(
+            "only a loss that is too small",
+            wrong.too_small_only,
+            "loss",
+            "You find a `loss` that is too small, and none that is too large. A difference may be negative: take abs.",
+        ),
+        Misconception(
+            "only a loss that is too large",
+            wrong.too_large_only,
+            "loss",
+            "You find a `loss` that is too large, and none that is too small. A difference may be negative: take abs.",
+        ),
+        Misconception(
+            "the place of a word, not of the change",
+            wrong.place_of_the_word,
+            "shift",
+            "You look for the changed word, by index or the like, and find another one that is the same and stands in "
+            "front of it. Compare the two targets place by place.",
         ),
         Misconception(
             "mean over all places",

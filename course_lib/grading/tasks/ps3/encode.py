@@ -33,14 +33,17 @@ def reference(words: Tensor, lengths: Tensor, weights: Weights, reverse: bool) -
 # Cases
 
 
-def batch(rng: Random, time: int, lengths: list[int], reverse: bool = False, recurrent: bool = True) -> Case:
-    """Sentences of these lengths; at padding any word. Where it is not `recurrent`, W_hh is 0."""
+def batch(
+    rng: Random, time: int, lengths: list[int], reverse: bool = False, recurrent: bool = True, bias: bool = False
+) -> Case:
+    """Sentences of these lengths; at padding any word. Where it is not `recurrent`, W_hh is 0; without `bias`, b_h."""
     vocabulary = 7
     embedding, hidden = rng.sample(range(2, 6), 2)
     words = torch.tensor([rng.sample(range(vocabulary), time) for _ in lengths])
     text = sentences(lengths, time) + ", read from the end" * reverse
     weights = encoder_weights(rng, vocabulary, embedding, hidden)
     weights["W_hh"] *= recurrent
+    weights["b_h"] *= bias
     return case(text, (embedding + hidden + 1) * time, words, torch.tensor(lengths), weights, reverse)
 
 
@@ -49,7 +52,7 @@ def draw(length: tuple[int, int], pads: tuple[int, int] = (0, 0), **options: boo
 
 
 def draw_batch(rng: Random, size: int) -> Case:
-    return batch(rng, *padded(rng, 6), reverse=not size % 2)
+    return batch(rng, *padded(rng, 6), reverse=not size % 2, bias=True)
 
 
 everything = seeing(VALUES, VALUES)
@@ -60,7 +63,7 @@ TASK = Task(
     reference=reference,
     trains=True,
     criteria=(
-        Few("one", 0.5, "A sentence of one word.", draw((1, 1)), probe=everything),
+        Few("one", 0.5, "A sentence of one word.", draw((1, 1), bias=True), probe=everything),
         Few("forward", 1, "h_j has read x_1 … x_j.", draw((2, 6)), probe=seeing(VALUES, "states")),
         Few(
             "summary",
@@ -94,7 +97,10 @@ TASK = Task(
                 "argument.",
                 draw_batch,
             ),
-            dtype=("The states have the dtype of the weights, float64 or float32, and its precision.", draw((3, 6))),
+            dtype=(
+                "The states have the dtype of the weights, float64 or float32, and its precision.",
+                draw((3, 6), bias=True),
+            ),
             kind=Few,
             looks=partial(precisely, defined=wrong.defined),
         ),
@@ -105,6 +111,25 @@ TASK = Task(
             wrong.reading(layers.always_tanh),
             "one",
             "Your unit uses tanh. In this set it is `unit`, with the softsign.",
+        ),
+        Misconception(
+            "bias left out",
+            wrong.without_bias,
+            "one",
+            "You leave out b_h, which `unit` adds to the two products.",
+        ),
+        Misconception(
+            "state set to 0 at padding",
+            wrong.reading(layers.cleared_at_padding),
+            "summary",
+            "You set the state to 0 at padding, by a product with the mask, say: of a short sentence nothing is left "
+            "in the summary. At padding the state stays as it was; `states` is 0 there.",
+        ),
+        Misconception(
+            "one place behind the end read",
+            wrong.reading(layers.one_too_far),
+            "summary",
+            "You read one place behind the last word: with places counted from 0, those below `lengths` are real.",
         ),
         Misconception(
             "state not carried",
@@ -215,7 +240,8 @@ TASK = Task(
             "constant embeddings",
             wrong.constant_embeddings,
             "gradient",
-            "The gradient does not reach the embeddings E: a detach or .data makes constants of them.",
+            "The gradient does not reach the embeddings E: something on the way makes constants of them, as detach, "
+            ".data and Embedding.from_pretrained do.",
         ),
         Misconception(
             "words turned in place",

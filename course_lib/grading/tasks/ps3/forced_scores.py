@@ -39,14 +39,20 @@ def reference(pairs: Pairs, weights: Model, bos: int, eos: int) -> Scores:
 VOCABULARY = 7
 
 
-def draw(sizes: Callable[[Random], list[tuple[int, int]]]) -> Callable[[Random, int], Case]:
-    """Pairs of so many source and target words under a random model."""
+def draw(sizes: Callable[[Random], list[tuple[int, int]]], turned: bool) -> Callable[[Random, int], Case]:
+    """Pairs of so many source and target words under a random model.
+
+    A source of several words is `turned`, read from its end, another sentence; or else the same.
+    """
 
     def drawn(rng: Random, size: int) -> Case:
         lengths = sizes(rng)
         bos, eos, *words = rng.sample(range(VOCABULARY), VOCABULARY)
         bos, eos, words = (bos, eos, words) if bos and eos else (*words[:2], [bos, eos, *words[2:]])
         pairs = [tuple(rng.choices(words, k=n) for n in each) for each in lengths]
+        for x, _ in pairs:
+            first, last = rng.sample(words, 2)
+            x[0], x[-1] = first, last if turned and len(x) > 1 else first
         text = f"{len(pairs)} pair{'s' * (len(pairs) > 1)} of {' and '.join(f'{n} → {m}' for n, m in lengths)} words"
         return case(text, 20 * sum(map(sum, lengths)), pairs, model_weights(rng, VOCABULARY), bos, eos)
 
@@ -54,11 +60,17 @@ def draw(sizes: Callable[[Random], list[tuple[int, int]]]) -> Callable[[Random, 
 
 
 def one(least: int, most: int) -> Callable[[Random, int], Case]:
-    """One pair whose target has so many words."""
-    return draw(lambda rng: [(rng.randint(1, 3), rng.randint(least, most))])
+    """One pair whose target has so many words; its source, of up to three, is the same from its end."""
+    return draw(lambda rng: [(rng.randint(1, 3), rng.randint(least, most))], turned=False)
 
 
-draw_batch = draw(lambda rng: list(zip(rng.sample(range(1, 6), 3), rng.sample(range(0, 5), 3), strict=True)))
+def three_pairs(rng: Random) -> list[tuple[int, int]]:
+    """The sizes of three pairs, no two alike; one target is empty."""
+    targets = rng.sample([0, *rng.sample(range(1, 5), 2)], 3)
+    return list(zip(rng.sample(range(1, 6), 3), targets, strict=True))
+
+
+draw_batch = draw(three_pairs, turned=True)
 
 
 def alone_and_together(function: Callable, case: Case) -> Parts:

@@ -1,27 +1,29 @@
 """ps3.sequence_loss: the cross-entropy of padded sentences, and for a word (Bengio et al. 2003; Straka 2021)."""
 
-from collections.abc import Callable
-from dataclasses import replace
 from functools import partial
-from random import Random
 
 import torch
 from torch import Tensor
 
-from course_lib.grading.boundary.proxy import StudentError
 from course_lib.grading.cases import unfit
-from course_lib.grading.cases.numbers import case, padded, sentences, tensor
 from course_lib.grading.cases.precision import precisely
 from course_lib.grading.cases.probes import seeing
 from course_lib.grading.cases.training import fit_for_training
-from course_lib.grading.compare import misfit
-from course_lib.grading.task import Case, Misconception, Parts, Task
-from course_lib.grading.tasks.ps2 import units
+from course_lib.grading.task import Misconception, Task
 from course_lib.grading.tasks.ps3 import wrong_sequence_loss as wrong
+from course_lib.grading.tasks.ps3.cases_sequence_loss import (
+    VALUES,
+    beside_others,
+    draw,
+    draw_batch,
+    draw_certain,
+    draw_full,
+    draw_padding,
+    draw_stable,
+    sums,
+)
 from course_lib.grading.tasks.ps3.models import Few
 from course_lib.training.losses import cross_entropy
-
-VALUES = "sums per_word"
 
 
 def reference(logits: Tensor, target: Tensor, lengths: Tensor) -> wrong.Losses:
@@ -29,93 +31,6 @@ def reference(logits: Tensor, target: Tensor, lengths: Tensor) -> wrong.Losses:
     mask = wrong.real(target, lengths)
     each = zip(logits.split(1), target.split(1), mask.split(1), strict=True)
     return torch.stack([cross_entropy(*row, "sum") for row in each]), cross_entropy(logits, target, mask)
-
-
-# Cases
-
-
-def batch(rng: Random, time: int, lengths: list[int], spread: float = 1.5) -> Case:
-    """Sentences of these lengths; at padding any word."""
-    size = rng.randint(3, 6)
-    logits = tensor(rng, len(lengths), time, size, spread=spread)
-    target = torch.tensor([[rng.randrange(size) for _ in range(time)] for _ in lengths])
-    return case(sentences(lengths, time), size * time, logits, target, torch.tensor(lengths))
-
-
-draw = partial(units.one_sentence, batch)
-
-
-def draw_padding(rng: Random, size: int) -> Case:
-    """One word, and behind it logits that are NaN, or infinite: −∞ for the word that stands there, ∞ for the others.
-
-    Every third time several sentences, with any finite logits behind the shorter ones.
-    """
-    if size % 3 == 2:
-        return batch(rng, *padded(rng, 6))
-    made = batch(rng, time := rng.randint(2, 4), [1])
-    logits, target, _ = made.arguments
-    logits[:, 1:] = torch.inf if size % 3 else torch.nan
-    for place in range(1, time) if size % 3 else ():
-        logits[0, place, target[0, place]] = -torch.inf
-    return made
-
-
-def draw_stable(rng: Random, size: int) -> Case:
-    """An unlikely word with large logits, or with very negative ones; or two words, the logits of which lie far apart.
-
-    Each of two is certain: so neither a mean nor a word that is left out shows, but a sum of exp that is 0.
-    """
-    if size % 3 == 2:
-        made = batch(rng, 2, [2])
-        logits, target, lengths = made.arguments
-        logits = 10 * logits + rng.choice((-1, 1)) * torch.tensor([[[2000.0], [-2000.0]]])
-        logits.scatter_add_(2, target[..., None], torch.full((1, 2, 1), 1000.0))
-        return replace(made, arguments=(logits, target, lengths), words=f"{made.words}, far apart", scale=3000.0)
-    made = batch(rng, 1, [1])
-    logits, target, lengths = made.arguments
-    logits = 10 * logits + (-1) ** (size % 3) * 2000
-    logits[0, 0, target[0, 0]] -= 1000
-    return replace(made, arguments=(logits, target, lengths), scale=3000.0)
-
-
-def draw_full(rng: Random, size: int) -> Case:
-    """Sentences of one length: several numbers to be precise, and no padding."""
-    return batch(rng, time := rng.randint(2, 3), [time] * 5)
-
-
-def draw_batch(rng: Random, size: int) -> Case:
-    time, lengths = padded(rng, 6)
-    made = batch(rng, time + size % 2, lengths)
-    if size % 2:
-        made.arguments[0][~wrong.real(*made.arguments[1:])] = torch.nan
-    return made
-
-
-sums = seeing(VALUES, "sums")
-
-
-def beside_others(function: Callable, case: Case) -> Parts:
-    """The probe that looks at the sums; of several sentences only at what each loses more in the batch than alone.
-
-    So a sum that is wrong for one sentence costs nothing more in a batch.
-    """
-    *rows, lengths = case.arguments
-    seen = looked_at(function, case)
-    if len(lengths) == 1:
-        return seen
-    alone = []
-    for b, n in enumerate(lengths.tolist()):
-        arguments = (*(each[b : b + 1, :n] for each in rows), lengths[b : b + 1])
-        alone.append(looked_at(function, replace(case, arguments=arguments))["sums"])
-    return Parts({"what a sentence loses more in the batch than alone": seen["sums"] - torch.cat(alone)})
-
-
-def looked_at(function: Callable, case: Case) -> Parts:
-    """The sums; raises StudentError if they are not one for each sentence."""
-    seen = sums(function, case)
-    if says := misfit(case.arguments[-1], seen["sums"], "sums"):
-        raise StudentError(says)
-    return seen
 
 
 TASK = Task(
@@ -139,7 +54,9 @@ TASK = Task(
             "per_word",
             1,
             "The loss of a word: over all real words of the batch, each counted alike.",
-            draw_batch,
+            draw_certain,
+            visible=3,
+            graded=3,
             probe=seeing(VALUES, "per_word"),
         ),
         Few("stable", 1, "Logits of some thousands.", draw_stable, visible=3, graded=3, probe=sums),
@@ -241,6 +158,13 @@ TASK = Task(
             "mean of the sums", wrong.mean_of_sums, "per_word", "You divide by the number of sentences, not of words."
         ),
         Misconception(
+            "words counted by their loss",
+            wrong.counted_by_the_loss,
+            "per_word",
+            "You count the words whose loss is not 0. A word that is certain loses exactly 0 and is a word like the "
+            "others. Count by `lengths`.",
+        ),
+        Misconception(
             "exp overflows",
             wrong.overflowing,
             "stable",
@@ -261,10 +185,11 @@ TASK = Task(
             "log p without exp of the logits themselves: log_softmax.",
         ),
         Misconception(
-            "log of 0",
+            "log of 0 and of ∞",
             wrong.underflowing,
             "stable",
-            "Your probability is so small that it is 0, and its logarithm −∞. Compute log p without p: log_softmax.",
+            "Your loss of an unlikely word is infinite: the p within the logarithm is so small that it is 0, or the "
+            "sum of exp so large that it is ∞. Take each place's largest logit away first, or use log_softmax.",
         ),
         Misconception(
             "a small number within the logarithm",

@@ -1,111 +1,30 @@
 """ps3.shift: sentence pairs as a batch for teacher forcing (Straka 2021), reversed as Sutskever et al. (2014) did."""
 
-from collections.abc import Callable
 from functools import partial
-from random import Random
 
 from course_lib.corpora import batches
-from course_lib.grading.boundary.proxy import StudentError
-from course_lib.grading.cases.probes import Probe, called, dtype, left_alone
-from course_lib.grading.compare import is_tensor, kind
-from course_lib.grading.task import Case, Criterion, Misconception, Parts, Task
+from course_lib.grading.cases.probes import left_alone
+from course_lib.grading.task import Criterion, Misconception, Task
 from course_lib.grading.tasks.ps3 import wrong_shift as wrong
+from course_lib.grading.tasks.ps3.cases_shift import (
+    VALUES,
+    beside_itself_alone,
+    draw,
+    draw_several,
+    draw_several_reversed,
+    input_and_dtypes,
+    looking_at,
+    one,
+    source_alone_changes,
+)
 from course_lib.grading.tasks.ps3.models import special
 from course_lib.grading.tasks.ps3.wrong_shift import Batch, Pairs
-
-VALUES = "source target_in target_out"
-TARGETS = ("target_in", "target_out")
 
 
 def reference(pairs: Pairs, pad: int, bos: int, eos: int, reverse: bool) -> Batch:
     """The source x_1 … x_n eos, what the decoder reads, bos y_1 … y_m, and what it is to write, y_1 … y_m eos."""
     batch = batches.collate([(x[::-1] if reverse else x, y) for x, y in pairs], special(pad, bos, eos))
     return batch.source, batch.target_in, batch.target_out
-
-
-# Cases
-
-
-def draw(rng: Random, several: bool, reverse: bool) -> Case:
-    """One pair, or three of which each side has other lengths; a word may occur twice, also in a row."""
-    pad, bos, eos, *words = rng.sample(range(1, 12), 9)
-    lengths = [rng.sample(range(2, 7), 3) for _ in range(2)] if several else [[rng.randint(2, 5)]] * 2
-    if several:
-        while max(lengths[0]) == max(lengths[1]):
-            lengths = [rng.sample(range(1, 7), 3) for _ in range(2)]
-
-    def sentence(n: int) -> list[int]:
-        first, last = rng.sample(words, 2)  # read from its end it is another
-        return [first, *rng.choices(words, k=n - 2), last] if n > 1 else [first]
-
-    pairs = [(sentence(n), sentence(m)) for n, m in zip(*lengths, strict=True)]
-    sizes = " and ".join(f"{n} → {m}" for n, m in zip(*lengths, strict=True))
-    words_of = f"{len(pairs)} pair{'s' * several} of {sizes} words" + ", source reversed" * reverse
-    return Case((pairs, pad, bos, eos, reverse), words_of)
-
-
-def one(reverse: bool) -> Callable[[Random, int], Case]:
-    return lambda rng, size: draw(rng, False, reverse)
-
-
-def draw_several(rng: Random, size: int) -> Case:
-    return draw(rng, True, False)
-
-
-def draw_several_reversed(rng: Random, size: int) -> Case:
-    return draw(rng, True, True)
-
-
-def looking_at(wanted: str) -> Probe:
-    """The probe that looks at the `wanted` of the three tensors."""
-
-    def probe(function: Callable, case: Case) -> Parts:
-        values = called(function, case.arguments, VALUES.split())
-        return Parts((name, values[name]) for name in wanted.split())
-
-    return probe
-
-
-def beside_itself_alone(wanted: str) -> Probe:
-    """The probe that compares each row of a batch with what the same pair gives alone: only padding is added."""
-
-    def probe(function: Callable, case: Case) -> Parts:
-        pairs, *rest = case.arguments
-        batch = rows_of(function, case.arguments)
-        seen = Parts()
-        for b, pair in enumerate(pairs):
-            alone = rows_of(function, ([pair], *rest))
-            for name in wanted.split():
-                row, (own,) = batch[name][b], alone[name]
-                seen[f'"row {b} of {name} begins with the row that this pair alone gives"'] = row[: len(own)] == own
-                seen[f"what the batch adds to row {b} of {name}"] = row[len(own) :]
-        return seen
-
-    return probe
-
-
-def source_alone_changes(function: Callable, case: Case) -> Parts:
-    """The probe that looks at the words of the source, and whether the rest is what it is without reversing."""
-    *given, _ = case.arguments
-    n = len(given[0][0][0])
-    there, back = (rows_of(function, (*given, reverse)) for reverse in (True, False))
-    targets = {f'"{name} is the same as without reversing"': there[name] == back[name] for name in TARGETS}
-    behind = {
-        '"behind the words of source stands what stands there without reversing"': there["source"][0][n:]
-        == back["source"][0][n:]
-    }
-    return Parts({"the words of source": there["source"][0][:n], **behind, **targets})
-
-
-def rows_of(function: Callable, arguments: tuple) -> dict[str, list[list[int]]]:
-    """The rows of the three tensors; raises StudentError for what is none, has other rows than pairs, or no ids."""
-    values = called(function, arguments, VALUES.split())
-    for name, value in values.items():
-        if not is_tensor(value) or value.dim() != 2 or len(value) != len(arguments[0]):
-            raise StudentError(f"{name} is {kind(value)}, not a tensor with a row for each pair")
-        if value.is_floating_point():
-            raise StudentError(f"{name} has dtype {dtype(value)}, not int64: ids are whole numbers")
-    return {name: value.tolist() for name, value in values.items()}
 
 
 Ids = partial(Criterion, graded=4)  # each case shows what is wrong: a few will do
@@ -115,7 +34,7 @@ TASK = Task(
     title="A batch for teacher forcing",
     reference=reference,
     criteria=(
-        Ids("input", 1, "The decoder reads bos, y_1 … y_m.", one(False), probe=looking_at("target_in")),
+        Ids("input", 1, "The decoder reads bos, y_1 … y_m; all ids are int64.", one(False), probe=input_and_dtypes),
         Ids("output", 1, "It is to write y_1 … y_m, eos.", one(False), probe=looking_at("target_out")),
         Ids("source", 0.5, "The encoder reads x_1 … x_n, eos.", one(False), probe=looking_at("source")),
         Ids(
@@ -123,7 +42,7 @@ TASK = Task(
             1,
             "Pairs of several lengths: pad behind each sentence, no wider than the longest of its side.",
             draw_several,
-            probe=beside_itself_alone(VALUES),
+            probe=beside_itself_alone(VALUES, narrow=True),
         ),
         Ids(
             "reversed",
@@ -197,6 +116,24 @@ TASK = Task(
             wrong.end_behind_the_padding,
             "padding",
             "You put eos behind the padding of a shorter sentence. It follows the sentence's own last word.",
+        ),
+        Misconception(
+            "a column too many",
+            wrong.one_column_too_wide,
+            "padding",
+            "Your rows are wider than the longest sentence: a last column holds nothing but padding.",
+        ),
+        Misconception(
+            "ids in int32",
+            wrong.in_int32,
+            "input",
+            "Your ids are int32. Ids are int64, which torch.tensor makes of whole numbers by itself.",
+        ),
+        Misconception(
+            "ids as floats",
+            wrong.as_floats,
+            "input",
+            "Your ids are floats: were they put into torch.zeros(…)? Ids are whole numbers, int64.",
         ),
         Misconception(
             "padding is always 0", wrong.padded_with_zeros, "padding", "You pad with 0. Here padding is the id `pad`."

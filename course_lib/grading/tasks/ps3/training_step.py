@@ -6,22 +6,19 @@ from torch import nn
 
 from course_lib.grading.cases import unfit
 from course_lib.grading.cases.numbers import in_both_dtypes
-from course_lib.grading.cases.probes import left_alone
 from course_lib.grading.task import Misconception, Task
 from course_lib.grading.tasks.ps3 import forced_scores, lent
 from course_lib.grading.tasks.ps3 import wrong_training_step as wrong
 from course_lib.grading.tasks.ps3.cases_training_step import (
     CLIPPED,
     UNCLIPPED,
-    VALUES,
+    as_they_were,
     draw,
     looking_at,
     precise_weights,
 )
 from course_lib.grading.tasks.ps3.models import FORBIDDEN, Few, Model
 from course_lib.grading.tasks.ps3.wrong_training_step import Pairs, Step
-
-ARGUMENTS = "pairs weights bos eos rate max_norm"
 
 
 def reference(pairs: Pairs, weights: Model, bos: int, eos: int, rate: float, max_norm: float) -> Step:
@@ -59,8 +56,8 @@ TASK = Task(
             "arguments",
             0.5,
             "The weights that were given are afterwards as they were.",
-            draw(UNCLIPPED),
-            probe=left_alone(ARGUMENTS, VALUES),
+            draw(UNCLIPPED, asking=True),
+            probe=as_they_were,
         ),
         Few(
             "dtype",
@@ -162,7 +159,8 @@ TASK = Task(
             "upwards",
             partial(wrong.defined, descend=lambda old, rate, g: old + rate * g),
             "step",
-            "You add the gradient: the loss grows. Subtract it.",
+            "Your weights move up the loss: is rate · g added, or g the gradient of log p? Each weight becomes "
+            "w − rate · g, where g is the gradient of the loss, −log p.",
         ),
         Misconception(
             "decoder only",
@@ -177,10 +175,10 @@ TASK = Task(
             "You subtract the whole gradient: multiply it by `rate`.",
         ),
         Misconception(
-            "always scaled to max_norm",
+            "short gradient scaled up",
             partial(wrong.defined, clip=wrong.always_scaled),
             "step",
-            "You scale a short gradient up to max_norm. It stays as it is.",
+            "You scale a gradient up to max_norm though its norm is smaller. It stays as it is.",
         ),
         Misconception(
             "not clipped",

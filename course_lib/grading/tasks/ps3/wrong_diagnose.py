@@ -104,6 +104,27 @@ def never(fault: str) -> Callable:
     return lambda *given: defined(*given) - {fault}
 
 
+def always(fault: str) -> Callable:
+    return lambda *given: defined(*given) | {fault}
+
+
+def too_small_only(*given) -> set[str]:
+    return defined(*given, loss=lambda *given: loss_of(given[-1]) - given[-1]["loss"] > SAME)
+
+
+def too_large_only(*given) -> set[str]:
+    return defined(*given, loss=lambda *given: given[-1]["loss"] - loss_of(given[-1]) > SAME)
+
+
+def place_of_the_word(*given) -> set[str]:
+    """The first place of the word that was changed, in the target before."""
+
+    def test(base: Run, changed: Run, *_) -> bool:
+        return differing(base, changed)[base["target"].index(base["target"][place(base, changed)])]
+
+    return defined(*given, shift=test)
+
+
 def with_underscores(*given) -> set[str]:
     return {fault.replace(" ", "_") for fault in defined(*given)}
 

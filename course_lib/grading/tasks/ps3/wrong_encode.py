@@ -31,6 +31,10 @@ def reading(layer: Callable) -> Callable:
     return partial(defined, layer=layer)
 
 
+def without_bias(words: Tensor, lengths: Tensor, weights: Weights, reverse: bool) -> Read:
+    return defined(words, lengths, weights | {"b_h": torch.zeros_like(weights["b_h"])}, reverse)
+
+
 def never_reversed(words: Tensor, lengths: Tensor, weights: Weights, reverse: bool) -> Read:
     return defined(words, lengths, weights, False)
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 
 Pairs = list[tuple[list[int], list[int]]]
 Batch = tuple[Tensor, Tensor, Tensor]  # (batch, source_time), (batch, target_time), (batch, target_time)
@@ -32,6 +32,18 @@ def defined(
         fill([read(y, bos, eos) for _, y in pairs], pad),
         fill([written(y, bos, eos) for _, y in pairs], pad),
     )
+
+
+def one_column_too_wide(pairs: Pairs, pad: int, *rest) -> Batch:
+    return tuple(nn.functional.pad(each, (0, 1), value=pad) for each in defined(pairs, pad, *rest))
+
+
+def in_int32(*arguments) -> Batch:
+    return tuple(each.int() for each in defined(*arguments))
+
+
+def as_floats(*arguments) -> Batch:
+    return tuple(each.float() for each in defined(*arguments))
 
 
 def not_shifted(*arguments) -> Batch:

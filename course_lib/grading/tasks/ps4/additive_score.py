@@ -10,6 +10,7 @@ from torch.func import functional_call
 
 from course_lib.attention import Additive
 from course_lib.grading.cases import unfit
+from course_lib.grading.cases.isolate import alternate
 from course_lib.grading.cases.numbers import Numbers, tensor
 from course_lib.grading.cases.precision import precisely
 from course_lib.grading.cases.probes import seeing
@@ -100,7 +101,7 @@ TASK = Task(
             gradient=(
                 "It is fit for training: the gradient of what your function computes is right for s, h, the coverage "
                 "and every weight; a call changes none of them.",
-                draw((2, 2), (2, 4), covered=True),
+                alternate(draw((2, 2), (2, 4), covered=True), draw((2, 2), (2, 4))),
             ),
             dtype=("The scores have the dtype of s, float64 or float32, and its precision.", draw((1, 1), (4, 5))),
             looks=partial(precisely, defined=additive),

@@ -100,19 +100,56 @@ def rounded(rng: Random, value: Tensor) -> Tensor:
     return value * factors.view_as(value)
 
 
-def draw(*faults: tuple[str, ...]) -> Callable[[Random, int], Case]:
-    """An attention with each of these sets of faults in turn, over three sentences; one, two or all are padded."""
+def low_at_padding(rng: Random, e: Tensor, mask: Tensor) -> Tensor:
+    """Scores by which a word that is not real gets a weight between 0.01 and 0.02 if nothing is masked."""
+    real = mask.unsqueeze(1).expand_as(e)
+    sums = e.masked_fill(~real, -torch.inf).logsumexp(2, keepdim=True)
+    shares = torch.tensor([rng.uniform(0.013, 0.015) for _ in range(e.numel())], dtype=e.dtype).view_as(e)
+    return torch.where(real, e, sums + shares.log())
+
+
+def even_columns(rng: Random, e: Tensor) -> Tensor:
+    """Scores (batch, n, n), n even, whose softmax over the rows adds to 1 ± 0.02 to 0.04 in each column."""
+    weights = (e / 2).exp()
+    for _ in range(30):
+        weights = weights / weights.sum(1, keepdim=True)
+        weights = weights / weights.sum(2, keepdim=True)
+    off = rng.uniform(0.02, 0.04) / e.shape[1]
+    signs = torch.tensor([1.0, -1.0] * (e.shape[2] // 2), dtype=e.dtype)
+    return (weights + off * signs).clamp(min=1e-3).log()
+
+
+def scaled_down(weights: Tensor, h: Tensor, context: Tensor) -> Tensor:
+    """h so small that the nearest of the other contexts is less than 0.04 away."""
+    ways = [contexts(weights, h, late, turned) for late in (False, True) for turned in (False, True)]
+    far = [float((context - other).abs().max()) for other in ways]
+    return h * (0.04 / min((each for each in far if each > 1e-6), default=1.0))
+
+
+def draw(*faults: tuple[str, ...], columns: bool = False) -> Callable[[Random, int], Case]:
+    """An attention with each of these sets of faults in turn, over three sentences; one, two or all are padded.
+
+    In every second round what a fault changes is little more than CLEAR: weights at padding and contexts, or, if
+    `columns`, the sums of columns.
+    """
 
     def attempt(rng: Random, size: int) -> tuple:
-        words, steps, width = rng.randint(2, 4), rng.randint(2, 4), rng.randint(2, 3)
-        short = ((1,), (0, 2), (0, 1, 2), (2,), (0, 1), (0,), (1, 2))[size // len(faults) % 7]
+        turn, chosen = size // len(faults), faults[size % len(faults)]
+        close = turn % 2 == 1
+        words = rng.choice((2, 4)) if close and columns else rng.randint(2, 4)
+        steps, width = words if close and columns else rng.randint(2, 4), rng.randint(2, 3)
+        short = ((1,), (0, 2), (0, 1, 2), (2,), (0, 1), (0,), (1, 2))[turn % 7]
         lengths = [rng.randint(1, words - 1) if b in short else words for b in range(3)]
         mask = rows(rng, lengths, words)
-        if size // len(faults) % 2:  # what is not real stands in front: the last word is not enough to look at
+        if close:  # what is not real stands in front: the last word is not enough to look at
             mask = mask.sort(1).values
         e, h = converted([tensor(rng, 3, steps, words), tensor(rng, 3, words, width)], torch.float64)
-        weights, mask, h, context = run(e, mask, h, faults[size % len(faults)])
-        return rounded(rng, weights), mask, h, rounded(rng, context), faults[size % len(faults)]
+        if close:
+            e = even_columns(rng, e) if columns else low_at_padding(rng, e, mask)
+            weights, _, _, context = run(e, mask, h, chosen)
+            h = scaled_down(weights, h, context)
+        weights, mask, h, context = run(e, mask, h, chosen)
+        return rounded(rng, weights), mask, h, rounded(rng, context), chosen
 
     def drawn(rng: Random, size: int) -> Case:
         *seen, _ = until(lambda: attempt(rng, size), clear)

@@ -16,11 +16,14 @@ def draw(
     pads: tuple[float, ...] = (),
     covers: bool = False,
 ) -> Callable[[Random, int], Case]:
-    """So many steps and sentences; `padded`: not all words are real; `pads`: what h is there; `covers`: w ≠ 0."""
+    """So many steps, each number of them in turn, and sentences; `padded`: not all words are real; `pads`: what h is
+    there; `covers`: w ≠ 0.
+    """
 
     def drawn(rng: Random, size: int) -> Case:
         key, query, hidden, embedding = rng.sample(range(2, 6), 4)
-        sentences, words, times = rng.randint(*batch), rng.randint(3, 4), rng.randint(*steps)
+        sentences, words = rng.randint(*batch), rng.randint(3, 4)
+        times = steps[0] + size % (steps[1] - steps[0] + 1)
         y, s, h = (tensor(rng, sentences, *shape) for shape in ((times, embedding), (query,), (words, key)))
         lengths = [words] * sentences
         if padded:

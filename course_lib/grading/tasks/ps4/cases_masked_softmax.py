@@ -54,16 +54,18 @@ def draw_far_below(rng: Random, size: int) -> Case:
     return replace(made, words=f"1 sentence, {e.shape[1]} × {words} scores near −1000, {real} of {words} words real")
 
 
-def draw_fine(rng: Random, size: int) -> Case:
-    """Scores near 1000, every second time in float64 with digits that float32 has no room for.
-
-    Without them the weights are off by more than an epsilon in a sum costs.
-    """
-    made = draw("full", "padded", levels=(1000,))(rng, size)
-    if size % 2:
-        return made
-    e, mask = made.arguments
-    return replace(made, arguments=(e.double() + 2e-5 * tensor(rng, *e.shape).double(), mask))
+def draw_far_apart(rng: Random, size: int) -> Case:
+    """Real scores that lie 1000 apart within each row; in one the first is the largest, in one the last."""
+    words, queries = rng.randint(3, 5), rng.randint(2, 4)
+    e = tensor(rng, 1, queries, words)
+    highest = rng.sample([0, words - 1, *(rng.randrange(words) for _ in range(queries - 2))], queries)
+    for row, place in zip(e[0], highest, strict=True):
+        levels = [rng.choice((0.0, -1000.0)) for _ in range(words)]
+        levels[place], levels[place - 1] = 1000.0, -1000.0
+        row += torch.tensor(levels)
+    mask = torch.ones(1, words, dtype=torch.bool)
+    text = f"1 sentence, {queries} × {words} scores, 1000 apart within each row, every word real"
+    return Case((e, mask), text, scale=float(e.abs().max()), terms=words)
 
 
 def draw_all(rng: Random, size: int) -> Case:

@@ -5,6 +5,7 @@ from functools import partial
 from torch import Tensor
 
 from course_lib.grading.cases.arguments import leaving
+from course_lib.grading.cases.faults import about
 from course_lib.grading.task import Criterion, Misconception, Task
 from course_lib.grading.tasks.ps4.attentions import (
     OF_CONTEXT,
@@ -109,6 +110,7 @@ def only_the_first(*seen: Tensor) -> set[str]:
     return set(sorted(defined(*seen), key=[*TESTS].index)[:1])
 
 
+says = partial(about, containers=(set, list, tuple))  # that a set is asked for is for "several"
 One = partial(Criterion, visible=6, graded=12)
 
 TASK = Task(
@@ -116,10 +118,40 @@ TASK = Task(
     title="What is wrong with this attention?",
     reference=reference,
     criteria=(
-        One("axis", 1, "'axis', where the softmax runs over the decoder's steps.", draw((), ("axis",))),
-        One("unmasked", 0.5, "'unmasked', where words that are not real have weights.", draw((), ("unmasked",))),
-        One("late", 1, "'late mask', where the mask comes after the softmax.", draw((), ("late mask",))),
-        Criterion("context", 1, "'step' and 'sentence', or both.", draw(*OF_CONTEXT), 8, 16),
+        One(
+            "axis",
+            1,
+            "'axis', where the softmax runs over the decoder's steps.",
+            draw((), ("axis",), ("late mask",), columns=True),
+            visible=9,
+            graded=18,
+            probe=says("axis"),
+        ),
+        One(
+            "unmasked",
+            0.5,
+            "'unmasked', where words that are not real have weights.",
+            draw((), ("unmasked",)),
+            probe=says("unmasked"),
+        ),
+        One(
+            "late",
+            1,
+            "'late mask', where the mask comes after the softmax.",
+            draw((), ("late mask",), ("axis",)),
+            visible=9,
+            graded=18,
+            probe=says("late mask"),
+        ),
+        Criterion(
+            "context",
+            1,
+            "'step' and 'sentence', or both.",
+            draw(*OF_CONTEXT, ("unmasked",)),
+            10,
+            20,
+            probe=says("step", "sentence"),
+        ),
         Criterion(
             "several",
             1,
@@ -149,7 +181,7 @@ TASK = Task(
         Misconception(
             "a late mask wherever rows do not add to 1",
             late_by_rows,
-            "axis",
+            "late",
             "You report 'late mask' wherever rows do not add to 1. Over the wrong axis they do not, either.",
         ),
         Misconception(
@@ -173,7 +205,7 @@ TASK = Task(
         Misconception(
             "equal to the last bit",
             to_the_bit,
-            "axis",
+            "late",
             "You take a difference from 1 in the last bits for a fault: allow for rounding.",
         ),
         Misconception(
@@ -200,7 +232,7 @@ TASK = Task(
         Misconception(
             "context of mended weights",
             mended_first,
-            "unmasked",
+            "context",
             "You compute the context without the words that are not real. The colleague's used the weights that you "
             "see, and so must your comparison: a wrong weight is no wrong context.",
         ),
@@ -220,7 +252,8 @@ TASK = Task(
             "masked in place",
             masked_in_place,
             "arguments",
-            "You multiply the caller's weights by the mask, by *=. Make a new tensor: weights * mask.",
+            "You set weights that are not real to 0 within the caller's own tensor, by *= or by an index, say. Make a "
+            "new one, by torch.where or masked_fill.",
         ),
         Misconception(
             "one fault only",

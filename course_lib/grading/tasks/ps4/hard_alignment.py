@@ -1,18 +1,24 @@
 """ps4.hard_alignment: from attention between pieces to links between words (sums and means as Clark et al. 2019)."""
 
-from collections.abc import Callable
 from functools import partial
-from random import Random
 
 import torch
 from torch import Tensor
 
 from course_lib.grading.cases.arguments import leaving
-from course_lib.grading.cases.isolate import isolating
-from course_lib.grading.task import Case, Criterion, Misconception, Task
+from course_lib.grading.task import Criterion, Misconception, Task
 from course_lib.grading.tasks.ps4 import links
-from course_lib.grading.tasks.ps4.links import END, EOS, Links, table
-from course_lib.grading.tasks.ps4.states import count
+from course_lib.grading.tasks.ps4.cases_hard_alignment import (
+    SOURCE,
+    TARGET,
+    as_written,
+    draw_all,
+    draw_nothing,
+    draw_pieces,
+    draw_words,
+    in_one_order,
+)
+from course_lib.grading.tasks.ps4.links import END, Links
 
 
 def reference(weights: Tensor, source: list[str], target: list[str]) -> Links:
@@ -52,102 +58,32 @@ def hard_alignment(weights, source, target):
     return linked
 
 
-# Cases
-
-MISTAKES = (
-    (links.target_first, links.from_the_source, links.all_that_are_equal_or_more),
-    (links.first_source_piece, links.last_source_piece, links.best_source_piece, links.mean_source_piece),
-    (links.first_target_piece, links.last_target_piece, links.best_target_piece, links.every_target_piece),
-    (links.eos_left_out, links.eos_linked, links.eos_asks),
-)
-OF_ALL = links.eos_above_every_piece, links.eos_of_the_first_piece, links.eos_of_the_last_piece
-CLEAR = 0.02  # by how much the largest part is larger than any other: no way to add decides
-
-
-def case(weights: Tensor, source: list[str], target: list[str]) -> Case:
-    x, y = (
-        f"{count(sum(p.endswith(END) for p in pieces), 'word')} in {count(len(pieces) - 1, 'piece')}"
-        for pieces in (source, target)
-    )
-    return Case((weights, source, target), f"source of {x}, target of {y}")
-
-
-def clear(weights: Tensor, source: list[str], target: list[str]) -> bool:
-    """Whether every target word's choice, and every piece's, is beyond doubt."""
-    rows = [*table(weights, source, target), *table(weights, source, [END] * len(target))]
-    return all(first - second > CLEAR for first, second in (sorted(row, reverse=True)[:2] for row in rows))
-
-
-shows = isolating(links.defined, [mistake for each in MISTAKES for mistake in each], case)
-
-
-def spelled(rng: Random, words: int, pieces: int) -> list[str]:
-    """So many words in so many pieces, then "<eos>"."""
-    sizes = [1] * words
-    for _ in range(pieces - words):
-        sizes[rng.randrange(words)] += 1
-    syllables = ["".join(rng.choice(letters) for letters in ("bdklmnt", "aeiou")) for _ in range(pieces)]
-    ends = {sum(sizes[: word + 1]) - 1 for word in range(words)}
-    return [syllable + END * (place in ends) for place, syllable in enumerate(syllables)] + [EOS]
-
-
-def attention(rng: Random, target: list[str], source: list[str], eos: float) -> Tensor:
-    """Weights whose rows add to 1; "<eos>" gets `eos` times as much as a piece."""
-    rows = torch.tensor([[rng.expovariate(1) ** 2 + 0.01 for _ in source] for _ in target])
-    rows[:, -1] *= eos
-    return rows / rows.sum(1, keepdim=True)
-
-
-def pair(rng: Random, size: int, more: tuple[int, int], eos: float) -> tuple:
-    """A source and a target with up to so `more` pieces than words, and the attention between them."""
-    words = [rng.randint(2, 4 + size // 4) for _ in range(2)]
-    source, target = (
-        spelled(rng, n, n + (extra and rng.randint(1, extra))) for n, extra in zip(words, more, strict=True)
-    )
-    return attention(rng, target, source, eos), source, target
-
-
-ORDER, SOURCE, TARGET, NOTHING = MISTAKES
-
-
-@shows(*ORDER, free=(links.eos_asks,), apart=False, when=clear)
-def draw_words(rng: Random, size: int) -> tuple:
-    return pair(rng, size, (0, 0), eos=0.01)
-
-
-def draw_pieces(*wanted: Callable, more: tuple[int, int]) -> Callable[[Random, int], Case]:
-    """Cases that show one of these mistakes after the other, the others as they come."""
-
-    def drawn(rng: Random, size: int) -> Case:
-        mistake = wanted[size % len(wanted)]
-        decorate = shows(mistake, free=(*ORDER, *wanted, links.eos_asks), when=clear)
-        return decorate(lambda rng, size: pair(rng, size, more, eos=0.01))(rng, size)
-
-    return drawn
-
-
-@shows(*NOTHING, free=ORDER, apart=False, when=clear)
-def draw_nothing(rng: Random, size: int) -> tuple:
-    return pair(rng, size, (0, 0), eos=2.0)
-
-
-def draw_all(rng: Random, size: int) -> Case:
-    decorate = shows(OF_ALL[size % 3], free=[mistake for each in MISTAKES for mistake in each], when=clear)
-    return decorate(lambda rng, size: pair(rng, size + 4, (3, 3), eos=1.0))(rng, size)
-
-
-Pieces = partial(Criterion, visible=8, graded=16)
+Linked = partial(Criterion, visible=8, graded=16, probe=in_one_order)
 
 TASK = Task(
     name="ps4.hard_alignment",
     title="From attention to word alignment",
     reference=reference,
     criteria=(
-        Criterion("words", 1, "Every word is one piece: the source word with the largest weight.", draw_words, 4),
-        Pieces("source", 1, "A source word gets what all its pieces get.", draw_pieces(*SOURCE, more=(3, 0))),
-        Pieces("target", 1, "A target word has the mean of its pieces' rows.", draw_pieces(*TARGET, more=(0, 3))),
-        Criterion("nothing", 1, "No link where '<eos>' gets most, and none of the target's '<eos>'.", draw_nothing, 4),
-        Criterion("together", 0.5, "All of it.", draw_all, 8, 16),
+        Criterion(
+            "words",
+            1,
+            "Every word is one piece: the source word with the largest weight.",
+            draw_words,
+            4,
+            probe=as_written,
+        ),
+        Linked("source", 1, "A source word gets what all its pieces get.", draw_pieces(*SOURCE, more=(3, 0))),
+        Linked("target", 1, "A target word has the mean of its pieces' rows.", draw_pieces(*TARGET, more=(0, 3))),
+        Linked(
+            "nothing",
+            1,
+            "No link where '<eos>' gets most, and none of the target's '<eos>'.",
+            draw_nothing,
+            visible=4,
+            graded=12,
+        ),
+        Linked("together", 0.5, "All of it.", draw_all),
         Criterion(
             "arguments",
             0.5,
@@ -175,6 +111,13 @@ TASK = Task(
             links.all_that_are_equal_or_more,
             "words",
             "You link every source word above the average. A target word has one link at most: to the largest.",
+        ),
+        Misconception(
+            "a least weight asked for",
+            links.more_than_a_fifth,
+            "words",
+            "You link a word only if its weight is above some number. In a long source the largest may be small: it "
+            "is enough that no other word, and not '<eos>', gets more.",
         ),
         Misconception(
             "first piece of a source word",

@@ -84,6 +84,12 @@ def all_that_are_equal_or_more(*arguments) -> Links:
     }
 
 
+def more_than_a_fifth(*arguments) -> Links:
+    """Links only where the word gets more than 0.2."""
+    rows = table(*arguments)
+    return {(j, i) for j, i in chosen(rows) if rows[i][j] > 0.2}
+
+
 def first_source_piece(*arguments) -> Links:
     return defined(*arguments, to=first)
 

@@ -17,7 +17,7 @@ from course_lib.grading.cases.training import fit_for_training
 from course_lib.grading.compare import difference
 from course_lib.grading.task import Case, Misconception, Parts, Task
 from course_lib.grading.tasks.ps4 import softmax, states
-from course_lib.grading.tasks.ps4.cases_masked_softmax import draw, draw_all, draw_far_below, draw_fine
+from course_lib.grading.tasks.ps4.cases_masked_softmax import draw, draw_all, draw_far_apart, draw_far_below
 from course_lib.grading.tasks.ps4.states import ANYTHING
 
 VALUES = "weights"
@@ -30,6 +30,7 @@ def reference(e: Tensor, mask: Tensor) -> Tensor:
 
 def masked_softmax(e, mask):
     """What the exercises after this one may use: its source is lent to them, so it stands alone."""
+    import torch
 
     real = mask.unsqueeze(1)
     e = torch.where(real, e, 0)
@@ -58,6 +59,7 @@ def whatever_stands_there(function: Callable, case: Case) -> Parts:
 COLUMNS = "Your columns add to 1. Each step i divides its attention among the words j: the last axis."
 EMPTY_COLUMNS = f"{COLUMNS} A column whose scores are all −∞ has 0 / 0 for weights: NaN."
 LATE = "You set weights to 0 after the softmax: those that are left add to less than 1. Mask before it."
+FAR_APART = "Another one may be 1000 above it, and exp(1000) is infinite. Take the largest away: no exp is more than 1."
 LARGE = "And exp(1000) is infinite: take the row's largest score away first."
 
 TASK = Task(
@@ -78,7 +80,9 @@ TASK = Task(
             "stable",
             1.5,
             "Large scores, of either sign: exp does not overflow, and no sum becomes 0.",
-            alternate(draw("full", count=(2, 3), levels=(1000, -1000, 0)), draw_far_below),
+            alternate(draw("full", count=(2, 3), levels=(1000, -1000, 0)), draw_far_below, draw_far_apart),
+            visible=3,
+            graded=6,
             probe=value,
         ),
         Numbers(
@@ -106,7 +110,10 @@ TASK = Task(
                 "are not real are NaN; a call changes no argument.",
                 draw_all,
             ),
-            dtype=("The weights have the dtype of the scores, float64 or float32, and its precision.", draw_fine),
+            dtype=(
+                "The weights have the dtype of the scores, float64 or float32, and its precision.",
+                draw("full", "padded", levels=(1000,)),
+            ),
             looks=partial(precisely, defined=softmax.defined),
         ),
     ),
@@ -138,12 +145,7 @@ TASK = Task(
             "mask",
             "Words that are not real get a share of your weights: the mask is missing.",
         ),
-        Misconception(
-            "mask after the softmax",
-            softmax.masked_afterwards,
-            "mask",
-            LATE,
-        ),
+        Misconception("mask after the softmax", softmax.masked_afterwards, "mask", LATE),
         Misconception(
             "plain softmax",
             softmax.plain,
@@ -162,11 +164,12 @@ TASK = Task(
         Misconception("score 0 first, and the mask after the softmax", softmax.zero_then_masked, "mask", LATE),
         Misconception("softmax with a guard, multiplied by the mask", softmax.guarded_times_mask, "mask", LATE),
         Misconception(
-            "score 0 first, the mask after it, divided again",
+            "a score in place of none, the mask after it, divided again",
             softmax.zero_then_divided,
             "stable",
-            "Words that are not real have the score 0 when you take the largest away. In a row of scores near −1000 "
-            "that 0 is the largest, and every real exp is 0. Look for the largest among the real words.",
+            "Words that are not real still have a score, 0 or −100, say, when you take the largest away. In a row of "
+            "real scores near −1000 it is the largest, and every real exp is 0. Look for the largest among the real "
+            "words.",
         ),
         Misconception(
             "score −1000 in place of none",
@@ -223,8 +226,16 @@ TASK = Task(
             "one shift for all rows",
             softmax.shifted_together,
             "stable",
-            "You take the largest of all scores away from every row: in a row far below it every exp is 0. Take each "
-            "row's own.",
+            "You take one and the same number away from several rows: in a row far below it every exp is 0. Take each "
+            "row's own largest score.",
+        ),
+        *(
+            Misconception(f"{what} taken away", function, "stable", f"You take each row's {what} away. {FAR_APART}")
+            for what, function in (
+                ("mean", softmax.shifted_by_the_mean),
+                ("smallest score", softmax.shifted_by_the_smallest),
+                ("first score", softmax.shifted_by_the_first),
+            )
         ),
         Misconception(
             "shift by a word that is not real",

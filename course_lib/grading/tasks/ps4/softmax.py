@@ -147,6 +147,25 @@ def shifted_together(e: Tensor, mask: Tensor) -> Tensor:
     return defined(e, mask, shift=lambda e, real: e[real].max() if real.any() else unshifted(e, real))
 
 
+def shifted_by_the_mean(e: Tensor, mask: Tensor) -> Tensor:
+    def mean(e: Tensor, real: Tensor) -> Tensor:
+        return torch.where(real, e, 0).sum(-1, keepdim=True) / real.sum(-1, keepdim=True).clamp(min=1)
+
+    return defined(e, mask, shift=mean)
+
+
+def shifted_by_the_smallest(e: Tensor, mask: Tensor) -> Tensor:
+    return defined(e, mask, shift=lambda e, real: e.masked_fill(~real, torch.inf).amin(-1, keepdim=True))
+
+
+def shifted_by_the_first(e: Tensor, mask: Tensor) -> Tensor:
+    def first(e: Tensor, real: Tensor) -> Tensor:
+        place = real.int().argmax(-1, keepdim=True)
+        return torch.where(real.any(-1, keepdim=True), e.gather(-1, place), 0)
+
+    return defined(e, mask, shift=first)
+
+
 def shifted_with_padding(e: Tensor, mask: Tensor) -> Tensor:
     return defined(e, mask, shift=lambda e, real: e.amax(-1, keepdim=True))
 

@@ -12,10 +12,12 @@ from course_lib.grading.tasks.ps5.steps import (
     BEYOND,
     TIES,
     draw_beyond,
+    draw_few_words,
     draw_fewer_live,
     draw_finished,
     draw_impossible,
     draw_improbable,
+    draw_nearly_equal,
     draw_one,
     draw_several,
     draw_several_finished,
@@ -54,7 +56,12 @@ TASK = Task(
     reference=reference,
     criteria=(
         Step("one", 1.5, "The k best words after one hypothesis.", draw_one),
-        Step("several", 1.5, "The k best of all continuations of several hypotheses, by their sums.", draw_several),
+        Step(
+            "several",
+            1.5,
+            "The k best of all continuations of several hypotheses, by their sums.",
+            alternate(draw_several, draw_few_words, draw_nearly_equal),
+        ),
         Step(
             "finished",
             1,
@@ -132,6 +139,12 @@ TASK = Task(
             "You follow the first hypothesis only. Follow all of them, then choose.",
         ),
         Misconception(
+            "one hypothesis after the other",
+            wrong.parents_in_turn,
+            "several",
+            "You sort what follows each hypothesis by itself: that of the first one comes first. Sort all together.",
+        ),
+        Misconception(
             "the last hypothesis only",
             wrong.last_parent_only,
             "several",
@@ -142,6 +155,12 @@ TASK = Task(
             wrong.parents_score_lost,
             "several",
             "You score a continuation by its last word alone. Add that to the score of the hypothesis.",
+        ),
+        Misconception(
+            "sums rounded",
+            wrong.to_three_digits,
+            "several",
+            "You take sums for equal that are nearly equal. Compare them as they are.",
         ),
         Misconception(
             "the new word alone",

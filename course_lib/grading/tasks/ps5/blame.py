@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from random import Random
 
+from course_lib.grading.cases.faults import about
 from course_lib.grading.cases.isolate import isolating
 from course_lib.grading.task import Case
 from course_lib.grading.tasks.ps5 import wrong_beam_search as beam_search
@@ -25,22 +26,13 @@ from course_lib.grading.tasks.ps5.tables import (
     table,
 )
 
-NOT_THE_BEST = (wrong.reference_missed, wrong.compared_with_output)
-MEANS = (wrong.mean_of_output, wrong.shorter_output)
-MISTAKES = (
-    *(*NOT_THE_BEST, *MEANS, wrong.other_than_reference, wrong.report_believed, wrong.searched_by_mean),
-    *(wrong.length_and_model, wrong.different_is_wrong, wrong.length_not_looked_at, wrong.eos_not_counted),
-    *(wrong.score_not_looked_at, wrong.to_the_bit, wrong.right_output_no_fault, wrong.unfinished_counted),
-    wrong.only_the_first,
-)
-
 
 def case(model: Model, max_length: int, output: Hypothesis, reference: Words) -> Case:
     lengths = f"an output of {count(len(output[0]), 'word')}, a reference of {len(reference)}"
     return Case((model, max_length, output, reference), f"{size_of(model)}, at most {max_length} long, {lengths}")
 
 
-def drawn(rng: Random, faults: set[str], rounding: float, off_by: tuple[float, float]) -> tuple:
+def drawn(rng: Random, faults: set[str], rounding: float = 0.0, off_by: tuple[float, float] = (0.2, 1.0)) -> tuple:
     """A model, an output and a reference with these faults, a right score off by `rounding`, a wrong one `off_by`."""
     while True:
         most = rng.randint(3, 4)
@@ -56,6 +48,26 @@ def drawn(rng: Random, faults: set[str], rounding: float, off_by: tuple[float, f
             output = words, scores[words] + off
             if wrong.defined(model, most, output, reference) == faults:
                 return model, most, output, reference
+
+
+def equals(rng: Random, asked: str, faults: set[str]) -> tuple:
+    """Two outputs have one length and one log p, by construction.
+
+    The output is one of them where 'search' is asked for, else the reference is.
+    """
+    while True:
+        model = table(rng, 2, 3, early)
+        beginning = (rng.randint(1, 2),)
+        odds = [rng.uniform(0.02, 0.5), 1.0, 1.0]
+        model[beginning], model[*beginning, 2] = log_probs(odds), [*model[*beginning, 1]]
+        scores = dict(outputs(model, 3))
+        if not all(decided(set(each.values())) for each in (scores, wrong.means(scores))):
+            continue
+        words, reference = (rng.choice(list(scores)) for _ in range(2))
+        one = (*beginning, rng.randint(1, 2), EOS)
+        words, reference = (one, reference) if asked == "search" else (words, one)
+        if wrong.defined(model, 3, (words, scores[words]), reference) == faults:
+            return model, 3, (words, scores[words]), reference
 
 
 def missed_by_beams(rng: Random) -> tuple:
@@ -87,23 +99,35 @@ def better_beyond(rng: Random) -> tuple:
 
 
 def draw(
+    asked: str,
     *faults: str,
     shows: tuple[Callable, ...] = (),
-    hides: tuple[Callable, ...] = (),
     rounding: float = 0.0,
     off_by: tuple[float, float] = (0.2, 1.0),
 ) -> Callable[[Random, int], Case]:
-    """The cases with these faults that show some mistakes and not others; the rest as they come."""
-    free = [mistake for mistake in MISTAKES if mistake not in hides]
-    decorate = isolating(wrong.defined, MISTAKES, case)(*shows, free=free, apart=False)
+    """Cases with these faults that show some mistakes in the answer to whether the fault `asked` is there."""
+    decorate = isolating(wrong.defined, (), case)(*shows, apart=False, probe=about(asked))
     return decorate(lambda rng, size: drawn(rng, set(faults), rounding, off_by))
 
 
-def draw_missed_by_beams(rng: Random, size: int) -> Case:
-    decorate = isolating(wrong.defined, MISTAKES, case)(*wrong.beams, free=MISTAKES, apart=False)
-    return decorate(lambda rng, size: missed_by_beams(rng))(rng, size)
+def draw_equals(asked: str, *faults: str) -> tuple[Callable[[Random, int], Case], ...]:
+    """Cases in which another output is as good: one that comes before the one that is asked about, and one after it."""
+    shows = isolating(wrong.defined, (), case)
+    return tuple(
+        shows(mistake, probe=about(asked))(lambda rng, size: equals(rng, asked, set(faults)))
+        for mistake in (wrong.first_best, wrong.last_best)
+    )
 
 
-def draw_better_beyond(rng: Random, size: int) -> Case:
-    decorate = isolating(wrong.defined, MISTAKES, case)(wrong.longer_ones_too, free=MISTAKES)
-    return decorate(lambda rng, size: better_beyond(rng))(rng, size)
+def draw_several(*faults: str) -> Callable[[Random, int], Case]:
+    return lambda rng, size: case(*drawn(rng, set(faults)))
+
+
+@isolating(wrong.defined, (), case)(*wrong.beams, apart=False, probe=about("search"))
+def draw_missed_by_beams(rng: Random, size: int) -> tuple:
+    return missed_by_beams(rng)
+
+
+@isolating(wrong.defined, (), case)(wrong.longer_ones_too, probe=about("search"))
+def draw_better_beyond(rng: Random, size: int) -> tuple:
+    return better_beyond(rng)

@@ -80,12 +80,12 @@ def draw_lengths(rng: Random, size: int) -> tuple:
     return arguments(rng, 1, 4, 1, rng.choice((0.5, 0.8, 1.0)))
 
 
-def draw_apart(*wanted: Callable) -> Callable[[Random, int], Case]:
+def draw_apart(*wanted: Callable, alphas: tuple[float, ...] = (0.5, 0.8, 1.0)) -> Callable[[Random, int], Case]:
     """Cases that tell these mistakes, all of lengths, apart."""
 
     @shows(*wanted, free=(*CHOICE, *LENGTH, wrong.one_behind), apart=True)
     def draw(rng: Random, size: int) -> tuple:
-        return arguments(rng, 1, 4, 1, rng.choice((0.5, 0.8, 1.0)))
+        return arguments(rng, 1, 4, 1, rng.choice(alphas))
 
     return draw
 
@@ -99,6 +99,13 @@ def draw_nth(rng: Random, size: int) -> tuple:
 def draw_behind(rng: Random, size: int) -> tuple:
     """The place behind the n-th is not the last one."""
     return arguments(rng, 4, 4, 2, 0.0)
+
+
+@shows(wrong.more_than_n, wrong.best_finished, free=(*CHOICE, *NTH), apart=True)
+def draw_exactly_n(rng: Random, size: int) -> tuple:
+    """Just n are finished."""
+    n = 2 + size // 2 % 2
+    return arguments(rng, n, 4, n, 0.0)
 
 
 @shows(wrong.nth_by_log_p, free=(*CHOICE, *LENGTH, *NTH))

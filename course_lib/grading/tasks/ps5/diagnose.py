@@ -1,14 +1,19 @@
 """ps5.diagnose: whether the search or the model is to blame (Stahlberg and Byrne 2019), by every output there is."""
 
-from functools import partial
-
 from course_lib.grading.cases.arguments import leaving
-from course_lib.grading.cases.isolate import alternate
+from course_lib.grading.cases.faults import about
+from course_lib.grading.cases.isolate import Draw, alternate
 from course_lib.grading.task import Criterion, Misconception, Task
 from course_lib.grading.tasks.ps5 import wrong_diagnose as wrong
-from course_lib.grading.tasks.ps5.blame import MEANS, draw, draw_better_beyond, draw_missed_by_beams
+from course_lib.grading.tasks.ps5.blame import (
+    draw,
+    draw_better_beyond,
+    draw_equals,
+    draw_missed_by_beams,
+    draw_several,
+)
 from course_lib.grading.tasks.ps5.table_model import searched
-from course_lib.grading.tasks.ps5.tables import Hypothesis, Model, Words, log_p
+from course_lib.grading.tasks.ps5.tables import EOS, Hypothesis, Model, Words, log_p
 from course_lib.search import exhaustive
 from course_lib.search.hypothesis import power
 
@@ -19,96 +24,88 @@ def reference(model: Model, max_length: int, output: Hypothesis, reference: Word
     (best,) = searched(exhaustive.exhaustive, model, max_length)
     (best_by_mean,) = searched(exhaustive.exhaustive, model, max_length, normalise=power(1.0))
     found = {"score"} if abs(reported - log_p(model, words)) > wrong.NEAR else set()
-    if best.words != words[:-1]:
+    log_p_of_best = log_p(model, (*best.words, EOS))
+    mean_of_best = log_p(model, (*best_by_mean.words, EOS)) / (len(best_by_mean.words) + 1)
+    if log_p_of_best > log_p(model, words):
         found.add("search")
-    if best.words != reference[:-1]:
-        found.add("length" if best_by_mean.words == reference[:-1] else "model")
+    if log_p_of_best > log_p(model, reference):
+        mean = log_p(model, reference) / len(reference)
+        found.add("model" if mean_of_best > mean + wrong.NEAR else "length")
     return found
 
 
-Few = partial(Criterion, visible=6, graded=6)
+def one(name: str, points: float, says: str, *draws: Draw) -> Criterion:
+    """The criterion that asks for the fault of that name, whatever else is reported: each kind of case twice."""
+    return Criterion(
+        name, points, f"{name!r}, {says}", alternate(*draws), 2 * len(draws), 2 * len(draws), probe=about(name)
+    )
+
+
+SEVERAL = (("search", "length"), ("score", "model"), ("score", "search", "length"), ("score", "search", "model"))
 
 TASK = Task(
     name="ps5.diagnose",
     title="The search or the model?",
     reference=reference,
     criteria=(
-        Few(
+        one(
             "search",
             1,
-            "'search', where any output is more probable than the one that was found.",
-            alternate(
-                draw("search", shows=(wrong.different_is_wrong,)),
-                draw("model", shows=(wrong.other_than_reference, wrong.searched_by_mean), hides=MEANS),
-                draw("search", "model", shows=(wrong.reference_missed,), hides=MEANS),
-                draw("search", "model", shows=(wrong.shorter_ones_only,)),
-                draw_missed_by_beams,
-                draw_better_beyond,
-            ),
-            visible=12,
-            graded=12,
+            "where any output is more probable than the one that was found.",
+            draw("search", "model", shows=(wrong.other_than_reference, wrong.searched_by_mean)),
+            draw("search", "search", "model", shows=(wrong.reference_missed,)),
+            draw("search", "search", "model", shows=(wrong.shorter_ones_only,)),
+            draw("search", "score", "search", shows=(wrong.report_believed,), off_by=(2.0, 3.0)),
+            draw_missed_by_beams,
+            draw_better_beyond,
+            *draw_equals("search", "model"),
         ),
-        Few(
+        one(
             "model",
             0.5,
-            "'model', where any output is more probable than the reference.",
-            alternate(
-                draw("model"),
-                draw("search", "model", shows=(wrong.compared_with_output,)),
-                draw("search", "model", shows=(wrong.right_output_no_fault,)),
-                draw(shows=(wrong.unfinished_counted,)),
-            ),
-            visible=8,
-            graded=8,
+            "where any output is more probable than the reference, and more probable for each word.",
+            draw("model", "search", shows=(wrong.different_is_wrong,)),
+            draw("model", "length", shows=(wrong.length_and_model,)),
+            draw("model", "search", "model", shows=(wrong.compared_with_output,)),
+            draw("model", "search", "model", shows=(wrong.right_output_no_fault,)),
+            draw("model", shows=(wrong.unfinished_counted,)),
+            *draw_equals("model", "search"),
         ),
-        Few(
+        one(
             "length",
             1,
-            "'length' in place of 'model', where log p for each word makes the reference the best.",
-            alternate(
-                draw("length", shows=(wrong.length_not_looked_at, wrong.length_and_model)),
-                draw("model", shows=(wrong.mean_of_output,)),
-                draw("model", shows=(wrong.shorter_output,)),
-                draw("model", shows=(wrong.eos_not_counted,)),
-                draw("model", shows=(wrong.one_for_both,)),
-            ),
-            visible=10,
-            graded=10,
+            "in place of 'model', where log p for each word makes the reference the best.",
+            draw("length", "length", shows=(wrong.length_not_looked_at,)),
+            draw("length", "model", shows=(wrong.mean_of_output,)),
+            draw("length", "model", shows=(wrong.shorter_output,)),
+            draw("length", "model", shows=(wrong.eos_not_counted,)),
+            draw("length", "model", shows=(wrong.one_for_both,)),
+            *draw_equals("length", "search", "length"),
         ),
-        Few(
+        one(
             "score",
             0.5,
-            "'score', where the score that came with the output is not its log p, and rounding is not to blame.",
-            alternate(
-                draw("score", hides=(wrong.unfinished_counted,)),
-                draw(
-                    "score",
-                    "search",
-                    shows=(wrong.report_believed,),
-                    off_by=(2.0, 3.0),
-                    hides=(wrong.unfinished_counted,),
-                ),
-                draw("model", shows=(wrong.to_the_bit,), hides=(*MEANS, wrong.unfinished_counted), rounding=4e-15),
-            ),
+            "where the score that came with the output is not its log p, and rounding is not to blame.",
+            draw("score", "score", shows=(wrong.off_by_little,), off_by=(0.11, 0.13)),
+            draw("score", "score", "search", off_by=(2.0, 3.0)),
+            draw("score", "search", shows=(wrong.score_of_best,)),
+            draw("score", "model", shows=(wrong.to_the_bit, wrong.divided_by_length), rounding=4e-15),
         ),
-        Few(
+        Criterion(
             "several",
             0.5,
             "Several faults at once.",
-            alternate(
-                draw("search", "length", shows=(wrong.searched_by_mean,)),
-                draw("score", "model"),
-                draw("score", "search", "length"),
-                draw("score", "search", "model"),
-            ),
+            alternate(*(draw_several(*faults) for faults in SEVERAL)),
             visible=8,
             graded=8,
         ),
-        Few(
+        Criterion(
             "arguments",
             0.5,
             "The model is afterwards as it was.",
-            draw("model"),
+            draw_several("model"),
+            visible=6,
+            graded=6,
             probe=leaving("model max_length output reference"),
         ),
     ),
@@ -130,7 +127,7 @@ TASK = Task(
         Misconception(
             "every other output a model error",
             wrong.different_is_wrong,
-            "search",
+            "model",
             "You report 'model' wherever the output is not the reference. If the reference is the most probable "
             "output, the model is right.",
         ),
@@ -153,6 +150,26 @@ TASK = Task(
             "search",
             "You report 'search' and 'model' even where nothing is better. An output is as good as itself: is there a "
             ">= in place of a >?",
+        ),
+        Misconception(
+            "another that is as good",
+            wrong.first_best,
+            "search",
+            "You report a fault where another output is as good. Of equals each is the best: compare the numbers, not "
+            "the words.",
+        ),
+        Misconception(
+            "the last of equals alone",
+            wrong.last_best,
+            "search",
+            "You report a fault where another output is as good. Of equals each is the best: compare the numbers, not "
+            "the words.",
+        ),
+        Misconception(
+            "a small difference taken for rounding",
+            wrong.off_by_little,
+            "score",
+            "You hold a score that is off by a tenth to be right. Rounding changes the last digits only.",
         ),
         Misconception(
             "longer outputs tried",
@@ -182,7 +199,7 @@ TASK = Task(
         Misconception(
             "'model' beside 'length'",
             wrong.length_and_model,
-            "length",
+            "model",
             "You report 'model' beside 'length'. It is one of them: 'length' if dividing by |y| mends it.",
         ),
         Misconception(
@@ -212,8 +229,27 @@ TASK = Task(
         Misconception(
             "the reported score believed",
             wrong.report_believed,
-            "score",
+            "search",
             "You look for a search error with the score that was reported. It may be wrong: use the model's own.",
+        ),
+        Misconception(
+            "the score compared with the mean",
+            wrong.divided_by_length,
+            "score",
+            "You compare the score with log p divided by |y|. It is said to be log p itself.",
+        ),
+        Misconception(
+            "the score compared with the best",
+            wrong.score_of_best,
+            "score",
+            "You compare the score with that of the most probable output. It is said to be that of what was found.",
+        ),
+        Misconception(
+            "'model' and 'length' exchanged",
+            wrong.names_exchanged,
+            "model",
+            "You report 'model' for 'length', and the other way round. 'length': by log p for each word the reference "
+            "is the best.",
         ),
         Misconception(
             "equal to the last bit",

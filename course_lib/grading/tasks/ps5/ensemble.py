@@ -1,5 +1,6 @@
 """ps5.ensemble: several models as one more (the course's search/ensemble.py, here with a weight for each model)."""
 
+from dataclasses import replace
 from functools import partial
 from random import Random
 
@@ -36,9 +37,17 @@ MISTAKES = (
 )
 
 
+AS_PRECISE_AS_FLOAT32 = 10**8  # terms: what is off by a millionth is right; "small" asks for more
+
+
 def case(models: list[Model], weights: list[float]) -> Case:
     sizes = f"{count(len(models[0]), 'beginning')}, {len(models[0][()]) - 1} words and EOS"
-    return Case((models, weights), f"{len(models)} models, {sizes}")
+    return Case((models, weights), f"{len(models)} models, {sizes}", terms=AS_PRECISE_AS_FLOAT32)
+
+
+def precise(models: list[Model], weights: list[float]) -> Case:
+    """A case that asks for all digits, also of numbers near 0."""
+    return replace(case(models, weights), terms=1, scale=0.01)
 
 
 shows = partial(isolating(wrong.defined, MISTAKES, case), apart=False)
@@ -71,16 +80,35 @@ def draw_beginnings(rng: Random, size: int) -> tuple:
 
 
 def improbable(rng: Random, words: int, eos: float) -> list[float]:
-    """One word that is nearly certain, the others beyond what exp can tell from 0."""
-    log_probs = [exact(-rng.uniform(760, 1600)) for _ in range(words)]
+    """One word that is nearly certain, the others beyond what exp can tell from 0, also of half their logarithms."""
+    log_probs = [exact(-rng.uniform(1450, 1600)) for _ in range(words)]
     log_probs.insert(rng.randint(0, words), 0.0)
     return log_probs
 
 
-@shows(wrong.underflowing, wrong.not_the_largest, free=MEAN)
+shows_digits = partial(isolating(wrong.defined, MISTAKES, precise), apart=False)
+
+
+@shows_digits(wrong.underflowing, wrong.not_the_largest, wrong.in_float32, free=MEAN)
 def draw_small(rng: Random, size: int) -> tuple:
     """Each model is certain of another word."""
     return [table(rng, 3, 1, draw=improbable) for _ in range(2)], [0.5, 0.5]
+
+
+@shows_digits(wrong.in_float32, wrong.sum_in_float32, free=MEAN)
+def draw_digits(rng: Random, size: int) -> tuple:
+    """Terms of like size, whose sum needs all digits."""
+    return [table(rng, 3, 1) for _ in range(2)], [0.5, 0.5]
+
+
+def hardly_above_0(rng: Random, words: int, eos: float) -> list[float]:
+    """One word that is certain, others whose probabilities a float64 holds with a few digits only."""
+    return [0.0, *(exact(-rng.uniform(735, 742)) for _ in range(words))]
+
+
+@shows_digits(wrong.digits_lost, wrong.underflowing, free=MEAN)
+def draw_hardly_above_0(rng: Random, size: int) -> tuple:
+    return [table(rng, 3, 1, draw=hardly_above_0) for _ in range(2)], [0.5, 0.5]
 
 
 @shows(wrong.all_must_agree, wrong.only_where_possible, free=MEAN)
@@ -109,7 +137,14 @@ TASK = Task(
         Few("mean", 1, "Two models of equal weight: the mean of their probabilities.", draw_mean),
         Few("weights", 1, "Each model's probabilities count by its weight.", draw_weights),
         Few("beginnings", 0.5, "After every beginning that the models know.", draw_beginnings),
-        Few("small", 0.5, "Probabilities that exp rounds to 0.", draw_small),
+        Few(
+            "small",
+            0.5,
+            "Probabilities that exp rounds to 0, or nearly, with the digits of a float64.",
+            alternate(draw_small, draw_digits, draw_hardly_above_0),
+            visible=3,
+            graded=6,
+        ),
         Few(
             "impossible",
             0.5,
@@ -197,15 +232,35 @@ TASK = Task(
             "exp that becomes 0",
             wrong.underflowing,
             "small",
-            "exp(−800) is rounded to 0. Take the largest term out of the sum first: log Σ exp(aᵢ) = "
-            "m + log Σ exp(aᵢ − m) with m = max aᵢ.",
+            "You return −∞ for what is improbable, not impossible: exp(−800) is rounded to 0, or you set a limit. "
+            "Return log Σ exp(aᵢ) = m + log Σ exp(aᵢ − m) with m = max aᵢ, however small m is.",
+        ),
+        Misconception(
+            "exp that loses its digits",
+            wrong.digits_lost,
+            "small",
+            "exp(−740) is not 0, but has few digits left. Take the largest term out of every sum, not only where the "
+            "sum is 0.",
+        ),
+        Misconception(
+            "added in float32",
+            wrong.sum_in_float32,
+            "small",
+            "Your sum is as precise as a float32, which torch.tensor(…) makes of it. Give it dtype=torch.float64.",
         ),
         Misconception(
             "not the largest taken out",
             wrong.too_large,
             "small",
-            "You take the first model's log-probability out of the sum. Where another one is far larger, exp of the "
-            "difference is too large a number. Take out the largest: m = max aᵢ.",
+            "You take another number than the largest out of the sum, the first model's or a mean, say. Where one is "
+            "far larger, exp of the difference is too large. Take out m = max aᵢ.",
+        ),
+        Misconception(
+            "computed in float32",
+            wrong.in_float32,
+            "small",
+            "Your numbers are right, but only as precise as a float32, which torch.tensor(…) makes of them. Give it "
+            "dtype=torch.float64.",
         ),
         Misconception(
             "one model forbids",

@@ -1,31 +1,15 @@
 """ps5.greedy: the most probable word, step after step (the course's search/greedy.py)."""
 
-from collections.abc import Callable
 from functools import partial
-from random import Random
 
-from course_lib.grading.boundary.proxy import StudentError
 from course_lib.grading.cases.arguments import leaving
-from course_lib.grading.cases.isolate import alternate, isolating
-from course_lib.grading.cases.probes import called
-from course_lib.grading.compare import kind
-from course_lib.grading.task import Case, Criterion, Misconception, Parts, Task
+from course_lib.grading.cases.isolate import alternate
+from course_lib.grading.task import Criterion, Misconception, Task
+from course_lib.grading.tasks.ps5 import greedy_cases as cases
 from course_lib.grading.tasks.ps5 import wrong_greedy as wrong
+from course_lib.grading.tasks.ps5.greedy_cases import score_seen, without_eos, words_seen
 from course_lib.grading.tasks.ps5.table_model import searched
-from course_lib.grading.tasks.ps5.tables import (
-    EOS,
-    Hypothesis,
-    Model,
-    early,
-    even_row,
-    is_finished,
-    log_p,
-    never,
-    part,
-    ranked_clearly,
-    size_of,
-    table,
-)
+from course_lib.grading.tasks.ps5.tables import EOS, Hypothesis, Model, log_p
 from course_lib.search import greedy
 
 
@@ -36,82 +20,6 @@ def reference(model: Model, max_length: int) -> Hypothesis:
     return words, log_p(model, words)
 
 
-# Cases
-
-CHOICE = (wrong.last_word_only, wrong.first_row_only, wrong.least_probable, wrong.first_words_only)
-END = (wrong.without_eos, wrong.never_ending)
-LENGTH = (wrong.one_more, wrong.one_less, wrong.closed)
-TIE = (wrong.last_tie,)
-SCORE = (wrong.eos_unscored, wrong.probability, wrong.mean, wrong.product, wrong.last_score)
-
-NAMES = "words score"
-words_seen, score_seen = part(NAMES, "words"), part(NAMES, "score")
-
-
-def without_eos(function: Callable, case: Case) -> Parts:
-    """The probe that looks at the words, whether EOS stands behind them or not."""
-    words = called(function, case.arguments, NAMES.split())["words"]
-    if not isinstance(words, (list, tuple)):
-        raise StudentError(f"words is {kind(words)}, not a tuple of whole numbers")
-    return Parts({"words, without EOS,": words[:-1] if is_finished(tuple(words)) else words})
-
-
-def case(model: Model, max_length: int) -> Case:
-    return Case((model, max_length), f"{size_of(model)}, at most {max_length} long")
-
-
-shows = isolating(wrong.defined, (*CHOICE, *END, *LENGTH, *TIE, *SCORE), case)
-
-
-def ends(model: Model, max_length: int) -> bool:
-    """Whether greedy search ends in EOS, and not at its last step."""
-    return ranked_clearly(model) and len(wrong.defined(model, max_length)[0]) < max_length
-
-
-@shows(*CHOICE, free=(*END, *LENGTH), apart=False, probe=without_eos, when=ends)
-def draw_words(rng: Random, size: int) -> tuple:
-    return table(rng, 3 + size % 2, 4, early), 4
-
-
-@shows(*END, free=CHOICE, probe=words_seen, when=ends)
-def draw_end(rng: Random, size: int) -> tuple:
-    return table(rng, 2, 5, early), 4
-
-
-@shows(wrong.one_less, free=(*CHOICE, *END), probe=words_seen, when=lambda model, _: ranked_clearly(model))
-def draw_just_in_time(rng: Random, size: int) -> tuple:
-    """EOS is the last word that there may be."""
-    most = rng.randint(2, 3)
-    return table(rng, 2, most + 1, lambda beginning: 30.0 if len(beginning) == most - 1 else 0.001), most
-
-
-@shows(*LENGTH, free=(*CHOICE, *END), probe=words_seen, when=lambda model, _: ranked_clearly(model))
-def draw_unfinished(rng: Random, size: int) -> tuple:
-    most = rng.randint(2, 3)
-    return table(rng, 2, most + 1, never), most
-
-
-@shows(*TIE, free=(*CHOICE, *END), probe=words_seen)
-def draw_ties(rng: Random, size: int) -> tuple:
-    return table(rng, 2, 5, draw=even_row), 4
-
-
-@shows(*SCORE, free=(*CHOICE, *END), probe=score_seen, when=ends)
-def draw_score(rng: Random, size: int) -> tuple:
-    return table(rng, 2, 5, early), 4
-
-
-@shows(
-    wrong.unfinished_impossible,
-    free=(*CHOICE, *END, *LENGTH, *SCORE),
-    probe=score_seen,
-    when=lambda model, _: ranked_clearly(model),
-)
-def draw_score_of_unfinished(rng: Random, size: int) -> tuple:
-    most = rng.randint(2, 3)
-    return table(rng, 2, most + 1, never), most
-
-
 Few = partial(Criterion, visible=4, graded=6)
 
 TASK = Task(
@@ -119,24 +27,42 @@ TASK = Task(
     title="Greedy search",
     reference=reference,
     criteria=(
-        Few("words", 1, "At each step the most probable word after all words so far.", draw_words, probe=without_eos),
+        Few(
+            "words",
+            1,
+            "At each step the most probable word after all words so far.",
+            alternate(cases.draw_words, cases.draw_close, cases.draw_nearly_equal),
+            probe=without_eos,
+        ),
         Few(
             "end",
             1,
             "EOS is the last word, and ends the search.",
-            alternate(draw_end, draw_just_in_time),
+            alternate(cases.draw_end, cases.draw_just_in_time),
             probe=words_seen,
         ),
-        Few("length", 0.5, "There are at most `max_length` words, EOS counted.", draw_unfinished, probe=words_seen),
-        Few("ties", 0.5, "Of equally probable words the one with the lowest number.", draw_ties, probe=words_seen),
+        Few(
+            "length",
+            0.5,
+            "There are at most `max_length` words, EOS counted.",
+            alternate(cases.draw_unfinished, cases.draw_just_too_late, cases.draw_one_word),
+            probe=words_seen,
+        ),
+        Few(
+            "ties",
+            0.5,
+            "Of equally probable words the one with the lowest number.",
+            alternate(cases.draw_ties, cases.draw_ties_with_eos),
+            probe=words_seen,
+        ),
         Few(
             "score",
             0.5,
             "The score is the sum of the log-probabilities of all words, EOS too, whether the output ends or not.",
-            alternate(draw_score, draw_score_of_unfinished),
+            alternate(cases.draw_score, cases.draw_score_of_unfinished),
             probe=score_seen,
         ),
-        Few("arguments", 0.5, "The model is afterwards as it was.", draw_end, probe=leaving("model max_length")),
+        Few("arguments", 0.5, "The model is afterwards as it was.", cases.draw_end, probe=leaving("model max_length")),
     ),
     misconceptions=(
         Misconception(
@@ -199,6 +125,36 @@ TASK = Task(
             wrong.closed,
             "length",
             "You put EOS behind an output that has reached `max_length`. The model did not choose it: leave it out.",
+        ),
+        Misconception(
+            "EOS not counted",
+            wrong.eos_not_counted,
+            "length",
+            "You do not count EOS: it may follow `max_length` other words. It is one of the `max_length`.",
+        ),
+        Misconception(
+            "probabilities rounded",
+            wrong.rounded,
+            "words",
+            "You compare probabilities that are rounded to a digit. Compare them as they are, or their logarithms.",
+        ),
+        Misconception(
+            "nearly equal taken for equal",
+            wrong.to_three_digits,
+            "words",
+            "You take words for equal that are nearly equally probable. Compare the log-probabilities as they are.",
+        ),
+        Misconception(
+            "two words at least",
+            wrong.two_at_least,
+            "length",
+            "Where `max_length` is 1 you return two words. One word is an output, too.",
+        ),
+        Misconception(
+            "EOS behind its equals",
+            wrong.eos_last_of_equals,
+            "ties",
+            "Where EOS is as probable as another word you take the other. EOS is word 0, the lowest number.",
         ),
         Misconception(
             "last of equally probable words",

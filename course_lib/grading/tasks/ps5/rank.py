@@ -1,14 +1,21 @@
 """ps5.rank: outputs of different length compared (the course's search/hypothesis.py; Wu et al. 2016, equation 14)."""
 
-from collections.abc import Callable
 from functools import partial
-from random import Random
 
 from course_lib.grading.cases.arguments import leaving
-from course_lib.grading.cases.isolate import alternate, isolating
-from course_lib.grading.task import Case, Criterion, Misconception, Task
+from course_lib.grading.cases.isolate import alternate
+from course_lib.grading.task import Criterion, Misconception, Task
 from course_lib.grading.tasks.ps5 import wrong_rank as wrong
-from course_lib.grading.tasks.ps5.tables import EOS, Hypothesis, Words, decided, exact, left
+from course_lib.grading.tasks.ps5.rank_cases import (
+    draw_arguments,
+    draw_gnmt,
+    draw_none,
+    draw_plain,
+    draw_power,
+    draw_some,
+    draw_ties,
+)
+from course_lib.grading.tasks.ps5.tables import EOS, Hypothesis
 from course_lib.search import hypothesis
 
 
@@ -22,88 +29,6 @@ def reference(hypotheses: list[Hypothesis], penalty: str, alpha: float) -> list[
     ]
     best = hypothesis.ranked([each for each in found if each.finished] or found)
     return [(each.words + (EOS,) * each.finished, each.score) for each in best]
-
-
-# Cases
-
-ORDER = (wrong.old_order, wrong.smallest_first, wrong.order_of_sums)
-OF_BOTH = (
-    *(wrong.without_eos, wrong.one_less, wrong.one_more, wrong.multiplied, wrong.sums_returned),
-    *(wrong.never_alpha, wrong.exchanged),
-)
-OF_POWER = (wrong.alpha_ignored, wrong.alpha_as_factor)
-OF_GNMT = (wrong.no_five, wrong.six_outside, wrong.five_outside, wrong.not_over_six, wrong.power_for_both)
-FINISHED = (wrong.all_together, wrong.unfinished_last)
-TIES = (wrong.last_tie, wrong.tuples_sorted)
-MISTAKES = (*ORDER, *OF_BOTH, *OF_POWER, *OF_GNMT, *FINISHED, wrong.finished_only, *TIES)
-
-
-def case(hypotheses: list[Hypothesis], penalty: str, alpha: float) -> Case:
-    lengths = ", ".join(str(len(words)) for words, _ in hypotheses)
-    return Case(
-        (hypotheses, penalty, alpha), f"{len(hypotheses)} outputs, their lengths {lengths}; {penalty}, α = {alpha}"
-    )
-
-
-def clear(hypotheses: list[Hypothesis], *arguments) -> bool:
-    """Whether sums, and sums divided, decide which output is the better one."""
-    divided = wrong.defined(hypotheses, *arguments, choose=lambda each: each)
-    return decided(score for _, score in hypotheses) and decided(score for _, score in divided)
-
-
-shows = partial(isolating(wrong.defined, MISTAKES, case), apart=False, when=clear)
-
-
-def output(rng: Random, length: int, finished: bool = True, word: Callable | None = None) -> Hypothesis:
-    """Random words and a score that suits their number."""
-    words: Words = tuple(rng.randint(1, 9) for _ in range(length - finished)) + (EOS,) * finished
-    return words, exact(-sum(rng.uniform(0.3, 1.2) for _ in range(length)))
-
-
-def outputs(rng: Random, count: int, finished: Callable[[], bool] = lambda: True) -> list[Hypothesis]:
-    return [output(rng, length, finished()) for length in rng.sample(range(2, 10), count)]
-
-
-@shows(*ORDER, *OF_BOTH, *OF_POWER)
-def draw_power(rng: Random, size: int) -> tuple:
-    return outputs(rng, 3 + size % 2), "power", rng.choice((0.5, 0.6, 0.8))
-
-
-@shows(*OF_GNMT, free=(*ORDER, *OF_BOTH))
-def draw_gnmt(rng: Random, size: int) -> tuple:
-    return outputs(rng, 3 + size % 2), "gnmt", rng.choice((0.6, 0.8, 1.2))
-
-
-@shows(*FINISHED, free=(*ORDER, *OF_BOTH))
-def draw_some(rng: Random, size: int) -> tuple:
-    return outputs(rng, 4, lambda: rng.random() < 0.5), "power", 1.0
-
-
-@shows(wrong.finished_only, free=(*ORDER, *OF_BOTH))
-def draw_none(rng: Random, size: int) -> tuple:
-    return outputs(rng, 3, lambda: False), "power", 1.0
-
-
-@shows(*TIES, free=(*ORDER, *OF_BOTH))
-def draw_ties(rng: Random, size: int) -> tuple:
-    """Outputs of 2, 4 or 8 words, with sums in quarters: divided by the length, some are equal, and exactly so."""
-    different: set[Words] = set()
-    while len(different) < 4:
-        different.add(output(rng, rng.choice((2, 4, 8)))[0])
-    tied = [(words, -len(words) * rng.randint(2, 4) / 4) for words in rng.sample(sorted(different), 4)]
-    return tied, "power", 1.0
-
-
-@shows(free=(*ORDER, *OF_BOTH, *OF_GNMT))
-def draw_plain(rng: Random, size: int) -> tuple:
-    """α = 0: the sums themselves."""
-    return outputs(rng, 3), "gnmt", 0.0
-
-
-@shows(wrong.emptied, wrong.best_put_first, wrong.removed, free=MISTAKES, probe=left)
-def draw_arguments(rng: Random, size: int) -> tuple:
-    """Some finished, and in an order that no sorting leaves as it is."""
-    return outputs(rng, 4, lambda: rng.random() < 0.6), "power", 1.0
 
 
 Few = partial(Criterion, visible=4, graded=6)
@@ -124,9 +49,20 @@ TASK = Task(
             "finished",
             1.5,
             "Unfinished outputs are left out, unless all are unfinished.",
-            alternate(draw_some, draw_none),
+            alternate(
+                draw_some,
+                draw_none("gnmt", 0.6, wrong.unfinished_by_power, wrong.unfinished_without_alpha),
+                draw_some,
+                draw_none("power", 0.5, wrong.unfinished_by_gnmt, wrong.unfinished_without_alpha),
+            ),
+            graded=8,
         ),
-        Few("ties", 0.5, "Of equals the one that came first.", draw_ties),
+        Few(
+            "ties",
+            0.5,
+            "Of equals the one that came first.",
+            alternate(draw_ties(True), draw_ties(False, wrong.last_tie_of_unfinished)),
+        ),
         Few(
             "arguments",
             0.5,
@@ -209,6 +145,12 @@ TASK = Task(
             "You divide by α |y|. α is an exponent.",
         ),
         Misconception(
+            "alpha above 1 taken for 1",
+            wrong.alpha_at_most_one,
+            "power",
+            "Where α is above 1 you take it for 1. It may be any number ≥ 0.",
+        ),
+        Misconception(
             "GNMT without the 5",
             wrong.no_five,
             "gnmt",
@@ -255,6 +197,24 @@ TASK = Task(
             wrong.finished_only,
             "finished",
             "You return nothing where no output is finished. A translation that breaks off is better than none.",
+        ),
+        Misconception(
+            "unfinished outputs by the power",
+            wrong.unfinished_by_power,
+            "finished",
+            'Where nothing is finished you divide by |y|^α for "gnmt", too. Rank unfinished outputs as finished ones.',
+        ),
+        Misconception(
+            "alpha ignored where nothing is finished",
+            wrong.unfinished_without_alpha,
+            "finished",
+            "Where nothing is finished you take α for 1. Rank unfinished outputs as finished ones.",
+        ),
+        Misconception(
+            "the last of equal unfinished ones",
+            wrong.last_tie_of_unfinished,
+            "ties",
+            "Of equal unfinished outputs you put the last one first. Keep the order in which they came.",
         ),
         Misconception(
             "the last of equals",

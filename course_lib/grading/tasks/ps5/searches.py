@@ -97,6 +97,21 @@ def draw_enough(*wanted: Callable) -> Callable[[Random, int], Case]:
     return draw
 
 
+@shows(
+    *(wrong.at_the_first, wrong.first_for_one, wrong.best_alone),
+    free=(*STEPS, *ASIDE, *COUNT, *OTHER_COUNT, wrong.cut_to_enough, wrong.with_unfinished),
+)
+def draw_one_live(rng: Random, size: int) -> tuple:
+    """k = 1, and more than one output is enough."""
+    return closing(rng, 2, 4, early), 1, 5, 2
+
+
+@shows(*LENGTH, wrong.two_at_least, free=(*STEPS, *ASIDE, *COUNT, *OTHER_COUNT), probe=finished)
+def draw_one_word(rng: Random, size: int) -> tuple:
+    """There may be one word only."""
+    return table(rng, 2, 3, lambda _: 1.5), 2, 1, 10
+
+
 @shows(*LENGTH, free=(*STEPS, *ASIDE, *COUNT, *OTHER_COUNT), probe=finished)
 def draw_length(rng: Random, size: int) -> tuple:
     return table(rng, 2, 5, early), 2, rng.randint(2, 3), 10

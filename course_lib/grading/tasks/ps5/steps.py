@@ -10,11 +10,11 @@ from course_lib.grading.cases.isolate import isolating, plainly
 from course_lib.grading.cases.probes import called
 from course_lib.grading.task import Case, Parts
 from course_lib.grading.tasks.ps5 import wrong_beam_step as wrong
-from course_lib.grading.tasks.ps5.tables import Hypothesis, Model, decided, even_row, exact, row
+from course_lib.grading.tasks.ps5.tables import Hypothesis, Model, close_row, decided, even_row, exact, row
 
 PARENTS = (
     *(wrong.k_of_each, wrong.best_of_each, wrong.best_parent_only, wrong.last_parent_only),
-    *(wrong.parents_score_lost, wrong.word_alone),
+    *(wrong.parents_score_lost, wrong.word_alone, wrong.parents_in_turn),
 )
 FINISHED = (wrong.not_refilled, wrong.in_beam, wrong.eos_ignored)
 FEWER_LIVE = (wrong.of_live, wrong.best_words_of_each)
@@ -76,6 +76,18 @@ def draw_one(rng: Random, size: int) -> tuple:
 @shows(*PARENTS, free=(wrong.smallest_first,))
 def draw_several(rng: Random, size: int) -> tuple:
     return drawn(rng, 2 + size % 2, 4, 3, eos=0)
+
+
+@shows(wrong.best_parent_only, wrong.parents_in_turn, free=(wrong.smallest_first, *PARENTS), apart=True)
+def draw_few_words(rng: Random, size: int) -> tuple:
+    """Fewer than k words follow each hypothesis."""
+    return drawn(rng, 2, 2, 3, eos=0)
+
+
+@shows(wrong.to_three_digits, free=(wrong.smallest_first, *PARENTS))
+def draw_nearly_equal(rng: Random, size: int) -> tuple:
+    """Sums differ by the least that they may."""
+    return drawn(rng, 2, 3, 2 + size % 2, eos=0, draw=close_row)
 
 
 @shows(*FINISHED, free=(wrong.smallest_first, *PARENTS, wrong.any_eos, wrong.best_words_of_each))

@@ -83,6 +83,16 @@ def even_row(rng: Random, words: int, eos: float = 1.0) -> list[float]:
             return quarters if eos else [-inf, *quarters]
 
 
+def close_row(rng: Random, words: int, eos: float = 1.0) -> list[float]:
+    """Word 2 is the most probable of all but EOS, and word 1 follows it at 2⁻¹²; `eos` as in `row`."""
+    odds = [rng.uniform(0.02, 0.9) for _ in range(words + 1)]
+    odds[EOS] *= eos
+    odds[1] = odds[2] = 1.0
+    found = log_probs(odds)
+    found[1] -= 2**-12
+    return found
+
+
 def table(
     rng: Random, words: int, length: int, eos: Callable[[Words], float] = lambda _: 1.0, draw: Callable = row
 ) -> Model:

@@ -52,6 +52,15 @@ def at_the_first(*arguments) -> Several:
     return defined(*arguments, stop=lambda outputs, new, enough: True)
 
 
+def first_for_one(model: Model, k: int, *arguments) -> Several:
+    """A beam of one stopped at the first output, as greedy search is."""
+    return (at_the_first if k == 1 else defined)(model, k, *arguments)
+
+
+def two_at_least(model: Model, k: int, max_length: int, enough: int) -> Several:
+    return defined(model, k, max(max_length, 2), enough)
+
+
 def enough_at_once(*arguments) -> Several:
     """Only those of the last step counted."""
     return defined(*arguments, stop=lambda outputs, new, enough: len(new) >= enough)

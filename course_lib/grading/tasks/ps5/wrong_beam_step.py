@@ -51,6 +51,15 @@ def best_parent_only(model: Model, live: Live, k: int) -> Split:
     return defined(model, live[:1], k)
 
 
+def parents_in_turn(model: Model, live: Live, k: int) -> Split:
+    """Sorted after each parent, and not all together."""
+    return defined(model, live, k, rank=lambda each: each, weigh=lambda *_: sum(of_each(model, live), []))
+
+
+def of_each(model: Model, live: Live) -> list[Live]:
+    return [best_first(candidates(model, [parent])) for parent in live]
+
+
 def last_parent_only(model: Model, live: Live, k: int) -> Split:
     return defined(model, live[-1:], k)
 
@@ -65,6 +74,10 @@ def word_alone(model: Model, live: Live, k: int) -> Split:
 
 def smallest_first(model: Model, live: Live, k: int) -> Split:
     return defined(model, live, k, rank=lambda each: sorted(each, key=lambda h: h[1]))
+
+
+def to_three_digits(model: Model, live: Live, k: int) -> Split:
+    return defined(model, live, k, rank=lambda each: sorted(each, key=lambda h: -round(h[1], 3)))
 
 
 def not_refilled(model: Model, live: Live, k: int) -> Split:

@@ -64,6 +64,10 @@ def nothing_divided(finished: Several, live: Several, n: int, max_length: int, a
     return defined(finished, live, n, max_length, 0.0)
 
 
+def alpha_at_most_one(finished: Several, live: Several, n: int, max_length: int, alpha: float) -> Several:
+    return defined(finished, live, n, max_length, min(alpha, 1.0))
+
+
 def best_finished(finished: Several, live: Several, n: int, *arguments) -> Several:
     return defined(finished, live, min(n, 1), *arguments)
 
@@ -74,6 +78,11 @@ def worst_finished(finished: Several, live: Several, n: int, *arguments) -> Seve
 
 def worst_of_enough(finished: Several, live: Several, n: int, *arguments) -> Several:
     return defined(finished, live, n, *arguments, nth=lambda scores, n: scores[0] if len(scores) >= n else None)
+
+
+def more_than_n(*arguments) -> Several:
+    """Everything can win until more than n are finished."""
+    return defined(*arguments, nth=lambda scores, n: scores[-n] if len(scores) > n else None)
 
 
 def one_behind(*arguments) -> Several:

@@ -130,6 +130,25 @@ def to_the_bit(*arguments) -> Faults:
     return defined(*arguments, wrong_score=lambda reported, real: reported != real)
 
 
+def divided_by_length(model: Model, max_length: int, output: Hypothesis, *arguments) -> Faults:
+    """The reported score compared with log p / |y|."""
+    return defined(
+        *(model, max_length, output, *arguments),
+        wrong_score=lambda reported, real: off(reported, real / len(output[0])),
+    )
+
+
+def score_of_best(model: Model, max_length: int, output: Hypothesis, *arguments) -> Faults:
+    """The reported score compared with that of the most probable output."""
+    best = max(score for _, score in outputs(model, max_length))
+    return defined(model, max_length, output, *arguments, wrong_score=lambda reported, real: off(reported, best))
+
+
+def names_exchanged(*arguments) -> Faults:
+    other = {"model": "length", "length": "model"}
+    return {other.get(fault, fault) for fault in defined(*arguments)}
+
+
 def right_output_no_fault(model: Model, max_length: int, output: Hypothesis, reference: Words) -> Faults:
     return set() if output[0] == reference else defined(model, max_length, output, reference)
 
@@ -188,6 +207,27 @@ def longer_ones_too(*arguments) -> Faults:
     return defined(*arguments, every=lambda model, max_length: outputs(model, max_length + 1))
 
 
+def one_best(pick: Callable[[Iterable[Words]], Words]) -> Callable[..., Faults]:
+    """Of equally good outputs only the one that `pick` takes held to be the best."""
+
+    def best(scores: Scores) -> Words:
+        return pick([words for words in scores if best_of(scores, words)])
+
+    def of_reference(scores: Scores, output: Words, reference: Words) -> Faults:
+        if reference == best(scores):
+            return set()
+        return {"length"} if reference == best(means(scores)) else {"model"}
+
+    return lambda *arguments: defined(
+        *arguments, search=lambda scores, words, *_: words != best(scores), of_reference=of_reference
+    )
+
+
+def off_by_little(*arguments) -> Faults:
+    """A score that is off by less than 0.2 held to be right."""
+    return defined(*arguments, wrong_score=lambda reported, real: abs(reported - real) > 0.2)
+
+
 def as_good_is_better(*arguments) -> Faults:
     """`>=` for `>`: an output is better than itself."""
     return defined(*arguments, search=lambda *_: True, of_reference=lambda *_: {"model"})
@@ -196,6 +236,7 @@ def as_good_is_better(*arguments) -> Faults:
 mean_of_best = judged(mean_of_best_alone)
 one_for_both = judged(one_beats_both)
 shorter_ones_only = some_only(lambda model, max_length: outputs(model, max_length - 1))
+first_best, last_best = one_best(min), one_best(max)
 beams = tuple(some_only(of_beam(k)) for k in (2, 3, 5))
 
 

@@ -4,6 +4,8 @@ from collections.abc import Callable
 from functools import partial
 from math import exp, inf, log, nan
 
+import torch
+
 from course_lib.grading.tasks.ps5.tables import Model
 
 Row = list[float]
@@ -46,6 +48,29 @@ def first_taken_out(log_probs: Row, weights: Row, most: float = 700.0) -> float:
     return log_probs[0] + log(sum(weight * exp(each) for each, weight in zip(differences, weights, strict=True)))
 
 
+def in_float32(models: list[Model], weights: Row) -> Model:
+    """By torch.tensor(…) without a dtype."""
+
+    def join(log_probs: Row, weights: Row) -> float:
+        return torch.logsumexp(torch.tensor(log_probs) + torch.tensor(weights).log(), 0).item()
+
+    return defined(models, weights, join)
+
+
+def summed_in_float32(log_probs: Row, weights: Row) -> float:
+    """The largest term taken out, the others added in float32."""
+    terms = [log_p + log(weight) for log_p, weight in zip(log_probs, weights, strict=True)]
+    if (largest := max(terms)) == -inf:
+        return -inf
+    return largest + float(torch.tensor([exp(term - largest) for term in terms]).sum().log())
+
+
+def naive_unless_zero(log_probs: Row, weights: Row) -> float:
+    """The largest term taken out only where the sum would be 0."""
+    found = naive(log_probs, weights)
+    return mixture(log_probs, weights) if found == -inf else found
+
+
 averaged_logs = joined(mean_of_logs)
 weights_ignored = joined(lambda row, weights: mixture(row, [1 / len(row)] * len(row)))
 sum_of_all = joined(lambda row, weights: mixture(row, [1.0] * len(row)))
@@ -56,6 +81,8 @@ first_only = joined(lambda row, weights: row[0])
 first_two = joined(lambda row, weights: mixture(row[:2], weights[:2]))
 weights_backwards = joined(lambda row, weights: mixture(row, weights[::-1]))
 underflowing = joined(naive)
+sum_in_float32 = joined(summed_in_float32)
+digits_lost = joined(naive_unless_zero)
 not_the_largest = joined(first_taken_out)
 too_large = joined(partial(first_taken_out, most=inf))
 all_must_agree = joined(lambda row, weights: -inf if -inf in row else mixture(row, weights))

@@ -33,6 +33,21 @@ def first_row_only(model: Model, max_length: int) -> Hypothesis:
     return defined(model, max_length, look=lambda words: ())
 
 
+def rounded(model: Model, max_length: int) -> Hypothesis:
+    """Probabilities compared to one digit."""
+    return defined(model, max_length, choose=lambda row: first_best([round(exp(log_p), 1) for log_p in row]))
+
+
+def to_three_digits(model: Model, max_length: int) -> Hypothesis:
+    """Log-probabilities compared to three digits."""
+    return defined(model, max_length, choose=lambda row: first_best([round(log_p, 3) for log_p in row]))
+
+
+def near_the_best(model: Model, max_length: int) -> Hypothesis:
+    """The first word within 0.01 of the best."""
+    return defined(model, max_length, choose=lambda row: [log_p > max(row) - 0.01 for log_p in row].index(True))
+
+
 def least_probable(model: Model, max_length: int) -> Hypothesis:
     return defined(model, max_length, choose=lambda row: min(range(len(row)), key=row.__getitem__))
 
@@ -64,8 +79,20 @@ def one_more(model: Model, max_length: int) -> Hypothesis:
     return defined(model, max_length + 1)
 
 
+def two_at_least(model: Model, max_length: int) -> Hypothesis:
+    return defined(model, max(max_length, 2))
+
+
 def one_less(model: Model, max_length: int) -> Hypothesis:
     return defined(model, max_length - 1)
+
+
+def eos_not_counted(model: Model, max_length: int) -> Hypothesis:
+    """EOS may follow `max_length` other words."""
+    words, score = defined(model, max_length)
+    if words[-1:] == (EOS,) or first_best(model.get(words, [-inf, 0.0])) != EOS:
+        return words, score
+    return (*words, EOS), score + model[words][EOS]
 
 
 def closed(model: Model, max_length: int) -> Hypothesis:
@@ -76,6 +103,11 @@ def closed(model: Model, max_length: int) -> Hypothesis:
 
 def last_tie(model: Model, max_length: int) -> Hypothesis:
     return defined(model, max_length, choose=lambda row: max(range(len(row)), key=lambda word: (row[word], word)))
+
+
+def eos_last_of_equals(model: Model, max_length: int) -> Hypothesis:
+    """EOS behind its equals, the others by their number."""
+    return defined(model, max_length, choose=lambda row: max([*range(1, len(row)), EOS], key=row.__getitem__))
 
 
 def eos_unscored(model: Model, max_length: int) -> Hypothesis:

@@ -91,6 +91,30 @@ def finished_only(*arguments) -> Ranked:
     return defined(*arguments, choose=lambda each: list(filter(ended, each)))
 
 
+def among_unfinished(penalty: str | None = None, alpha: float | None = None) -> Callable[..., Ranked]:
+    """This penalty or this α where nothing is finished, whatever is asked for."""
+
+    def ranked(hypotheses: Ranked, asked: str, asked_alpha: float) -> Ranked:
+        if any(map(ended, hypotheses)):
+            return defined(hypotheses, asked, asked_alpha)
+        return defined(hypotheses, penalty or asked, asked_alpha if alpha is None else alpha)
+
+    return ranked
+
+
+def last_tie_of_unfinished(hypotheses: Ranked, *arguments) -> Ranked:
+    """Of equals the last one, where nothing is finished."""
+    return defined(hypotheses if any(map(ended, hypotheses)) else hypotheses[::-1], *arguments)
+
+
+def alpha_at_most_one(hypotheses: Ranked, penalty: str, alpha: float) -> Ranked:
+    return defined(hypotheses, penalty, min(alpha, 1.0))
+
+
+unfinished_by_power, unfinished_by_gnmt = among_unfinished("power"), among_unfinished("gnmt")
+unfinished_without_alpha = among_unfinished(alpha=1.0)
+
+
 def unfinished_last(hypotheses: Ranked, penalty: str, alpha: float) -> Ranked:
     ranked = defined(hypotheses, penalty, alpha, choose=lambda each: each)
     return sorted(ranked, key=lambda hypothesis: not ended(hypothesis))

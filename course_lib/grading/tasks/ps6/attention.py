@@ -22,6 +22,14 @@ def reference(Q: Tensor, K: Tensor, V: Tensor, mask: Tensor) -> tuple[Tensor, Te
     return ScaledDotProduct()(Q, K, V, mask)
 
 
+NOT_LOW = (
+    "What you fill in for hidden scores is not low enough: where the other scores are lower, hidden keys get the "
+    "weight. Fill in −∞, or −1e9."
+)
+NOT_LOWERED = (
+    "What you take off hidden scores is not enough: where they are large, hidden keys get weight. Fill in −∞, or −1e9, "
+    "whatever the score was."
+)
 INVERTED = "You hide the keys where the mask is True. True says that a query may look."
 COLUMNS = "Your columns add to 1. Each query divides its attention among the keys: the softmax runs over the last axis."
 
@@ -173,8 +181,8 @@ TASK = Task(
             "masked after the softmax, and divided again",
             wrong.masked_and_divided,
             "mask",
-            "You set weights to 0 after the softmax, and divide by what is left. Where a hidden score is far larger "
-            "than the others nothing is left: 0 / 0. Mask the scores.",
+            "You set hidden keys to 0 after exp, and divide by what is left. Where a hidden score is far larger than "
+            "the others nothing is left: 0 / 0. Mask the scores, before softmax or the largest score is taken.",
         ),
         Misconception(
             "exp of large scores",
@@ -182,6 +190,13 @@ TASK = Task(
             "mask",
             "Your exp overflows: in float32 exp(89) is infinite, and ∞ / ∞ and 0 · ∞ are no numbers. softmax subtracts "
             "the largest score first; hide scores before that.",
+        ),
+        Misconception(
+            "one maximum for all queries",
+            wrong.with_one_maximum,
+            "mask",
+            "You subtract the largest score of the whole batch. Where a query's scores lie far below it, its exps are "
+            "all 0: subtract each query's own largest score, or take softmax.",
         ),
         Misconception(
             "hidden scores are 0",
@@ -193,15 +208,22 @@ TASK = Task(
             "a small number filled in",
             wrong.filled_in,
             "mask",
-            "What you fill in for hidden scores is not low enough: where the other scores are lower, hidden keys get "
-            "the weight. Fill in −∞, or −1e9.",
+            NOT_LOW,
         ),
+        Misconception("a number filled in that scores can reach", wrong.filled_in_far_below, "mask", NOT_LOW),
         Misconception(
             "a small number subtracted",
             wrong.lowered,
             "mask",
-            "What you take off hidden scores is not enough: where they are large, hidden keys get weight. Fill in −∞, "
-            "or −1e9, whatever the score was.",
+            NOT_LOWERED,
+        ),
+        Misconception("a number subtracted that scores can reach", wrong.lowered_far, "mask", NOT_LOWERED),
+        Misconception(
+            "scores clamped",
+            wrong.clamped,
+            "mask",
+            "Large scores that differ give equal weights: do you clamp them? softmax subtracts the largest score: "
+            "nothing overflows.",
         ),
         Misconception(
             "one mask for all queries",

@@ -24,14 +24,16 @@ def draw(
 ) -> Callable[[Random, int], Case]:
     """So many sentences; `wide`: d_k > 1, and not the number of keys nor d_v; `heads`: Q, K and V have an axis more.
 
-    `far`: every other case has large scores.
+    In every other case there are as many queries as keys. `far`: there, scores are large instead.
     """
 
     def drawn(rng: Random, size: int) -> Case:
         apart = far and size % 2
         queries, keys, d_v = until(lambda: rng.sample(range(3, 7), 3), lambda queries, keys, d_v: keys > 3 or not apart)
+        if size % 2 and not far:
+            queries = keys
         d_k = rng.choice([d for d in range(2, 9) if d not in (queries, keys, d_v)]) if wide else 1
-        sentences, several = rng.randint(*batch), rng.randint(2, 3)
+        sentences, several = 4 if apart else rng.randint(*batch), rng.randint(2, 3)
         shape = (sentences, several) if heads else (sentences,)
         Q, K, V = (tensor(rng, *shape, *each) for each in ((queries, d_k), (keys, d_k), (keys, d_v)))
         mask = some(rng, sentences, queries, keys) if masked else everything(sentences, queries, keys)
@@ -41,6 +43,7 @@ def draw(
         if apart:
             mask = alike(rng, sentences, queries, keys)
             Q, K = 10 + 0.2 * Q, far_apart(K, mask)
+            Q[3, -1] *= -1
         said = ", ".join([f"Q {tuple(Q.shape)}", f"K {tuple(K.shape)}", f"V {tuple(V.shape)}"])
         seen = (
             "every query may look at every key" if mask.all() else f"the mask is False in {int((~mask).sum())} places"
@@ -63,10 +66,12 @@ def alike(rng: Random, batch: int, queries: int, keys: int) -> Tensor:
 def far_apart(K: Tensor, mask: Tensor) -> Tensor:
     """Keys (batch, key, 1) for queries near 10.
 
-    In the sentences 0, 2, … shown keys have scores near −45, hidden ones of 20 000 and more; in sentence 1 those that
-    are shown are near 200, where exp overflows, those that are hidden near −45.
+    In sentence 0 shown keys have scores near −45, hidden ones of 20 000 and more; in sentence 1 those that are shown
+    are near 200, where exp overflows, those that are hidden near −45; in sentence 2 all are near −45. In sentence 3
+    shown keys have scores near −80 000, each another, and hidden ones near 80 000; a query near −10 turns them round.
     """
-    shown = mask[:, 0].unsqueeze(-1)
-    first = (torch.arange(len(K)) % 2 == 0).view(-1, 1, 1)
+    shown, number = mask[:, 0].unsqueeze(-1), torch.arange(len(K)).view(-1, 1, 1)
     large = 2000 + 200 * torch.arange(K.shape[1]).view(-1, 1)
-    return torch.where(shown == first, -4.5, torch.where(shown, FAR, large)) + 0.1 * K
+    scores = torch.where((number == 1) & shown, FAR, torch.where((number == 0) & ~shown, large, -4.5))
+    scores = torch.where(number == 3, torch.where(shown, -1, 1) * (5500 + large), scores)
+    return scores + 0.1 * K

@@ -53,15 +53,19 @@ def draw(
     batch: tuple[int, int] = (1, 1),
     padded: bool = False,
     alike: bool = False,
+    long: bool = False,
 ) -> Callable[[Random, int], Case]:
-    """So many sentences; W_O of the `silent` attentions is 0, and without `network` what FFN gives.
+    """So many sentences, with more than two heads in every other case; W_O of the `silent` attentions is 0, and without
+    `network` what FFN gives.
 
-    `alike`: source and target are equally long, so that what is exchanged by mistake shows in the numbers.
+    `alike`: source and target are equally long, so that what is exchanged by mistake shows in the numbers. `long`: the
+    target has four words or more, so that a last word may look farther back than any neighbour.
     """
 
     def drawn(rng: Random, size: int) -> Case:
-        heads, d_k, sentences = 2, 3, rng.randint(*batch)
+        heads, d_k, sentences = rng.randint(3, 4) if size % 2 else 2, 3, rng.randint(*batch)
         n, m = (rng.randint(3, 4),) * 2 if alike else rng.sample(range(2, 5), 2)
+        m = 4 + size % 2 if long else m
         d_model = heads * d_k
         x, h = tensor(rng, sentences, m, d_model), tensor(rng, sentences, n, d_model)
         real = layers.padded(rng, sentences, n) if padded else torch.ones(sentences, n, dtype=torch.bool)
@@ -91,7 +95,7 @@ TASK = Task(
             "causal",
             1,
             "The other sublayers give 0: each word looks at itself and the words before it.",
-            draw(silent=("cross",), network=False),
+            draw(silent=("cross",), network=False, long=True),
             probe=vectors,
         ),
         Few(

@@ -1,10 +1,7 @@
 """ps6.diagnose: what a Transformer lacks, told from what it gives for changed inputs."""
 
-from collections.abc import Callable
-
-from course_lib.grading.boundary.proxy import StudentError
-from course_lib.grading.compare import kind
-from course_lib.grading.task import Case, Criterion, Misconception, Parts, Task
+from course_lib.grading.cases.faults import about
+from course_lib.grading.task import Criterion, Misconception, Task
 from course_lib.grading.tasks.ps6 import wrong_diagnose as wrong
 from course_lib.grading.tasks.ps6.translators import Runs, defined, draw, draw_several
 
@@ -17,18 +14,6 @@ def reference(runs: Runs) -> set[str]:
 def found(runs: Runs) -> set[str]:
     """What may not do the student's work."""
     return defined(runs)
-
-
-def about(fault: str) -> Callable[[Callable, Case], Parts]:
-    """The probe that looks at nothing but whether this fault is in the result."""
-
-    def probe(function: Callable, case: Case) -> Parts:
-        said = function(*case.arguments)
-        if not isinstance(said, set):
-            raise StudentError(f"it returned {kind(said)}, not a set")
-        return Parts({f'the answer to "is {fault!r} in the result?"': fault in said})
-
-    return probe
 
 
 def one(name: str, fault: str, points: float, says: str, cases: tuple[int, int] = (4, 8)) -> Criterion:
@@ -125,7 +110,7 @@ TASK = Task(
             "same: no word may look at words after it.",
         ),
         Misconception(
-            "the first row only",
+            "not all rows",
             wrong.first_row,
             "causal",
             "You do not find 'causal' where only a later row of the cut target is another one: there the mask comes a "
@@ -172,9 +157,22 @@ TASK = Task(
         ),
         Misconception(
             "the first query only",
-            wrong.first_query,
+            wrong.of_query(0),
             "scale",
             "You do not find 'scale' where the first query's products are all alike. Do you look at all queries?",
+        ),
+        Misconception(
+            "the last query only",
+            wrong.of_query(-1),
+            "scale",
+            "You do not find 'scale' where the last query's products are all alike. Do you look at all queries?",
+        ),
+        Misconception(
+            "weights that are a little wrong",
+            wrong.mean_difference,
+            "scale",
+            "You do not find 'scale' where a few weights are wrong by 0.01 to 0.05. Do you take the mean of all "
+            "differences, or allow for more? The largest one tells.",
         ),
         Misconception(
             "d_k of all heads together",

@@ -37,11 +37,16 @@ def draw(
     start: tuple[int, int] = (0, 0),
     width: tuple[int, ...] = (4, 6, 8),
     double: bool = False,
+    single: bool = False,
 ) -> Callable[[Random, int], Case]:
-    """So many sentences and words from position `start` on; not `embedded`: E is 0. `double`: float64."""
+    """So many sentences and words from position `start` on; not `embedded`: E is 0. `double`: float64.
+
+    `single`: in every other case the sentences are of one word, as a decoder reads them.
+    """
 
     def drawn(rng: Random, size: int) -> Case:
         sentences, length, first = rng.randint(*batch), rng.randint(*time), rng.randint(*start)
+        length = 1 if single and size % 2 else length
         vocabulary, d_model = rng.randint(4, 8), rng.choice(width)
         E = tensor(rng, vocabulary, d_model) if embedded else torch.zeros(vocabulary, d_model)
         words = torch.tensor([[rng.randrange(vocabulary) for _ in range(length)] for _ in range(sentences)])
@@ -86,7 +91,7 @@ TASK = Task(
             "batch",
             0.5,
             "Several sentences, not at the beginning of a text: word t of each stands at position start + t.",
-            draw(embedded=True, batch=(2, 3), start=(1, 5)),
+            draw(embedded=True, batch=(2, 3), start=(1, 5), single=True),
             probe=value,
         ),
         *fit_for_training(
@@ -100,9 +105,9 @@ TASK = Task(
             ),
             dtype=(
                 "The vectors have the dtype of E, float64 or float32, and its precision.",
-                draw(embedded=True, time=(1, 1)),
+                draw(embedded=True, time=(1, 1), width=(6, 8)),  # √d_model is no whole number
             ),
-            looks=partial(precisely, defined=wrong.defined),
+            looks=partial(precisely, defined=wrong.defined, also="constants"),
         ),
     ),
     misconceptions=(
@@ -157,7 +162,7 @@ TASK = Task(
             "one period for all",
             wrong.one_period,
             "places",
-            "All your columns turn equally fast: 10000^(…) is missing.",
+            "All your columns turn equally fast: 10000^(2i / d_model) is missing, or its exponent is 0: a // for a /?",
         ),
         Misconception(
             "counted from 1",

@@ -56,10 +56,11 @@ def draw(
     spread: float = 1.0,
     double: bool = False,
 ) -> Callable[[Random, int], Case]:
-    """So many sentences; these weights are 0; x is about as large as `spread`; `double`: float64."""
+    """So many sentences, with more than two heads in every other case; these weights are 0; x is about as large as
+    `spread`; `double`: float64."""
 
     def drawn(rng: Random, size: int) -> Case:
-        heads, d_k, sentences, time = 2, 3, rng.randint(*batch), rng.randint(3, 5)
+        heads, d_k, sentences, time = rng.randint(3, 4) if size % 2 else 2, 3, rng.randint(*batch), rng.randint(3, 5)
         d_model = d_ff = heads * d_k
         x = tensor(rng, sentences, time, d_model, spread=spread)
         mask = everything(sentences, time, time)
@@ -216,7 +217,7 @@ TASK = Task(
             "no ε",
             wrong.with_norm(parts.without_epsilon),
             "small",
-            "You do not add ε to the variance: √(σ² + ε), with ε = 10⁻⁵.",
+            "You add no ε to the variance, or one far too small: √(σ² + ε), with ε = 10⁻⁵.",
         ),
         Misconception(
             "one head",

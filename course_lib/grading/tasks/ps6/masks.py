@@ -10,7 +10,7 @@ from course_lib import attention
 from course_lib.grading.cases.numbers import Numbers
 from course_lib.grading.cases.probes import Probe, called
 from course_lib.grading.compare import is_tensor
-from course_lib.grading.task import Case, Misconception, Parts, Task
+from course_lib.grading.task import Case, Misconception, Parts, Task, Told
 from course_lib.grading.tasks.ps6 import layers
 from course_lib.grading.tasks.ps6 import wrong_masks as wrong
 
@@ -46,7 +46,7 @@ def as_bool(value: object) -> object:
 def dtypes(function: Callable, case: Case) -> Parts:
     """The dtypes of the three masks."""
     masks = called(function, case.arguments, VALUES.split())
-    return Parts((f"the dtype of {name}", str(getattr(mask, "dtype", "none"))) for name, mask in masks.items())
+    return Parts((f"the dtype of {name}", Told(getattr(mask, "dtype", "none"))) for name, mask in masks.items())
 
 
 def words(rng: Random, mask: Tensor, pad: int) -> Tensor:

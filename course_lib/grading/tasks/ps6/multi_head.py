@@ -1,6 +1,6 @@
 """ps6.multi_head: several attentions side by side (Vaswani et al. 2017, section 3.2.2)."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from random import Random
 
@@ -35,16 +35,24 @@ def reference(
 
 
 def draw(
-    heads: tuple[int, int] = (2, 3), own: bool = True, batch: tuple[int, int] = (1, 1), masked: bool = False
+    heads: Sequence[tuple[int, int]] = ((2, 3), (4, 5)),
+    own: bool = True,
+    batch: tuple[int, int] = (1, 1),
+    masked: bool = False,
 ) -> Callable[[Random, int], Case]:
-    """So many heads and sentences. `own`: query, key and value are the same words, and every matrix is square, so that
-    what is turned or exchanged by mistake shows in the numbers; else all sizes differ."""
+    """So many heads, case by case, and sentences.
+
+    `own`: query, key and value are the same words, and every matrix is square, so that what is turned or exchanged by
+    mistake shows in the numbers. Else sizes differ; but in every other case there are as many queries as keys.
+    """
 
     def drawn(rng: Random, size: int) -> Case:
-        several, sentences = rng.randint(*heads), rng.randint(*batch)
+        several, sentences = rng.randint(*heads[size % len(heads)]), rng.randint(*batch)
         d_k, d_v = (rng.randint(2, 3),) * 2 if own else rng.sample(range(1, 4), 2)
         d_model = several * d_k if own else several * (d_k + 1) + 1  # no multiple of the heads
         queries, keys = rng.sample(range(3, 6), 2)
+        if size % 2:
+            keys = queries
         query = tensor(rng, sentences, queries, d_model)
         key, value = (tensor(rng, sentences, keys, d_model) for _ in range(2))
         if own:
@@ -69,7 +77,7 @@ TASK = Task(
     trains=True,
     lent=(lent.attention,),
     criteria=(
-        Few("one", 1, "One head: the four projections around an attention.", draw(heads=(1, 1)), probe=both),
+        Few("one", 1, "One head: the four projections around an attention.", draw(heads=((1, 1),)), probe=both),
         Few(
             "split",
             1,
@@ -95,7 +103,7 @@ TASK = Task(
             "mask",
             1,
             "Several sentences, each with a mask that holds for all its heads.",
-            draw(batch=(2, 3), masked=True),
+            draw(heads=((2, 3),), batch=(2, 3), masked=True),
             probe=both,
         ),
         *fit_for_training(
@@ -194,6 +202,18 @@ TASK = Task(
             wrong.to_itself,
             "cross",
             "You make keys of the query. Keys are made of key, and values of value.",
+        ),
+        Misconception(
+            "keys alone made of the query",
+            wrong.keys_of_query,
+            "cross",
+            "You make keys of the query. They are made of key.",
+        ),
+        Misconception(
+            "query and key exchanged",
+            wrong.roles_exchanged,
+            "cross",
+            "You make queries of key and keys of query.",
         ),
         Misconception(
             "values made of the keys",

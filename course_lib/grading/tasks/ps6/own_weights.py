@@ -26,13 +26,27 @@ def shaped(function: Callable, case: Case) -> Parts:
     return seen
 
 
-def attends(α: Tensor) -> bool:
-    """Whether every query has a weight that is not 0: a stub's have none."""
-    return bool(α.any(-1).all())
+def attends(function: Callable, case: Case, α: Tensor) -> bool:
+    """Whether every query has a weight that is not 0, and other queries have others: not without work.
+
+    Asked with the mask turned round, too, as some mistakes read it.
+    """
+    Q, K, V, mask = case.arguments
+
+    def changes(mask: Tensor) -> bool:
+        ours, others = (shaped(function, replace(case, arguments=(q, K, V, mask)))["weights"] for q in (Q, Q.flip(-2)))
+        return difference(ours, others, case) is not None
+
+    try:
+        return bool(α.any(-1).all()) and (changes(mask) or changes(~mask))
+    except StudentError:
+        return False
 
 
 class of_own_weights:
     """The probe that asks for contexts that are weights · V, with the weights that the function returns."""
+
+    proves = True
 
     def __call__(self, function: Callable, case: Case) -> Parts:
         return shaped(function, case)
@@ -43,7 +57,7 @@ class of_own_weights:
             return got
         V, α = case.arguments[2], got["weights"]
         own = Parts(contexts=α.to(V) @ V)
-        if attends(α) and difference(own, Parts(contexts=got["contexts"]), case) is None:
+        if attends(function, case, α) and difference(own, Parts(contexts=got["contexts"]), case) is None:
             return expected
         right = difference(Parts(weights=expected["weights"]), Parts(weights=α), case) is None
         return (Parts if right else OwnParts)(got | {"weights": expected["weights"]})
@@ -51,6 +65,8 @@ class of_own_weights:
 
 class of_each_head:
     """The probe that asks of every head for what the function gives for this head alone, without an axis of heads."""
+
+    proves = True
 
     def __call__(self, function: Callable, case: Case) -> Parts:
         return shaped(function, case)
@@ -69,6 +85,6 @@ class of_each_head:
         except StudentError:
             return got
         own = Parts((name, torch.stack([each[name] for each in alone], 1)) for name in got)
-        if attends(got["weights"]) and difference(own, got, case) is None:
+        if attends(function, case, got["weights"]) and difference(own, got, case) is None:
             return expected
         return got if difference(expected, own, case) is None else OwnParts(got)

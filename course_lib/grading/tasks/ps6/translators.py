@@ -1,7 +1,7 @@
 """A small Transformer with faults, what it gives for changed inputs, and how each fault is told from that alone."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import sqrt
 from random import Random
 
@@ -41,7 +41,9 @@ class Lack:
     faults: tuple[str, ...]
     divisors: Divisors  # for the fault "scale"
     mask: Causal = all_words  # for the fault "causal"
-    blind: bool = False  # the first query of every head is 0: no divisor changes its weights
+    sees: slice = field(
+        default_factory=lambda: slice(None)
+    )  # the other queries of every head are 0: no divisor changes their weights
 
 
 def translator(rng: Random, lack: Lack) -> Callable[[Tensor, Tensor, Tensor], Tensor]:
@@ -79,14 +81,15 @@ def runs(rng: Random, lack: Lack) -> Runs:
     run = translator(rng, lack)
     source, target, more = converted([tensor(rng, size, D) for size in (n, m, rng.randint(1, 2))], torch.float64)
     order = until(lambda: (rng.sample(range(n), n),), lambda order: order != sorted(order))[0]
-    every, kept = torch.ones(n, dtype=torch.bool), rng.randint(2, m - 1)
+    every, kept = torch.ones(n, dtype=torch.bool), rng.randint(3, m - 1)
     padded = torch.cat([every, torch.zeros(len(more), dtype=torch.bool)])
     queries, keys = (2 * tensor(rng, HEADS, size, D_K).double() for size in (m, n))
     if lack.divisors == SLIGHT:
         products = queries @ keys.mT
         queries *= 0.1 * n / (products - products.mean(-1, keepdim=True)).abs().amax(-1, keepdim=True)
-    if lack.blind:
-        queries[:, 0] = 0
+    seeing = torch.zeros(m, 1).double()
+    seeing[lack.sees] = 1
+    queries *= seeing
     divided = torch.tensor(lack.divisors if "scale" in lack.faults else [sqrt(D_K)] * HEADS).double().view(-1, 1, 1)
     seen = {
         "outputs": run(source, every, target),
@@ -172,19 +175,22 @@ def clear(seen: Runs, lack: Lack) -> bool:
         and apart(seen["target words 0 and 1 exchanged"][:2], outputs[:2])
         and ("causal" not in faults or apart(cut[reached], outputs[reached]))
         and ("padding" not in faults or apart(seen["source padded"], outputs))
-        and ("scale" not in faults or apart(seen["weights"][wrong, lack.blind :], right[wrong, lack.blind :]))
+        and ("scale" not in faults or apart(seen["weights"][wrong, lack.sees], right[wrong, lack.sees]))
     )
 
 
+FIRST, LAST, ALL = slice(1), slice(-1, None), slice(None)
+SEES = (FIRST, LAST, ALL, LAST, FIRST)  # beside the DIVISORS, where "scale" is asked for
+
+
 def draw(fault: str) -> Callable[[Random, int], Case]:
-    """A translator with this fault and one without it, in turn; from the third on with any others, too."""
+    """A translator without this fault and one with it, in turn; the third has all the others, the later ones any."""
 
     def drawn(rng: Random, size: int) -> Case:
-        others = [each for each in FAULTS if each != fault and size > 1 and rng.random() < 0.5]
-        second = size % 4 == 3  # of two cases with the fault
-        mask = one_ahead if fault == "causal" and second else all_words
-        faults = tuple(others + [fault] * (size % 2))
-        return case(rng, Lack(faults, DIVISORS[size // 2 % len(DIVISORS)], mask, fault == "scale" and second))
+        others = [each for each in FAULTS if each != fault and (size == 2 or size > 2 and rng.random() < 0.5)]
+        mask = one_ahead if fault == "causal" and size % 4 == 3 else all_words
+        faults, turn = tuple(others + [fault] * (size % 2)), size // 2 % len(DIVISORS)
+        return case(rng, Lack(faults, DIVISORS[turn], mask, SEES[turn] if fault == "scale" else ALL))
 
     return drawn
 

@@ -28,6 +28,14 @@ def defined(
     return look(α, V), α
 
 
+def with_one_maximum(Q: Tensor, K: Tensor, V: Tensor, mask: Tensor) -> Looked:
+    """The largest score of the whole batch taken off all scores before exp."""
+    e = hidden(Q @ K.mT / sqrt(Q.shape[-1]), mask)
+    odds = (e - e.max()).exp()
+    α = odds / odds.sum(-1, keepdim=True)
+    return α @ V, α
+
+
 def unscaled(*arguments) -> Looked:
     return defined(*arguments, scale=lambda *_: 1.0)
 
@@ -75,6 +83,18 @@ def filled_in(*arguments) -> Looked:
 
 def lowered(*arguments) -> Looked:
     return defined(*arguments, hide=lambda e, mask: e - 20.0 * ~mask)
+
+
+def filled_in_far_below(*arguments) -> Looked:
+    return defined(*arguments, hide=lambda e, mask: e.masked_fill(~mask, -1e4))
+
+
+def lowered_far(*arguments) -> Looked:
+    return defined(*arguments, hide=lambda e, mask: e - 5e4 * ~mask)
+
+
+def clamped(*arguments) -> Looked:
+    return defined(*arguments, hide=lambda e, mask: hidden(e.clamp(-5000, 5000), mask))
 
 
 def masked_afterwards(*arguments) -> Looked:

@@ -47,9 +47,23 @@ def first_row(seen: Runs) -> set[str]:
     return defined(seen, causal=lambda seen: not near(seen["target cut"][0], seen["outputs"][0]))
 
 
-def first_query(seen: Runs) -> set[str]:
-    one = seen | {name: seen[name][:, :1] for name in ("queries", "weights")}
-    return defined(seen, scale=lambda seen: scale(one))
+def of_query(number: int) -> Callable[[Runs], set[str]]:
+    """One query alone looked at."""
+
+    def test(seen: Runs) -> bool:
+        return scale(seen | {name: seen[name][:, [number]] for name in ("queries", "weights")})
+
+    return lambda seen: defined(seen, scale=test)
+
+
+def mean_difference(seen: Runs) -> set[str]:
+    """Weights that are wrong by 0.01 in the mean."""
+
+    def test(seen: Runs) -> bool:
+        Q, K = seen["queries"], seen["keys"]
+        return bool(((Q @ K.mT / sqrt(Q.shape[-1])).softmax(-1) - seen["weights"]).abs().mean() > 0.01)
+
+    return defined(seen, scale=test)
 
 
 def exchange_for_causal(seen: Runs) -> set[str]:

@@ -92,6 +92,14 @@ def to_itself(query: Tensor, key: Tensor, value: Tensor, *others) -> Looked:
     return defined(query, query, query, *others)
 
 
+def keys_of_query(query: Tensor, key: Tensor, *others) -> Looked:
+    return defined(query, query, *others)
+
+
+def roles_exchanged(query: Tensor, key: Tensor, *others) -> Looked:
+    return defined(key, query, *others)
+
+
 def values_of_keys(query: Tensor, key: Tensor, value: Tensor, *others) -> Looked:
     return defined(query, key, key, *others)
 

@@ -1,4 +1,4 @@
-"""ps7.adam_step: one step of Adam (Kingma and Ba 2015, algorithm 1; Zhao, "Training", with the sign of m put right)."""
+"""ps7.adam_step: one step of Adam (Kingma and Ba 2015, algorithm 1; Li, with the sign of m put right)."""
 
 from functools import partial
 
@@ -6,6 +6,7 @@ import torch
 from torch import nn
 
 from course_lib.grading.cases.arguments import leaving
+from course_lib.grading.cases.isolate import alternate
 from course_lib.grading.cases.numbers import Numbers, in_both_dtypes
 from course_lib.grading.cases.precision import precisely
 from course_lib.grading.cases.probes import seeing
@@ -15,6 +16,7 @@ from course_lib.grading.tasks.ps7.mistakes_adam_step import MISTAKES
 from course_lib.grading.tasks.ps7.updates import (
     draw,
     draw_precise,
+    much_older,
     new,
     of_all_kinds,
     of_several_ages,
@@ -54,15 +56,27 @@ TASK = Task(
     criteria=(
         Few("first", 1, "The weights after their first step.", draw(new), probe=seeing(VALUES, "weights")),
         Few("means", 1, "The new state: t, m and v, not corrected.", draw(older), probe=seeing(VALUES, "state")),
-        Few("later", 1.5, "The weights after a later step.", draw(older), probe=seeing(VALUES, "weights")),
-        Few("eps", 0.5, "A large ϵ.", draw(older, eps=1.0), probe=seeing(VALUES, "weights")),
+        Few(
+            "later",
+            1.5,
+            "The weights after a later step.",
+            alternate(draw(older), draw(much_older, length=50)),
+            probe=seeing(VALUES, "weights"),
+        ),
+        Few(
+            "eps",
+            0.5,
+            "A large ϵ.",
+            alternate(draw(older, eps=1.0), draw(older, eps=10.0)),
+            probe=seeing(VALUES, "weights"),
+        ),
         Few("ages", 0.5, "Each weight counts its own steps.", draw(of_two_ages), probe=seeing(VALUES, VALUES)),
         Few(
             "absent",
             1,
             "A weight without a gradient stays as it is, and so does its state, if it has one; a gradient of 0 counts "
             "as a gradient.",
-            draw(of_several_ages, absent=2, zeros=True),
+            draw(of_several_ages, absent=2, zeros=2),
             probe=seeing(VALUES, VALUES),
         ),
         Few(
@@ -78,7 +92,7 @@ TASK = Task(
             "New weights and means have the dtype of the old weights, float64 or float32, and those that are right its "
             "precision.",
             in_both_dtypes(draw_precise),
-            probe=precisely(VALUES, wrong.defined),
+            probe=precisely(VALUES, wrong.defined, also="float16"),
         ),
     ),
     misconceptions=MISTAKES,

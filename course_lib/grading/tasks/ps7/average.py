@@ -15,7 +15,15 @@ from course_lib.grading.cases.precision import precisely
 from course_lib.grading.compare import is_tensor, kind
 from course_lib.grading.task import Case, Misconception, Parts, Task
 from course_lib.grading.tasks.ps7 import wrong_average as wrong
-from course_lib.grading.tasks.ps7.checkpoints import draw, draw_dtypes, draw_large, draw_whole, in_order, shuffled
+from course_lib.grading.tasks.ps7.checkpoints import (
+    draw,
+    draw_doubles,
+    draw_dtypes,
+    draw_large,
+    draw_whole,
+    in_order,
+    shuffled,
+)
 from course_lib.grading.tasks.ps7.wrong_average import Checkpoints, Tensors, by_step, defined
 from course_lib.training import averaging
 
@@ -75,8 +83,13 @@ TASK = Task(
     title="The mean of the last checkpoints",
     reference=reference,
     criteria=(
-        Few("mean", 1, "The mean, tensor by tensor.", draw(3, 3, in_order)),
-        Few("last", 1, "Of the last n of the run, in whatever order they are given.", draw(5, 2, shuffled)),
+        Few("mean", 1, "The mean, tensor by tensor.", alternate(draw(3, 3, in_order), draw_doubles)),
+        Few(
+            "last",
+            1,
+            "Of the last n of the run, in whatever order they are given.",
+            alternate(*(draw(5, n, shuffled) for n in (2, 1, 4))),
+        ),
         Few(
             "fewer",
             0.5,
@@ -103,6 +116,12 @@ TASK = Task(
     misconceptions=(
         Misconception(
             "not divided", wrong.not_divided, "mean", "You add the checkpoints up. Divide by how many they are."
+        ),
+        Misconception(
+            "steps near the newest",
+            wrong.near_the_newest,
+            "last",
+            "You take checkpoints whose steps lie near the newest. Steps may lie at any distance: take the newest n.",
         ),
         Misconception(
             "newer ones weigh more",

@@ -1,70 +1,89 @@
 """Cases of a training to be diagnosed: of each fault, those that show one wrong test each, in turn."""
 
-from course_lib.grading.cases.isolate import alternate
-from course_lib.grading.tasks.ps7 import wrong_diagnose as wrong
-from course_lib.grading.tasks.ps7.runs import draw
+from random import Random
 
-draw_warm_up = alternate(
-    draw("warm-up", "warm-up", shows=(wrong.falling_only,)),
-    draw("warm-up", shows=(wrong.first_two_compared,)),
-    draw("warm-up", shows=(wrong.last_compared,), hides=(wrong.nearly_the_largest,)),
-    draw("warm-up", "warm-up", shows=(wrong.fixed_rate,)),
-    draw("warm-up", shows=(wrong.more_than_half,), hides=(wrong.nearly_the_largest,)),
-    draw("warm-up", shows=(wrong.nearly_the_largest,)),
-    draw("warm-up", shows=(wrong.fixed_rate,)),
-    draw("warm-up", "warm-up"),
+from course_lib.grading.cases.isolate import alternate
+from course_lib.grading.task import Case
+from course_lib.grading.tasks.ps7 import wrong_diagnose as wrong
+from course_lib.grading.tasks.ps7.runs import FACTORS, case, clear_run, draw
+
+WARM_UP = (
+    draw("warm-up", True, shows=(wrong.falling_only,)),
+    draw("warm-up", False, shows=(wrong.first_two_compared,)),
+    draw("warm-up", False, shows=(wrong.last_compared,), hides=(wrong.nearly_the_largest,)),
+    draw("warm-up", True, shows=(wrong.fixed_rate,)),
+    draw("warm-up", False, shows=(wrong.more_than_half,), hides=(wrong.nearly_the_largest,)),
+    draw("warm-up", False, shows=(wrong.nearly_the_largest,)),
+    draw("warm-up", False, shows=(wrong.fixed_rate,)),
+    draw("warm-up", True, shows=(wrong.strictly_the_largest,)),
 )
-draw_correction = alternate(
-    draw("correction", "correction", shows=(wrong.only_too_far,)),
-    draw("correction", shows=(wrong.mean_moved,), hides=(wrong.exact_correction, wrong.to_the_bit)),
-    draw("correction", "correction", shows=(wrong.only_not_far_enough,)),
-    draw("correction", shows=(wrong.exact_correction, wrong.to_the_bit), hides=(wrong.mean_moved,)),
-    draw("correction", shows=(wrong.first_moved,)),
-    draw("correction", shows=(wrong.first_tensor,)),
-    draw("correction", shows=(wrong.last_tensor,)),
-    draw("correction", "correction", shows=(wrong.coarse_correction,)),
+CORRECTION = (
+    *(draw("correction", True, when=lambda run, factor=factor: wrong.moved_times(run, factor)) for factor in FACTORS),
+    draw("correction", False, shows=(wrong.mean_moved,), hides=(wrong.exact_correction, wrong.to_the_bit)),
+    draw("correction", False, shows=(wrong.exact_correction, wrong.to_the_bit), hides=(wrong.mean_moved,)),
+    draw("correction", False, shows=(wrong.first_moved,), hides=(wrong.first_tensor,)),
+    draw("correction", False, shows=(wrong.first_tensor,)),
+    draw("correction", False, shows=(wrong.last_tensor,)),
+    draw("correction", True, shows=(wrong.absolute_correction,)),
+    draw("correction", True, shows=(wrong.upwards_alone,), hides=(wrong.absolute_correction,)),
+    draw("correction", True, shows=(wrong.first_two_that_moved,)),
+    draw("correction", True, shows=(wrong.last_that_moved,)),
 )
-draw_smoothing = alternate(
-    draw("smoothing", "smoothing", shows=(wrong.floor_of_torch,)),
-    draw("smoothing", shows=(wrong.held_out_too,)),
-    draw("smoothing", "smoothing", shows=(wrong.last_loss_alone,)),
-    draw("smoothing", "smoothing", shows=(wrong.held_out_alone,)),
+SMOOTHING = (
+    draw("smoothing", True, shows=(wrong.floor_of_torch,)),
+    draw("smoothing", False, shows=(wrong.held_out_too,)),
+    draw("smoothing", True, shows=(wrong.last_loss_alone,)),
+    draw("smoothing", True, shows=(wrong.held_out_alone,)),
     draw(
         "smoothing",
-        "smoothing",
+        True,
         shows=(wrong.floor_of_the_word, wrong.floor_of_one_probability),
         hides=(wrong.floor_not_shared,),
     ),
-    draw(
-        "smoothing",
-        "smoothing",
-        shows=(wrong.floor_of_the_word,),
-        hides=(wrong.floor_of_one_probability,),
-    ),
-    draw("smoothing", "smoothing", hides=(wrong.floor_of_the_word,)),
-    draw("smoothing", "smoothing", shows=(wrong.coarse_smoothing,)),
-    draw("smoothing", shows=(wrong.shared_by_all,)),
+    draw("smoothing", True, shows=(wrong.floor_of_the_word,), hides=(wrong.floor_of_one_probability,)),
+    draw("smoothing", True, hides=(wrong.floor_of_the_word,)),
+    draw("smoothing", True, shows=(wrong.coarse_smoothing,)),
+    draw("smoothing", False, shows=(wrong.early_smoothing,)),
+    draw("smoothing", False, shows=(wrong.shared_by_all,)),
+    draw("smoothing", False, shows=(wrong.floor_in_bits,)),
 )
-draw_words = alternate(
-    draw("words", "words", shows=(wrong.mean_of_means,)),
-    draw("words", shows=(wrong.mean_of_means, wrong.last_batch, wrong.exact_words, wrong.to_the_bit)),
-    draw("words", "words", shows=(wrong.last_batch,)),
-    draw("words", "words", shows=(wrong.only_too_large,)),
-    draw("words", "words", shows=(wrong.coarse_words,)),
+WORDS = (
+    draw("words", True, shows=(wrong.mean_of_means,)),
+    draw("words", False, shows=(wrong.mean_of_means, wrong.last_batch, wrong.exact_words, wrong.to_the_bit)),
+    draw("words", True, shows=(wrong.last_batch,)),
+    draw("words", True, shows=(wrong.only_too_large,)),
+    draw("words", True, shows=(wrong.coarse_words,)),
+    draw("words", False, shows=(wrong.first_batch, wrong.last_batch), hides=(wrong.exact_words,)),
 )
-draw_overfitting = alternate(
-    draw("overfitting", "overfitting", shows=(wrong.since_the_start, wrong.last_two)),
-    draw("overfitting", shows=(wrong.held_out_alone_grows, wrong.training_since_the_start)),
-    draw("overfitting", shows=(wrong.above_training, wrong.any_growth)),
-    draw("overfitting", "overfitting", hides=(wrong.since_the_start,)),
+OVERFITTING = (
+    draw("overfitting", True, shows=(wrong.since_the_start, wrong.last_two), hides=(wrong.fifth,)),
     draw(
         "overfitting",
-        shows=(wrong.held_out_alone_grows,),
-        hides=(wrong.training_since_the_start,),
+        False,
+        shows=(wrong.held_out_alone_grows, wrong.training_since_the_start),
+        hides=(wrong.lowest_since,),
     ),
-    draw("overfitting", shows=(wrong.any_growth_of_held_out,)),
-    draw("overfitting", shows=(wrong.any_fall_in_training,)),
-    draw("overfitting", shows=(wrong.highest_since,)),
-    draw("overfitting", shows=(wrong.lowest_since,), hides=(wrong.any_fall_in_training,)),
+    draw("overfitting", False, shows=(wrong.above_training, wrong.any_growth)),
+    draw("overfitting", True, hides=(wrong.since_the_start,)),
+    draw("overfitting", False, shows=(wrong.held_out_alone_grows,), hides=(wrong.training_since_the_start,)),
+    draw("overfitting", False, shows=(wrong.any_growth_of_held_out,)),
+    draw("overfitting", False, shows=(wrong.any_fall_in_training,)),
+    draw("overfitting", False, shows=(wrong.highest_since,)),
+    draw("overfitting", False, shows=(wrong.lowest_since,), hides=(wrong.any_fall_in_training,)),
+    draw("overfitting", True, shows=(wrong.fifth_of_held_out,)),
+    draw("overfitting", True, shows=(wrong.fifth_of_training,)),
+    draw("overfitting", True, shows=(wrong.more_for_held_out,), hides=(wrong.more_for_training,)),
+    draw("overfitting", True, shows=(wrong.more_for_training,), hides=(wrong.more_for_held_out,)),
+    draw("overfitting", False, shows=(wrong.less_for_held_out,)),
+    draw("overfitting", False, shows=(wrong.less_for_training,)),
+    draw("overfitting", True, shows=(wrong.percent_of_held_out,)),
+    draw("overfitting", True, shows=(wrong.percent_of_training,)),
 )
-draw_arguments = alternate(draw("warm-up", "warm-up"), draw("correction", "correction"))
+draw_warm_up, draw_correction, draw_smoothing, draw_words, draw_overfitting = (
+    alternate(*draws) for draws in (WARM_UP, CORRECTION, SMOOTHING, WORDS, OVERFITTING)
+)
+
+
+def draw_arguments(rng: Random, size: int) -> Case:
+    """A run with a fault, whose rates are not in order."""
+    return case(clear_run(rng, {("warm-up", "correction")[size % 2]}, "correction"))

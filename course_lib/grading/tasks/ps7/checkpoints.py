@@ -6,7 +6,7 @@ from random import Random
 
 import torch
 
-from course_lib.grading.cases.numbers import tensor
+from course_lib.grading.cases.numbers import converted, tensor
 from course_lib.grading.task import Case
 
 
@@ -31,6 +31,16 @@ def draw(
     return drawn
 
 
+def draw_doubles(rng: Random, size: int) -> Case:
+    """Three in float64, with numbers so short that their mean in float32 is right: how precise it is asks "dtype"."""
+    made = draw(3, 3, in_order)(rng, size)
+    checkpoints, n = converted(made.arguments, torch.float64)
+    short = {
+        step: {name: 3 * (each * 64).round() / 64 for name, each in at.items()} for step, at in checkpoints.items()
+    }
+    return replace(made, arguments=(short, n), words=f"{made.words}, in float64", scale=12.0)
+
+
 def draw_whole(rng: Random, size: int) -> Case:
     """Three with tensors that are no floats, and one of a single number; the newest is neither given last nor last as
     text."""
@@ -53,8 +63,11 @@ def in_order(rng: Random) -> list[int]:
 
 
 def shuffled(rng: Random) -> list[int]:
-    """Steps of different numbers of digits, in any order: neither the newest nor the two newest stand last."""
-    steps = rng.sample((800, 900, 1000, 1100, 1200), 5)
+    """Steps of different numbers of digits, in any order: neither the newest nor the two newest stand last.
+
+    The newest lie far apart: which they are no distance tells.
+    """
+    steps = rng.sample((800, 900, 1000, rng.choice((1300, 1400)), rng.choice((1700, 1800))), 5)
     return steps if steps[-1] < 1100 else shuffled(rng)
 
 

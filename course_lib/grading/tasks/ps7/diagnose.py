@@ -1,9 +1,11 @@
 """ps7.diagnose: what is wrong with a training, told from its rates, its first step and its losses."""
 
-from functools import partial
+from collections.abc import Callable
+from random import Random
 
 from course_lib.grading.cases.arguments import leaving
-from course_lib.grading.task import Criterion, Task
+from course_lib.grading.cases.faults import about
+from course_lib.grading.task import Case, Criterion, Task
 from course_lib.grading.tasks.ps7 import cases_diagnose as cases
 from course_lib.grading.tasks.ps7 import wrong_diagnose as wrong
 from course_lib.grading.tasks.ps7.mistakes_diagnose import MISTAKES
@@ -21,53 +23,53 @@ def found(run: Run) -> set[str]:
     return wrong.defined(run)
 
 
-Few = partial(Criterion, visible=8, graded=8)
+def one(name: str, fault: str, says: str, draw: Callable[[Random, int], Case], count: int) -> Criterion:
+    """The criterion that asks for one fault, whatever else is reported, in so many cases."""
+    return Criterion(name, 0.5, f"{fault!r}, {says}", draw, count, count, probe=about(fault))
+
 
 TASK = Task(
     name="ps7.diagnose",
     title="What is wrong with this training?",
     reference=reference,
     criteria=(
-        Few(
+        one(
             "warm_up",
-            0.5,
-            "'warm-up', where no rate is larger than the first.",
+            "warm-up",
+            "where no rate is larger than the first.",
             cases.draw_warm_up,
+            len(cases.WARM_UP),
         ),
-        Few(
+        one(
             "correction",
-            0.5,
-            "'correction', where m or v or both were not corrected in step 1.",
+            "correction",
+            "where m or v or both were not corrected in step 1.",
             cases.draw_correction,
-            visible=16,
-            graded=16,
+            len(cases.CORRECTION),
         ),
-        Few(
+        one(
             "smoothing",
-            0.5,
-            "'smoothing', where a training loss is lower than a smoothed loss can be.",
+            "smoothing",
+            "where a training loss is lower than a smoothed loss can be.",
             cases.draw_smoothing,
-            visible=18,
-            graded=18,
+            2 * len(cases.SMOOTHING),
         ),
-        Few(
+        one(
             "words",
-            0.5,
-            "'words', where the last training loss is not the mean over all words of its batches.",
+            "words",
+            "where the last training loss is not the mean over all words of its batches.",
             cases.draw_words,
-            visible=10,
-            graded=10,
+            2 * len(cases.WORDS),
         ),
-        Few(
+        one(
             "overfitting",
-            0.5,
-            "'overfitting', where the held-out loss grows while the training loss falls.",
+            "overfitting",
+            "where the held-out loss grows while the training loss falls.",
             cases.draw_overfitting,
-            visible=18,
-            graded=18,
+            len(cases.OVERFITTING),
         ),
-        Few("several", 1, "Several faults at once.", draw_several, visible=len(SEVERAL), graded=len(SEVERAL)),
-        Few(
+        Criterion("several", 1, "Several faults at once.", draw_several, len(SEVERAL), len(SEVERAL)),
+        Criterion(
             "arguments",
             0.5,
             "The run is afterwards as it was.",

@@ -1,4 +1,4 @@
-"""ps7.learning_rate: warm-up, then the inverse square root (Vaswani et al. 2017, section 5.3; Zhao, "Training")."""
+"""ps7.learning_rate: warm-up, then the inverse square root (Vaswani et al. 2017, section 5.3; Li)."""
 
 from collections.abc import Callable
 from functools import partial

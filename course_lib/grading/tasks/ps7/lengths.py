@@ -3,10 +3,12 @@
 from collections.abc import Callable
 from functools import partial
 from random import Random
+from typing import Any
 
 from course_lib.grading.boundary.proxy import StudentError
 from course_lib.grading.cases.isolate import isolating, until
-from course_lib.grading.cases.probes import Probe, called
+from course_lib.grading.cases.probes import called
+from course_lib.grading.compare import kind
 from course_lib.grading.task import Case, Parts
 from course_lib.grading.tasks.ps7 import wrong_plan_batches as wrong
 from course_lib.grading.tasks.ps7.wrong_plan_batches import Length
@@ -24,25 +26,52 @@ LONG = (
 )
 PADDING = (
     *(wrong.padding_of_the_source, wrong.padding_of_the_target, wrong.square, wrong.words_counted),
-    wrong.all_places_counted,
+    *(wrong.all_places_counted, wrong.all_tokens_subtracted, wrong.places_of_all_pairs),
 )
 MISTAKES = (*ORDER, *TIES, *BUDGET, *SIDES, *LONG, *PADDING)
-VALUES = "batches padding"
+NAMES = ["batches", "padding"]
 
 
-def part(wanted: str) -> Probe:
-    """The probe that looks at the value `wanted` of both; raises StudentError where the batches came alone."""
+def planned(function: Callable, case: Case) -> list[list[int]]:
+    """The batches, also where they come alone, or behind the padding: that is for the criterion of the padding."""
+    found = function(*case.arguments)
+    if are_batches(found):
+        return list(found)
+    first, second = called(lambda: found, (), NAMES).values()
+    batches = second if type(first) is int else first
+    if not isinstance(batches, (list, tuple)) or not all(isinstance(each, (list, tuple)) for each in batches):
+        raise StudentError(f"the batches are {kind(batches)}, not a list of lists")
+    for each in (each for batch in batches for each in batch):
+        if type(each) is not int:
+            raise StudentError(f"a batch holds {kind(each)}, not the number of a pair")
+    return list(batches)
 
-    def probe(function: Callable, case: Case) -> Parts:
-        values = called(function, case.arguments, VALUES.split())
-        if isinstance(values["padding"], (list, tuple)):
-            raise StudentError("it returned 2 lists, not a list of batches and the number `padding`")
-        return Parts({wanted: values[wanted]})
 
-    return probe
+def are_batches(found: Any) -> bool:
+    """Whether these are batches, and nothing beside."""
+    lists = isinstance(found, (list, tuple)) and all(isinstance(each, (list, tuple)) for each in found)
+    return lists and all(type(number) is int for each in found for number in each)
 
 
-batches, padding = map(part, VALUES.split())  # what is seen
+def in_order(function: Callable, case: Case) -> Parts:
+    """The probe that looks at the order of the pairs, whatever batches they are in."""
+    return Parts({"the order of the pairs": [number for batch in planned(function, case) for number in batch]})
+
+
+def batches(function: Callable, case: Case) -> Parts:
+    """The probe that looks at the batches, whatever their order and that of their pairs."""
+    return Parts({"the batches, in any order,": sorted(map(sorted, planned(function, case)))})
+
+
+def padding(function: Callable, case: Case) -> Parts:
+    """The probe that looks at the padding."""
+    found = function(*case.arguments)
+    if are_batches(found):
+        raise StudentError("it returned the batches alone, without `padding`")
+    values = called(lambda: found, (), NAMES)
+    if type(values["batches"]) is int:
+        raise StudentError("it returned a number first, not the batches and then `padding`")
+    return Parts({"padding": values["padding"]})
 
 
 def case(lengths: list[Length], max_tokens: int) -> Case:
@@ -56,20 +85,24 @@ def pairs(rng: Random, count: int, most: int) -> list[Length]:
     return [(rng.randint(1, most), rng.randint(1, most)) for _ in range(count)]
 
 
+def several_batches(lengths: list[Length], max_tokens: int) -> bool:
+    return len(wrong.defined(lengths, max_tokens)[0]) > 1
+
+
 def alike(rng: Random, count: int) -> list[Length]:
     """Pairs whose sides are equally long, no two of one length."""
     return [(n, n) for n in rng.sample(range(1, count + 3), count)]
 
 
-@shows(*ORDER, free=(*TIES, wrong.last_one_lost))
+@partial(shows, probe=in_order)(*ORDER, free=(*TIES, wrong.last_one_lost), when=several_batches)
 def draw_order(rng: Random, size: int) -> tuple:
-    """No two have a longer side of the same length; all fit into one batch."""
+    """No two have a longer side of the same length; they are in several batches."""
     longer = rng.sample(range(2, 9), 4)
     lengths = [rng.sample((n, rng.randint(1, n - 1)), 2) for n in longer]
-    return [tuple(each) for each in lengths], 100
+    return [tuple(each) for each in lengths], rng.randint(12, 16)
 
 
-@shows(*TIES, free=(*ORDER, wrong.last_one_lost))
+@partial(shows, probe=in_order)(*TIES, free=(*ORDER, wrong.last_one_lost))
 def draw_ties(rng: Random, size: int) -> tuple:
     """Longer sides of the same length, and some pairs that are the same; all fit into one batch."""
     lengths = pairs(rng, 4, 3)
@@ -114,9 +147,11 @@ def draw_long(mistake: Callable) -> Callable[[Random, int], Case]:
     return drawn
 
 
-@partial(shows, probe=padding)(*PADDING, free=MISTAKES)
+@partial(shows, probe=padding)(*PADDING, free=[mistake for mistake in MISTAKES if mistake not in LONG])
 def draw_padding(rng: Random, size: int) -> tuple:
-    return pairs(rng, 5 + size % 3, 6), rng.randint(10, 16)
+    """The last pair is left out."""
+    most = rng.randint(10, 16)
+    return [*pairs(rng, 4 + size % 3, 5), (most + rng.randint(1, 3), most + rng.randint(1, 3))], most
 
 
 def draw_changes(rng: Random, size: int) -> Case:
@@ -128,6 +163,6 @@ def draw_changes(rng: Random, size: int) -> Case:
     def fits(lengths: list[Length], max_tokens: int) -> bool:
         long = sum(max(pair) > max_tokens for pair in lengths)
         unsorted = lengths not in (sorted(lengths), sorted(lengths, key=max))
-        return 1 <= long <= 2 and unsorted and len(wrong.defined(lengths, max_tokens)[0]) > 1
+        return 1 <= long <= 2 and unsorted and several_batches(lengths, max_tokens)
 
     return case(*until(drawn, fits))

@@ -130,6 +130,12 @@ MISTAKES = (
         "With a large `eps` your step is as long as without one, in all cases tried. ϵ is added to √v̂.",
     ),
     Misconception(
+        "the larger of the root and ϵ",
+        wrong.larger_of_root_and_eps,
+        "eps",
+        "You divide by the larger of √v̂ and ϵ. Divide by their sum.",
+    ),
+    Misconception(
         "one t for all weights",
         wrong.one_age_for_all,
         "ages",
@@ -148,6 +154,12 @@ MISTAKES = (
         "absent",
         "You leave a weight as it is where its gradient is 0. A weight without a gradient is one that is not in "
         "`gradients`: with a gradient of 0, m and v are means of one number more, and m moves the weight on.",
+    ),
+    Misconception(
+        "a first gradient of 0 taken for none",
+        wrong.first_zero_as_absent,
+        "absent",
+        "You keep no state of a weight whose first gradient is 0. It has had a step: its t is 1, its m and v are 0.",
     ),
     Misconception(
         "numbers with a gradient of 0 stay",

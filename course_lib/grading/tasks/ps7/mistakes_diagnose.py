@@ -2,106 +2,18 @@
 
 from course_lib.grading.task import Misconception
 from course_lib.grading.tasks.ps7 import wrong_diagnose as wrong
-from course_lib.grading.tasks.ps7.runs import NEVER
+from course_lib.grading.tasks.ps7.mistakes_diagnose_steps import OF_STEPS
 
+ASKS = {
+    "warm-up": "It is not there where any rate is larger than the first: after a warm-up it may fall.",
+    "correction": "Which way a weight moves depends on the sign of its gradient, and one whose gradient was 0 stays: "
+    "take abs(), leave out zeros, compare with the first rate, and allow for rounding.",
+    "smoothing": "It is not there where every training loss is above the lowest smoothed loss.",
+    "words": "Compare the last training loss with Σ loss · words / Σ words of its batches, and allow for rounding.",
+    "overfitting": "It is there only where the held-out loss grows, and the training loss falls, by more than 0.1.",
+}
 MISTAKES = (
-    Misconception(
-        "the first two rates compared",
-        wrong.first_two_compared,
-        "warm_up",
-        "You compare the first two rates. A warm-up may rise later: compare the first with all.",
-    ),
-    Misconception(
-        "the first and the last rate compared",
-        wrong.last_compared,
-        "warm_up",
-        "You compare the first rate with the last. After a warm-up it may fall below the first: compare with all.",
-    ),
-    Misconception(
-        "only rates that always fall",
-        wrong.falling_only,
-        "warm_up",
-        "You report 'warm-up' only where the rate falls in each step. A rate that stays, or falls and rises a "
-        "little, has no warm-up either.",
-    ),
-    Misconception(
-        "more than half of the largest",
-        wrong.more_than_half,
-        "warm_up",
-        "You report 'warm-up' where the first rate is more than half of the largest. A larger one comes later: the "
-        "rate rises.",
-    ),
-    Misconception(
-        "nearly the largest",
-        wrong.nearly_the_largest,
-        "warm_up",
-        "You report 'warm-up' where the first rate is 95 % of the largest. A larger one comes later: the rate rises.",
-    ),
-    Misconception(
-        "the first rate compared with a fixed number",
-        wrong.fixed_rate,
-        "warm_up",
-        "You report 'warm-up' where the first rate is large, and not where it is small. How large rates are depends on "
-        "the model: compare the first with the others.",
-    ),
-    Misconception(
-        "numbers that did not move",
-        wrong.mean_moved,
-        "correction",
-        "You count numbers that did not move. Their gradient was 0: leave the zeros out.",
-    ),
-    Misconception(
-        "the first number alone",
-        wrong.first_moved,
-        "correction",
-        "You look at one number of the weights. It may have had a gradient of 0, and then it stays.",
-    ),
-    Misconception(
-        "the first tensor alone",
-        wrong.first_tensor,
-        "correction",
-        "You look at the first tensor of the weights alone. All its gradients may have been 0.",
-    ),
-    Misconception(
-        "the last tensor alone",
-        wrong.last_tensor,
-        "correction",
-        "You look at the last tensor of the weights alone. All its gradients may have been 0.",
-    ),
-    Misconception(
-        "weights moved by a little more than the rate",
-        wrong.coarse_correction,
-        "correction",
-        "You do not report 'correction' where weights move by 3 % more than the rate. Corrected, they move by the rate "
-        "but for rounding and ϵ; else they are more than 2 % off, whatever the betas.",
-    ),
-    Misconception(
-        "only steps that are too long",
-        wrong.only_too_far,
-        "correction",
-        "You report 'correction' only where weights move by more than the rate. Less is as wrong: which it is "
-        "depends on the betas, and on which mean is not corrected.",
-    ),
-    Misconception(
-        "only steps that are too short",
-        wrong.only_not_far_enough,
-        "correction",
-        "You report 'correction' only where weights move by less than the rate. More is as wrong: which it is "
-        "depends on the betas, and on which mean is not corrected.",
-    ),
-    Misconception(
-        "equal to the last bit",
-        wrong.to_the_bit,
-        "correction",
-        "You compare exactly, by == or !=, or nearly so. Allow for rounding, and for Adam's ϵ.",
-    ),
-    Misconception(
-        "moved by the rate to the last bit",
-        wrong.exact_correction,
-        "correction",
-        "You report 'correction' where weights move by the rate but for ϵ. Allow for rounding, and for ϵ: up to 1 %, "
-        "say.",
-    ),
+    *OF_STEPS,
     Misconception(
         "the loss to the last bit",
         wrong.exact_words,
@@ -134,11 +46,17 @@ MISTAKES = (
         "Your floor takes the other words for one, of probability ε. There are n − 1, each with ε / (n − 1).",
     ),
     Misconception(
+        "the floor in bits",
+        wrong.floor_in_bits,
+        "smoothing",
+        "Your floor is in bits. Losses are in nats: take the natural logarithm.",
+    ),
+    Misconception(
         "bound too wide for the floor",
         wrong.coarse_smoothing,
         "smoothing",
-        "You do not report 'smoothing' where a loss is 0.02 to 0.05 below the lowest smoothed loss. 0.01 below is too "
-        "low already.",
+        "You do not report 'smoothing' where a loss is less than 0.015 below the lowest smoothed loss. 0.01 below is "
+        "too low already.",
     ),
     Misconception(
         "the held-out loss below the floor, too",
@@ -171,6 +89,12 @@ MISTAKES = (
         "You compare with the loss of the last batch. It is that of all words of all batches.",
     ),
     Misconception(
+        "the first batch's loss",
+        wrong.first_batch,
+        "words",
+        "You compare with the loss of the first batch. It is that of all words of all batches.",
+    ),
+    Misconception(
         "only losses that are too large",
         wrong.only_too_large,
         "words",
@@ -180,7 +104,7 @@ MISTAKES = (
         "bound too wide for the words",
         wrong.coarse_words,
         "words",
-        "You do not report 'words' where the loss is off by less than 0.05. More than 0.01 is too much already.",
+        "You do not report 'words' where the loss is off by less than 0.015. More than 0.01 is too much already.",
     ),
     Misconception(
         "the held-out loss alone",
@@ -247,14 +171,59 @@ MISTAKES = (
         "overfitting",
         "You compare the last training loss with the first. Compare it with that at the lowest held-out loss.",
     ),
+    Misconception(
+        "a change of 0.2",
+        wrong.fifth,
+        "overfitting",
+        "You do not report 'overfitting' where a loss changes by less than 0.2. More than 0.1 is enough.",
+    ),
+    Misconception(
+        "0.2 for the held-out loss",
+        wrong.fifth_of_held_out,
+        "overfitting",
+        "You do not report 'overfitting' where the held-out loss grows by less than 0.2. More than 0.1 is enough.",
+    ),
+    Misconception(
+        "0.2 for the training loss",
+        wrong.fifth_of_training,
+        "overfitting",
+        "You do not report 'overfitting' where the training loss falls by less than 0.2. More than 0.1 is enough.",
+    ),
+    Misconception(
+        "10 % for 0.1",
+        wrong.percent,
+        "overfitting",
+        "You compare with a tenth of the losses. 0.1 is a difference, however large the losses are.",
+    ),
+    Misconception(
+        "10 % for 0.1 of the held-out loss",
+        wrong.percent_of_held_out,
+        "overfitting",
+        "You compare the rise of the held-out loss with a tenth of it. 0.1 is a difference, however large the loss is.",
+    ),
+    Misconception(
+        "10 % for 0.1 of the training loss",
+        wrong.percent_of_training,
+        "overfitting",
+        "You compare the fall of the training loss with a tenth of it. 0.1 is a difference, however large the loss is.",
+    ),
     *(
         Misconception(
             f"'{fault}' not reported",
-            mistake,
+            wrong.never(fault),
             fault.replace("-", "_"),
             f"You report '{fault}' in none of the cases tried.",
         )
-        for fault, mistake in NEVER.items()
+        for fault in wrong.TESTS
+    ),
+    *(
+        Misconception(
+            f"'{fault}' always reported",
+            wrong.always(fault),
+            fault.replace("-", "_"),
+            f"You report '{fault}' in every case, though it is not there in all. {asks}",
+        )
+        for fault, asks in ASKS.items()
     ),
     Misconception(
         "one fault only",

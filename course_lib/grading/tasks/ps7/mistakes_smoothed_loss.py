@@ -156,5 +156,19 @@ MISTAKES = (
         "Your loss is a float64, but less precise than that: is something on the way a float32, as torch.zeros(…)? "
         "Convert to no dtype but that of the logits.",
     ),
+    Misconception(
+        "a tensor of shape (1,)",
+        wrong.of_one_number,
+        "gradient",
+        "Your values are right, but come in a tensor of shape (1,). It is to have no dimensions: is there a keepdim, "
+        "or [None]?",
+    ),
+    Misconception(
+        "a float",
+        wrong.as_float,
+        "gradient",
+        "Your values are right, but you return a float, through which no gradient passes. Return the tensor, without "
+        "item() or float(…).",
+    ),
     *unfit.mistakes(wrong.defined),
 )

@@ -137,6 +137,18 @@ MISTAKES = (
         "Every update of yours has the rate of the first.",
     ),
     Misconception(
+        "gradients clipped",
+        wrong.clipped,
+        "updates",
+        "You clip the gradients to norm 1, as the lecture does. Here nothing is clipped.",
+    ),
+    Misconception(
+        "each gradient clipped",
+        wrong.each_clipped,
+        "updates",
+        "You clip each gradient to norm 1. Here nothing is clipped.",
+    ),
+    Misconception(
         "state forgotten",
         wrong.state_forgotten,
         "updates",

@@ -1,5 +1,6 @@
-"""ps7.smoothed_loss: cross-entropy with label smoothing, over padded sentences (Szegedy et al. 2016; Zhao)."""
+"""ps7.smoothed_loss: cross-entropy with label smoothing, over padded sentences (Szegedy et al. 2016; Li)."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from math import inf, nan
@@ -11,10 +12,10 @@ from torch import Tensor
 from course_lib.grading.cases.isolate import until
 from course_lib.grading.cases.numbers import case, converted, padded, sentences, tensor
 from course_lib.grading.cases.precision import precisely
-from course_lib.grading.cases.probes import seeing
+from course_lib.grading.cases.probes import called, in_either_dtype
 from course_lib.grading.cases.training import fit_for_training
-from course_lib.grading.compare import HONEST
-from course_lib.grading.task import Case, Task
+from course_lib.grading.compare import HONEST, is_tensor
+from course_lib.grading.task import Case, Parts, Task
 from course_lib.grading.tasks.ps2 import units
 from course_lib.grading.tasks.ps3 import sequence_loss
 from course_lib.grading.tasks.ps3.models import Few
@@ -58,8 +59,8 @@ def draw_stable(rng: Random, size: int) -> Case:
     made = batch(rng, 1, [1, 1])
     logits, target, lengths, epsilon = made.arguments
     logits = 10 * logits + (-1) ** size * torch.tensor([2000.0, -2000.0])[:, None, None]
-    logits -= 1000 * torch.nn.functional.one_hot(target, logits.shape[2])
-    return replace(made, arguments=(logits, target, lengths, epsilon), scale=3000.0)
+    logits -= 4000 * torch.nn.functional.one_hot(target, logits.shape[2])
+    return replace(made, arguments=(logits, target, lengths, epsilon), scale=6000.0)
 
 
 def draw_precise(rng: Random, size: int) -> Case:
@@ -93,9 +94,21 @@ def draw_batch(rng: Random, size: int) -> Case:
 
 
 def draw_full(rng: Random, size: int) -> Case:
-    """Two sentences without padding."""
+    """Two sentences without padding, every other time with a large ε."""
     time = rng.randint(2, 4)
-    return batch(rng, time, [time, time])
+    return batch(rng, time, [time, time], rng.choice((0.55, 0.6, 0.65)) if size % 2 else None)
+
+
+def value(function: Callable, case: Case) -> Parts:
+    """The probe that looks at the loss, also where it is a float or a tensor (1,): that costs "gradient" or "dtype"."""
+
+    def seen(arguments: tuple) -> Parts:
+        loss = called(function, arguments, [VALUE])[VALUE]
+        if isinstance(loss, float):
+            loss = torch.tensor(loss, dtype=arguments[0].dtype)
+        return Parts({VALUE: loss.reshape(()) if is_tensor(loss) and loss.numel() == 1 else loss})
+
+    return in_either_dtype(seen, case.arguments)
 
 
 GRADIENT, DTYPE = fit_for_training(
@@ -118,9 +131,9 @@ TASK = Task(
     reference=reference,
     trains=True,
     criteria=(
-        Few("word", 1.5, "The smoothed loss of one word.", draw((1, 1)), probe=seeing(VALUE, VALUE)),
-        Few("plain", 0.5, "With ε = 0 it is the plain loss.", draw_plain, probe=seeing(VALUE, VALUE)),
-        Few("mean", 0.5, "The mean over all words.", draw_full, probe=seeing(VALUE, VALUE)),
+        Few("word", 1.5, "The smoothed loss of one word.", draw((1, 1)), probe=value),
+        Few("plain", 0.5, "With ε = 0 it is the plain loss.", draw_plain, probe=value),
+        Few("mean", 0.5, "The mean over all words.", draw_full, probe=value),
         Few(
             "padding",
             1.5,
@@ -129,9 +142,9 @@ TASK = Task(
             draw_batch,
             visible=3,
             graded=3,
-            probe=seeing(VALUE, VALUE),
+            probe=value,
         ),
-        Few("stable", 1, "Logits of some thousands.", draw_stable, probe=seeing(VALUE, VALUE)),
+        Few("stable", 1, "Logits of some thousands.", draw_stable, probe=value),
         replace(GRADIENT, probe=numbers(NAMES, VALUE, wrong.defined)),
         DTYPE,
     ),

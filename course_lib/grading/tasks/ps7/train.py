@@ -46,6 +46,7 @@ def reference(batches: list[Batch], weights: Weights, accumulate: int, epsilon: 
 # Cases
 
 SCALE = 1e3  # a share of the words, lengths.sum() / words, is a float32: what that rounds off costs nothing
+LONG = 3.0  # times x, where there are several updates: gradients are longer than 1, so that clipping shows
 FAINT = 1e-5  # times x: Adam's ϵ counts beside the gradient of W
 STEEP = 1e-3  # no number of the first gradient is nearer to 0: Adam takes its sign alone
 
@@ -62,18 +63,23 @@ def batch(rng: Random, d: int, vocabulary: int) -> Batch:
 
 
 def draw(count: int, accumulate: int, faint: bool = False) -> Callable[[Random, int], Case]:
-    """A training on so many batches; `faint`: in every other case x, and so the gradient of W, is nearly 0."""
+    """A training on so many batches, in several updates or one.
+
+    `faint`: in every other case x, and so the gradient of W, is nearly 0.
+    """
+    several = count > accumulate
 
     def arguments(rng: Random, size: int) -> tuple:
         d, vocabulary = rng.choice((2, 4)), rng.choice((3, 5))
         weights = {"W": tensor(rng, d, vocabulary).double(), "b": tensor(rng, vocabulary).double()}
-        size_of_x = FAINT if faint and size % 2 else 1
+        size_of_x = FAINT if faint and size % 2 else LONG if several else 1
         batches = [(size_of_x * x, *rest) for x, *rest in (batch(rng, d, vocabulary) for _ in range(count))]
         return batches, weights, accumulate, rng.choice((0.1, 0.2)), 2 + size % 2
 
     def drawn(rng: Random, size: int) -> Case:
         slight = faint and size % 2
-        made = until(lambda: arguments(rng, size), partial(clear, least=1e-2 * FAINT if slight else STEEP))
+        fits = partial(clear, least=1e-2 * FAINT if slight else STEEP)
+        made = until(lambda: arguments(rng, size), lambda *made: fits(*made) and (not several or clipping_shows(*made)))
         batches, _, together, epsilon, warmup = made
         words = " and ".join(str(wrong.words_of(each)) for each in batches)
         text = f"batches of {words} words, {together} an update, ε = {epsilon}, warm-up {warmup}"
@@ -103,6 +109,12 @@ def clear(
     return len({*words}) == len(words) and all(
         g.abs().min().item() > (least if name == "W" else STEEP) for name, g in gradients.items()
     )
+
+
+def clipping_shows(*arguments: object) -> bool:
+    """Whether gradients that are clipped to norm 1 give other weights."""
+    (_, right), (_, moved) = wrong.defined(*arguments), wrong.clipped(*arguments)
+    return any(bool((right[name] - moved[name]).abs().max() > 1e-3) for name in right)
 
 
 def plainly(values: Parts) -> Parts:

@@ -12,7 +12,7 @@ from course_lib.grading.cases.numbers import converted, tensor
 from course_lib.grading.task import Case
 from course_lib.grading.tasks.ps7 import wrong_adam_step as wrong
 
-NAMES = ("W_q", "W_k", "b", "E")
+NAMES = ("W_q", "W_k", "W_v", "b", "E")
 BETAS = ((0.9, 0.98), (0.8, 0.95), (0.7, 0.9))
 SMALL = 1e-9
 
@@ -32,11 +32,16 @@ def history(rng: Random, θ: Tensor, t: int, betas: tuple[float, float]) -> dict
 
 
 def draw(
-    ages: Callable[[Random], list[int]], eps: float | None = None, absent: int = 0, zeros: bool = False
+    ages: Callable[[Random], list[int]],
+    eps: float | None = None,
+    absent: int = 0,
+    zeros: int = 0,
+    length: float = 1.0,
 ) -> Callable:
     """A step of a weight for each of the ages, the steps that it has had; the last `absent` ones have no gradient.
 
-    `zeros`: the gradient of the first weight is 0, and so is a number of the second one's.
+    `zeros`: so many of the first weights have a gradient of 0, and so has a number of the next one. `length`: times the
+    gradients of this step.
     """
 
     def drawn(rng: Random, size: int) -> Case:
@@ -46,14 +51,15 @@ def draw(
         weights = {name: tensor(rng, *shape) for name, shape in zip(names, shapes, strict=True)}
         state = {name: history(rng, weights[name], t, betas) for name, t in zip(names, steps, strict=True) if t}
         given = names[: len(names) - absent]
-        gradients = {name: gradient(rng, weights[name]) for name in rng.sample(given, len(given))}
+        gradients = {name: length * gradient(rng, weights[name]) for name in rng.sample(given, len(given))}
         if zeros:
-            gradients[names[0]].zero_()
-            gradients[names[1]].view(-1)[rng.randrange(3)] = 0
+            for name in names[:zeros]:
+                gradients[name].zero_()
+            gradients[names[zeros]].view(-1)[rng.randrange(3)] = 0
         constant = SMALL if eps is None else round(rng.uniform(0.5, 1) * eps, 2)
         rate = round(rng.uniform(0.3, 1), 2)
         words = f"steps that the weights have had: {', '.join(map(str, steps))}; with a gradient: {len(given)}"
-        words += " (one of them 0)" * zeros
+        words += f" ({zeros} of them 0)" * bool(zeros)
         return Case((weights, gradients, state, rate, betas, constant), words, scale=4.0, terms=10)
 
     return drawn
@@ -92,6 +98,11 @@ def older(rng: Random) -> list[int]:
     return [rng.randint(2, 6)] * rng.randint(1, 2)
 
 
+def much_older(rng: Random) -> list[int]:
+    """Late, but m and v are still to be corrected."""
+    return [rng.randint(10, 14)] * rng.randint(1, 2)
+
+
 def of_one_older_and_one_new(rng: Random) -> list[int]:
     return [rng.randint(2, 6), 0]
 
@@ -102,8 +113,8 @@ def of_all_kinds(rng: Random) -> list[int]:
 
 
 def of_several_ages(rng: Random) -> list[int]:
-    """With the last two without a gradient: one weight has never had one, one has had a few."""
-    return [rng.randint(4, 6), rng.randint(1, 3), rng.randint(1, 3), 0]
+    """The first is old, the second new; of the last two, which have no gradient, one has had a few, one none."""
+    return [rng.randint(4, 6), 0, rng.randint(1, 3), rng.randint(1, 3), 0]
 
 
 def of_two_ages(rng: Random) -> list[int]:

@@ -111,6 +111,7 @@ not_squared = partial(defined, second=lambda v, beta, g, m: mean(v, beta, g.abs(
 no_root = partial(defined, by=lambda m, v, eps: m / (v + eps))
 eps_inside_the_root = partial(defined, by=lambda m, v, eps: m / (v + eps).sqrt())
 eps_left_out = partial(defined, by=lambda m, v, eps: m / v.sqrt())
+larger_of_root_and_eps = partial(defined, by=lambda m, v, eps: m / v.sqrt().clamp(min=eps))
 gradient_for_m = partial(defined, use=lambda m, g: g, correct_m=left)
 begun_with_the_gradient = partial(defined, started=lambda θ, g: {"t": 0, "m": g, "v": g**2})
 
@@ -153,6 +154,11 @@ def absent_as_zero(weights: Weights, gradients: Weights, *rest) -> Updated:
 
 def zero_as_absent(weights: Weights, gradients: Weights, *rest) -> Updated:
     return defined(weights, {name: g for name, g in gradients.items() if g.any()}, *rest)
+
+
+def first_zero_as_absent(weights: Weights, gradients: Weights, state: State, *settings) -> Updated:
+    """A gradient of 0 is left out where it is a weight's first."""
+    return defined(weights, {k: g for k, g in gradients.items() if k in state or g.any()}, state, *settings)
 
 
 def zeros_stay(weights: Weights, gradients: Weights, *rest) -> Updated:

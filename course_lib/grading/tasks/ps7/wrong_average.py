@@ -41,6 +41,12 @@ def defined(
     return {name: (mean if each[0].is_floating_point() else whole)(each) for name, each in every.items()}
 
 
+def near_the_newest(checkpoints: Checkpoints, n: int) -> Tensors:
+    """Those whose steps are less than 100 n below the newest."""
+    steps = {name: int(name.removeprefix("step_")) for name in checkpoints}
+    return defined({name: checkpoints[name] for name in steps if max(steps.values()) - steps[name] < 100 * n}, n)
+
+
 def halved_each_time(tensors: list[Tensor]) -> Tensor:
     mean = tensors[0]
     for each in tensors[1:]:

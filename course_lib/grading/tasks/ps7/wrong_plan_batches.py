@@ -95,6 +95,36 @@ def padding_of(batches: list[list[int]], lengths: list[Length]) -> int:
     return sum(padding_in(each, longest(each)) for each in every)
 
 
+def all_tokens_subtracted(lengths: list[Length], max_tokens: int) -> Plan:
+    """Padding as all places without the tokens of all pairs, of those that are left out, too."""
+    batches, padding = defined(lengths, max_tokens)
+    return batches, padding - sum(sum(pair) for pair in lengths if max(pair) > max_tokens)
+
+
+def places_of_all_pairs(lengths: list[Length], max_tokens: int) -> Plan:
+    """What is left out counted among the places, and not among the tokens."""
+    batches, padding = defined(lengths, max_tokens)
+    return batches, padding + sum(sum(pair) for pair in lengths if max(pair) > max_tokens)
+
+
+def padding_first(lengths: list[Length], max_tokens: int) -> Any:
+    return defined(lengths, max_tokens)[::-1]
+
+
+def batches_alone(lengths: list[Length], max_tokens: int) -> Any:
+    return defined(lengths, max_tokens)[0]
+
+
+def padding_of_each(lengths: list[Length], max_tokens: int) -> Any:
+    batches, _ = defined(lengths, max_tokens)
+    return batches, [padding_of([batch], lengths) for batch in batches]
+
+
+def batches_reversed(lengths: list[Length], max_tokens: int) -> Plan:
+    batches, padding = defined(lengths, max_tokens)
+    return batches[::-1], padding
+
+
 def stops_at_the_first_too_long(lengths: list[Length], max_tokens: int) -> Plan:
     """Where a pair is too long, what comes after it in the list is lost."""
     end = next((i for i, pair in enumerate(lengths) if max(pair) > max_tokens), len(lengths))

@@ -157,3 +157,12 @@ def q_in_float32(*arguments) -> Tensor:
 
 def in_float32(logits: Tensor, *rest) -> Tensor:
     return defined(logits.float(), *rest).to(logits.dtype)
+
+
+def of_one_number(*arguments) -> Tensor:
+    """A tensor of shape (1,)."""
+    return defined(*arguments).reshape(1)
+
+
+def as_float(*arguments) -> float:
+    return defined(*arguments).item()

@@ -59,6 +59,7 @@ def defined(
     moves: Sequence[str] = ("W", "b"),
     carried: bool = False,
     eps: float = EPS,
+    change: Callable[[Weights], Weights] = lambda gradients: gradients,
 ) -> Trained:
     """`told` is how the losses that are returned are joined, if otherwise than those that make the gradient.
 
@@ -70,7 +71,7 @@ def defined(
         own = {name: w.detach().clone().requires_grad_() for name, w in weights.items()}
         each, words = [loss(batch, own, epsilon) for batch in group], [words_of(batch) for batch in group]
         total = join(each, words, accumulate)
-        gradients = gradients_of(total, own)
+        gradients = change(gradients_of(total, own))
         if carried:
             gradients = sums = {name: sums[name] + g for name, g in gradients.items()}
         weights, state = wrong_adam_step.defined(
@@ -110,6 +111,12 @@ def of_the_first(losses: Sequence[Tensor], words: Sequence[int], n: int) -> Tens
     return losses[0]
 
 
+def no_longer_than_1(gradients: Weights) -> Weights:
+    """All gradients together clipped to norm 1."""
+    norm = torch.stack([g.norm() for g in gradients.values()]).norm()
+    return {name: g / norm.clamp(min=1) for name, g in gradients.items()}
+
+
 def by_sentences(batches: list[Batch], *rest: Any) -> Trained:
     """Batches weighed by their sentences."""
     sentences = iter([len(batch[2]) for batch in batches])
@@ -142,6 +149,8 @@ told_unweighted = partial(defined, told=mean_of_means)
 told_of_the_last = partial(defined, told=of_the_last)
 each_batch_an_update = partial(defined, split=lambda batches, n: [[batch] for batch in batches])
 rest_dropped = partial(defined, split=lambda batches, n: [each for each in groups(batches, n) if len(each) == n])
+clipped = partial(defined, change=no_longer_than_1)
+each_clipped = partial(defined, change=lambda gradients: {n: g / g.norm().clamp(min=1) for n, g in gradients.items()})
 plain = partial(defined, loss=lambda batch, weights, epsilon: loss_of(batch, weights, 0.0))
 without_b = partial(defined, moves=("W",))
 eps_of_torch = partial(defined, eps=1e-8)

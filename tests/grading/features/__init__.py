@@ -1,0 +1,35 @@
+"""What the cases of a criterion must show, a module for each problem set; ../test_features.py counts it.
+
+`FEATURES` there maps (task, criterion) to the features, each a name and a predicate over the arguments of one case;
+`SECRETS`, if it is there, says of tasks whose cases take long to draw under how many secrets, of the 200, they are.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterable
+from importlib import import_module
+from pkgutil import iter_modules
+from random import Random
+
+from course_lib.grading import seeds
+from course_lib.grading.task import Criterion
+
+Features = dict[str, Callable[..., bool]]  # "a pair that is left out" → a predicate over a case's arguments
+
+
+def tables() -> Iterable[tuple[str, str, Features, int]]:
+    """Each criterion that has features: "ps7.plan_batches", "padding", the features, the number of secrets."""
+    for name in sorted(each.name for each in iter_modules(__path__)):
+        module = import_module(f"{__name__}.{name}")
+        secrets = getattr(module, "SECRETS", {})
+        for (task, criterion), features in module.FEATURES.items():
+            yield f"{name}.{task}", criterion, features, secrets.get(task, 200)
+
+
+def lacking(task: str, criterion: Criterion, features: Features, keys: Iterable[bytes], count: int) -> Counter[str]:
+    """The features that none of the first `count` cases shows under some key, each with the number of these keys."""
+    missing: Counter[str] = Counter()
+    for key in keys:
+        seed = seeds.seed(key, task, criterion.name)
+        drawn = [criterion.draw(Random(f"{seed}/{size}"), size) for size in range(count)]
+        missing.update(name for name, shown in features.items() if not any(shown(*each.arguments) for each in drawn))
+    return missing
