@@ -61,6 +61,7 @@ c.GenerateFeedback.preprocessors = [
 
 # What students write is shown, never run: in the feedback, and in Formgrader.
 c.HTMLExporter.sanitize_html = True
+c.HTMLExporter.preprocessors = [f"{HOOKS}.formgrader.NamesAsText"]
 c.HTMLExporter.filters = {
     "markdown2html": f"{HOOKS}.sanitize.markdown",
     "clean_html": f"{HOOKS}.sanitize.html",

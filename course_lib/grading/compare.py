@@ -7,9 +7,10 @@ from collections.abc import Iterator
 from typing import Any
 
 from course_lib.grading.boundary.proxy import Student
-from course_lib.grading.task import Case, Parts
+from course_lib.grading.task import Case, Parts, Told
 
 KINDS = ((bool, "a bool"), (int, "a whole number"), (float, "a number"), (str, "a string"), (dict, "a dict"))
+NAMED = re.compile(r"(after the call, )?[^\W\d]\w*(\[[^\]]*\])*")  # a name, perhaps with indices: pairs[0]
 HONEST = 1e-9  # relative to the terms: what a tiny epsilon, or another way to the same number, may cost
 PRECISION = {8: 1e-6, 4: 1e-4}  # by bytes of a float: a smaller relative difference is one of precision
 
@@ -26,9 +27,9 @@ def difference(expected: Any, got: Any, case: Case, reveal: bool = False) -> str
     return says
 
 
-def slack(epsilon: float, case: Case) -> float:
-    """How far apart two honest results may lie that were computed with this `epsilon`, for a scale of 1."""
-    return max(HONEST, 32 * epsilon * case.terms)
+def slack(epsilon: float, case: Case, honest: float = HONEST) -> float:
+    """How far apart two results may lie that were computed with this `epsilon`, for a scale of 1, in `honest` ways."""
+    return max(honest, 32 * epsilon * case.terms)
 
 
 def _differences(expected: Any, got: Any, case: Case, reveal: bool, where: str) -> Iterator[str]:
@@ -42,7 +43,7 @@ def _differences(expected: Any, got: Any, case: Case, reveal: bool, where: str) 
             yield wrong(f"{kind(got)}, not a list or tuple")
             return
         for index, (e, g) in enumerate(zip(expected, got, strict=False)):
-            yield from _differences(e, g, case, reveal, f"item {index} of {where}")
+            yield from _differences(e, g, case, reveal, _within(where, index, "item"))
         if len(expected) != len(got):
             right = _right(min(len(expected), len(got)))
             yield f"{where} has length {len(got)}, not {len(expected)}{right}"
@@ -62,12 +63,13 @@ def _differences(expected: Any, got: Any, case: Case, reveal: bool, where: str) 
         if not isinstance(got, dict):
             yield wrong(f"{kind(got)}, not a dict")
             return
+        told = reveal or not _plain(expected)  # weights have the names that they were given under
         for key in expected:
-            entry = f"entry {shown(key)}" if reveal else "an entry"
             if key not in got:
-                yield f"{where} is a dict in which {entry} is missing"
+                yield f"{where} is a dict in which {f'entry {shown(key)}' if told else 'an entry'} is missing"
             else:
-                yield from _differences(expected[key], got[key], case, reveal, f"{entry} of {where}")
+                entry = _within(where, key, "entry") if told else f"an entry of {where}"
+                yield from _differences(expected[key], got[key], case, reveal, entry)
         if extra := [key for key in got if key not in expected]:
             yield f"{where} is a dict with a key that does not belong" + (f": {shown(extra[0])}" if reveal else "")
     elif type(expected) is float:
@@ -83,8 +85,20 @@ def _differences(expected: Any, got: Any, case: Case, reveal: bool, where: str) 
                 yield where + _numbers(expected, got, scale, reveal)
     elif type(expected) is not type(got):
         yield wrong(f"{kind(got)}, not {'a set' if isinstance(expected, set) else kind(expected)}")
-    elif expected != got:
+    elif expected == got:
+        return
+    elif type(expected) is bool:
+        stated = where.strip('"') if where.startswith('"') else f"{where} is true"  # "it is in the result": a statement
+        yield f"{where} is not true" if expected else f"{stated}, and should not be"
+    elif isinstance(expected, Told):
+        yield f"{where} is {got}, not {expected}"
+    else:
         yield wrong(shown(got) if reveal else re.sub("^an? ", "a wrong ", kind(got)))
+
+
+def _within(where: str, key: Any, what: str) -> str:
+    """The value under that key or index: as one would write it, where the whole has a name."""
+    return f"{where}[{key!r}]" if NAMED.fullmatch(where) else f"{what} {shown(key)} of {where}"
 
 
 def _right(count: int) -> str:

@@ -14,16 +14,24 @@ NOTHING_RIGHT = "its results are wrong in every other criterion: this one counts
 HINT_SECONDS = 10.0  # a function that took longer is not tried on more criteria for the sake of a hint
 
 
-def examine(task: Task, criterion: Criterion, function: Student, key: bytes, visible: bool = False) -> Verdict:
-    """What `function` (a Student, here or behind the sandbox's wall) earns on `criterion`: all of it, or nothing.
+def judged(task: Task, criterion: Criterion, function: Student, key: bytes, visible: bool = False) -> Trial:
+    """The trial of `function` (a Student, here or behind the sandbox's wall) on `criterion`, as it counts.
 
-    The cases follow from `key`; visible ones may be shown. Where the function fails, the first case that fails is told,
-    and the task's other criteria are tried, too: a mistake is named only if it explains all that the function does.
-    Wrong results that a probe excuses earn a criterion only if another one, which excuses none, is right.
+    Wrong results that a probe excuses earn a criterion only if one that proves some work is right.
     """
     trial = attempt(task, criterion, function, key, visible)
     if trial.excused and not any_right(task, function, key, visible):
-        trial = replace(trial, failed=trial.drawn[0], says=NOTHING_RIGHT)
+        return replace(trial, failed=trial.drawn[0], says=NOTHING_RIGHT)
+    return trial
+
+
+def examine(task: Task, criterion: Criterion, function: Student, key: bytes, visible: bool = False) -> Verdict:
+    """What `function` earns on `criterion`, all of it or nothing, and what it is told.
+
+    The cases follow from `key`; visible ones may be shown. Where the function fails, the first case that fails is told,
+    and the task's other criteria are tried, too: a mistake is named only if it explains all that the function does.
+    """
+    trial = judged(task, criterion, function, key, visible)
     case = trial.failed
     if case is None:
         return Verdict(task.name, criterion.name, criterion.says, criterion.points, criterion.points, "right")
@@ -44,8 +52,8 @@ def examine(task: Task, criterion: Criterion, function: Student, key: bytes, vis
 
 
 def any_right(task: Task, function: Student, key: bytes, visible: bool) -> bool:
-    """Whether a criterion that excuses no wrong result is right; True where the task has no such criterion."""
-    judges = [criterion for criterion in task.criteria if not hasattr(criterion.probe, "excuse")]
+    """Whether a criterion that proves some work is right; True where the task has no such criterion."""
+    judges = [each for each in task.criteria if getattr(each.probe, "proves", not hasattr(each.probe, "excuse"))]
     return not judges or any(attempt(task, each, function, key, visible).failed is None for each in judges)
 
 

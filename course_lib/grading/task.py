@@ -28,6 +28,10 @@ class OwnParts(Parts):
     """What is judged by the function's own values, which are wrong: what is right for right ones is not told."""
 
 
+class Told(str):
+    """What a probe says of a value, in words of ours that give nothing away: both are told where they differ."""
+
+
 @dataclass(frozen=True)
 class Criterion:
     """One mechanism of a task, worth `points`: earned whole if every case passes, else not at all.
@@ -37,7 +41,8 @@ class Criterion:
 
     A probe may have a method `excuse(function, case, expected, got)`, asked where the outcome `got` is not what is
     expected: the outcome with what other criteria judge put right, so that one mistake costs one criterion. It earns
-    nothing while none of the task's criteria without that method is right: a stub has no mistake to excuse.
+    nothing while none of the task's criteria that prove some work is right: a stub has no mistake to excuse. These are
+    the criteria without that method, unless the attribute `proves` of the probe says otherwise.
     """
 
     name: str

@@ -9,7 +9,7 @@ from typing import Any
 
 from course_lib.grading import seeds
 from course_lib.grading.boundary.forbid import refusal
-from course_lib.grading.boundary.proxy import Student, StudentError, local
+from course_lib.grading.boundary.proxy import UNWRITTEN, Student, StudentError, local
 from course_lib.grading.compare import difference
 from course_lib.grading.task import Case, Criterion, OwnParts, Task
 
@@ -40,6 +40,14 @@ class Trial:
 
 
 UNTRIED = StudentError("it was not tried")
+ABSENT = "what it imports is not available while graded"
+KINDS = {  # of errors that come from what is there while graded, and that are told on hidden cases
+    "Delegated": "it uses what may not do this task's work: write it yourself",
+    "NameError": "a name in it is not defined",
+    "ImportError": ABSENT,
+    "ModuleNotFoundError": ABSENT,
+    "FileNotFoundError": "a file that it opens is not there while graded",
+}
 source = lru_cache(maxsize=256)(getsource)  # of a function that is lent: its whole file is read to find it
 
 
@@ -99,7 +107,7 @@ def _outcomes(task: Task, criterion: Criterion, function: Student, drawn: tuple,
     order = Random(seed).sample(range(len(drawn)), len(drawn))
     try:
         function.forbid(task.forbidden)
-        function.lend({each.__name__: source(each) for each in lent})
+        function.lend({each.__name__: source(each) for each in task.lent}, tuple(each.__name__ for each in lent))
     except StudentError as error:
         return (error, *outcomes[1:])
     for place in order:
@@ -133,6 +141,26 @@ def _used_otherwise(trial: Trial, name: str) -> bool:
     return any(kind == each and text.startswith(begins) for kind, text in errors for each, begins in signs)
 
 
+def told(task: Task, criterion: Criterion, function: Student, error: StudentError) -> str:
+    """What is said of an error on a hidden case: what the visible cases raise decides it, all of them alike or none.
+
+    A type or a line is chosen by the student's code: told for each hidden case, it would tell what its input was.
+    """
+    if not error.raises:
+        return error.hidden
+    tried = attempt(task, criterion, function, seeds.PUBLIC, visible=True)
+    seen = [each for each in tried.outcomes if isinstance(each, StudentError) and each.raises]
+    if not seen:
+        return f"{error.hidden}, and raises none on the visible cases"
+    kind, text = seen[0].raised
+    if all(each.raised == (kind, text) for each in seen) and (
+        kind == UNWRITTEN or text in map(refusal, task.forbidden)
+    ):
+        return str(seen[0])
+    because = f": {KINDS[kind]}" if kind in KINDS and all(each.kind == kind for each in seen) else ""
+    return f"{error.hidden}, as it does on the visible cases{because}"
+
+
 def _compared(task: Task, criterion: Criterion, function: Student, key: bytes, visible: bool, lent: tuple) -> Trial:
     drawn = draw(task, criterion, key, visible)
     right = known_outcomes(task, criterion, task.reference, key, visible)
@@ -146,8 +174,7 @@ def _compared(task: Task, criterion: Criterion, function: Student, key: bytes, v
         if got is UNTRIED:
             continue
         if isinstance(got, StudentError):
-            ours = got.kind == "Delegated" and got.raised[1] in map(refusal, task.forbidden)
-            says = str(got) if visible or ours else got.hidden
+            says = str(got) if visible else told(task, criterion, function, got)
         elif (says := difference(expected, got, case, reveal=visible)) and hasattr(criterion.probe, "excuse"):
             judged = criterion.probe.excuse(function, case, expected, got)
             says = difference(expected, judged, case, reveal=visible and not isinstance(judged, OwnParts))

@@ -9,11 +9,11 @@ from course_lib.grading import seeds
 from course_lib.grading.boundary.proxy import local
 from course_lib.grading.boundary.student_side import tensors
 from course_lib.grading.cases.numbers import converted
-from course_lib.grading.engine import examine
+from course_lib.grading.engine import examine, judged
 from course_lib.grading.task import Task
 from course_lib.grading.tasks import problem_set
 
-from .each_task import group
+from .each_task import group, nothing_forbidden
 from .measure import secrets
 
 SECRET = secrets.secret(0)
@@ -45,8 +45,28 @@ def in_float32(function):
 def is_caught(task: Task, function: Callable, criterion: str, mistake: str | None) -> None:
     """Assert that `function` loses `criterion`, visible and hidden, not all criteria for a later one, and is told
     `mistake`."""
-    student = local(function)
-    verdicts = {each.name: examine(task, each, student, seeds.PUBLIC, visible=True) for each in task.criteria}
-    assert not verdicts[criterion].passed and verdicts[criterion].misconception == mistake
-    assert any(verdict.passed for verdict in verdicts.values()) or criterion == task.criteria[0].name
-    assert not examine(task, task.criterion(criterion), student, SECRET).passed
+    task, student = nothing_forbidden(task), local(function)
+    asked = task.criterion(criterion)
+    verdict = examine(task, asked, student, seeds.PUBLIC, visible=True)
+    assert not verdict.passed and verdict.misconception == mistake
+    trials = [judged(task, each, student, seeds.PUBLIC, visible=True) for each in task.criteria]
+    assert any(trial.failed is None for trial in trials) or asked == task.criteria[0]
+    assert judged(task, asked, student, SECRET).failed
+
+
+def each_slip(problem: str, slips: Iterable[tuple[str, Callable, set[str]]]) -> pytest.MarkDecorator:
+    """Run a test of `task, function, costs` for each row: a wrong version, and all criteria that it loses."""
+    return pytest.mark.parametrize(
+        ("task", "function", "costs"),
+        [
+            pytest.param(task, *row, marks=group(task), id=f"{task.name}-{i}")
+            for i, (name, *row) in enumerate(slips)
+            for task in [problem_set(problem).task(f"{problem}.{name}")]
+        ],
+    )
+
+
+def lost(task: Task, function: Callable, key: bytes = SECRET) -> set[str]:
+    """The criteria that `function` loses on the hidden cases under `key`."""
+    task, student = nothing_forbidden(task), local(function)
+    return {each.name for each in task.criteria if judged(task, each, student, key).failed}

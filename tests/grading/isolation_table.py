@@ -1,6 +1,6 @@
 """`python -m tests.grading.isolation_table` prints every attack and the points that it gained.
 
---only python,wall   these runs alone
+--only python,line   these runs alone
 --stock              the same through nbgrader as it comes, to attacks/stock.json: by hand, on a machine that may suffer
 """
 
@@ -22,7 +22,7 @@ def rows(name: str, run: Run, stock: dict[str, dict[str, float | None]]) -> list
     there = stock.get(name, {})
 
     def shown(points: float | None) -> str:
-        return "not graded" if points is None else f"{points:+g}"
+        return "waits" if points is None else f"{points:+g}"
 
     def made(attack: Attack) -> str:
         return "" if run.ran(attack) else ", but not made"
@@ -59,7 +59,8 @@ def show(name: str, run: Run, recorded: dict[str, dict[str, float | None]]) -> N
     """Print the table's rows of one run, and how it went."""
     print("\n".join(rows(name, run, recorded)), flush=True)
     honest = [run.outcomes[student].points for student in (BEFORE, AFTER)]
-    print(f"| *{name}* | {run.seconds:.0f} s, exit code {run.code} | honest students: {honest} of {run.full:g} | | |")
+    cost = f"{run.seconds:.0f} s, at most {run.memory_mb} MB, exit code {run.code}"
+    print(f"| *{name}* | {cost} | honest students: {honest} of {run.full:g} | | |")
 
 
 if __name__ == "__main__":

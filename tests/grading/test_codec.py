@@ -169,6 +169,7 @@ def test_arrays_become_tensors(dtype):
         range(3),
         (n for n in range(3)),
         type,
+        np.longdouble(1),
         np.array(["text"]),
         np.array([object()]),
         np.array([1j]),

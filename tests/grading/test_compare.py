@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from course_lib.grading.compare import difference, kind, shown
-from course_lib.grading.task import Case, Parts
+from course_lib.grading.task import Case, Parts, Told
 
 CASE = Case((), "a case")
 FLOATS = [torch.float64, torch.float32, torch.float16, torch.bfloat16]
@@ -149,6 +149,11 @@ def test_what_may_stand_for_what():
     assert difference(torch.tensor(2), torch.tensor(3), CASE)
 
 
+DTYPE = "the dtype of r is float32, not float64"
+AFTER = "after the call, r[0][0] is a wrong whole number"
+WRONG = "it is a wrong number"
+
+
 @pytest.mark.parametrize(
     ("expected", "got", "where"),
     [
@@ -156,6 +161,14 @@ def test_what_may_stand_for_what():
         ({"a": [1]}, {"a": [2]}, "item 0 of an entry of the result is a wrong whole number"),
         (Parts(r=1), Parts(r=2), "r is a wrong whole number"),
         (Parts(r=Parts(s="x")), Parts(r=Parts(s="y")), "s of r is a wrong string"),
+        (Parts({"the dtype of r": Told("float64")}), Parts({"the dtype of r": Told("float32")}), DTYPE),
+        (Parts({'"r is in it"': True}), Parts({'"r is in it"': False}), '"r is in it" is not true'),
+        (Parts({'"r is in it"': False}), Parts({'"r is in it"': True}), "r is in it, and should not be"),
+        (Parts(r=[[1, 2]]), Parts(r=[[1]]), "r[0] has length 1, not 2; its first item is right"),
+        (Parts({"after the call, r": [[1]]}), Parts({"after the call, r": [[2]]}), AFTER),
+        (Parts(r={"a": torch.zeros(1)}), Parts(r={"a": torch.ones(1)}), "r['a'] first differs at index (0,): " + WRONG),
+        (Parts(r={"a": torch.zeros(1)}), Parts(r={}), "r is a dict in which entry 'a' is missing"),
+        (Parts(r={"a": 1}), Parts(r={"a": 2}), "an entry of r is a wrong whole number"),
         ([1, 2, 3], [1, 2], "the result has length 2, not 3; its first 2 items are right"),
         ([1, 2], [1, 2, 3], "the result has length 3, not 2; its first 2 items are right"),
         ([1, 2], [1], "the result has length 1, not 2; its first item is right"),

@@ -2,6 +2,7 @@
 
 import contextlib
 import json
+import math
 import random
 import re
 import signal
@@ -13,6 +14,7 @@ import pytest
 import torch
 
 from course_lib.grading import Verdicts, check, grade, release, seeds, trial
+from course_lib.grading.boundary.forbid import Delegated
 from course_lib.grading.boundary.proxy import Silence, Student, local
 from course_lib.grading.boundary.timelimit import CALL_SECONDS
 from course_lib.grading.engine import examine
@@ -114,7 +116,7 @@ def test_endless_recursion_is_an_error_like_others():
     def down(numbers):
         return down(numbers)
 
-    assert verdict(down).message.startswith("it raised RecursionError in line ")
+    assert verdict(down, visible=True).message.startswith("it raised RecursionError in line ")
 
 
 def test_the_line_of_their_own_that_raised_is_shown_and_no_frame_of_a_library():
@@ -150,6 +152,72 @@ def test_nothing_that_a_function_raises_or_returns_carries_a_hidden_case_into_fe
     told = json.dumps(seen._repr_mimebundle_())
     assert seen.points == 0 and not re.search(r"[sS]aw|000", told)
     assert seen.arguments is None
+
+
+def one_of(numbers):
+    """Numbers from 0 to 3, which an input decides."""
+    return sum(numbers) % 4
+
+
+def raises_a_kind(numbers):
+    raise (KeyError, NameError, ArithmeticError, NotImplementedError)[one_of(numbers)]
+
+
+def raises_in_a_line(numbers):
+    at = one_of(numbers)
+    if at == 0:
+        raise ValueError
+    if at == 1:
+        raise ValueError
+    raise ValueError
+
+
+def refused_by_name(numbers):
+    raise Delegated(f"refused math.{'abcd'[one_of(numbers)]}")
+
+
+class Remembers:
+    """Says on visible cases what it saw on hidden ones."""
+
+    def __init__(self) -> None:
+        self.seen = 0
+
+    def __call__(self, numbers):
+        self.seen = self.seen or sum(numbers)
+        exec("\n" * self.seen + f"raise {('KeyError', 'LookupError', 'ValueError')[self.seen % 3]}")
+
+
+@pytest.mark.parametrize("make", [lambda: raises_a_kind, lambda: raises_in_a_line, lambda: refused_by_name, Remembers])
+def test_what_an_error_on_a_hidden_case_is_told_as_no_input_decides(monkeypatch, make):
+    monkeypatch.setattr(trial, "refusal", lambda name: f"refused {name}")
+    task = replace(TASK, forbidden=("math.a", "math.b", "math.c", "math.d"))
+    for name in "abcd":
+        monkeypatch.setattr(math, name, None, raising=False)
+    messages = {examine(task, SUM, local(make()), str(key).encode()).message for key in range(12)}
+    (message,) = messages
+    assert message.partition(":")[0] == "it raised an error, as it does on the visible cases"
+
+
+@pytest.mark.parametrize(
+    ("error", "says"),
+    [
+        (NotImplementedError, "this is not written yet"),
+        (NameError("x"), "it raised an error, as it does on the visible cases: a name in it is not defined"),
+        (ImportError("y"), "it raised an error, as it does on the visible cases: what it imports is not available"),
+        (KeyError("z"), "it raised an error, as it does on the visible cases"),
+    ],
+)
+def test_an_error_that_is_the_same_for_all_inputs_is_told_on_hidden_cases(error, says):
+    assert verdict(raises(error)).message.startswith(says)
+
+
+def test_an_error_on_hidden_cases_alone_is_told_as_such():
+    known = [case.arguments[0] for case in draw_for(TASK, SUM, seeds.PUBLIC, visible=True)]
+
+    def careless(numbers):
+        return {tuple(each): sum(each) for each in known}[tuple(numbers)]
+
+    assert verdict(careless).message == "it raised an error, and raises none on the visible cases"
 
 
 def test_an_answer_forged_as_ours_carries_nothing_either():

@@ -2,6 +2,7 @@
 
 import json
 import os
+import tracemalloc
 from pathlib import Path
 
 import nbformat
@@ -72,7 +73,12 @@ BAD = {
     "blank": (b" \n", "empty"),
     "no JSON": (b"{", "not JSON"),
     "a picture": (b"\x89PNG\r\n", "not UTF-8"),
-    "deep": (b"[" * 10**6, "not JSON"),
+    "deep": (b"[" * 10**5, "not JSON"),
+    "deeper": (b"[" * 10**6, "parts"),
+    "19 MB of lists": (b'{"cells": [' + b"[]," * (6 << 20) + b"[]]}", "parts"),
+    "19 MB of texts": (b'{"cells": [' + b'"",' * (6 << 20) + b'""]}', "parts"),
+    "19 MB of quote marks": (b'"' * (19 << 20), "parts"),
+    "lists in UTF-16": (("[" + "[]," * 10**6 + "[]]").encode("utf-16"), "parts"),
     "a list": (b"[]", "not a notebook"),
     "no cells": (b'{"cells": {}}', "not a notebook"),
     "a huge number": (b'{"cells": [' + b"9" * 10**5 + b"]}", "not JSON"),
@@ -144,11 +150,63 @@ def another(folder: Path, student: str) -> Path:
     return other
 
 
-def test_a_hard_link_to_anothers_file_costs_who_made_it_and_nobody_else(folder):
-    (folder / "ps1.ipynb").hardlink_to(another(folder, "owner") / "ps1.ipynb")
+def write_received(folder: Path) -> None:
+    """As a run of autograde does."""
+    intake.write(receive(folder), folder.parents[2] / "received" / folder.parent.name / "ps1", "ps1", None)
+
+
+def linked(folder: Path) -> Path:
+    """The folder of the victim, whose file is handed in once more in `folder`; its date comes last, as it may."""
+    owner = another(folder, "owner")
+    (folder / "ps1.ipynb").hardlink_to(owner / "ps1.ipynb")
     (folder.parents[1] / "symbolic").symlink_to("owner")
+    (owner / "timestamp.txt").write_text("2026-11-21 10:00:00")
+    return owner
+
+
+def test_of_a_file_in_two_folders_nobody_has_the_points_until_a_person_has_looked(folder):
+    owner = linked(folder)
+    for each in (folder, owner, folder):
+        assert "a person has to say whose it is" in reason(each)
+        write_received(each)  # a file that is refused gives no receipt
+    (folder / "ps1.ipynb").unlink()
+    assert only(receive(owner)).source == "x = 1"
+
+
+def test_a_file_is_whose_it_was_in_an_earlier_run(folder):
+    owner = another(folder, "owner")
+    write_received(owner)
+    (folder / "ps1.ipynb").write_bytes(FORMATS["lines"])
+    write_received(folder)
+    (folder / "ps1.ipynb").unlink()
+    (folder / "ps1.ipynb").hardlink_to(owner / "ps1.ipynb")
     assert "hard link to another submission" in reason(folder)
-    assert not receive(folder.parents[1] / "owner" / "ps1").notes
+    write_received(folder)
+    assert only(receive(owner)).source == "x = 1" and "hard link to another submission" in reason(folder)
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="only root gives files away")
+def test_a_file_is_whose_account_it_belongs_to(folder):
+    owner = linked(folder)
+    for each in (owner, owner / "ps1.ipynb"):
+        os.chown(each, 4711, 4711)
+    assert only(receive(owner)).source == "x = 1" and "hard link to another submission" in reason(folder)
+
+
+def test_what_would_grow_in_memory_is_counted_before_it_is_parsed(folder):
+    (folder / "ps1.ipynb").write_bytes(BAD["19 MB of lists"][0])
+    tracemalloc.start()
+    try:
+        reason(folder)
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert peak < 100 << 20  # a copy or two of the file; parsed, it is 400 MB
+
+
+def test_brackets_and_commas_in_texts_are_no_parts():
+    text = json.dumps({"cells": ["[{," * 10**6, '\\"[[' * 10**6, "\\\\"]})
+    assert intake.parts(text) < 20 and intake.parse(text.encode())["cells"]
 
 
 def test_two_names_in_ones_own_folder_are_no_link_to_anybody(folder):

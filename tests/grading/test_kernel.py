@@ -2,11 +2,14 @@
 
 import os
 import tempfile
+import tracemalloc
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from course_lib.grading.boundary.proxy import StudentError, local
+from course_lib.grading.boundary.timelimit import WAITS
 from course_lib.grading.isolation import visible_course
 from course_lib.grading.isolation.grader_kernel import GraderKernel
 from course_lib.grading.isolation.limits import Limits
@@ -70,6 +73,78 @@ def test_a_test_is_answered_from_the_student(grader, student):
 def test_a_stuck_call_costs_its_own_test(grader, student):
     assert "no answer within 2 seconds" in text(grader.test("loops(1)", "b", student))
     assert text(grader.test("double(4)", "a", student)) == "8"
+
+
+NAPS = """
+asked = []
+def naps(x):
+    import time
+    asked.append(x) or len(asked) > 1 or time.sleep(10**6)
+    return 2 * x
+def sleeps(x):
+    import time
+    time.sleep(10**6)
+"""
+
+
+def test_an_answer_that_is_late_with_little_of_the_processor_is_asked_for_once_more(grader, student):
+    grader.begin(replace(LIMITS, call_seconds=1))
+    try:
+        student.run(NAPS)
+        assert text(grader.test("naps(8)", "f", student)) == "16" and grader.unanswered["f"] == 0
+        assert "no answer within 1 seconds" in text(grader.test("sleeps(1)", "g", student))
+        assert grader.unanswered["g"] == 1
+    finally:
+        grader.begin(LIMITS)
+
+
+@behind_the_wall
+def test_the_import_of_a_library_does_not_count(grader, student):
+    slow = "import time\nend = time.process_time() + 2.5\nwhile time.process_time() < end: pass\n"
+    student.run(f"open('slow_library.py', 'w').write({slow!r})")
+    student.run("def loads(x):\n    import slow_library\n    return 2 * x")
+    patient = "from course_lib.grading.boundary import timelimit; timelimit.WAITS = {}"
+    grader.kernel.run(patient.format(10**4), 60)  # however busy the machine is
+    try:
+        assert text(grader.test("loads(3)", "h", student)) == "6"
+    finally:
+        grader.kernel.run(patient.format(WAITS), 60)
+
+
+NESTED = """
+kernel = get_ipython().kernel
+def part(name):
+    lists = b'{"a": [' + b"[]," * 1_500_000 + b"[]]}"
+    parts = kernel.session.msg_header("stream"), kernel.get_parent()["header"], {}, {}
+    parts = [json.dumps(part, default=str).encode() for part in parts]
+    if name < 4: parts[name] = lists
+    frames = [b"<IDS|MSG>", kernel.session.sign(parts), *parts]
+    kernel.iopub_socket.send_multipart(frames + [lists] * (name == 4))
+"""
+
+
+@pytest.mark.parametrize("part", range(5), ids=["header", "parent", "metadata", "content", "buffers"])
+def test_a_message_of_millions_of_lists_is_not_parsed_whatever_part_they_are_in(student, part):
+    student.run(f"import json{NESTED}")
+    tracemalloc.start()
+    try:
+        run, _ = student.run(f"part({part})")
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert run.status == "flood" and peak < 20 << 20  # parsed, they are 96 MB
+    assert "14" in text(student.run("double(7)")[0].outputs)
+
+
+def test_a_message_of_countless_frames_is_not_read_to_its_end(student):
+    source = "get_ipython().kernel.iopub_socket.send_multipart([b'<IDS|MSG>'] + [b''] * 200_000)"
+    tracemalloc.start()
+    try:
+        run, _ = student.run(source)
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert run.status == "flood" and peak < 20 << 20
 
 
 def test_a_call_that_ends_the_kernel_costs_its_own_test(grader, student):

@@ -1,17 +1,18 @@
 """The pages that show a hostile submission, to its author and in Formgrader: nothing of it runs there or calls out."""
 
 import json
-import subprocess
 import sys
 from html.parser import HTMLParser
 
 import pytest
 
 from .attacks import page
-from .attacks.run import BEFORE
+from .attacks.run import AFTER, BEFORE
+from .course import run
 
 pytestmark = pytest.mark.xdist_group("isolation")
 of_the_run = pytest.mark.parametrize("ran", ["page"], indirect=True)
+UNFIT = "no\nname"
 FORMGRADER = """
 import sys
 from nbconvert.exporters import HTMLExporter
@@ -22,8 +23,9 @@ config.HTMLExporter.template_name = "formgrade"
 config.HTMLExporter.extra_template_basedirs = [handlers.template_path]
 names = "assignment_id notebook_id submission_id base_url student last_name first_name notebook_path"
 about = dict.fromkeys(names.split(), "x")
-page, _ = HTMLExporter(config=config).from_filename(sys.argv[1], resources=about | {"index": 0, "total": 1})
-sys.stdout.buffer.write(page.encode())
+for notebook, made in zip(sys.argv[1::2], sys.argv[2::2]):
+    page, _ = HTMLExporter(config=config).from_filename(notebook, resources=about | {"index": 0, "total": 1})
+    open(made, "w", encoding="utf-8").write(page)
 """
 ACTIVE = {
     "script",
@@ -74,18 +76,21 @@ class Active(HTMLParser):
 
 
 @pytest.fixture(scope="module")
-def pages(ran):
+def pages(ran, tmp_path_factory):
     """(where, student) -> what is active in the page."""
-    ran.course.nbgrader("generate_feedback", "ps1")
-    made = {}
-    for student in (BEFORE, *(attack.author for attack in page.ATTACKS)):
-        made["feedback", student] = ran.course.feedback(student, "ps1").read_text(encoding="utf-8")
-        graded = ran.course.folder / "autograded" / student / "ps1/ps1.ipynb"
-        command = [sys.executable, "-c", FORMGRADER, str(graded)]
-        made["formgrader", student] = subprocess.run(
-            command, cwd=ran.course.folder, env=ran.course.environment, capture_output=True, check=True
-        ).stdout.decode()
-    return made
+    (ran.course.folder / "feedback").mkdir()
+    (ran.course.folder / "feedback" / AFTER).write_text("a note where a folder has to be")
+    nobody = ran.course.folder / "autograded" / UNFIT / "ps1"
+    nobody.mkdir(parents=True)
+    (nobody / "ps1.ipynb").write_text("{}")
+    log = ran.course.nbgrader("generate_feedback", "ps1")
+    students, folder = (BEFORE, *(attack.author for attack in page.ATTACKS)), tmp_path_factory.mktemp("formgrader")
+    made = {("feedback", student): ran.course.feedback(student, "ps1") for student in students}
+    made |= {("formgrader", student): folder / f"{student}.html" for student in students}
+    graded = {student: ran.course.folder / "autograded" / student / "ps1/ps1.ipynb" for student in students}
+    of_each = (path for student in students for path in (graded[student], made["formgrader", student]))
+    run(sys.executable, "-c", FORMGRADER, *of_each, cwd=ran.course.folder, env=ran.course.environment)
+    return {"log": log} | {where: path.read_text(encoding="utf-8") for where, path in made.items()}
 
 
 @of_the_run
@@ -95,6 +100,13 @@ def test_a_hostile_page_runs_and_loads_no_more_than_an_honest_one(pages, where, 
     honest, hostile = Active(pages[where, BEFORE]), Active(pages[where, attack.author])
     assert set(hostile.found) - set(honest.found) == set()
     assert "evil" in "".join(hostile.text), "the attack is not shown at all"
+
+
+@of_the_run
+def test_feedback_that_cannot_be_made_waits_and_ends_nothing(pages):
+    for student in (AFTER, UNFIT):
+        assert f"The submission of {student!r} waits" in pages["log"]
+    assert pages["log"].count(" waits: ") == 2 and "Traceback" not in pages["log"]
 
 
 @of_the_run

@@ -211,7 +211,7 @@ def test_the_watchdog_stops_what_uses_too_much(tmp_path, what):
 
 
 def test_messages_that_wait_in_our_own_process_are_counted(tmp_path):
-    usage = enforce.Usage(os.getpid(), tmp_path, Limits(grader_mb=64), grouped=True)
+    usage = enforce.Usage(os.getpid(), tmp_path, Limits(messages_mb=16), grouped=True)
     assert not usage.exceeded()
     kept = bytearray(b"x") * (64 << 20)  # so large that the system gives it anew
     assert usage.exceeded() and len(kept)

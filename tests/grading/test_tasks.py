@@ -8,7 +8,7 @@ import torch
 
 from course_lib.grading import check, seeds
 from course_lib.grading.boundary.proxy import Student, StudentError, local
-from course_lib.grading.engine import examine
+from course_lib.grading.engine import examine, judged
 from course_lib.grading.task import Criterion, Task
 from course_lib.grading.tasks import names, problem_set
 from course_lib.grading.trial import attempt, draw, draw_cases
@@ -33,19 +33,22 @@ def student(task: Task, function, secret: bytes) -> Student:
 
 @lru_cache(maxsize=256)
 def hidden(task: Task, function, secret: bytes) -> dict[str, Verdict]:
-    """The verdicts of `function` on every criterion of `task`, on the hidden cases under `secret`."""
+    """What `function` is told of every criterion of `task`, on the hidden cases under `secret`."""
     tried = student(task, function, secret)
     return {criterion.name: examine(task, criterion, tried, secret) for criterion in task.criteria}
 
 
-def lost(verdicts: dict[str, Verdict]) -> frozenset[str]:
-    return frozenset(name for name, verdict in verdicts.items() if verdict.points == 0)
+def lost(task: Task, function, secret: bytes = SECRETS[0]) -> dict[str, str]:
+    """The criteria that `function` loses on the hidden cases under `secret`, and what was wrong; no hint is sought."""
+    tried = student(task, function, secret)
+    trials = (judged(task, criterion, tried, secret) for criterion in task.criteria)
+    return {trial.criterion.name: trial.says for trial in trials if trial.failed}
 
 
 @each_task
 def test_the_reference_earns_everything(task):
     for secret in SECRETS:
-        assert not lost(hidden(nothing_forbidden(task), task.reference, secret))
+        assert not lost(nothing_forbidden(task), task.reference, secret)
 
 
 @each_task
@@ -66,9 +69,7 @@ def test_honestly_different_solutions_earn_everything(task, style):
     problem_set_name, _, function = task.name.partition(".")
     solution = getattr(STYLES[problem_set_name][style], function)
     assert solution is not task.reference
-    for secret in SECRETS:
-        verdicts = hidden(task, solution, secret)
-        assert not lost(verdicts), [verdict.message for verdict in verdicts.values()]
+    assert not lost(task, solution)
 
 
 @pytest.mark.parametrize("name", names())
@@ -83,7 +84,7 @@ def test_misconceptions_are_real_and_caught(task):
     everything = {criterion.name for criterion in task.criteria}
     for mistake in task.misconceptions:
         verdicts = hidden(task, mistake.function, SECRETS[0])
-        missing = lost(verdicts)
+        missing = {name for name, verdict in verdicts.items() if not verdict.passed}
         assert mistake.caught_by in missing, f"{mistake.name} is not caught by {mistake.caught_by}"
         for verdict in verdicts.values():  # one hint, wherever it shows; of twins that do the same, both
             assert verdict.passed or mistake.name in verdict.misconception.split(" or "), (mistake.name, verdict)
@@ -134,21 +135,22 @@ def test_a_call_that_changes_an_argument_costs_points(task):
     example = draw(task, task.criteria[0], SECRETS[0], visible=False)[0].arguments
     for place, argument in enumerate(example):
         if isinstance(argument, (list, dict, torch.Tensor)) and len(argument):
-            missing = lost(hidden(nothing_forbidden(task), in_place(task.reference, place), SECRETS[0]))
-            assert missing and missing <= {"arguments", "gradient"}, (place, missing)
+            missing = lost(nothing_forbidden(task), in_place(task.reference, place))
+            assert missing and missing.keys() <= {"arguments", "gradient"}, (place, missing)
 
 
 @each_task
 def test_a_constant_answer_earns_next_to_nothing(task):
-    task, secret = nothing_forbidden(task), SECRETS[0]
+    task = nothing_forbidden(task)
     answers = [
         criterion.probe(task.reference, case)
         for criterion in task.criteria
-        for case in draw(task, criterion, secret, visible=False)[:3]
+        for case in draw(task, criterion, SECRETS[0], visible=False)[:3]
     ]
     for answer in answers:
-        verdicts = hidden(task, lambda *_, answer=answer: answer, secret)
-        assert sum(verdict.points for verdict in verdicts.values()) <= 0.15 * task.points
+        missing = lost(task, lambda *_, answer=answer: answer)
+        earned = sum(criterion.points for criterion in task.criteria if criterion.name not in missing)
+        assert earned <= 0.15 * task.points
 
 
 @each_task
@@ -157,7 +159,8 @@ def test_an_untouched_cell_earns_nothing(task):
         raise NotImplementedError
 
     verdicts = hidden(nothing_forbidden(task), untouched, SECRETS[0])
-    assert lost(verdicts) == {criterion.name for criterion in task.criteria}
+    assert verdicts.keys() == {criterion.name for criterion in task.criteria}
+    assert not any(verdict.passed for verdict in verdicts.values())
     assert {verdict.message for verdict in verdicts.values()} == {"this is not written yet"}
 
 

@@ -38,7 +38,7 @@ def test_what_is_right_passes():
 
 
 def test_an_argument_that_is_changed_in_its_padding_is_named():
-    assert seen(writes_to_padding).startswith("x, after the call, first differs at index (0, ")
+    assert seen(writes_to_padding).startswith("after the call, x first differs at index (0, ")
 
 
 def test_an_argument_that_is_asked_for_its_gradient_is_not_as_it_was():
@@ -47,14 +47,14 @@ def test_an_argument_that_is_asked_for_its_gradient_is_not_as_it_was():
             each.requires_grad_()
         return right(x, lengths, weights)
 
-    assert seen(asks) == "requires_grad of weights, after the call, is True; expected False"
+    assert seen(asks) == "after the call, requires_grad of weights is true, and should not be"
     verdict = check("ps3.training_step", "arguments", wrong_training_step.asked_for_gradients)
     assert verdict.message == seen(asks) and "requires_grad_()" in verdict.hint
 
 
 def test_an_argument_in_which_a_gradient_is_left_is_not_as_it_was():
     verdict = check("ps3.training_step", "arguments", wrong_training_step.gradients_left)
-    assert verdict.message == '"a .grad is left in weights after the call" is True; expected False'
+    assert verdict.message == "a .grad is left in weights after the call, and should not be"
     assert ".grad" in verdict.hint
 
 
@@ -118,7 +118,7 @@ def without(name: str):
 def test_the_gradient_of_wrong_values_is_right_if_it_is_their_own():
     for function in twice(right), twice(twice(right)), layers.last_column:
         assert seen(function) == "right"
-    assert seen(twice(writes_to_padding)).startswith("x, after the call, first differs")
+    assert seen(twice(writes_to_padding)).startswith("after the call, x first differs")
 
 
 def test_the_gradient_of_values_that_are_never_right_counts_not_yet():

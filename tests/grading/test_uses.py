@@ -91,6 +91,19 @@ def test_a_helper_of_ones_own_form_stands_beside_what_is_lent():
     assert verdict(namespace["double"], task).points == 2
 
 
+def by_helper(numbers):
+    return 2 * helper(numbers)
+
+
+def test_what_is_lent_uses_what_is_lent_even_where_a_helper_has_ones_own_form():
+    task = replace(TASK, lent=(helper, by_helper), reference=lambda numbers: 3 * sum(numbers))
+    namespace: dict = {}
+    exec("def helper(numbers, start): return start + sum(numbers)", namespace)
+    exec("def by_helper(numbers): raise NotImplementedError", namespace)
+    exec("def triple(numbers): return int(helper(numbers, 0) + by_helper(numbers))", namespace)
+    assert verdict(namespace["triple"], task).points == 2
+
+
 def test_forbidden_names_are_refused_while_the_student_runs_and_only_then():
     task = replace(TASK, reference=lambda numbers: json.loads(json.dumps(sum(numbers))), forbidden=("json.loads",))
     seen = verdict(lambda numbers: json.loads(str(sum(numbers))), task)

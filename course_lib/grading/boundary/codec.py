@@ -74,6 +74,13 @@ def _bounded(number: bool | int) -> bool | int:
 
 def _encode(value: Any, handle: Callable | None, budget: _Budget, depth: int) -> Any:
     budget.spend(depth)
+    kind = type(value)
+    if kind is int or kind is bool:
+        return _bounded(value)
+    if kind is float:
+        return value if math.isfinite(value) else {"float": repr(value)}
+    if value is None:
+        return None
 
     def items(values: Any) -> list:
         return [_encode(item, handle, budget, depth + 1) for item in list(values)]
@@ -81,16 +88,12 @@ def _encode(value: Any, handle: Callable | None, budget: _Budget, depth: int) ->
     numpy, torch = sys.modules.get("numpy"), sys.modules.get("torch")  # imported already if `value` is theirs
     if numpy and isinstance(value, numpy.generic):
         value = value.item()
+        if not isinstance(value, numpy.generic):  # a long double stays one
+            return _encode(value, handle, budget, depth)
     elif numpy and isinstance(value, numpy.ndarray) and value.dtype.kind in "fiub":
         import torch
 
         value = torch.from_numpy(numpy.array(value))
-    if value is None:
-        return None
-    if type(value) in (bool, int):
-        return _bounded(value)
-    if type(value) is float:
-        return value if math.isfinite(value) else {"float": repr(value)}
     if isinstance(value, str):
         text = str.__str__(value)  # the letters themselves, whatever a subclass says of them
         budget.spend(depth, len(text))
@@ -118,8 +121,8 @@ def _tensor(value: Any, budget: _Budget, depth: int) -> list:
     if value.layout is not torch.strided or value.device.type == "meta" or name not in SIZES:
         raise NotData(f"a tensor of dtype {name}, layout {value.layout} on {value.device.type}")
     budget.spend(depth, value.numel() * value.element_size())
-    dense = value.cpu().clone(memory_format=torch.contiguous_format)  # one number of a view has strides of the whole
-    raw = dense.reshape(-1).view(torch.uint8).numpy().tobytes() if value.numel() else b""
+    numbers = value.view(torch.int16) if value.dtype is torch.bfloat16 else value  # numpy has no bfloat16
+    raw = numbers.cpu().resolve_neg().numpy().tobytes()
     return [name, list(value.shape), base64.b64encode(raw).decode()]
 
 

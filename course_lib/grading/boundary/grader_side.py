@@ -3,14 +3,16 @@
 import ast
 import builtins
 import contextlib
+import math
 import os
 import socket
-import time
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
 from course_lib.grading.boundary.messages import Closed, read, receive_bytes, send
 from course_lib.grading.boundary.proxy import Silence, Student, StudentError, ask
+from course_lib.grading.boundary.timelimit import WAITS, Stopwatch
 
 OURS = {"check", "grade", "release"}  # never the student's, whatever is wrong with this kernel
 
@@ -22,6 +24,8 @@ class Line:
         self.owner, self.call_seconds, self.answer_bytes = owner, call_seconds, answer_bytes
         self.seconds = self.left = 0.0
         self.bytes_left = answer_bytes
+        self.processor: Callable[[], float] = float  # of the student's kernel: see `open`
+        self.starved = False
         self.state, self.socket, self.bound = "closed", None, set()
         self.version, self.memory = 0, {}
 
@@ -35,19 +39,23 @@ class Line:
             os.chown(path, self.owner, self.owner)
         self.listener.listen(1)
 
-    def open(self, namespace: dict, source: str, seconds: float, version: int = 0) -> None:
+    def open(
+        self, namespace: dict, source: str, seconds: float, version: int = 0, processor: Callable[[], float] = float
+    ) -> None:
         """Wait for the call, and give `namespace` the names that `source` uses and that it lacks: the student's.
 
         The call may take `seconds`: the student's kernel first imports what gradients need. All answers together may
-        take `seconds` and `answer_bytes`; what this side does between them does not count.
+        take `seconds` and `answer_bytes`; what this side does between them does not count, nor does waiting for a
+        busy machine: `processor` gives the seconds of the processor that the student's kernel has used.
         What was seen of the student's functions is kept until `version` changes: it counts the cells that the
         student's kernel has run.
         """
         if version != self.version:
             self.version, self.memory = version, {}
         self.seconds = self.left = seconds
-        self.bytes_left = self.answer_bytes
-        self.listener.settimeout(seconds)
+        self.bytes_left, self.starved = self.answer_bytes, False
+        self.processor = processor
+        self.listener.settimeout(WAITS * seconds)
         try:
             self.socket, _ = self.listener.accept()
             self.state = "open"
@@ -56,15 +64,15 @@ class Line:
         self.bound = {name for name in free_names(source) if name not in namespace}
         namespace.update({name: self.resolve(name) for name in self.bound})
 
-    def close(self, namespace: dict) -> bool:
-        """Hang up and forget the names; False if the other side failed to answer."""
+    def close(self, namespace: dict) -> str:
+        """Hang up and forget the names; "answered", "silent", or "starved": too late, with little of the processor."""
         for name in self.bound:
             namespace.pop(name, None)
         for each in (self.socket, self.listener):
             if each is not None:
                 each.close()
-        answered, self.state, self.socket = self.state == "open", "closed", None
-        return answered
+        state, self.state, self.socket = self.state, "closed", None
+        return "answered" if state == "open" else "starved" if self.starved else "silent"
 
     def refuse(self, namespace: dict, source: str, why: str) -> None:
         """There is no kernel to call: let the names say why."""
@@ -76,16 +84,13 @@ class Line:
         """A request's answer; an error that says why there is none."""
         lasting = True
         if self.state == "open":
-            began, left = time.monotonic(), min(self.call_seconds, max(self.left, 0.001))
+            clock, limit = Stopwatch(self.processor), min(self.call_seconds, max(self.left, 0.001))
             try:
-                self.socket.settimeout(left)
-                send(self.socket, request)
-                data = receive_bytes(self.socket, self.bytes_left, left)
-                self.bytes_left -= len(data)
-                return read(data)
+                return self._answer(request, clock, limit)
             except TimeoutError:
+                self.starved = clock.processor() < limit / 2
                 self.state = f"it gave no answer within {self.call_seconds:g} seconds"
-                if left < self.call_seconds:
+                if limit < self.call_seconds:
                     self.state = f"its answers took more than {self.seconds:g} seconds together"
                     lasting = False
             except Closed as error:
@@ -93,8 +98,21 @@ class Line:
             except OSError:
                 self.state = "your notebook's kernel ended"
             finally:
-                self.left -= time.monotonic() - began
+                self.left -= clock.seconds()
         return Silence(self.state, lasting)
+
+    def _answer(self, request: dict, clock: Stopwatch, limit: float) -> Any:
+        """What comes within `limit`. Before its answer the other side says what imports took: that is forgiven."""
+        self.socket.settimeout(WAITS * limit)
+        send(self.socket, request)
+        while True:
+            data = receive_bytes(self.socket, self.bytes_left, lambda: clock.left(limit))
+            self.bytes_left -= len(data)
+            answer = read(data)
+            took = answer.get("imports") if isinstance(answer, dict) else None
+            if not (type(took) is float and math.isfinite(took)):
+                return answer
+            clock.forgive(took)
 
     def resolve(self, name: str) -> Any:
         """What the student calls `name`; where there is none, something that says so when it is called."""

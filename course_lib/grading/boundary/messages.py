@@ -3,7 +3,7 @@
 import json
 import socket
 import struct
-import time
+from collections.abc import Callable
 from typing import Any
 
 HEAD = struct.Struct(">Q")
@@ -20,21 +20,20 @@ def send(line: socket.socket, message: Any) -> None:
     line.sendall(HEAD.pack(len(data)) + data)
 
 
-def receive(line: socket.socket, largest: int, seconds: float | None = None) -> Any:
+def receive(line: socket.socket, largest: int, left: Callable[[], float] | None = None) -> Any:
     """The next message; raises Closed at the end, for more than `largest` bytes, and for what is no JSON."""
-    return read(receive_bytes(line, largest, seconds))
+    return read(receive_bytes(line, largest, left))
 
 
-def receive_bytes(line: socket.socket, largest: int, seconds: float | None = None) -> bytes:
+def receive_bytes(line: socket.socket, largest: int, left: Callable[[], float] | None = None) -> bytes:
     """The bytes of the next message; raises Closed at the end, and for more than `largest` bytes.
 
-    All of them must come within `seconds`, if given, or TimeoutError is raised.
+    All of them must come while `left`, if given, says that seconds are left, or TimeoutError is raised.
     """
-    until = None if seconds is None else time.monotonic() + seconds
-    (length,) = HEAD.unpack(_exactly(line, HEAD.size, until))
+    (length,) = HEAD.unpack(_exactly(line, HEAD.size, left))
     if length > largest:
-        raise Closed(f"a message of {length:,} bytes")
-    return _exactly(line, length, until)
+        raise Closed("a message of too many bytes")  # how many, the sender has chosen: nobody is told
+    return _exactly(line, length, left)
 
 
 def read(data: bytes) -> Any:
@@ -47,14 +46,17 @@ def read(data: bytes) -> Any:
         raise Closed("a message that is no JSON") from None
 
 
-def _exactly(line: socket.socket, length: int, until: float | None) -> bytes:
+def _exactly(line: socket.socket, length: int, left: Callable[[], float] | None) -> bytes:
     data = bytearray()
     while len(data) < length:
-        if until is not None:
-            if (left := until - time.monotonic()) <= 0:
+        if left is not None:
+            if (seconds := left()) <= 0:
                 raise TimeoutError
-            line.settimeout(left)
-        part = line.recv(min(1 << 20, length - len(data)))
+            line.settimeout(seconds)
+        try:
+            part = line.recv(min(1 << 20, length - len(data)))
+        except TimeoutError:
+            continue  # whether the time is over, `left` says
         if not part:
             raise Closed("the line is closed")
         data += part

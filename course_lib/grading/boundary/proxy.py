@@ -1,6 +1,5 @@
 """The grader's side of the boundary: a student's function as the engine calls it, through data alone."""
 
-import builtins
 import contextlib
 import re
 from collections.abc import Callable
@@ -13,20 +12,21 @@ from course_lib.grading.boundary.timelimit import CALL_SECONDS, TimeUp, limited
 
 UNWRITTEN = "unwritten"
 ITS_OWN = re.compile(r"^$|raise|NotImplementedError")  # a line that raises the error itself, or is not known
-IMPORTS = ("ImportError", "ModuleNotFoundError")
+RAISED = "it raised an error"
 
 
 class StudentError(Exception):
     """The student's work gave no value: what to tell its author, in one line and without a path.
 
-    `hidden` is what may be told where the case is hidden: nothing that the student's code chose but a line number.
-    `kind` is the exception's type, UNWRITTEN for a stub, or "silence" and "late" where there was no answer.
+    `hidden` is what may be told where the case is hidden: nothing that the student's code chose. `kind` is the
+    exception's type, UNWRITTEN for a stub, or "silence" and "late" where there was no answer; `raises` says whether
+    their code raised it.
     """
 
     def __init__(self, says: str, hidden: str | None = None, kind: str = "", text: str | None = None) -> None:
         super().__init__(says)
         self.hidden = says if hidden is None else hidden
-        self.kind = kind
+        self.kind, self.raises = kind, False
         self.raised = kind, says if text is None else text  # what it is, wherever it was raised
 
 
@@ -66,17 +66,20 @@ class Student:
         """
         return self._ask("pull", arguments=arguments, cotangents=cotangents, names=names)
 
-    def leaves(self, arguments: tuple) -> tuple[tuple, list[bool], list[bool]]:
-        """The arguments after a call, and of each whether a tensor in it asks for a gradient, and holds one."""
-        return self._ask("leaves", arguments=arguments)
+    def leaves(self, arguments: tuple, asking: bool = False) -> tuple[tuple, list[bool], list[bool]]:
+        """The arguments after a call, and of each whether a tensor in it asks for a gradient, and holds one.
+
+        If `asking`, all floating tensors ask for it before the call.
+        """
+        return self._ask("leaves", arguments=arguments, asking=asking)
 
     def forbid(self, names: tuple[str, ...]) -> None:
         """Names (dotted) that may not do the work: they raise while the student's code runs."""
         ask(self._send, "forbid", names=names)
 
-    def lend(self, sources: dict[str, str]) -> None:
-        """Functions, by name and source, that stand in for the student's own of these names in each call."""
-        ask(self._send, "lend", sources=sources)
+    def lend(self, sources: dict[str, str], names: tuple[str, ...]) -> None:
+        """Functions, by name and source; those of these `names` stand in for the student's own in each call."""
+        ask(self._send, "lend", sources=sources, names=names)
 
     def _ask(self, do: str, **fields: Any) -> Any:
         return ask(self._send, do, target=self, **fields)
@@ -90,7 +93,9 @@ def ask(send: Callable[[dict], dict], do: str, **fields: Any) -> Any:
     try:
         if "error" in answer:
             kind, text, *line = answer["error"]
-            raise explain(str(kind)[:300], str(text)[:300], *line)
+            error = explain(str(kind)[:300], str(text)[:300], *line)
+            error.raises = error.kind not in ("", "NoGradient")
+            raise error
         return decode(answer["value"], lambda number: Student(send, number))
     except NotData as error:
         raise StudentError(f"it returned {error}", "it returned what is no plain data") from None
@@ -120,25 +125,22 @@ def local(function: Any, seconds: float = CALL_SECONDS) -> Student:
 def explain(kind: str, text: str, number: int = 0, source: str = "") -> StudentError:
     """An exception in words: its type, the first line of what it says, and the student's own line that raised it.
 
-    On hidden cases the words are ours: all that the student's code chooses is a builtin type and a line number.
+    On hidden cases the words are ours, whatever was raised.
     """
     if kind == "NotImplementedError" and ITS_OWN.search(str(source)):  # torch raises it for a dtype that it cannot take
-        return StudentError("this is not written yet", kind=UNWRITTEN)
+        return StudentError("this is not written yet", RAISED, kind=UNWRITTEN)
     if kind == "NotData":
         no_function = "it is no function" if "not a function" in text else None
         says = f"it is {text}" if no_function else f"it returned {text}"
         return StudentError(says, no_function or "it returned what is no plain data")
     if kind == "Delegated":
-        return StudentError(text, "it uses what may not do this task's work: write it yourself", kind)
+        return StudentError(text, RAISED, kind)
     if kind == "NoGradient":
         return StudentError(f"its result has no gradient: {text}", "its result has no gradient", kind, text)
     number = number if type(number) is int and 0 < number < 1000 else 0
     where = f" in line {number} of its cell" if number else ""
     says = f"it raised {kind}{where}" + (f": {text}" if text else "")
-    known = isinstance(getattr(builtins, kind, None), type) and issubclass(getattr(builtins, kind), BaseException)
-    hidden = f"it raised {kind if known else 'an error of its own kind'}{where}"
-    hidden += ": what it imports is not available while graded" if kind in IMPORTS else ""
-    return StudentError(says + (f" ({str(source)[:120]})" if source else ""), hidden, kind, text)
+    return StudentError(says + (f" ({str(source)[:120]})" if source else ""), RAISED, kind, text)
 
 
 def _number(value: Any) -> int:

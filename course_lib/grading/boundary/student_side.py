@@ -75,12 +75,15 @@ class Objects:
             resolve_owner(name)
         self.forbidden = tuple(names)
 
-    def lend(self, sources: dict) -> None:
-        """From now on the functions of these names and sources stand in for the student's while theirs run."""
+    def lend(self, sources: dict, names: tuple) -> None:
+        """From now on the functions of these `names` stand in for the student's while theirs run.
+
+        They are made of the sources, which may use one another, and of nothing else.
+        """
         namespace: dict[str, Any] = {}
         for source in sources.values():
             exec(source, namespace)
-        self.lent = {name: namespace[name] for name in sources}
+        self.lent = {name: namespace[name] for name in names}
 
     def attribute(self, target: Any, name: str) -> Any:
         return getattr(target, name)
@@ -112,8 +115,13 @@ class Objects:
                 raise NoGradient(str(error)) from error
         return [torch.zeros_like(i) if g is None else g for i, g in zip(inputs, gradients, strict=True)]
 
-    def leaves(self, target: Any, arguments: tuple) -> tuple[tuple, list[bool], list[bool]]:
-        """The arguments after a call, and of each whether a tensor in it asks for a gradient, and holds one."""
+    def leaves(self, target: Any, arguments: tuple, asking: bool = False) -> tuple[tuple, list[bool], list[bool]]:
+        """The arguments after a call, and of each whether a tensor in it asks for a gradient, and holds one.
+
+        If `asking`, all floating tensors ask for it before the call.
+        """
+        for each in tensors(arguments) if asking else ():
+            each.requires_grad_(each.is_floating_point())
         target(*arguments)
         found = ["torch" in sys.modules and asked(each) for each in arguments for asked in (asks, holds)]
         return arguments, found[::2], found[1::2]

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from course_lib.grading.boundary.proxy import Student, StudentError, local
-from course_lib.grading.compare import kind
+from course_lib.grading.compare import is_tensor, kind
 from course_lib.grading.task import Case, Parts
 
 RESULT = "the result"
@@ -32,17 +32,19 @@ class leaving:
 
 
 def coarse_kind(value: Any) -> str:
-    """What kind of value it is, whatever its size: a list or tuple, a number, …"""
-    return {"tuple": "list", "int": "float"}.get(name := type(value).__name__, name)
+    """What kind of value it is, whatever its size and its form: a list, tuple or set, a number, …"""
+    if is_tensor(value) and value.dim() == 0:
+        return "float"
+    return {"tuple": "list", "set": "list", "int": "float"}.get(name := type(value).__name__, name)
 
 
-def after_call(names: str, student: Student, arguments: tuple) -> Parts:
+def after_call(names: str, student: Student, arguments: tuple, asking: bool = False) -> Parts:
     """The arguments as a call of `student` leaves them: named as what they are then.
 
-    A tensor that has been asked for its gradient (requires_grad_), or holds one, is not as it was. Raises StudentError
-    if what comes back are not as many arguments.
+    A tensor that has been asked for its gradient (requires_grad_), or holds one, is not as it was. If `asking`, all
+    floating tensors ask for it before the call. Raises StudentError if what comes back are not as many arguments.
     """
-    left = student.leaves(arguments)
+    left = student.leaves(arguments, asking)
     try:
         return named(names, *left)
     except (TypeError, ValueError):
@@ -57,8 +59,8 @@ def named(
     parts, asks, holds = Parts(), none if asks is None else asks, none if holds is None else holds
     for name, value, asked, held in zip(names.split(), arguments, asks, holds, strict=True):
         parts |= {
-            f"{name}, after the call,": value,
-            f"requires_grad of {name}, after the call,": asked,
+            f"after the call, {name}": value,
+            f"after the call, requires_grad of {name}": asked,
             f'"a .grad is left in {name} after the call"': held,
         }
     return parts

@@ -12,7 +12,7 @@ from course_lib.grading.boundary.student_side import tensors
 from course_lib.grading.cases.arguments import after_call
 from course_lib.grading.cases.numbers import converted
 from course_lib.grading.compare import is_tensor, kind
-from course_lib.grading.task import Case, Parts
+from course_lib.grading.task import Case, Parts, Told
 
 Probe = Callable[[Callable, Case], Parts]
 
@@ -73,7 +73,7 @@ def dtypes_of(values: Parts) -> Parts:
     for name, value in values.items():
         if not is_tensor(value):
             raise StudentError(f"{name} is {kind(value)}, not a tensor")
-    return Parts((f"the dtype of {name}", dtype(value)) for name, value in values.items())
+    return Parts((f"the dtype of {name}", Told(dtype(value))) for name, value in values.items())
 
 
 @dataclass(frozen=True)

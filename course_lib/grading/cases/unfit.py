@@ -46,7 +46,8 @@ def in_single_precision(function: Callable) -> Callable:
 CUT = "No gradient comes out of your function: a detach, .data, no_grad, numpy, tolist() or item() cuts it off."
 CUT_AT = "No gradient comes out of `{name}`: a detach, .data, no_grad, numpy, tolist() or item() cuts it off."
 CONSTANT = (
-    "No gradient reaches the weights that you are given: a detach, .data or torch.tensor(…) makes constants of them."
+    "No gradient reaches the weights that you are given: something on the way makes constants of them, as detach, "
+    ".data, torch.tensor(…) and Embedding.from_pretrained do."
 )
 SINGLE = (
     "You were given float64 and return float32. Something on the way is converted, or was made without a dtype, as "

@@ -12,6 +12,7 @@ import stat
 import threading
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import psutil
@@ -113,7 +114,7 @@ class Usage:
         """Whether a limit is exceeded; with a control group the system itself counts memory and processes."""
         limits = self.limits
         waiting = memory(os.getpid()) - self.before
-        if size(self.folder) > limits.files_mb << 20 or waiting > limits.grader_mb << 18:
+        if size(self.folder) > limits.files_mb << 20 or waiting > limits.messages_mb << 20:
             return True
         if self.grouped:
             return False
@@ -127,6 +128,29 @@ def memory(pid: int) -> int:
         return psutil.Process(pid).memory_info().rss
     except psutil.Error:
         return 0
+
+
+def tree(pid: int) -> list[psutil.Process]:
+    """A process and all below it, as they are now."""
+    try:
+        process = psutil.Process(pid)
+        return [process, *process.children(recursive=True)]
+    except psutil.Error:
+        return []
+
+
+def processor(processes: list[psutil.Process]) -> float:
+    """The seconds of the processor that these processes have used; those that are gone count no more."""
+    used = 0.0
+    for process in processes:
+        with contextlib.suppress(psutil.Error):
+            used += sum(process.cpu_times()[:2])
+    return used
+
+
+def used_by(pid: int) -> Callable[[], float]:
+    """What says how many seconds of the processor were used by a process, and by those that are below it now."""
+    return partial(processor, tree(pid))
 
 
 def threads(processes: list[psutil.Process]) -> int:

@@ -3,12 +3,10 @@
 import contextlib
 import json
 import os
-import queue
 import shutil
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
@@ -18,9 +16,12 @@ from jupyter_client.session import Session
 from nbformat import NotebookNode
 from nbformat.v4 import output_from_msg
 
-from course_lib.grading.isolation import leftovers
+from course_lib.grading.boundary.timelimit import Stopwatch
+from course_lib.grading.isolation import enforce, leftovers, reading
 
-FRAME_BYTES = 64 << 20  # the largest part of a message that is taken; after a larger one the kernel is heard no more
+FRAME_BYTES = 64 << 20  # the largest part of a message that arrives; after a larger one the kernel is heard no more
+OUTPUT_BYTES = 1 << 20  # of one cell, if nothing else is said
+BESIDE = 64 << 10  # bytes that a message may have beside what it shows
 LATE = 2.0  # seconds that outputs may come after the reply: a kernel that prints too fast loses some
 POLL = 0.05  # seconds between two looks at whether the process lives and time is left
 
@@ -44,6 +45,8 @@ class Kernel:
             each.chmod(0o755)
         self.environment = environment
         self.process: subprocess.Popen | None = None
+        self.processes: list = []  # it and what it started, once it answers
+        self.heard: tuple[str, bool, str | None] = ("", False, None)  # of what was sent: whether it is idle, the reply
 
     def start(
         self,
@@ -89,14 +92,23 @@ class Kernel:
 
     def wait(self, seconds: float = 60) -> bool:
         """True once the kernel answers, False if it ends or does not within `seconds`."""
-        until = time.monotonic() + seconds
-        while self.alive() and time.monotonic() < until:
-            asked = self.client.kernel_info()
-            with contextlib.suppress(queue.Empty):
-                while time.monotonic() < until:
-                    if self.client.get_shell_msg(timeout=0.5)["parent_header"].get("msg_id") == asked:
-                        return True
+        self.processes = enforce.tree(self.process.pid)
+        clock = self.clock()
+        while self.alive() and clock.left(seconds) > 0:
+            asked, until = self.client.kernel_info(), clock.wall() + 1
+            while clock.wall() < until:
+                if self._next(self.client.shell_channel, asked, BESIDE)[0] is not None:
+                    self.processes = enforce.tree(self.process.pid)
+                    return True
         return False
+
+    def processor(self) -> float:
+        """The seconds of the processor that it has used."""
+        return enforce.processor(self.processes)
+
+    def clock(self) -> Stopwatch:
+        """What counts of its time from now on."""
+        return Stopwatch(self.processor)
 
     def alive(self) -> bool:
         return self.process is not None and self.process.poll() is None
@@ -105,46 +117,52 @@ class Kernel:
         """Ask to run `source`, and do not wait; give the answer's number to `collect`."""
         return self.client.execute(source, allow_stdin=False, store_history=False)
 
-    def run(self, source: str, seconds: float, output_bytes: int = 1 << 20) -> Run:
+    def run(self, source: str, seconds: float, output_bytes: int = OUTPUT_BYTES) -> Run:
         """Run `source` and wait for its end, for `seconds` at most."""
         return self.collect(self.send(source), seconds, output_bytes)
 
-    def collect(self, asked: str, seconds: float, output_bytes: int = 1 << 20) -> Run:
-        """The outputs of what was sent, up to `output_bytes`; a cell that goes on too long is left running."""
-        until, size, outputs, idle, status = time.monotonic() + seconds, 0, [], False, None
+    def collect(self, asked: str, seconds: float, output_bytes: int = OUTPUT_BYTES, keep: bool = True) -> Run:
+        """The outputs of what was sent, up to `output_bytes`; a cell that goes on too long is left running.
+
+        If not to be kept, outputs are as many and as large as they like, until the time is over.
+        """
+        clock, limit, size, outputs = self.clock(), seconds, 0, []
+        _, idle, status = self.heard if self.heard[0] == asked else (asked, False, None)
         while not (idle and status):
             if not self.alive():
                 return Run("dead", outputs)
-            if time.monotonic() > until:
+            if clock.left(limit) <= 0:
                 return Run(status or "timeout", outputs)
-            if idle or (message := self._next(self.client.iopub_channel, asked)) is None:
-                if (reply := self._next(self.client.shell_channel, asked, wait=idle)) is not None:
+            message = None
+            if not idle:
+                message, came = self._next(self.client.iopub_channel, asked, output_bytes + BESIDE)
+                size += came
+            if message is None:
+                reply, came = self._next(self.client.shell_channel, asked, output_bytes + BESIDE, wait=idle)
+                size += came
+                if reply is not None and status is None:
                     status = "ok" if reply["content"].get("status") == "ok" else "error"
-                    until = min(until, time.monotonic() + LATE)
-                continue
-            size += len(str(message["content"]))
-            if size > output_bytes:
+                    clock, limit = self.clock(), min(limit, LATE)
+                    self.heard = asked, idle, status
+            if size > output_bytes + BESIDE and keep:
                 return Run("flood", outputs)
+            if message is None or not keep and message["msg_type"] != "status":
+                continue
             if message["msg_type"] == "status":
                 idle = message["content"].get("execution_state") == "idle"
+                self.heard = asked, idle, status
             elif message["msg_type"] in ("stream", "display_data", "execute_result", "error"):
                 with contextlib.suppress(Exception):  # forged: parts are missing, or are of other types
                     outputs.append(output_from_msg(message))
         return Run(status, outputs)
 
-    def _next(self, channel, asked: str, wait: bool = True) -> dict | None:
-        """The next message that answers `asked`, None if none comes soon; what is malformed counts as none."""
-        try:
-            message = channel.get_msg(timeout=POLL if wait else 0)
-            return (
-                message
-                if message["parent_header"].get("msg_id") == asked and isinstance(message["content"], dict)
-                else None
-            )
-        except queue.Empty:
-            return None
-        except Exception:  # noqa: BLE001  a forged message: bad signature, bad JSON, missing parts
-            return None
+    def _next(self, channel, asked: str, largest: int, wait: bool = True) -> tuple[dict | None, int]:
+        """The next message that answers `asked`, None if none comes soon, or is malformed or too large; its bytes."""
+        if not channel.socket.poll(1000 * POLL if wait else 0):
+            return None, 0
+        message, size = reading.receive(channel.socket, self.client.session, largest)
+        parent = message["parent_header"] if message else None
+        return (message if isinstance(parent, dict) and parent.get("msg_id") == asked else None), size
 
     def interrupt(self) -> None:
         """Ask the kernel to raise KeyboardInterrupt in what it runs."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 class Limits:
     """Raises ValueError for a limit that is not positive, or a call that may take longer than a cell."""
 
-    call_seconds: float = 5  # one call of a student's function by a test
+    call_seconds: float = 5  # one call of a student's function by a test; seconds count as boundary/timelimit.py says
     cell_seconds: float = 30  # one cell that the student wrote
     notebook_seconds: float = 300  # everything of one submission together
     memory_mb: int = 4096  # all of the student's processes together
@@ -16,7 +16,8 @@ class Limits:
     output_kb: int = 1024  # what one cell may print or draw
     outputs_mb: int = 8  # what is kept of the outputs of all cells together
     answers_mb: int = 48  # what the student's kernel may answer in one test
-    grader_mb: int = 3072  # memory of the grader's kernel, and what waiting messages may add to nbgrader's own
+    messages_mb: int = 256  # what messages that wait may add to the memory of nbgrader's own process
+    grader_mb: int = 3072  # memory of the grader's kernel
 
     def __post_init__(self) -> None:
         for name, value in vars(self).items():

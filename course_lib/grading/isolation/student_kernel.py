@@ -2,9 +2,9 @@
 
 import os
 import shutil
-import time
 from pathlib import Path
 
+from course_lib.grading.boundary.timelimit import Stopwatch
 from course_lib.grading.isolation import enforce
 from course_lib.grading.isolation.kernel import Kernel, Run
 from course_lib.grading.isolation.limits import Limits
@@ -34,11 +34,12 @@ class StudentKernel:
         walled: bool = True,
     ) -> None:
         self.limits, self.library, self.files, self.hidden, self.walled = limits, library, files, hidden, walled
-        self.until = time.monotonic() + limits.notebook_seconds
         self.ran: list[str] = []
         self.starts = 0
         self.version = 0  # how many cells have run: what a test saw of a function holds until another one runs
         self.kernel: Kernel | None = None
+        self.before = 0.0  # seconds of the processor that the kernels before this one have used
+        self.clock = Stopwatch(self.processor)
         self.closed: str | None = None  # why nothing runs here any more
 
     def __enter__(self) -> "StudentKernel":
@@ -121,12 +122,16 @@ class StudentKernel:
         """Interrupt what runs; if that does not end it, start the kernel anew."""
         if self.kernel.alive():
             self.kernel.interrupt()
-            if self.kernel.collect(asked, GRACE, 64 << 20).status in ("ok", "error"):
+            if self.kernel.collect(asked, GRACE, keep=False).status in ("ok", "error"):
                 return
         self.start()
 
     def left(self) -> float:
-        return self.until - time.monotonic()
+        return self.clock.left(self.limits.notebook_seconds)
+
+    def processor(self) -> float:
+        """The seconds of the processor that all its kernels have used."""
+        return self.before + (self.kernel.processor() if self.kernel else 0.0)
 
     def kill(self) -> None:
         if self.kernel is not None and self.kernel.process is not None:
@@ -135,6 +140,7 @@ class StudentKernel:
     def stop(self) -> None:
         if self.kernel is not None:
             self.watchdog.ended.set()
+            self.before = self.processor()
             self.kernel.close()
             if self.group:
                 self.group.close()

@@ -20,7 +20,7 @@ GRADING = {  # file in the sandbox's course_lib/grading: where it comes from
     "serve.py": "isolation/inside/serve.py",
     "stand_in.py": "isolation/inside/stand_in.py",
     **{f"boundary/{name}": f"boundary/{name}" for name in ("__init__.py", "codec.py", "forbid.py", "messages.py")},
-    **{f"boundary/{name}": f"boundary/{name}" for name in ("stand_in.py", "student_side.py")},
+    **{f"boundary/{name}": f"boundary/{name}" for name in ("stand_in.py", "student_side.py", "timelimit.py")},
 }
 
 

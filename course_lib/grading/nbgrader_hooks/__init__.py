@@ -1,11 +1,13 @@
 """What nbgrader calls, named in nbgrader_config.py.
 
 collect.py      zip_collect: submissions from Moodle or Canvas
-autograde.py    autograde, over submissions that intake.py has received
+lock.py         one command at a time on a course; one_by_one.py: each submission by itself
+autograde.py    autograde, over submissions that intake.py has received; links.py: whose a linked file is
 rebuild.py      the notebook that is graded: the released one with the student's sources
 execute.py      which cell runs in which kernel; outputs.py: what is kept of outputs
 sanitize.py     everything that is shown of a student's, made harmless
 save_grades.py  the grades of a notebook in the gradebook; late.py: what lateness costs
 feedback.py     generate_feedback: what students see
+formgrader.py   Formgrader: names as text
 export.py       export: the grades as a table
 """

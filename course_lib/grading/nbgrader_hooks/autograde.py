@@ -27,22 +27,24 @@ import course_lib
 from course_lib.files import write_atomically
 from course_lib.grading import seeds
 from course_lib.grading.isolation import leftovers
-from course_lib.grading.nbgrader_hooks import intake
+from course_lib.grading.nbgrader_hooks import feedback, formgrader, intake, lock
 from course_lib.grading.nbgrader_hooks.execute import FULL, IsolatedExecute
+from course_lib.grading.nbgrader_hooks.links import RECEIVED
+from course_lib.grading.nbgrader_hooks.one_by_one import OneByOne, in_the_way, unfit
 
-RECEIVED = "received"  # the folder of clean notebooks, made at work
 DONE = ".graded"  # in it: the hashes of what a finished grade was made from
 
 warnings.filterwarnings("ignore", category=SAWarning)  # nbgrader's own, about its sessions: harmless, and many
 
 
-class IsolatedAutograde(Autograde):
+class IsolatedAutograde(OneByOne, Autograde):
     """nbgrader's Autograde, which reads what intake received instead of what was submitted."""
 
     @property
     def _input_directory(self) -> str:
         return RECEIVED if self._sanitizing else self.coursedir.autograded_directory
 
+    @lock.locked
     def start(self) -> None:
         leftovers.sweep()
         try:
@@ -55,7 +57,6 @@ class IsolatedAutograde(Autograde):
         self.failures: list[str] = []  # errors of ours in the submission at work
         self.failed: dict[str, str] = {}  # by student
         self.tests_fingerprint = self._tests_fingerprint()
-        self._receive()
         try:
             super().start()
         finally:
@@ -63,6 +64,13 @@ class IsolatedAutograde(Autograde):
                 self.log.warning("The mark of %s changed: %g -> %g", student, before, after)
             for student, reason in sorted(self.failed.items()):
                 self.log.warning("Not all of %s could be graded; the next run tries again: %s", student, reason)
+            for student, reason in sorted(self.waiting.items()):
+                self.log.warning("Not graded is the submission of %r: %s", student, reason)
+
+    def init_notebooks(self) -> None:
+        """Of what was received, all that was received now."""
+        self._receive()
+        super().init_notebooks()
 
     def _receive(self) -> None:
         """Clean notebooks of every submission that is asked for, whatever was handed in."""
@@ -81,18 +89,26 @@ class IsolatedAutograde(Autograde):
         ):
             if not Path(
                 self.coursedir.format_path(self.coursedir.submitted_directory, old.parent.name, assignment)
-            ).exists():
+            ).exists() and not in_the_way(old, root):
                 rmtree(str(old))  # withdrawn
         for parent in sorted(root.glob(str(Path(pattern).parent.relative_to(root)))):
             student, folder = parent.name, parent / Path(pattern).name
             if student.startswith(".") or not os.path.lexists(folder):
                 continue
             target = Path(self.coursedir.format_path(RECEIVED, student, assignment))
-            for name, known in notebooks.items():
-                received = intake.receive(folder, name, known)
-                for note in received.notes:
-                    self.log.warning("The submission of %s: %s", student, note)
-                intake.write(received, target, name, intake.timestamp(folder))
+            if reason := unfit(student) or in_the_way(target, root):
+                self.wait(student, reason)
+                continue
+            try:
+                for name, known in notebooks.items():
+                    received = intake.receive(folder, name, known)
+                    for note in received.notes:
+                        self.log.warning("The submission of %s: %s", student, note)
+                    intake.write(received, target, name, intake.timestamp(folder))
+            except OSError as error:
+                if disk_is_full(error):
+                    raise
+                self.wait(student, f"it cannot be received ({error.strerror}): look at {target.relative_to(root)}")
 
     def init_destination(self, assignment_id: str, student_id: str) -> bool:
         """Grade what was not, was not to the end, or was made from another notebook or other tests."""
@@ -157,7 +173,8 @@ class IsolatedAutograde(Autograde):
 
     def _hash(self, student: str, assignment: str) -> str:
         digest = hashlib.sha256()
-        for path in sorted(Path(self.coursedir.format_path(RECEIVED, student, assignment)).glob("[!.]*")):
+        folder = Path(self.coursedir.format_path(RECEIVED, student, assignment))
+        for path in sorted(filter(Path.is_file, folder.glob("[!.]*"))):
             digest.update(path.name.encode() + path.read_bytes())
         return digest.hexdigest()
 
@@ -184,6 +201,8 @@ def disk_is_full(error: Exception) -> bool:
 
 
 def install() -> None:
-    """Let nbgrader find this Autograde in place of its own; called by nbgrader_config.py."""
+    """Let nbgrader find what is ours in place of its own; called by nbgrader_config.py."""
     for module in (nbgrader.converters, nbgrader.apps.autogradeapp, nbgrader.apps.api):
         module.Autograde = IsolatedAutograde
+    for each in (feedback, formgrader, lock):
+        each.install()

@@ -2,13 +2,18 @@
 
 import re
 
+import nbgrader.apps.api
+import nbgrader.apps.generatefeedbackapp
+import nbgrader.converters
 from nbformat import NotebookNode
 from nbformat.v4 import new_markdown_cell
 from nbgrader import utils
 from nbgrader.api import Gradebook
+from nbgrader.converters.generate_feedback import GenerateFeedback
 from nbgrader.preprocessors import GetGrades
 
 from course_lib.grading.cells import grade_id
+from course_lib.grading.nbgrader_hooks.one_by_one import OneByOne
 from course_lib.grading.tasks import names, problem_set
 
 HIDDEN = re.compile(r"\n?[^\n]*BEGIN HIDDEN TESTS.*?(END HIDDEN TESTS[^\n]*|\Z)", re.DOTALL)
@@ -41,6 +46,16 @@ class CleanFeedback(GetGrades):
         nb.cells.insert(0, new_markdown_cell(table))
         resources["inlining"]["css"].append(LOOKS)
         return nb, resources
+
+
+class Feedback(OneByOne, GenerateFeedback):
+    """nbgrader's GenerateFeedback, which a submission that it cannot handle does not end."""
+
+
+def install() -> None:
+    """Let nbgrader find this GenerateFeedback in place of its own."""
+    for module in (nbgrader.converters, nbgrader.apps.generatefeedbackapp, nbgrader.apps.api):
+        module.GenerateFeedback = Feedback
 
 
 def tells_its_score(cell: NotebookNode) -> bool:

@@ -17,10 +17,12 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 from nbgrader.utils import parse_utc
 
 from course_lib.files import write_atomically
+from course_lib.grading.nbgrader_hooks import links
 
 MAX_FILE = 20 << 20  # bytes of a notebook
 MAX_CELLS = 2_000
 MAX_SOURCE = 1 << 20  # characters of all cells together
+MAX_PARTS = 500_000  # lists, objects and values of a file: an empty list costs two letters, and memory for thirty
 MAX_ENTRIES = 1_000  # files looked at in a folder
 CELL_ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
 
@@ -35,6 +37,7 @@ class Received:
 
     notebook: nbformat.NotebookNode
     notes: tuple[str, ...] = ()
+    data: bytes | None = None  # what it was made from, if it could be read
 
 
 def receive(folder: Path, name: str, known: set[str]) -> Received:
@@ -44,7 +47,8 @@ def receive(folder: Path, name: str, known: set[str]) -> Received:
     """
     try:
         path, note = find(folder, name, known)
-        return Received(clean(parse(read(path))), note)
+        data = read(path)
+        return Received(clean(parse(data)), note, data)
     except Unreadable as error:
         return refused(str(error))
     except Exception as error:  # noqa: BLE001  it cannot be worse than unreadable
@@ -94,29 +98,12 @@ def read(path: Path) -> bytes:
         os.close(handle)
         raise Unreadable(f"{path.name} is not a regular file")
     with os.fdopen(handle, "rb") as file:
-        if about.st_nlink > 1 and (owner := linked(path, about)):
-            raise Unreadable(f"{path.name} is a hard link to {owner}")
         if about.st_size > MAX_FILE:
             raise Unreadable(f"{path.name} has {about.st_size >> 20} MB, at most {MAX_FILE >> 20} are read")
-        return file.read(MAX_FILE)
-
-
-def linked(path: Path, about: os.stat_result) -> str | None:
-    """Whose the file is, if it is a hard link to a file of the course's or of another student's; else None.
-
-    Of two students' folders the one that changed last is the one in which the link was made.
-    """
-    folder = path.parent.resolve()
-    submitted, root = folder.parents[1], folder.parents[2]  # of submitted/<student>/<set>/<file>
-    for other in (*root.glob("*/*/*.ipynb"), *root.glob("*/*/*/*.ipynb")):
-        elsewhere = not other.is_relative_to(folder.parent) and other.resolve() == other  # no link by a name
-        if not elsewhere or not os.path.samestat(other.lstat(), about):
-            continue
-        if not other.is_relative_to(submitted):
-            return "a notebook of the course"
-        if folder.stat().st_ctime_ns > other.parent.stat().st_ctime_ns:
-            return "another submission"
-    return None
+        data = file.read(MAX_FILE)
+    if about.st_nlink > 1 and (reason := links.refusal(path, about, data)):
+        raise Unreadable(reason)
+    return data
 
 
 def parse(data: bytes) -> dict:
@@ -124,9 +111,13 @@ def parse(data: bytes) -> dict:
     if not data.strip():
         raise Unreadable("the notebook is empty")
     try:
-        notebook = json.loads(data.decode("utf-16" if data[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig"))
+        text = data.decode("utf-16" if data[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig")
     except UnicodeDecodeError:
         raise Unreadable("the notebook is not UTF-8 text") from None
+    if parts(text) > MAX_PARTS:
+        raise Unreadable(f"the notebook has more than {MAX_PARTS:,} parts")
+    try:
+        notebook = json.loads(text)
     except (ValueError, RecursionError):
         raise Unreadable("the notebook is not JSON") from None
     if isinstance(notebook, dict) and isinstance(notebook.get("worksheets"), list):  # format 3 and older
@@ -135,6 +126,14 @@ def parse(data: bytes) -> dict:
     if not isinstance(notebook, dict) or not isinstance(notebook.get("cells"), list):
         raise Unreadable("the file is JSON, but not a notebook")
     return notebook
+
+
+def parts(text: str) -> int:
+    """How many lists, objects, values and strings JSON has, at most: counted without a look into its strings."""
+    text = text.replace("\\\\", "").replace('\\"', "")  # now each quote mark begins or ends a string
+    quotes = text.count('"')
+    outside = text if quotes > 2 * MAX_PARTS else "".join(text.split('"')[::2])
+    return quotes // 2 + sum(map(outside.count, ",[{"))
 
 
 def clean(notebook: dict) -> nbformat.NotebookNode:
@@ -190,3 +189,5 @@ def write(received: Received, folder: Path, name: str, when: str | None) -> None
             file.write(when)
     else:
         stamp.unlink(missing_ok=True)
+    if received.data is not None:
+        links.give_receipt(folder, received.data)

@@ -5,7 +5,7 @@ from datetime import timedelta
 
 from nbgrader.api import Gradebook
 from nbgrader.preprocessors import NbGraderPreprocessor
-from traitlets import Dict, Float
+from traitlets import Dict, Float, List
 
 DAY = 24 * 3600
 
@@ -19,6 +19,8 @@ class LatePenalty(NbGraderPreprocessor):
     per_day = Float(0.0, min=0, max=1, help="The share of the points that each started day costs.").tag(config=True)
     at_most = Float(1.0, min=0, max=1, help="The largest share that lateness costs.").tag(config=True)
     extensions = Dict(help="{problem set: {student: days}}: who may hand in later, and by how much.").tag(config=True)
+
+    display_data_priority = List(help="What an exporter sets for all of its preprocessors; not used.").tag(config=True)
 
     def preprocess(self, nb, resources):
         about = resources["nbgrader"]

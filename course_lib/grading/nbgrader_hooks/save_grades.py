@@ -9,7 +9,7 @@ from nbgrader.api import Gradebook
 from nbgrader.preprocessors import NbGraderPreprocessor, SaveAutoGrades
 
 from course_lib.files import write_atomically
-from course_lib.grading.nbgrader_hooks.autograde import RECEIVED
+from course_lib.grading.nbgrader_hooks.links import RECEIVED
 
 
 class SaveGrades(SaveAutoGrades):

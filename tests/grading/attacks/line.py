@@ -182,6 +182,18 @@ import time
 time.sleep(5)
 """
 
+NESTED = """
+import json
+kernel = get_ipython().kernel
+many, few = b'{"a": [' + b"[]," * (%d << 20) + b"[]]}", b"{}"
+def say(*large):
+    parts = [json.dumps(part, default=str).encode() for part in (kernel.session.msg_header("stream"), kernel.get_parent()["header"], {}, {})]
+    parts = [many if n in large else part for n, part in enumerate(parts)]
+    kernel.iopub_socket.send_multipart([b"<IDS|MSG>", kernel.session.sign(parts), *parts] + [many] * (4 in large))
+print("ran", flush=True)
+%s
+"""
+
 KEPT = """
 def learn_merges(*_): return [[] for _ in range(190_000)] + ["x" * (11 << 20)]
 """
@@ -197,6 +209,18 @@ ATTACKS = (
         SURROGATES,
     ),
     Attack("many frames", "messages of 6 GB in frames of an allowed size", "our own memory is watched", FRAMES),
+    Attack(
+        "nested messages",
+        "45 MB of empty lists in each part of a message",
+        "messages are counted before they are parsed",
+        NESTED % (15, "for n in range(5): say(n)"),
+    ),
+    Attack(
+        "nested frames",
+        "four parts of a message with 36 MB of empty lists each",
+        "messages are counted before they are parsed",
+        NESTED % (12, "say(0, 1, 2, 3)"),
+    ),
     Attack(
         "kept answers", "answers of 11 MB, as many as there are cases", "sizes of an answer, of all of a test", KEPT
     ),
@@ -228,4 +252,4 @@ ATTACKS = (
         shows="it was stopped after|no answer",
     ),
 )
-LIMITS = {"call_seconds": 2, "cell_seconds": 8, "notebook_seconds": 40}
+LIMITS = {"call_seconds": 1, "cell_seconds": 4, "notebook_seconds": 16}

@@ -148,6 +148,40 @@ def stamped(folder: Path, notebook: nbformat.NotebookNode) -> None:
     (folder / "timestamp.txt").symlink_to("/etc/hostname")
 
 
+def robs(folder: Path, notebook: nbformat.NotebookNode) -> None:
+    """Another's file, who is made for it; a date is written to the other's folder afterwards."""
+    victim = folder.parents[1] / "va-robbed" / folder.name
+    save(victim, first(notebook, "print('ran')"))
+    folder.mkdir(parents=True)
+    (folder / "ps1.ipynb").hardlink_to(victim / "ps1.ipynb")
+    (victim / "timestamp.txt").write_text("2026-11-21 10:00:00")
+
+
+def stray(path: str) -> Write:
+    """Hand in the released notebook, with a plain file at `path` of the course."""
+
+    def write(folder: Path, notebook: nbformat.NotebookNode) -> None:
+        save(folder, notebook)
+        file = folder.parents[2] / path.format(student=folder.parent.name)
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text("a note")
+        (folder.parents[1] / "notes.txt").write_text("a note")
+
+    return write
+
+
+NAMES = {
+    "ab\ncd": "a newline in a name",
+    "[ab]*?": "a name that is a pattern",
+    "ab\x1b[31m": "a name with a terminal's code",
+    os.fsdecode(b"ab\xff\xfe"): "a name of bytes that are no text",
+}
+STRAY = {
+    "a student in autograded": "autograded/{student}",
+    "a set in autograded": "autograded/{student}/ps1",
+    "a student in received": "received/{student}",
+    "a set in received": "received/{student}/ps1",
+}
 HONEST = "../../aa-honest/ps1"
 UNREADABLE = "could not be graded"
 ATTACKS = (
@@ -248,10 +282,31 @@ ATTACKS = (
     ),
     Attack(
         "hard link to another's",
-        "the notebook is another's, by a hard link",
-        NO_LINKS,
-        write=made(lambda p: p.hardlink_to(p.parents[2] / "aa-honest/ps1/ps1.ipynb")),
-        shows=UNREADABLE,
+        "the notebook is another's, by a hard link, and the other's folder changed last",
+        "without an earlier receipt both wait for a person",
+        write=robs,
+        shows="a person has to say whose it is",
+    ),
+    *(
+        Attack(
+            tries,
+            tries,
+            "one submission waits, the others are graded",
+            student=name,
+            write=edited(lambda nb: None),
+            waits=True,
+        )
+        for name, tries in NAMES.items()
+    ),
+    *(
+        Attack(
+            name,
+            f"a file where {name} has to be a folder",
+            "one submission waits, the others are graded",
+            write=stray(path),
+            waits=True,
+        )
+        for name, path in STRAY.items()
     ),
     Attack(
         "o'brien; DROP",

@@ -224,6 +224,12 @@ def learn_merges(*arguments):
     raise ValueError
 """
 
+RAISES = """
+def learn_merges(dictionary, merges):
+    n = sum(map(ord, "".join(dictionary))) % 900
+    exec("\\n" * n + "raise " + ("KeyError", "ArithmeticError", "LookupError", "NotImplementedError")[n % 4])
+"""
+
 TELLS = """
 from IPython.display import display, Image
 print("LEAK", seen)
@@ -247,6 +253,13 @@ def seen(folder: Path, notebook: nbformat.NotebookNode) -> None:
 ATTACKS = (
     Attack(
         "hidden cases told", "later cells print, draw and raise what tests asked", "no output after a test", write=seen
+    ),
+    Attack(
+        "hidden cases told by errors",
+        "types and lines of errors that an input decides",
+        "visible cases decide what is told of an error",
+        RAISES,
+        shows=r"(?s)\A(?!.*in line \d).*it raised an error, as it does on the visible cases",
     ),
     Attack("patches", "patches torch, numpy, builtins, sys.modules, subprocess, json", WALL, PATCHES),
     Attack("shadows", "shadows torch, course_lib, grade by files, names and start-up files", WALL, SHADOWS),

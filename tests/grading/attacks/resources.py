@@ -153,6 +153,6 @@ for _ in range(20000):
     ),
 )
 LIMITS = {
-    **{"call_seconds": 2, "cell_seconds": 6, "notebook_seconds": 40},
+    **{"call_seconds": 1, "cell_seconds": 4, "notebook_seconds": 20},
     **{"memory_mb": 1024, "processes": 64, "files_mb": 32, "output_kb": 256, "outputs_mb": 1},
 }

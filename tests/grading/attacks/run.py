@@ -57,7 +57,14 @@ class Run:
 
     def ran(self, attack: Attack) -> bool:
         """Whether the graded notebook shows that the attack was really made."""
+        if attack.waits:
+            return f"The submission of {attack.author!r} waits" in self.log
         return re.search(attack.shows, self.outcomes[attack.author].text) is not None
+
+    @property
+    def memory_mb(self) -> int:
+        """The most memory that nbgrader's own process had."""
+        return int(re.findall(r"^Most memory: (\d+) kB", self.log, re.MULTILINE)[-1]) >> 10
 
 
 def released(course: Course) -> nbformat.NotebookNode:
@@ -107,8 +114,15 @@ def copied(course: Course, folder: Path, limits: dict[str, float]) -> Course:
     """The prepared `course` once more, with other limits than usual."""
     shutil.copytree(course.folder, folder)
     with (folder / "nbgrader_config.py").open("a") as config:
-        config.write(f"\nc.IsolatedExecute.limits = {limits!r}\n")
+        config.write(f"\nc.IsolatedExecute.limits = {limits!r}\n{MEMORY}")
     return Course(folder)
+
+
+MEMORY = """
+import atexit, re, sys
+most = lambda: re.search(r"VmHWM:\\s*(\\d+)", Path("/proc/self/status").read_text())[1]
+atexit.register(lambda: print("Most memory:", most(), "kB", file=sys.stderr))
+"""
 
 
 @contextlib.contextmanager

@@ -74,11 +74,17 @@ def reordered(function: Callable) -> Callable:
     return inside
 
 
-def with_epsilon(module: ModuleType) -> ModuleType:
-    """The module anew, with log(p + 1e-12) for log(p)."""
-    spec = importlib.util.spec_from_file_location(f"{module.__name__}_epsilon", module.__file__)
+def anew(module: ModuleType) -> ModuleType:
+    """The module once more: what is changed in it does not change the first."""
+    spec = importlib.util.spec_from_file_location(f"{module.__name__}_anew", module.__file__)
     made = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(made)
+    return made
+
+
+def with_epsilon(module: ModuleType) -> ModuleType:
+    """The module anew, with log(p + 1e-12) for log(p)."""
+    made = anew(module)
 
     def log(value: float) -> float:
         return math.log(value + 1e-12)

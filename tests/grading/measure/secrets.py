@@ -45,7 +45,7 @@ class Direct(Student):
     def forbid(self, names: tuple[str, ...]) -> None:
         pass
 
-    def lend(self, sources: dict[str, str]) -> None:
+    def lend(self, sources: dict[str, str], names: tuple[str, ...]) -> None:
         pass
 
 
