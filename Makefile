@@ -7,15 +7,18 @@ BIN     := $(VENV)/bin
 WORKERS ?= 2
 AS_ROOT := $(if $(filter 0,$(shell id -u)),--allow-root)
 PIN     := .ci/constraints.txt
-PIP     := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint $(PIN)
+PIP     := $(BIN)/python -m pip install --disable-pip-version-check --constraint $(PIN)
 
-.PHONY: lab test grade student new release lint pictures clean
+.PHONY: lab test processors grade student new release lint pictures clean
 
 lab: $(VENV)/lab
 	$(BIN)/jupyter lab --ServerApp.root_dir=. --LabApp.default_url=/lab/tree/lectures $(AS_ROOT) $(ARGS)
 
 test: $(VENV)/test
 	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n $(WORKERS) --dist loadgroup $(ARGS)
+
+processors: $(VENV)/test
+	$(BIN)/python -m tests.processors $(ARGS)
 
 grade: $(VENV)/test
 	$(BIN)/python -m tests.grading.demo
@@ -47,6 +50,7 @@ $(VENV)/python:
 	touch $@
 
 $(VENV)/lab: $(VENV)/python pyproject.toml $(PIN)
+	@echo "Installing JupyterLab, PyTorch and what else the course needs into $(VENV), once: about 2 GB (with CUDA more), some minutes."
 	$(PIP) --editable .
 	touch $@
 

@@ -121,6 +121,15 @@ def test_every_epoch_has_as_many_batches_as_len_says(pairs, max_tokens, seed, ep
     assert len(batches) == len(list(batches.epoch(epoch)))
 
 
+def test_an_epoch_is_planned_once_and_so_is_the_number_of_batches(monkeypatch):
+    planned, plan = [], Batches.plan
+    monkeypatch.setattr(Batches, "plan", lambda self, epoch: planned.append(epoch) or plan(self, epoch))
+    batches = Batches(random_corpus(50), 100, VOCABULARY)
+    for epoch in (1, 2):
+        assert [len(batches) for _ in batches.epoch(epoch)] == [len(batches)] * len(batches)
+    assert sorted(planned) == [0, 1, 2]
+
+
 def test_no_pairs_are_an_error_that_names_them():
     with pytest.raises(ValueError, match="pairs must hold at least one pair .* got none"):
         Batches([], 10, VOCABULARY)

@@ -17,7 +17,8 @@ from course_lib.subwords import BPE, Vocabulary, Words
 from course_lib.translator import Translator
 from course_lib.widgets import BeamStepper
 from tests.pie import SUMS, pie
-from tests.test_beam import POLICIES, toys
+from tests.test_beam import EOS, POLICIES, A, B, toys
+from tests.toy import ToyModel
 
 RANKINGS = {("plain", 0.6): plain, ("gnmt", 0.6): gnmt(0.6), ("power", 1.0): power(1.0)}
 translators = toys().map(lambda model: Translator(model, Words("abc"), Vocabulary("abc")))
@@ -130,6 +131,43 @@ def test_what_leaves_the_beam_is_no_output():
         assert widget.nodes[n]["fate"] == "finished" and widget.nodes[n]["gone"] > widget.nodes[n]["depth"]
 
 
+def test_where_all_that_is_finished_left_the_beam_what_lives_is_the_output():
+    table = {(): {EOS: 0.1, A: 0.45, B: 0.45}, (A,): {A: 0.6, B: 0.4}, (B,): {A: 0.6, B: 0.4}}
+    made = Translator(ToyModel([table], 7), Words("abc"), Vocabulary("abc"))
+    widget = BeamStepper(made, "a", 3, finished="in_beam", max_length=2)
+    rows = [(row["text"], row["finished"], row["kept"], row["plain_rank"]) for row in widget.outputs]
+    assert rows == [("a a", False, True, 1), ("b a", False, True, 2), ("a b", False, True, 3), ("", True, False, None)]
+
+
+def test_the_word_so_far_stands_before_a_piece():
+    bpe = BPE.learn("die Bauern", 0)
+    made = translator(RNNRecipe(embedding=8, hidden=8), bpe)
+    widget = BeamStepper(made, "die", 2, max_length=5)
+    for n, node in enumerate(widget.nodes):
+        word = []
+        for one in path(widget, n)[:-1]:
+            word = [*word, one["piece"][:-1]] if one["goes_on"] else []
+        sign = node["piece"].startswith("<")
+        assert node["before"] == ("" if sign else "".join(f"{piece}·" for piece in word))
+        assert node["goes_on"] == node["piece"].endswith("…")
+    assert any(node["before"].count("·") > 1 for node in widget.nodes)
+
+
+def test_it_opens_grown_unless_the_reader_is_to_predict():
+    widget = BeamStepper(pie(), "a b", 2)
+    assert widget.step == 6 and BeamStepper(pie(), "a b", 2, predict=True).step == 0
+    assert BeamStepper(pie(), "a b", 2, max_length=2).step == 4 and BeamStepper(pie(), "a b", 2, step=0).step == 0
+    widget.step = 9
+    widget.search("b", 2)
+    assert widget.step == 6
+
+
+def test_a_long_sentence_is_searched_up_to_the_longest_output():
+    assert BeamStepper(pie(), "a " * 60, 2).max_length == 60  # the translator itself would write 130
+    with pytest.raises(ValueError, match="a sentence may have 60 pieces, got 500"):
+        BeamStepper(pie(), "a " * 500, 2)
+
+
 def test_predictions_are_scored_by_what_is_as_probable():
     widget = BeamStepper(pie(), "a", 2, predict=True)
     by_text = {text(widget, n): n for n in range(len(widget.nodes))}
@@ -150,7 +188,7 @@ def test_a_new_search_keeps_the_place_of_the_same_sentence():
     widget.search("a b", 2)
     assert widget.step == 3 and widget.max_length == 2 * 2 + 10
     widget.search("b", 2)
-    assert widget.step == 0
+    assert widget.step == 0  # he predicts
 
 
 def test_pieces_are_named_as_they_are_read():
@@ -167,8 +205,11 @@ def test_pieces_are_named_as_they_are_read():
         ({"search": {"text": " ", "k": 2}}, "at least one word"),
         ({"search": {"text": "a", "k": 9}}, "k must be from 1 to 8, got 9"),
         ({"search": {"text": "a", "k": 0}}, "k must be from 1 to 8, got 0"),
-        ({"search": {"text": "a", "k": 2, "max_length": 61}}, "max_length must be from 1 to 60, got 61"),
-        ({"search": {"text": "a " * 70, "k": 2, "max_length": 9}}, "pieces must be from 1 to 60, got 71"),
+        (
+            {"search": {"text": "a", "k": 2, "max_length": 61}},
+            "the longest output (max_length) must be from 1 to 60, got 61",
+        ),
+        ({"search": {"text": "a " * 70, "k": 2, "max_length": 9}}, "a sentence may have 60 pieces, got 70"),
         ({"search": {"text": "a", "k": 2, "stop": "never"}}, "stop must be one of count, bound, length, got 'never'"),
         ({"search": {"text": "a", "k": 2, "finished": "x"}}, "finished must be one of aside, in_beam, got 'x'"),
         ({"search": {"text": "a", "k": 2, "normalise": "x"}}, "one of plain, gnmt, power, got 'x'"),

@@ -45,7 +45,7 @@ def text(server, tmp_path):  # noqa: F811
 
 def test_the_whole_recipe_in_small(text, tmp_path):
     made = recipe.make(tmp_path, recipe=TINY, text=text, progress=False)
-    assert json.loads((tmp_path / "multi30k.json").read_text()) == json.loads(json.dumps(made))
+    assert json.loads((tmp_path / "records" / "multi30k.json").read_text()) == json.loads(json.dumps(made))
     assert text.asked == ["train", "val", "test_2016_flickr", "test_2016_flickr"]
     assert [run["seed"] for run in made["runs"]] == [0, 1] and made["mean"].keys() == recipe.ROWS.keys()
     for run in made["runs"]:
@@ -53,7 +53,7 @@ def test_the_whole_recipe_in_small(text, tmp_path):
         assert len(losses) == 4 and losses[-1] < losses[0]
         assert run["alpha"] in TINY.alphas and run["test_2016_flickr"].keys() == recipe.ROWS.keys()
     left = {path.name for path in tmp_path.iterdir()}
-    assert left == {"text", "multi30k.json", "multi30k_0.safetensors", "multi30k_1.safetensors"}
+    assert left == {"text", "records", "multi30k_0.safetensors", "multi30k_1.safetensors"}
 
 
 def test_interrupted_it_goes_on(text, tmp_path, monkeypatch):

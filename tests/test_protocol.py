@@ -96,6 +96,17 @@ def test_a_model_keeps_to_the_protocol(name, check):
     check(MODELS[name]())
 
 
+@pytest.mark.parametrize(
+    "check", [each for each in protocol.CHECKS if each is not protocol.gradients], ids=lambda check: check.__name__
+)
+@pytest.mark.parametrize("name", [name for name in MODELS if "Transformer" in name or "unlike" in name])
+def test_a_transformer_keeps_to_it_in_inference_mode_too(name, check):
+    """There its states share what they keep of the words so far."""
+    model = MODELS[name]()
+    with torch.inference_mode():
+        check(model)
+
+
 class DoesNotSumToOne(ToyModel):
     def step(self, previous, state):
         step = super().step(previous, state)

@@ -44,6 +44,11 @@ def test_every_pin_lies_in_its_range():
         assert pin and wanted.specifier.contains(pin), f"{line}, pinned is {pin}"
 
 
+def test_no_pin_makes_every_command_of_jupyter_slow():
+    """rfc3987-syntax, which jsonschema takes along from 4.25 on, compiles a grammar whenever nbformat is imported."""
+    assert "rfc3987-syntax" not in text(".ci/constraints.txt")
+
+
 def imported(names: list[str]) -> set[str]:
     """The distributions whose modules the Python files and notebooks import, without the standard library's."""
     modules = set()
@@ -111,6 +116,15 @@ def test_notebooks_are_clean(name):
             assert not cell.outputs and cell.execution_count is None, f"{cell.id} has been run: clear it"
     again = json.dumps(json.loads(text(name)), indent=1, ensure_ascii=False, sort_keys=True) + "\n"
     assert text(name) == again, "write it with nbformat: sorted keys, one space, UTF-8"
+
+
+@pytest.mark.parametrize("name", NOTEBOOKS)
+def test_no_formula_is_broken_by_a_quote_mark(name):
+    cells = nbformat.reads(text(name), 4).cells
+    told = "\n\n".join(cell.source for cell in cells if cell.cell_type == "markdown")
+    prose = re.sub(r"```.*?```|`[^`\n]*`|\\\$", "", told, flags=re.DOTALL)
+    formulas = re.findall(r"\$\$.+?\$\$|\$[^$]+\$", prose, flags=re.DOTALL)
+    assert [formula for formula in formulas if re.search(r"\n\s*>", formula)] == []
 
 
 @pytest.mark.parametrize("arguments", [("check",), ("format", "--check")], ids=lambda words: words[0])

@@ -83,7 +83,7 @@ def test_the_record_is_written_and_can_be_read(tmp_path, monkeypatch):
     monkeypatch.setattr(searching, "load", lambda name: random_translator(seed=len(name)))
     record = searching.make(tmp_path, sentences=3, judged=2, beams=(1, 2))
     assert json.loads(json.dumps(record)) == checkpoints.about("search", tmp_path)
-    assert [path.name for path in tmp_path.iterdir()] == ["search.json"]
+    assert [path.name for path in tmp_path.iterdir()] == ["records"]
 
 
 def test_the_record_of_the_course_holds_what_the_lecture_shows():

@@ -2,6 +2,7 @@
 
 import re
 import shutil
+import subprocess
 import zipfile
 from pathlib import Path
 
@@ -53,6 +54,25 @@ def test_its_readme_is_for_students_and_says_the_limits_of_grading(unpacked):
     said = [limits.call_seconds, limits.cell_seconds, limits.notebook_seconds, limits.memory_mb // 1024]
     assert re.findall(r"(\d+) (?:seconds|for a|for the|GB)", text) == [f"{limit:g}" for limit in said]
     assert all((unpacked / folder).is_dir() for folder in re.findall(r"`(\w+)/`", text))
+
+
+def test_its_makefile_has_what_works_there(unpacked):
+    """The course's own `make lab`, and nothing that needs tests, solutions or git."""
+    targets = re.findall(r"(?m)^([a-z]+):", (unpacked / "Makefile").read_text(encoding="utf-8"))
+    assert targets == ["lab", "clean"]
+    assert re.findall(r"make (\w+)", (unpacked / "README.md").read_text(encoding="utf-8")) == ["lab"]
+    opened = [
+        subprocess.run(
+            ["make", "--no-print-directory", "-n", "lab", "VENV=none"],  # which `make test` would print
+            cwd=folder,
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for folder in (unpacked, ROOT)
+    ]
+    assert opened[0] == opened[1] and "jupyter lab" in opened[0] and "about 2 GB" in opened[0]
+    assert "--quiet" not in opened[0]  # pip shows how far it is
 
 
 def test_the_same_files_make_the_same_bytes(tmp_path):

@@ -18,7 +18,10 @@ KEPT_BACK = (  # what only graders and maintainers run
     "course_lib/grading/cells.py",
     "course_lib/maintain/*",
 )
-OTHERS = {"README.md": "course_lib/maintain/student_readme.md"}  # a file that students get in another version
+OTHERS = {  # what students get in another version
+    "Makefile": "course_lib/maintain/student_makefile.mk",
+    "README.md": "course_lib/maintain/student_readme.md",
+}
 
 
 def course_files(root: Path) -> list[str]:

@@ -73,14 +73,14 @@ def accuracies(rows: Mapping[str, Mapping[str, float]], xlabel: str, chance: flo
 
 
 def belief(words: Sequence[str], lines: Lines, ylabel: str) -> Picture:
-    """A probability after each word of a sentence."""
+    """A probability after each of some words of a sentence."""
     figure, axis = _panel("", ylabel)
     _lines(axis, lines)
     _level(axis, 0.5)
     axis.set_xticks(range(len(words)), words, rotation=40, ha="right", rotation_mode="anchor")
     axis.set_ylim(-0.05, 1.05)
     ends = ", ".join(f"{name} {values[-1]:.2f}" for name, values in lines.items())
-    return Picture(figure, f"{ylabel} after each word of “{' '.join(words)}”. At the end: {ends}.")
+    return Picture(figure, f"{ylabel} after: {', '.join(words)}. At the end: {ends}.")
 
 
 def shares(lines: Lines, xlabel: str, ylabel: str, start: int = 0, chance: float = 0.5) -> Picture:

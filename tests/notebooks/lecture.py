@@ -55,8 +55,8 @@ class Executed:
     files: set[str] = field(default_factory=set)
 
 
-def execute(name: str, folder: Path, fast: bool = True) -> Executed:
-    """Run the lecture in a copy of `lectures/` below `folder`, in fast settings each row's expression right behind the
+def execute(name: str, folder: Path, fast: bool = True, first: str = "") -> Executed:
+    """Run `first` and then the lecture in a copy of `lectures/` below `folder`, each row's expression right behind the
     row's cell.
 
     An expression sees the notebook's names, and the cell's output as the text `output`.
@@ -79,13 +79,14 @@ def execute(name: str, folder: Path, fast: bool = True) -> Executed:
             return float(ask("print(__import__('time').process_time())").outputs[0].text)
 
         try:
+            ask(first)
             for index, cell in enumerate(cells):
                 if cell.cell_type != "code":
                     continue
                 started = spent()
                 made.cells[cell.id] = client.execute_cell(cell, index)
                 made.seconds[cell.id] = spent() - started
-                for row, (where, holds) in rows(name).items() if fast else ():
+                for row, (where, holds) in rows(name).items():
                     if where != cell.id:
                         continue
                     try:
@@ -106,7 +107,7 @@ def output(cell: nbformat.NotebookNode) -> str:
         for kind, data in shown.get("data", {}).items():
             if kind.startswith("text/"):
                 data = re.sub(r"<iframe\b", "[widget]<", re.sub(r"<(img|svg)\b", "[picture]<", data))
-                parts.append(re.sub(r"<script.*?</script>|<[^>]*>", " ", data, flags=re.DOTALL))
+                parts.append(re.sub(r"<(script|style).*?</\1>|<[^>]*>", " ", data, flags=re.DOTALL))
             elif kind.startswith("image/"):
                 parts.append("[picture]")
     return "\n".join(filter(None, parts))

@@ -22,7 +22,7 @@ PROSE = {
     ),
     "in the beginning a handful of translations, at the end many": (
         "written",
-        "different[STEPS // 10] < 0.3 * len(held) < different[STEPS] and right > 3",
+        "different[STEPS // 10] < 0.3 * len(held) < different[STEPS]",
     ),
     "the loss in training falls below the held-out loss": (
         "written",
@@ -125,6 +125,18 @@ PROSE = {
         "variant-gradient",
         "left['first state only'][-1][1] < 0.1 * left['first state only'][0][1]"
         " and left['r at each step'][-1][1] > 0.5 * left['r at each step'][0][1]",
+    ),
+    "nouns beside nouns, verbs beside schläft, one conjunction beside weil": (
+        "neighbours",
+        "(near := dict(rows)) and all(word[0].isupper() for noun in ('Hund', 'Frau') for word in near[noun])"
+        " and all(word.endswith('t') for word in near['schläft'])"
+        " and near['weil'] == ['während', 'Q', 'neu', 'gar', 'Flu']",
+    ),
+    "only h is handed over, the memory cell starts at 0; in stacked layers the top layer's h to each": (
+        "variants",
+        "(states := made['four layers'].decoder.first_states(torch.ones(1, 64))) and len(states) == 2"
+        " and (states[0] == 1).all() and states[0].shape == (4, 1, 64) and not states[1].any()"
+        " and made['four layers'].encoder(words)[1].equal(made['four layers'].encoder(words)[0][:, -1])",
     ),
     "with 30,000 words embeddings are most of the weights": (
         "tied",

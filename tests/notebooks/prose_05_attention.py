@@ -42,6 +42,10 @@ PROSE = {
         "max(row[1] for row in rows) - min(row[1] for row in rows) < 0.03 and rows[0][3] > 2 * rows[2][3]"
         " and checkpoints.about('attention')['recipe']['seed'] == 2",
     ),
+    "with three of the four seeds Model 1 makes fewer errors": (
+        "aer-seeds",
+        "[row[3] > seeds['model1'] for row in rows].count(True) == 3 and len(rows) == 4",
+    ),
     "the free translations are right before anything is forced": (
         "force",
         "rows[0][2] == 'Die Katze schläft.' and rows[2][2] == 'Die Katze sieht den Hund.'",
@@ -50,6 +54,10 @@ PROSE = {
     "on few sentences attention is far ahead": (
         "live-bleu",
         "rows[0][5] > rows[1][5] + 30 and rows[0][6] > rows[1][6] + 30",
+    ),
+    "one encoder reads in both directions, the other one forward": (
+        "level",
+        "[checkpoints.about(name)['recipe']['encoder'] for name in ('attention', 'fixed')] == ['both', 'forward']",
     ),
     "more steps, more sentences and 15 % joined pairs for attention, none for one vector": (
         "live-bleu",
@@ -81,12 +89,15 @@ PROSE = {
         "abs(means['all on the largest (hard)'] - means['its own weights']) < 0.5"
         " and max(means['shifted by one piece'], means['equal']) < means['its own weights'] - 1",
     ),
-    "about one in five of those that look elsewhere look at the word before their partner": (
+    "about one in ten of those that look elsewhere look at the word before their partner": (
         "not-alignment",
-        "0.1 < before / sum(disagree.values()) < 0.3",
+        "0.05 < before / sum(disagree.values()) < 0.18",
     ),
     "most commas look somewhere, without a partner": ("not-alignment", "disagree[','] > 0.5 * total[',']"),
-    "exercise 7: more pairs help Model 1": ("solution-model1", "rows[0][1] > rows[-1][1]"),
+    "exercise 7: beyond some 2,000 pairs more text changes little": (
+        "solution-model1",
+        "rows[1][0] == 2_000 and all(abs(rate - rows[1][1]) < 0.01 for _, rate in rows[2:])",
+    ),
     "exercise 1": ("solution-weights", "torch.allclose(c, torch.tensor([6.0, 7.0]))"),
     "exercise 8": ("solution-local", "'False' not in output"),
 }

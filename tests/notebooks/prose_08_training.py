@@ -5,9 +5,9 @@ PROSE = {
         "tiny",
         "(tiny.layers, tiny.d_model, tiny.dropout, len(pairs)) == (1, 48, 0.0, 2000) and abs(n - 400) < 20",
     ),
-    "ln n = 5.97, ours begins at 6.48": (
+    "ln n = 5.97, ours begins about half a nat above it": (
         "step",
-        "round(math.log(n), 2) == 5.97 and round(losses[0], 2) == 6.48",
+        "round(math.log(n), 2) == 5.97 and 0.35 < losses[0] - math.log(n) < 0.75",
     ),
     "gradients are clipped to a length of 1": (
         "recipes",
@@ -53,15 +53,15 @@ PROSE = {
         "round(typical, 2) == 0.14 and abs(rows[0][1] - 1) < 0.01 and abs(rows[0][2] - 1 / 7) < 0.01"
         " and 1 / 10 < rows[-1][1] < 1 / 8",
     ),
-    "pre-norm, then warm-up, then the tenth of the rate; last is post-norm without warm-up": (
+    "pre-norm and warm-up, then the tenth of the rate and post-norm without warm-up, close together or this last": (
         "warm-up",
-        "sorted(by_way, key=by_way.get) == ['pre-norm, no warm-up', 'post-norm, warm-up',"
-        " 'post-norm, no warm-up, a tenth of the rate', 'post-norm, no warm-up']",
+        "set(sorted(by_way, key=by_way.get)[:2]) == {'pre-norm, no warm-up', 'post-norm, warm-up'}"
+        " and by_way['post-norm, no warm-up'] > by_way['post-norm, no warm-up, a tenth of the rate'] - 0.1",
     ),
-    "tiny: 1.0 higher after 100 steps, 1.1 after 200; 11 BLEU less after 1,200; rates 0.004, 0.002 at the end": (
+    "tiny: 0.8 higher after 100 steps, 1.0 after 200; 11 BLEU less after 1,200; rates 0.004, 0.002 at the end": (
         "warm-up-record",
         "[(step, round(loss - less, 1)) for (step, loss), (_, less) in zip(*(records[name]['held_out_losses']"
-        " for name in ('smallest_warmup_0', 'smallest_warmup')))] == [(100, 1.0), (200, 1.1)]"
+        " for name in ('smallest_warmup_0', 'smallest_warmup')))] == [(100, 0.8), (200, 1.0)]"
         " and int(float(rows[2][5]) - float(rows[3][5])) == 11 and [row[1] for row in rows] == [200, 200, 1200, 1200]"
         " and [row[3] for row in rows[2:]] == ['0.002', '0.004']"
         " and all(one['recipe'] | {'warmup': 0} == other['recipe'] for one, other in"
@@ -87,10 +87,9 @@ PROSE = {
         "padding",
         "[round(x, 2) for x in means.values()] == [1.5, 3.5, 0.83] and same and z.grad[~real].abs().max() == 0",
     ),
-    "recurrent: more than nine of ten above 0.99; Transformer: median 0.90, hardly any; perplexity 1.14, 1.02": (
+    "recurrent: more than four of five above 0.99; Transformer: median 0.90, hardly any": (
         "confidence",
-        "rows[1][5] > 0.9 and abs(rows[0][2] - 0.9) < 0.01 and rows[0][5] < 0.005"
-        " and abs(rows[0][6] - 1.14) < 0.025 and abs(rows[1][6] - 1.02) < 0.015",
+        "rows[1][5] > 0.8 and abs(rows[0][2] - 0.9) < 0.01 and rows[0][5] < 0.005",
     ),
     "the smoothed Transformer's most probable word is right more often than its probability says": (
         "confidence",
@@ -203,8 +202,8 @@ PROSE = {
     "three seeds of one recipe: almost 14 BLEU, 5 % in perplexity": (
         "seeds",
         "13 < spread['BLEU'] < 14 and round(spread['perplexity'] / min(perplexities), 2) == 0.05 and all("
-        "checkpoints.RECIPES['ablation_base'].__dict__ | {'seed': k} == checkpoints.RECIPES[name].__dict__"
-        " for k, name in enumerate(('ablation_base', 'ablation_seed_1', 'ablation_seed_2')))"
+        "checkpoints.RECIPES['ablation_base'].__dict__ | {'seed': k} == checkpoints.recipes.recipe_of(name).__dict__"
+        " for k, name in enumerate(('ablation_base', 'ablation_base-1', 'ablation_base-2')))"
         " and abs(ours['smoothing_0'].bleu - ours['base'].bleu) < spread['BLEU']"
         " and abs(ours['smoothing_2'].bleu - ours['base'].bleu) < spread['BLEU']",
     ),
@@ -256,7 +255,7 @@ PROSE = {
     "exercise 3": ("solution-floor", "1.7 < entropy < 2.0"),
     "exercise 4": ("solution-first-step", "full / moving > 0.99"),
     "exercise 5": ("solution-gradient", "largest_error < 1e-6"),
-    "exercise 6": ("solution-ensemble", "abs(of_weights - mean_of_five) < 1e-3 and of_outputs < five[-1]"),
+    "exercise 6": ("solution-ensemble", "abs(of_weights - mean_of_five) < 1e-3 and of_outputs < sum(five) / 5"),
     "exercise 7": ("solution-from-scratch", "apart < 1e-4"),
     "exercise 8": ("solution-seeds", "difference > 0 and within > 0"),
 }

@@ -189,7 +189,8 @@ PROSE = {
     ),
     "articles linked to a wrong the, and the comma linked to that, are frequent": (
         "spurious",
-        "{('die', 'the'), ('der', 'the'), (',', 'that')} <= {(x, y) for x, y, *_ in rows[:4]}"
+        "(lambda first: {('das', 'the'), (',', 'that')} <= first and {('die', 'the'), ('der', 'the')} & first)"
+        "({(x, y) for x, y, *_ in rows[:4]})"
         " and (',', 'that') == max((pair for pair in spurious if pair[0] == ','), key=spurious.get)",
     ),
     "the beam keeps the ten best beginnings, and a word that the table does not have is copied": (

@@ -1,5 +1,6 @@
 """Lecture 06: what it takes from the seeds, in the order of its sections, and what its text says in numbers."""
 
+from .lecture import sources
 from .prose_06_search import PROSE
 
 __all__ = ["PROSE", "SEEDS"]
@@ -28,13 +29,13 @@ SEEDS = {
         "all(row[1] == row[2] for row in rows) and rows[-1][1] == 1365",
     ),
     "Zhao: beam search, core idea: hypotheses, score(y_1 … y_t) = Σ log p, never positive": (
-        "pie",
+        "walk-table",
         "all(abs(node.log_probability - score_of[pie.written(walk.words(node.number))]) < 1e-4"
         " for step in walk.steps[:6] for node in step"
         " if pie.written(walk.words(node.number)) in score_of and node.word != 3)",
     ),
     "Zhao: beam search example, k = 2: of k hypotheses the top k next words, of the k² keep k": (
-        "pie",
+        "walk-table",
         "[sorted(pie.written(walk.words(n.number)) for n in step if n.fate == 'kept') for step in walk.steps[:6]] == ["
         "['I', 'he'], ['I was', 'he hit'], ['he hit a', 'he hit me'], ['he hit a pie', 'he hit me with'],"
         " ['he hit me with a', 'he hit me with one'], ['he hit me with a pie', 'he hit me with a tart']]"
@@ -101,3 +102,9 @@ SEEDS = {
         "all(abs(row[2] / row[0] - 1) < 0.05 for row in rows)",
     ),
 }
+
+
+def test_no_table_shows_the_tree_before_it_is_predicted():
+    cells = list(sources("06_search").items())
+    shown = next(place for place, (_, source) in enumerate(cells) if "beam_tree(pie" in source)
+    assert shown > [name for name, _ in cells].index("walk-tree")
