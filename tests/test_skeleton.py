@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from course_lib.grading.tasks import names
+from course_lib.grading.registry import names
 from course_lib.maintain import skeleton
 
 from .grading.course import Course, run
@@ -15,14 +15,17 @@ pytestmark = pytest.mark.xdist_group("skeleton")
 SET, LECTURE = f"ps{len(names()) + 1}", f"{len(LECTURES) + 1:02}_running_sums"
 UNWRITTEN = {
     SET: [
-        f"course_lib/grading/tasks/{SET}/__init__.py: what problem set {SET} is about.",
-        f"course_lib/grading/tasks/{SET}/running_sums.py: the task and its source",
+        f"course_lib/problem_sets/{SET}/__init__.py: what problem set {SET} is about.",
+        f"course_lib/problem_sets/{SET}/running_sums.py: the task and its source",
         f"solutions/{SET}/{SET}.ipynb: what this set is about.",
         f"solutions/{SET}/{SET}.ipynb: the exercise.",
         f"solutions/{SET}/{SET}.ipynb: it, and its rubric.",
         f"solutions/{SET}/{SET}.ipynb: a model answer.",
-        f"tests/grading/mistakes/{SET}.py: every task",
-        *(f"tests/grading/{SET}/{style}.py: a solution of every task" for style in ("functional", "loops", "objects")),
+        f"tests/problem_sets/{SET}/mistakes.py: every task",
+        *(
+            f"tests/problem_sets/{SET}/{style}.py: a solution of every task"
+            for style in ("functional", "loops", "objects")
+        ),
     ],
     LECTURE: [
         "README.md: the module",

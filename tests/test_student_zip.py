@@ -11,7 +11,7 @@ import pytest
 
 from course_lib.grading import cells
 from course_lib.grading.isolation.limits import Limits
-from course_lib.grading.tasks import names, problem_set
+from course_lib.grading.registry import names, problem_set
 from course_lib.maintain.student_zip import TOP, course_files, student_files, write_zip
 
 from .grading.course import BIN, ROOT, clean_environment, run

@@ -15,8 +15,8 @@ import course_lib
 from course_lib.grading import seeds
 from course_lib.grading.boundary.proxy import Student, local
 from course_lib.grading.engine import examine
+from course_lib.grading.registry import problem_set
 from course_lib.grading.task import Criterion, ProblemSet, Task
-from course_lib.grading.tasks import problem_set
 from course_lib.grading.verdict import Verdict, table
 
 __all__ = ["Verdicts", "Verdict", "check", "grade", "release"]

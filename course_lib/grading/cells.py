@@ -11,8 +11,8 @@ import nbformat
 from nbformat.v4 import new_code_cell
 
 from course_lib.files import write_atomically
+from course_lib.grading.registry import names, problem_set
 from course_lib.grading.task import Criterion, ProblemSet, Task
-from course_lib.grading.tasks import names, problem_set
 
 SOLUTIONS = Path("solutions")
 

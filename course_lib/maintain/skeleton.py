@@ -13,7 +13,7 @@ from pathlib import Path
 import nbformat
 
 from course_lib.files import write_atomically
-from course_lib.grading.tasks import problem_set
+from course_lib.grading.registry import problem_set
 from course_lib.maintain import notebooks
 from course_lib.maintain.student_zip import course_files
 
@@ -21,11 +21,11 @@ ROOT = Path(__file__).resolve().parents[2]
 TEMPLATES = Path(__file__).parent / "templates"
 LECTURE = {"test_lecture.py": "tests/notebooks/test_{name}.py"}
 PROBLEM_SET = {
-    "set.py": "course_lib/grading/tasks/{name}/__init__.py",
-    "task.py": "course_lib/grading/tasks/{name}/running_sums.py",
-    "mistakes.py": "tests/grading/mistakes/{name}.py",
-    "styles.py": "tests/grading/{name}/__init__.py",
-    **{f"{style}.py": f"tests/grading/{{name}}/{style}.py" for style in ("loops", "functional", "objects")},
+    "set.py": "course_lib/problem_sets/{name}/__init__.py",
+    "task.py": "course_lib/problem_sets/{name}/running_sums.py",
+    "mistakes.py": "tests/problem_sets/{name}/mistakes.py",
+    "styles.py": "tests/problem_sets/{name}/__init__.py",
+    **{f"{style}.py": f"tests/problem_sets/{{name}}/{style}.py" for style in ("loops", "functional", "objects")},
 }
 MADE = ("assignments/", "course_lib/maintain/")  # the release repeats solutions/; here lie the templates themselves
 

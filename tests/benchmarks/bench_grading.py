@@ -157,7 +157,7 @@ def used(process: psutil.Process) -> float:
 
 def prepare(folder: Path, kind: str) -> Path:
     """A course with one right submission, released under its own configuration."""
-    from course_lib.grading.tasks import problem_set
+    from course_lib.grading.registry import problem_set
     from tests.grading.sample_class import build, solved
 
     course = Course.create(folder / kind)
@@ -172,8 +172,8 @@ def prepare(folder: Path, kind: str) -> Path:
 def latencies() -> dict[str, float]:
     """Milliseconds of `check(task, function)` for each task, all criteria, the best of three, with a right solution."""
     from course_lib.grading import check
-    from course_lib.grading.tasks import problem_set
-    from tests.grading.ps1 import loops
+    from course_lib.grading.registry import problem_set
+    from tests.problem_sets.ps1 import loops
 
     found = {}
     for task in problem_set(SET).tasks:

@@ -6,7 +6,7 @@ from urllib.parse import quote
 import nbformat
 from nbgrader.api import Gradebook
 
-from course_lib.grading.tasks import problem_set
+from course_lib.grading.registry import problem_set
 from tests.browser import harness
 from tests.browser.conftest import new_page
 from tests.grading.attacks.run import FEW, honest, shorten

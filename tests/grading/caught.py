@@ -10,8 +10,8 @@ from course_lib.grading.boundary.proxy import local
 from course_lib.grading.boundary.student_side import tensors
 from course_lib.grading.cases.numbers import converted
 from course_lib.grading.engine import examine, judged
+from course_lib.grading.registry import problem_set
 from course_lib.grading.task import Task
-from course_lib.grading.tasks import problem_set
 
 from .each_task import group, nothing_forbidden
 from .measure import secrets

@@ -3,10 +3,10 @@
 import tempfile
 from pathlib import Path
 
+from course_lib.grading.registry import names, problem_set
 from course_lib.grading.task import ProblemSet, Task
-from course_lib.grading.tasks import names, problem_set
+from tests.problem_sets.ps1 import delegation
 
-from .attacks import delegation
 from .attacks.delegates import delegates, module, refused, sources
 from .attacks.run import FEW, grade, prepare
 from .course import Course

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from course_lib.grading.tasks import names, problem_set
+from course_lib.grading.registry import names, problem_set
 
 from . import sample_class
 from .course import Course, Grade

@@ -53,8 +53,8 @@ def source_of(text: str, node: ast.stmt) -> str:
 
 
 def solved(problem: ProblemSet, folder: str) -> Sources:
-    """Every task's cell filled with its function in tests/grading/<folder>.py, each cell complete in itself."""
-    module = importlib.import_module(f"tests.grading.{folder}")
+    """Every task's cell filled with its function in tests/problem_sets/<module>.py, each cell complete in itself."""
+    module = importlib.import_module(f"tests.problem_sets.{folder}")
     names = {grade_id(task): task.name.partition(".")[2] for task in problem.tasks}
     return {cell: function_source(module, name) for cell, name in names.items() if hasattr(module, name)}
 
@@ -66,7 +66,7 @@ def students(problem: ProblemSet) -> dict[str, Sources]:
     return {
         **{style: solved(problem, f"{problem.name}.{style}") for style in STYLES},
         "partial": {cell: right[cell] for cell in cells[: len(cells) // 2]},
-        "wrong": solved(problem, f"mistakes.{problem.name}"),
+        "wrong": solved(problem, f"{problem.name}.mistakes"),
         "empty": {},
         "syntax": right | {cells[0]: right[cells[0]].replace("):", ")", 1)},
     }

@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 
 from course_lib.grading.boundary.student_side import Objects
+from tests.problem_sets.ps2 import delegation
 
-from .attacks import delegation_ps2
 from .attacks.delegates import errors, refused
 from .delegation_table import HERE
 from .each_task import group
@@ -25,15 +25,15 @@ def test_a_library_is_refused_in_every_task_that_it_could_do(task, cell, way):
     assert not errors(replace(task, forbidden=()), task.criteria[0], cell), "it would do no work anyway"
 
 
-@pytest.mark.parametrize("way", delegation_ps2.WAYS)
+@pytest.mark.parametrize("way", delegation.WAYS)
 def test_each_way_would_do_the_work_if_it_were_not_refused(way):
     """In this process, with nothing forbidden: else that a way earns nothing would say nothing."""
     import torch
 
     names: dict = {}
-    exec(f"import torch\n{delegation_ps2.WAYS[way][2]}", names)
+    exec(f"import torch\n{delegation.WAYS[way][2]}", names)
     for task in ("lstm_cell", "run_layer"):
-        exec(delegation_ps2.TASKS[task], names)
+        exec(delegation.TASKS[task], names)
     torch.manual_seed(0)
     x, h, c = torch.randn(2, 3, 4).double(), torch.randn(2, 5).double(), torch.randn(2, 5).double()
     weights = {f"W_{g}x": torch.randn(4, 5).double() for g in "fioh"} | {

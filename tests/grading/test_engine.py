@@ -18,8 +18,8 @@ from course_lib.grading.boundary.forbid import Delegated
 from course_lib.grading.boundary.proxy import Silence, Student, local
 from course_lib.grading.boundary.timelimit import CALL_SECONDS
 from course_lib.grading.engine import examine
+from course_lib.grading.registry import names, problem_set
 from course_lib.grading.task import Case, Parts, ProblemSet
-from course_lib.grading.tasks import names, problem_set
 from course_lib.grading.trial import draw as draw_for
 from course_lib.grading.trial import draw_cases
 

@@ -6,8 +6,8 @@ import torch
 from course_lib.grading.boundary.proxy import local
 from course_lib.grading.boundary.student_side import tensors
 from course_lib.grading.engine import examine
-from course_lib.grading.tasks import names, problem_set
-from course_lib.grading.tasks.ps6 import wrong_attention
+from course_lib.grading.registry import names, problem_set
+from course_lib.problem_sets.ps6 import wrong_attention
 
 from .each_task import each, nothing_forbidden
 from .measure.secrets import secret

@@ -3,8 +3,8 @@
 import pytest
 
 from course_lib.grading import seeds
+from course_lib.grading.registry import problem_set
 from course_lib.grading.task import Case, Criterion
-from course_lib.grading.tasks import problem_set
 
 from .each_task import group
 from .features import lacking, tables

@@ -11,7 +11,7 @@ import torch
 
 from course_lib.grading.boundary.forbid import Delegated, copies, forbid, resolve_owner
 from course_lib.grading.boundary.proxy import local
-from course_lib.grading.tasks.ps3 import sequence_loss
+from course_lib.problem_sets.ps3 import sequence_loss
 
 NAMES = (
     "json.loads",

@@ -8,8 +8,8 @@ from course_lib.grading import check, seeds
 from course_lib.grading.boundary.proxy import Silence, Student, local
 from course_lib.grading.diagnosis import ALWAYS_THE_SAME, NOTHING, OTHER_KIND, diagnose
 from course_lib.grading.engine import examine
+from course_lib.grading.registry import problem_set
 from course_lib.grading.task import Misconception
-from course_lib.grading.tasks import problem_set
 from course_lib.grading.trial import attempt
 from course_lib.grading.trial import draw as draw_for
 

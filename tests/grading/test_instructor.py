@@ -9,7 +9,7 @@ import pytest
 from nbgrader.api import Gradebook
 
 from course_lib.grading.cells import grade_id
-from course_lib.grading.tasks import problem_set
+from course_lib.grading.registry import problem_set
 
 from .attacks.run import FEW, deserved, filled_in, shorten
 from .course import Course, run
@@ -21,7 +21,7 @@ TASKS = problem_set("ps1").tasks[: len(FEW)]  # of the shortened set
 
 
 def handed_in(course: Course, solutions: str) -> bytes:
-    """The bytes of ps1 with the functions of tests/grading/<solutions>.py filled in."""
+    """The bytes of ps1 with the functions of tests/problem_sets/<solutions>.py filled in."""
     return nbformat.writes(filled_in(course, solutions)).encode()
 
 
@@ -158,7 +158,7 @@ class MidTerm:
         self.add_to_the_set(SHORTENED)
         shorten(course, FEW)
         course.nbgrader("generate_assignment", "ps1")
-        for student, folder in {"right": "ps1.loops", "wrong": "mistakes.ps1", "answers_again": "ps1.loops"}.items():
+        for student, folder in {"right": "ps1.loops", "wrong": "ps1.mistakes", "answers_again": "ps1.loops"}.items():
             self.hand_in(student, handed_in(course, folder))
         course.nbgrader("autograde", "ps1")
         self.before = course.grades("ps1")

@@ -5,8 +5,8 @@ import torch
 
 from course_lib.grading.boundary.proxy import local
 from course_lib.grading.boundary.student_side import Objects
+from course_lib.grading.registry import names, problem_set
 from course_lib.grading.task import Task
-from course_lib.grading.tasks import names, problem_set
 from course_lib.grading.trial import attempt, source
 
 from .each_task import each, group, nothing_forbidden

@@ -13,7 +13,7 @@ from course_lib.grading.boundary.grader_side import Line, free_names
 from course_lib.grading.boundary.messages import Closed, receive, send
 from course_lib.grading.boundary.proxy import Student, StudentError, ask, local
 from course_lib.grading.engine import examine
-from course_lib.grading.tasks import problem_set
+from course_lib.grading.registry import problem_set
 
 HEAD = struct.Struct(">Q")
 TASK = problem_set("ps1").tasks[0]

@@ -4,8 +4,8 @@ from itertools import islice
 
 import pytest
 
+from course_lib.grading.registry import names, problem_set
 from course_lib.grading.task import Task
-from course_lib.grading.tasks import names, problem_set
 
 from .each_task import each, nothing_forbidden
 from .measure import hints, mutation, secrets
@@ -29,7 +29,7 @@ def test_no_honest_way_to_compute_loses_anything_under_any_secret(task: Task):
 
 
 def test_what_was_tried_holds_until_a_file_that_the_problem_set_imports_changes():
-    read = {str(path.relative_to(secrets.ROOT)) for path in secrets.imported("course_lib.grading.tasks.ps1")}
+    read = {str(path.relative_to(secrets.ROOT)) for path in secrets.imported("course_lib.problem_sets.ps1")}
     assert {"course_lib/grading/trial.py", "course_lib/grading/compare.py", "course_lib/subwords/bpe.py"} <= read
     assert not any(path.startswith(("course_lib/widgets", "course_lib/recurrent")) for path in read)
 

@@ -7,10 +7,9 @@ from torch.nn.functional import linear
 from course_lib.grading import seeds
 from course_lib.grading.boundary.proxy import local
 from course_lib.grading.diagnosis import fitting
-from course_lib.grading.tasks import problem_set
+from course_lib.grading.registry import problem_set
 from course_lib.grading.trial import attempt
-
-from .ps3.functional import forced_scores
+from tests.problem_sets.ps3.functional import forced_scores
 
 
 def exchanged_by_einsum(s, h, coverage, weights):

@@ -9,8 +9,8 @@ import nbformat
 import pytest
 
 from course_lib.grading.cells import grade_id
+from course_lib.grading.registry import names, problem_set
 from course_lib.grading.task import Task
-from course_lib.grading.tasks import names, problem_set
 
 from .attacks.delegates import DELEGATED, delegates, sources, together
 from .course import ROOT, Course, contents, run
@@ -35,7 +35,7 @@ class Graded:
         self.name, self.problem = name, problem_set(name)
         self.course = Course.create(folder, whole=name == FIRST)
         self.delegates = together(delegates(self.problem))
-        self.students = students(self.problem) if name == FIRST else {"wrong": solved(self.problem, f"mistakes.{name}")}
+        self.students = students(self.problem) if name == FIRST else {"wrong": solved(self.problem, f"{name}.mistakes")}
         self.students |= {"instructor": instructor(name)}
         self.students |= {student: sources(self.problem, cells) for student, cells in self.delegates.items()}
         own = [path for path in (ROOT / "gradebook.db", ROOT / ".course_secret") if path.exists()]

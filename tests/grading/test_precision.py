@@ -6,11 +6,11 @@ import pytest
 import torch
 
 from course_lib.grading.boundary.proxy import local
-from course_lib.grading.tasks import problem_set
-from course_lib.grading.tasks.ps3 import decoder_step, wrong_encode, wrong_forced_scores, wrong_sequence_loss
-from course_lib.grading.tasks.ps4 import decoders, scores, softmax
-from course_lib.grading.tasks.ps7 import wrong_adam_step, wrong_smoothed_loss
+from course_lib.grading.registry import problem_set
 from course_lib.grading.trial import attempt, draw, known_outcomes
+from course_lib.problem_sets.ps3 import decoder_step, wrong_encode, wrong_forced_scores, wrong_sequence_loss
+from course_lib.problem_sets.ps4 import decoders, scores, softmax
+from course_lib.problem_sets.ps7 import wrong_adam_step, wrong_smoothed_loss
 
 from .caught import in_float32
 from .each_task import group, nothing_forbidden

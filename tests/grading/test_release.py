@@ -8,7 +8,7 @@ import pytest
 
 from course_lib.grading import cells
 from course_lib.grading.cells import grade_id, id_, with_test_cells
-from course_lib.grading.tasks import names, problem_set
+from course_lib.grading.registry import names, problem_set
 
 from .course import ROOT, contents
 from .sample_class import instructor, read_by_a_person

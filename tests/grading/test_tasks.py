@@ -9,8 +9,8 @@ import torch
 from course_lib.grading import check, seeds
 from course_lib.grading.boundary.proxy import Student, StudentError, local
 from course_lib.grading.engine import examine, judged
+from course_lib.grading.registry import names, problem_set
 from course_lib.grading.task import Criterion, Task
-from course_lib.grading.tasks import names, problem_set
 from course_lib.grading.trial import attempt, draw, draw_cases
 from course_lib.grading.verdict import Verdict
 
@@ -74,7 +74,7 @@ def test_honestly_different_solutions_earn_everything(task, style):
 
 @pytest.mark.parametrize("name", names())
 def test_there_are_three_styles_for_every_problem_set(name):
-    assert sorted(STYLES[name]) == ["functional", "loops", "objects"], f"tests/grading/{name}/"
+    assert sorted(STYLES[name]) == ["functional", "loops", "objects"], f"tests/problem_sets/{name}/"
 
 
 @each_task

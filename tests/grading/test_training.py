@@ -6,8 +6,8 @@ import torch
 from course_lib.grading import check
 from course_lib.grading.cases.training import OF
 from course_lib.grading.engine import NOTHING_RIGHT
-from course_lib.grading.tasks.ps2 import layers, run_layer
-from course_lib.grading.tasks.ps3 import wrong_training_step
+from course_lib.problem_sets.ps2 import layers, run_layer
+from course_lib.problem_sets.ps3 import wrong_training_step
 
 
 def seen(function) -> str:

@@ -14,7 +14,7 @@ from nbgrader.preprocessors import GetGrades
 
 from course_lib.grading.cells import grade_id
 from course_lib.grading.nbgrader_hooks.one_by_one import OneByOne
-from course_lib.grading.tasks import names, problem_set
+from course_lib.grading.registry import names, problem_set
 
 HIDDEN = re.compile(r"\n?[^\n]*BEGIN HIDDEN TESTS.*?(END HIDDEN TESTS[^\n]*|\Z)", re.DOTALL)
 VERDICT = "application/vnd.course.verdict+json"

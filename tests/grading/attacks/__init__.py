@@ -2,7 +2,9 @@
 
 from types import ModuleType, SimpleNamespace
 
-from . import delegation, honest, line, notebooks, page, python, resources, wall
+from tests.problem_sets.ps1 import delegation
+
+from . import honest, line, notebooks, page, python, resources, wall
 
 
 def together(*modules: ModuleType) -> SimpleNamespace:

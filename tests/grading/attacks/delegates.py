@@ -31,13 +31,13 @@ def module(name: str) -> ModuleType | None:
 
     Its DELEGATES hand in what the real grader refuses; its HERE {(task, way): cell} is refused in this process.
     """
-    path = f"{__package__}.delegation" + ("" if name == "ps1" else f"_{name}")
+    path = f"tests.problem_sets.{name}.delegation"
     return importlib.import_module(path) if importlib.util.find_spec(path) else None
 
 
 def delegates(problem: ProblemSet) -> dict[str, Way]:
     """The students by name: one with the grader's own reference of every task, and those of the set's module."""
-    imports = "from course_lib.grading.tasks.{} import reference as {}"
+    imports = "from course_lib.problem_sets.{} import reference as {}"
     functions = {task.name: task.name.partition(".")[2] for task in problem.tasks}
     references = {function: imports.format(task, function) for task, function in functions.items()}
     own = getattr(module(problem.name), "DELEGATES", {})

@@ -17,7 +17,7 @@ from pathlib import Path
 import nbformat
 
 from course_lib.grading.cells import grade_id
-from course_lib.grading.tasks import problem_set
+from course_lib.grading.registry import problem_set
 
 from ..course import BIN, ROOT, Course
 from ..sample_class import id_, read_by_a_person, solved, worked
@@ -78,7 +78,7 @@ def honest(course: Course) -> nbformat.NotebookNode:
 
 
 def filled_in(course: Course, solutions: str) -> nbformat.NotebookNode:
-    """The released notebook with the functions of tests/grading/<solutions>.py in those tasks that it has."""
+    """The released notebook with the functions of tests/problem_sets/<solutions>.py in those tasks that it has."""
     there = {id_(cell) for cell in released(course).cells}
     fitting = {cell: source for cell, source in solved(problem_set("ps1"), solutions).items() if cell in there}
     return worked(course.folder / "assignments/ps1/ps1.ipynb", fitting)

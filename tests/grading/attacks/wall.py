@@ -18,15 +18,15 @@ def look(pattern):
     return found
 here = "@COURSE@"
 suspects = [look(here + "/" + p) for p in ("gradebook.db*", ".course_secret", "solutions/**", "submitted/**", "received/**", "autograded/**", "nbgrader_config.py")]
-suspects += [look(p) for p in ("/root/*", "/root/.*", "/root/.ssh/*", "/root/.jupyter/**", "/home/**/.*", "/etc/passwd", "/etc/shadow", "/var/**", "/srv/**", "/mnt/**", "/media/**", "/run/**", "/sys/**", "@PROJECT@/course_lib/grading/tasks/**", "@PROJECT@/solutions/**")]
+suspects += [look(p) for p in ("/root/*", "/root/.*", "/root/.ssh/*", "/root/.jupyter/**", "/home/**/.*", "/etc/passwd", "/etc/shadow", "/var/**", "/srv/**", "/mnt/**", "/media/**", "/run/**", "/sys/**", "@PROJECT@/course_lib/problem_sets/**", "@PROJECT@/solutions/**")]
 suspects += [look("/tmp/course-*"), look("/tmp/course-*/**")]
 for base in sys.path:
-    suspects.append(look(base + "/course_lib/grading/tasks/**"))
+    suspects.append(look(base + "/course_lib/problem_sets/**"))
     suspects.append(look(base + "/course_lib/subwords/**"))
 print("LEAK" if any(suspects) else "nothing found", [s[:3] for s in suspects if s])
 import importlib
 sys.meta_path = [finder for finder in sys.meta_path if type(finder).__name__ != "StandIns"]
-for name in ("tests", "course_lib.subwords", "course_lib.grading.tasks.ps1", "course_lib.grading.engine", "sentencepiece", "tokenizers", "subword_nmt", "transformers", "bertviz"):
+for name in ("tests", "course_lib.subwords", "course_lib.problem_sets.ps1", "course_lib.grading.engine", "sentencepiece", "tokenizers", "subword_nmt", "transformers", "bertviz"):
     try:
         importlib.import_module(name)
         print("LEAK", name)

@@ -3,8 +3,8 @@
 import argparse
 from collections.abc import Sequence
 
+from course_lib.grading.registry import names, problem_set
 from course_lib.grading.task import Task
-from course_lib.grading.tasks import names, problem_set
 
 
 def arguments(about: str | None) -> argparse.ArgumentParser:

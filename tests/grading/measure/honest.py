@@ -3,7 +3,6 @@
 import importlib
 import importlib.util
 import math
-import pkgutil
 from collections.abc import Callable, Iterator
 from functools import wraps
 from types import ModuleType, SimpleNamespace
@@ -15,14 +14,17 @@ from course_lib.grading.boundary.student_side import tensors
 from course_lib.grading.cases.numbers import converted
 from course_lib.grading.task import Task
 
+PROBLEM_SETS = "tests.problem_sets"  # what is held of each lies here, in a package
+STYLES = ("functional", "loops", "objects")
+
 
 def styles(problem_set: str) -> dict[str, ModuleType]:
     """The modules that solve the problem set in honestly different ways, by name; none without a package."""
-    if importlib.util.find_spec(f"tests.grading.{problem_set}") is None:
+    package = f"{PROBLEM_SETS}.{problem_set}"
+    if importlib.util.find_spec(package) is None:
         return {}
-    package = importlib.import_module(f"tests.grading.{problem_set}")
-    found = (module.name for module in pkgutil.iter_modules(package.__path__))
-    return {name: importlib.import_module(f"{package.__name__}.{name}") for name in found}
+    found = (f"{package}.{style}" for style in STYLES)
+    return {name.rpartition(".")[2]: importlib.import_module(name) for name in found if importlib.util.find_spec(name)}
 
 
 def honest(task: Task) -> Iterator[tuple[str, Callable]]:
@@ -36,7 +38,7 @@ def honest(task: Task) -> Iterator[tuple[str, Callable]]:
             yield f"{style}, sums in another order", reordered(function)
         if "log" in vars(module) or "math" in vars(module):
             yield f"{style}, log(p + 1e-12)", getattr(with_epsilon(module), name)
-    extra = importlib.import_module(f"tests.grading.{problem_set}")
+    extra = importlib.import_module(f"{PROBLEM_SETS}.{problem_set}")
     yield from getattr(extra, "NUMERICS", {}).get(task.name, {}).items()
 
 

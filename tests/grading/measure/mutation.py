@@ -1,7 +1,7 @@
 """`python -m tests.grading.measure.mutation ps2`: right solutions with one change, and where each loses points.
 
 What passes the visible cases must pass the hidden ones, and what passes both must be right. A mutant that survives is
-listed in `tests/grading/equivalent/ps2.toml` with the reason why it is right, or the task is to be mended.
+listed in `tests/problem_sets/ps2/equivalent.toml` with the reason why it is right, or the task is to be mended.
 """
 
 import tomllib
@@ -23,7 +23,7 @@ from .secrets import secret
 
 SECONDS = 2.0  # for one call: a mutant that never ends is a dead one
 SECRETS = 5
-EQUIVALENT = Path(__file__).parent.parent / "equivalent"
+PROBLEM_SETS = Path(__file__).parents[2] / "problem_sets"
 
 
 def passes(task: Task, mutant: Mutant, key: bytes, visible: bool) -> bool:
@@ -52,7 +52,7 @@ def of(task: Task) -> list[Mutant]:
 
 def argued(problem: str) -> dict[tuple[str, str, str, str], str]:
     """Why a mutant that survives is right: (task, style, line, change) → the reason."""
-    path = EQUIVALENT / f"{problem}.toml"
+    path = PROBLEM_SETS / problem / "equivalent.toml"
     listed = tomllib.loads(path.read_text(encoding="utf-8"))["equivalent"] if path.exists() else []
     return {
         (task, style, each["line"], change): each["why"]

@@ -68,7 +68,7 @@ def losses(task: Task, secrets: Sequence[int]) -> list[str]:
 
 def code(name: str) -> str:
     """A digest of the code that the result depends on: with other code, all is tried anew."""
-    files = {*imported(f"course_lib.grading.tasks.{name}"), *(ROOT / "tests/grading" / name).glob("*.py")}
+    files = {*imported(f"course_lib.problem_sets.{name}"), *(ROOT / "tests/problem_sets" / name).glob("*.py")}
     return sha256(b"".join(path.read_bytes() for path in sorted(files))).hexdigest()
 
 

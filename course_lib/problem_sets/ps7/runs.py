@@ -1,0 +1,213 @@
+"""What a training leaves behind, with the faults that are wanted: learning rates, first step, losses."""
+
+from collections.abc import Callable
+from itertools import combinations
+from random import Random
+
+import torch
+from torch import Tensor
+
+from course_lib.grading.cases.faults import about
+from course_lib.grading.cases.isolate import isolating
+from course_lib.grading.task import Case
+from course_lib.problem_sets.ps7 import wrong_diagnose as wrong
+from course_lib.problem_sets.ps7.wrong_diagnose import Run, best, floor, moved, of_all_words
+from course_lib.training import schedules
+
+CLEAR = 0.0105  # what decides lies further from what would decide otherwise: no tolerance up to 0.01 matters
+CLOSE = 0.0145  # what decides lies between the two, in some cases
+OFF = 0.0205  # relative: a step that is not corrected is further off
+FACTORS = (  # times the rate: what step 1 moves by with β_1 = 0.9
+    *(0.1 / 0.02**0.5, 0.1 / 0.001**0.5),  # neither corrected, for two β_2
+    *(0.1 / 0.00959**0.5, 0.1 / 0.01043**0.5),  # the same, little more than 2 % off
+    *(0.1, 1 / 0.02**0.5),  # m alone not corrected; v alone, for β_2 = 0.98
+)
+PEAK, PEAKS, TINY = 0.002, (0.0002, 0.03), 2e-7
+EVALUATIONS = 6
+
+
+def run_with(rng: Random, faults: set[str], wild: str) -> Run:
+    """A run with these faults, or nearly so; all is plain but what bears on the fault that `wild` names."""
+    epsilon, n = rng.choice((0.1, 0.2, 0.3)), rng.choice((5, 6, 8))
+    least = floor(epsilon, n)
+    above = (
+        rng.uniform(CLEAR, rng.choice((CLOSE, 0.06)))
+        if wild == "smoothing"
+        else rng.uniform(0.15, 1.5 if wild == "overfitting" else 0.5)
+    )
+    low = least - under(rng, least) if "smoothing" in faults else least + above
+    losses, held_out = curves(rng, low, faults, wild)
+    rates = rates_of(rng, "warm-up" in faults, wild == "warm-up")
+    if wild == "correction" and rng.random() < 0.3:
+        rates = [each * TINY / PEAK for each in rates]
+    batches = batches_of(rng, losses[-1], "words" in faults, wild == "words")
+    if "words" not in faults:
+        losses[-1] = of_all_words(batches)  # to the last bit
+    if wild == "words" and rng.random() < 0.6:
+        losses[-1] *= 1 + rng.choice((-1, 1)) * 2**-50  # as if summed in another order
+    return {
+        "rates": rates,
+        "moved": moved_by(rng, rates[0], "correction" in faults, wild == "correction"),
+        "epsilon": epsilon,
+        "vocabulary": n,
+        "losses": losses,
+        "held_out": held_out,
+        "batches": batches,
+    }
+
+
+def under(rng: Random, least: float) -> float:
+    """How far a loss may be below the lowest one, next to it or far."""
+    return rng.uniform(*rng.choice(((CLEAR, CLOSE), (0.06, least - 0.03))))
+
+
+def rates_of(rng: Random, falling: bool, wild: bool) -> list[float]:
+    """The learning rates of the first steps."""
+    if falling:
+        shapes = [[step**-0.5 for step in range(1, 9)], [1.0] * 8, [1.0, 0.6, 0.8, 0.7, 0.5]]
+        shape = rng.choice(shapes) if wild else shapes[0]
+    elif wild:
+        there_and_back = [schedules.inverse_square_root(2)(step) for step in range(1, 13)]
+        shape = rng.choice((there_and_back, [0.5, 0.5, 1.0, 0.8], [0.6, 0.8, 1.0, 0.9], [0.95, 1.0, 1.0, 0.7]))
+    else:
+        shape = [schedules.inverse_square_root(3)(step) for step in range(1, 9)]
+    peak = rng.choice(PEAKS) if wild else PEAK
+    return [peak * each for each in shape]
+
+
+def moved_by(rng: Random, rate: float, uncorrected: bool, wild: bool) -> dict[str, Tensor]:
+    """By how much each weight changed in step 1.
+
+    If wild, some had a gradient of 0, perhaps all of a tensor or of all but one; or the others were moved by the rate
+    but for ϵ; or both. Perhaps all that moved went down.
+    """
+    zeros, rounded = rng.choice(((True, True), (True, False), (False, True))) if wild else (False, False)
+    factor = rng.choice(FACTORS) if uncorrected else 1.0
+    shapes = {"E": (3, 2), "W_q": (2, 2), "W_k": (2, 2)}
+    names = [*shapes]
+    still = rng.choice(([], names[:1], names[-1:], names[1:], names[:-1])) if zeros else []
+    ways = (-1.0,) if wild and rng.random() < 0.3 else (-1.0, 1.0)
+
+    def numbers(name: str, *shape: int) -> Tensor:
+        signs = torch.tensor([rng.choice(ways) for _ in range(shape[0] * shape[1])], dtype=torch.float64)
+        gradients = torch.tensor([rng.uniform(0.05, 0.9) for _ in signs], dtype=torch.float64)
+        if zeros:
+            signs[rng.sample(range(len(signs)), 2)] = 0.0
+            signs *= name not in still
+        if rounded:
+            signs *= gradients / (gradients + 1e-9)
+        return (rate * factor * signs).reshape(shape)
+
+    return {name: numbers(name, *shape) for name, shape in shapes.items()}
+
+
+def batches_of(rng: Random, loss: float, wrong: bool, wild: bool) -> list[tuple[float, int]]:
+    """The losses and real words of the last step's batches; `loss` is said to be that of all of them."""
+    words = rng.sample(range(5, 40), rng.randint(2, 3))
+    if not (wrong or wild):
+        return [(loss, n) for n in words]
+    losses = [loss + rng.uniform(-0.4, 0.4) for _ in words]
+    rest = list(zip(losses, words, strict=True))[1:]
+    if not wrong:  # the first batch has what is missing
+        losses[0] = (loss * sum(words) - sum(each * n for each, n in rest)) / words[0]
+    elif rng.random() < 0.3:  # next to it
+        off = rng.choice((-1, 1)) * rng.uniform(CLEAR, CLOSE)
+        losses[0] = ((loss + off) * sum(words) - sum(each * n for each, n in rest)) / words[0]
+    elif rng.random() < 0.6:  # the mean of the means is said to be it
+        losses[0] = loss * len(words) - sum(losses[1:])
+    elif rng.random() < 0.5:  # the last one is said to be it
+        losses[-1] = loss
+    return list(zip(losses, words, strict=True))
+
+
+def curve(rng: Random, lowest: float, k: int, after: float, bend: float = 0.0) -> list[float]:
+    """Losses that fall to `lowest` at place k and change by `after` from there to the end.
+
+    Those between k and the end are changed by `bend` more.
+    """
+    before = sorted((lowest + rng.uniform(0.2, 1.5) for _ in range(k)), reverse=True)
+    rest = EVALUATIONS - 1 - k
+    later = [lowest + after * step / rest + bend * (step < rest) for step in range(1, rest + 1)]
+    return [*before, lowest, *later]
+
+
+def curves(rng: Random, low: float, faults: set[str], wild: str) -> tuple[list[float], list[float]]:
+    """The training losses, whose smallest is `low`, and the held-out losses."""
+    if wild not in ("smoothing", "overfitting") and "overfitting" not in faults:
+        losses = curve(rng, low, EVALUATIONS - 1, 0)
+        return losses, [each - rng.uniform(0, 0.02) for each in losses]
+    k = rng.randint(1, EVALUATIONS - 2)
+    there = "overfitting" in faults
+    grows = (
+        rng.uniform(0.1 + CLEAR, rng.choice((0.1 + CLOSE, 0.17, 0.6)))
+        if there
+        else rng.choice((0.05, 0.089, 0.3, -0.2))
+    )
+    changes = (
+        -rng.uniform(0.1 + CLEAR, rng.choice((0.1 + CLOSE, 0.17, 0.5)))
+        if there
+        else rng.choice((-0.3, -0.04, -0.089, 0.3, 1.8))
+    )
+    bent = rng.choice(("no", "training", "held-out")) if wild == "overfitting" else "no"
+    losses = curve(rng, 0, k, changes, -rng.uniform(0.2, 0.5) * (bent == "training"))
+    lowest, offset = min(losses), rng.uniform(-0.6, 0.9)
+    bend = rng.uniform(0.2, 0.5) * (bent == "held-out")
+    return [each - lowest + low for each in losses], [each + offset for each in curve(rng, low, k, grows, bend)]
+
+
+def clear(run: Run) -> bool:
+    """Whether no number decides by less than CLEAR what is wrong."""
+    losses, held_out, k = run["losses"], run["held_out"], best(run)
+    first, least = float(moved(run).max()) / run["rates"][0], floor(run["epsilon"], run["vocabulary"])
+    said = abs(losses[-1] - of_all_words(run["batches"]))
+    near_best = sorted(held_out)[1] - held_out[k]
+    return (
+        min(map(min, (losses, held_out))) > 0
+        and min(loss for loss, _ in run["batches"]) > 0
+        and (abs(first - 1) < 1e-6 or abs(first - 1) > OFF)
+        and all(abs(each - least) > CLEAR for each in losses)
+        and (said < 1e-9 or CLEAR < said < CLOSE or said > 0.15)
+        and all(abs(each - 0.1) > CLEAR for each in (held_out[-1] - held_out[k], losses[k] - losses[-1]))
+        and near_best > CLEAR
+    )
+
+
+# As cases
+
+FAULTS = tuple(wrong.TESTS)
+
+
+def case(run: Run) -> Case:
+    words = (
+        f"{len(run['rates'])} steps, {len(run['losses'])} evaluations, {len(run['batches'])} batches in the last step"
+    )
+    return Case((run,), f"{words}, ε = {run['epsilon']}, {run['vocabulary']} words in the vocabulary")
+
+
+def draw(
+    fault: str,
+    there: bool,
+    shows: tuple[Callable, ...] = (),
+    hides: tuple[Callable, ...] = (),
+    when: Callable[[Run], bool] | None = None,
+) -> Callable[[Random, int], Case]:
+    """Runs with this fault alone, or with none, that show some wrong tests of it and hide others."""
+    decorate = isolating(wrong.defined, hides, case)(*shows, apart=False, probe=about(fault), when=when)
+    return decorate(lambda rng, size: (clear_run(rng, {fault} if there else set(), fault),))
+
+
+def clear_run(rng: Random, faults: set[str], wild: str) -> Run:
+    """A run with these faults, in which no number decides narrowly."""
+    while True:
+        run = run_with(rng, faults, wild)
+        if clear(run) and wrong.defined(run) == faults:
+            return run
+
+
+def draw_several(rng: Random, size: int) -> Case:
+    """Every two faults in turn, then every three."""
+    faults = SEVERAL[size % len(SEVERAL)]
+    return case(clear_run(rng, {*faults}, faults[size % 2]))
+
+
+SEVERAL = [faults for count in (2, 3) for faults in combinations(FAULTS, count)]

@@ -1,0 +1,139 @@
+"""Wrong versions of problem set 2 that looked right, or earned points as stubs: each loses now, and where it should."""
+
+import pytest
+import torch
+
+from course_lib.grading import seeds
+from course_lib.grading.boundary.proxy import local
+from course_lib.grading.engine import examine
+from course_lib.grading.registry import problem_set
+from course_lib.problem_sets.ps2 import gru_cell, lstm_cell, wrong_diagnose
+from tests.grading.caught import SECRET, each_row, is_caught
+from tests.grading.each_task import group
+
+
+def read(x, lengths, weights, recurrent=True):
+    h, outputs = x.new_zeros(len(x), len(weights["b_h"])), []
+    for t in range(x.shape[1]):
+        real = (t < lengths)[:, None]
+        u = x[:, t] @ weights["W_xh"] + weights["b_h"] + (h @ weights["W_hh"] if recurrent else 0)
+        h = torch.where(real, u / (1 + u.abs()), h)
+        outputs.append(torch.where(real, h, torch.zeros_like(h)))
+    return torch.stack(outputs, 1), h
+
+
+def nan_to_num(x, lengths, weights):
+    return read(torch.nan_to_num(x), lengths, weights)
+
+
+def without_recurrence(x, lengths, weights):
+    real = torch.arange(x.shape[1])[None] < lengths[:, None]
+    return read(torch.where(real[:, :, None], x, torch.zeros_like(x)), lengths, weights, recurrent=False)
+
+
+def padding_written(x, lengths, weights):
+    with torch.no_grad():
+        for b, n in enumerate(lengths.tolist()):
+            x[b, n:] = 0
+    return read(x, lengths, weights)
+
+
+def no_layer(x, lengths, weights):
+    return x.new_zeros(*x.shape[:2], weights["b_h"].shape[0]), x.new_zeros(x.shape[0], weights["b_h"].shape[0])
+
+
+def old_memory_overwritten(x, h, c, weights):
+    values = lstm_cell.defined(x, h, c, weights)
+    with torch.no_grad():
+        c.copy_(values[4])
+    return values
+
+
+def old_state_overwritten(x, h, weights):
+    values = gru_cell.defined(x, h, weights)
+    h.data.mul_(0).add_(values[-1].data)
+    return values
+
+
+def with_test(**instead):
+    return lambda *runs: wrong_diagnose.defined(*runs, **instead)
+
+
+def overwritten(alone, changed, batch):
+    faults = wrong_diagnose.defined(alone, changed, batch)
+    batch["outputs"].zero_()
+    alone.clear()
+    return faults
+
+
+def off(one, other):
+    return bool((one - other).abs().max() > 1e-4) if one.numel() else False
+
+
+def rows_0_and_2(alone, changed, batch):
+    return any(off(batch["final"][b], batch["outputs"][b, int(batch["lengths"][b]) - 1]) for b in (0, 2))
+
+
+def last_column(alone, changed, batch):
+    padded = batch["lengths"] < batch["outputs"].shape[1]
+    return off(batch["outputs"][padded, -1], torch.zeros_like(batch["outputs"][padded, -1]))
+
+
+def token_0(alone, changed, batch):
+    return off(alone["outputs"][0, 0], batch["outputs"][1, 0])
+
+
+def any_number(alone, changed, batch):
+    return bool(((alone["outputs"] - changed["outputs"])[0, 1:].abs() < 1e-4).any())
+
+
+ROWS = (  # the task, a wrong version, the criterion that it loses, the mistake that is named
+    ("run_layer", nan_to_num, "gradient", "numbers in place of nan and inf or padding within the product"),
+    ("run_layer", without_recurrence, "carry", "state not carried"),
+    ("run_layer", padding_written, "gradient", "padding of x set to 0 in place"),
+    ("run_layer", no_layer, "one", "nothing but zeros"),
+    ("lstm_cell", lambda x, h, c, weights: (torch.zeros_like(h),) * 6, "gates", "nothing but zeros"),
+    ("lstm_cell", lambda x, h, c, weights: lstm_cell.defined(x, h, c.detach(), weights), "gradient", "c cut off"),
+    ("lstm_cell", old_memory_overwritten, "gradient", "c overwritten"),
+    ("gru_cell", lambda x, h, weights: gru_cell.defined(x, h.detach(), weights), "gradient", "h cut off"),
+    ("gru_cell", old_state_overwritten, "gradient", "h overwritten"),
+    ("gru_cell", lambda x, h, weights: (h, h, h, h), "gates", "h given back"),
+    ("diagnose", overwritten, "arguments", None),
+    ("diagnose", with_test(final=rows_0_and_2), "final", "the second sentence's final state not looked at"),
+    ("diagnose", with_test(padding=last_column), "padding", "only the last column's padding looked at"),
+    ("diagnose", with_test(leak=token_0), "leak", "only the first token compared"),
+    ("diagnose", with_test(memory=any_number), "memory", "one number that stays is enough"),
+)
+
+
+@each_row("ps2", ROWS)
+def test_it_loses_the_criterion_that_it_should_and_gets_its_name(task, function, criterion, mistake):
+    is_caught(task, function, criterion, mistake)
+
+
+def constant_zeros(x, h, c, weights):
+    """Zeros that a gradient passes through."""
+    return ((h + c) * 0,) * 6
+
+
+STUBS = (
+    ("lstm_cell", lambda x, h, c, weights: (torch.zeros_like(h),) * 6),
+    ("lstm_cell", lambda x, h, c, weights: (h, h, h, c, c, h)),
+    ("lstm_cell", constant_zeros),
+    ("gru_cell", lambda x, h, weights: (h, h, h, h)),
+    ("run_layer", no_layer),
+)
+
+
+@pytest.mark.parametrize(
+    ("task", "function"),
+    [
+        pytest.param(task, function, marks=group(task), id=f"{task.name}-{i}")
+        for i, (name, function) in enumerate(STUBS)
+        for task in [problem_set("ps2").task(f"ps2.{name}")]
+    ],
+)
+def test_a_stub_earns_nothing_for_its_gradient_or_dtype(task, function):
+    student = local(function)
+    for key in (seeds.PUBLIC, SECRET):
+        assert not any(examine(task, each, student, key).points for each in task.criteria)

@@ -1,0 +1,77 @@
+"""What the cases of problem set 4 show."""
+
+from course_lib.problem_sets.ps4 import links, rates
+
+
+def above(base):
+    """Whether in some row the largest real score lies 900 or more above `base` of the row's real scores."""
+
+    def shown(e, mask):
+        return any(float(row.max() - base(row)) > 900 for row in real_scores(e, mask) if len(row) > 1)
+
+    return shown
+
+
+def near(level):
+    return lambda e, mask: any(bool(((row - level).abs() < 10).all()) for row in real_scores(e, mask))
+
+
+def real_scores(e, mask):
+    """The real scores of each row that has any."""
+    return [row[real] for rows, real in zip(e, mask, strict=True) for row in rows if real.any()]
+
+
+def steps(number):
+    return lambda y, *rest: y.shape[1] == number
+
+
+def some(sentence):
+    return lambda sentences: any(map(sentence, sentences))
+
+
+def words(number, place):
+    """So many words in the source (place 1) or the target (place 2)."""
+    return lambda *arguments: len(links.spans(arguments[place])) == number
+
+
+def weakly_linked(*arguments):
+    """Whether a target word is linked though no word gets 0.2."""
+    rows = links.table(*arguments)
+    return any(rows[i][j] < 0.2 for j, i in links.chosen(rows))
+
+
+ONE_WORD = {"a source of one word": words(1, 1), "a target of one word": words(1, 2)}
+
+FEATURES = {
+    ("additive_score", "gradient"): {
+        "nothing covered": lambda s, h, coverage, weights: not coverage.any(),
+        "words covered": lambda s, h, coverage, weights: coverage.any(),
+    },
+    ("masked_softmax", "stable"): {
+        "a largest score far above the row's mean": above(lambda row: row.mean()),
+        "a largest score far above the smallest": above(lambda row: row.min()),
+        "a largest score far above the first": above(lambda row: row[0]),
+        "a largest score far above the last": above(lambda row: row[-1]),
+        "a largest score far above the second": above(lambda row: row.sort().values[-2]),
+        "a row near 1000": near(1000.0),
+        "a row near -1000": near(-1000.0),
+    },
+    ("masked_softmax", "mask"): {"a sentence with padding": lambda e, mask: not mask.all()},
+    ("masked_softmax", "nothing"): {"a sentence without words": lambda e, mask: not mask.any(1).all()},
+    ("attentive_decoder", "carry"): {f"{number} steps": steps(number) for number in (2, 3)},
+    ("attentive_decoder", "coverage"): {f"{number} steps": steps(number) for number in (3, 4)},
+    ("hard_alignment", "words"): ONE_WORD | {"a small weight that is the largest": weakly_linked},
+    ("hard_alignment", "nothing"): ONE_WORD | {"no link at all": lambda *given: not links.defined(*given)},
+    ("alignment_error", "corpus"): {
+        "a sentence of the attention's links alone": some(
+            lambda each: rates.linked(each) and not each["sure"] | each["possible"]
+        ),
+        "a sentence without sure links": some(lambda sentence: not sentence["sure"]),
+        "a sentence in which nothing is linked": some(lambda sentence: not rates.linked(sentence)),
+        "a sentence with both": some(lambda sentence: sentence["sure"] and rates.linked(sentence)),
+        "two sentences": lambda sentences: len(sentences) == 2,
+        "sure links found in two sentences": lambda sentences: (
+            sum(bool(each["sure"] & rates.linked(each)) for each in sentences) >= 2
+        ),
+    },
+}

@@ -1,0 +1,156 @@
+"""What the cases of problem set 7 show."""
+
+import torch
+
+from course_lib.problem_sets.ps7 import wrong_adam_step, wrong_diagnose, wrong_train
+from course_lib.problem_sets.ps7 import wrong_plan_batches as plans
+from course_lib.problem_sets.ps7.runs import FACTORS
+from course_lib.problem_sets.ps7.wrong_adam_step import corrected
+
+
+def left_out(lengths, max_tokens):
+    return any(max(pair) > max_tokens for pair in lengths)
+
+
+def several_batches(lengths, max_tokens):
+    return len(plans.defined(lengths, max_tokens)[0]) > 1
+
+
+def far_apart(checkpoints, n):
+    """Whether the newest two are 100 n steps apart."""
+    *_, second, newest = sorted(int(name.removeprefix("step_")) for name in checkpoints)
+    return newest - second > 100 * n
+
+
+def of(checkpoints):
+    """All tensors of the checkpoints."""
+    return [each for tensors in checkpoints.values() for each in tensors.values()]
+
+
+def long_gradient(batches, weights, accumulate, epsilon, warmup):
+    """Whether the gradient of the first batch is longer than 1."""
+    own = {name: w.clone().requires_grad_() for name, w in weights.items()}
+    with torch.enable_grad():
+        gradients = wrong_train.gradients_of(wrong_train.loss_of(batches[0], own, epsilon), own)
+    return sum(float((g**2).sum()) for g in gradients.values()) > 1
+
+
+def change(name, sign):
+    """By how much these losses have grown (or fallen, for −1) since the best evaluation."""
+    return lambda run: sign * (run[name][-1] - run[name][wrong_diagnose.best(run)])
+
+
+def between(low, high, number):
+    return lambda run: low < number(run) < high
+
+
+GROWS, FALLS = change("held_out", 1), change("losses", -1)
+
+
+def relative(rise, name):
+    """A change of more than 0.1 that is less than a tenth of the loss at the best evaluation."""
+    return lambda run: 0.1 < rise(run) < 0.1 * run[name][wrong_diagnose.best(run)]
+
+
+def moves_by(factor):
+    return lambda run: wrong_diagnose.moved_times(run, factor)
+
+
+def tensors(run):
+    """By how much each tensor moved in step 1."""
+    return [*run["moved"].values()]
+
+
+def under(run):
+    """How far the least training loss is below the lowest smoothed loss."""
+    return wrong_diagnose.floor_of(run) - min(run["losses"])
+
+
+def moved_down(run):
+    """Whether a weight moved by the rate, but not up."""
+    return any(bool((abs(each / run["rates"][0] + 1) < 1e-3).any()) for each in run["moved"].values())
+
+
+def faulty(fault):
+    test = wrong_diagnose.TESTS[fault]
+    return {f"{fault} is there": test, f"{fault} is not there": lambda run: not test(run)}
+
+
+SECRETS = {"diagnose": 50, "train": 50}
+FEATURES = {
+    ("plan_batches", "order"): {"several batches": several_batches},
+    ("plan_batches", "too_long"): {
+        "a pair that is left out": left_out,
+        "a pair that just fits": lambda lengths, max_tokens: any(max(pair) == max_tokens for pair in lengths),
+    },
+    ("plan_batches", "padding"): {"a pair that is left out": left_out, "several batches": several_batches},
+    ("average", "mean"): {
+        "float64": lambda checkpoints, n: all(each.dtype == torch.float64 for each in of(checkpoints))
+    },
+    ("average", "last"): {
+        "the newest lie far apart": far_apart,
+        "one of several": lambda checkpoints, n: n == 1 < len(checkpoints),
+        "four of more": lambda checkpoints, n: n == 4 < len(checkpoints),
+    },
+    ("smoothed_loss", "mean"): {"ε above 0.5": lambda logits, target, lengths, epsilon: epsilon > 0.5},
+    ("smoothed_loss", "stable"): {
+        "log p below −2000": lambda logits, target, *_: bool(
+            (logits.log_softmax(2).gather(2, target[..., None]) < -2000).any()
+        ),
+    },
+    ("adam_step", "later"): {
+        "step 10 or later": lambda *step: all(now["t"] >= 10 for now in step[2].values()),
+        "a gradient longer than 5": lambda *step: all(float(g.norm()) > 5 for g in step[1].values()),
+    },
+    ("adam_step", "eps"): {
+        "ϵ larger than every root": lambda *step: all(
+            float(corrected(now["v"], step[4][1], now["t"]).max()) ** 0.5 < step[5]
+            for now in wrong_adam_step.defined(*step)[1].values()
+        ),
+    },
+    ("adam_step", "absent"): {
+        "a first gradient of 0": lambda *step: any(not g.any() and k not in step[2] for k, g in step[1].items()),
+        "a later gradient of 0": lambda *step: any(not g.any() and k in step[2] for k, g in step[1].items()),
+    },
+    ("train", "updates"): {"a gradient longer than 1": long_gradient},
+    ("train", "rest"): {"a gradient longer than 1": long_gradient},
+    ("diagnose", "warm_up"): faulty("warm-up") | {"a constant rate": lambda run: len({*run["rates"]}) == 1},
+    ("diagnose", "correction"): faulty("correction")
+    | {f"weights moved by {factor:.3g} times the rate": moves_by(factor) for factor in FACTORS}
+    | {
+        "weights moved down by the rate": moved_down,
+        "a first rate below 10⁻⁶": lambda run: wrong_diagnose.correction(run) and run["rates"][0] < 1e-6,
+        "no weight went up": lambda run: (
+            wrong_diagnose.correction(run) and all(each.max() <= 0 for each in tensors(run))
+        ),
+        "all but the last tensor stay": lambda run: (
+            wrong_diagnose.correction(run) and not any(each.any() for each in tensors(run)[:-1])
+        ),
+        "the last tensor stays": lambda run: wrong_diagnose.correction(run) and not tensors(run)[-1].any(),
+    },
+    ("diagnose", "smoothing"): faulty("smoothing")
+    | {
+        "a loss just below the floor": lambda run: 0.01 < under(run) < 0.015,
+        "a loss just above the floor": lambda run: 0.01 < -under(run) < 0.015,
+    },
+    ("diagnose", "words"): faulty("words")
+    | {
+        "right losses of batches that differ": lambda run: (
+            not wrong_diagnose.words(run) and len({loss for loss, _ in run["batches"]}) > 1
+        ),
+        "a loss that is little off": lambda run: (
+            0.01 < abs(run["losses"][-1] - wrong_diagnose.of_all_words(run["batches"])) < 0.015
+        ),
+    },
+    ("diagnose", "overfitting"): faulty("overfitting")
+    | {
+        "the held-out loss grows by 0.11 to 0.115": between(0.11, 0.115, GROWS),
+        "the training loss falls by 0.11 to 0.115": between(0.11, 0.115, FALLS),
+        "the held-out loss grows by 0.085 to 0.09": between(0.085, 0.09, GROWS),
+        "the training loss falls by 0.085 to 0.09": between(0.085, 0.09, FALLS),
+        "the held-out loss grows by 0.1 to 0.2": between(0.1, 0.2, GROWS),
+        "the training loss falls by 0.1 to 0.2": between(0.1, 0.2, FALLS),
+        "the held-out loss grows by less than a tenth of it": relative(GROWS, "held_out"),
+        "the training loss falls by less than a tenth of it": relative(FALLS, "losses"),
+    },
+}
