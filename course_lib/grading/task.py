@@ -58,7 +58,8 @@ class Criterion:
 class Misconception:
     """A wrong version that people really write: the criterion that is meant to catch it, and the hint it deserves.
 
-    `constant` says that it gives one answer in all cases, as a stub does, and is worth its hint all the same.
+    `constant` says that it gives one answer in all cases, as a stub does, and is worth its hint all the same. It can be
+    called as the function that it is.
     """
 
     name: str
@@ -66,6 +67,9 @@ class Misconception:
     caught_by: str
     hint: str
     constant: bool = False
+
+    def __call__(self, *arguments: Any, **parts: Any) -> Any:
+        return self.function(*arguments, **parts)
 
 
 @dataclass(frozen=True)

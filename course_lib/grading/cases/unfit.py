@@ -55,10 +55,34 @@ SINGLE = (
 )
 
 
-def mistakes(function: Callable, weights_from: int | None = None, returned: str = "") -> tuple[Misconception, ...]:
-    """The ways in which `function` can be unfit; its weights, if any, are the arguments from that one on.
+INEXACT = (
+    "You were given float64. Your results have this dtype, but are only as exact as float32: something on the way is "
+    "converted, or was made without a dtype, as torch.tensor(…) is."
+)
+FIRST = "Your {name} are float32, whatever you are given: were they made without a dtype, as torch.zeros(…) is?"
 
-    `returned` names the values that it returns, if it returns several.
+
+def computed_in_single_precision(function: Callable) -> Callable:
+    """`function` computed in float32; the results have the dtype of the first argument."""
+    return lambda *arguments: converted(function(*converted(arguments, torch.float32)), arguments[0].dtype)
+
+
+def first_in_single_precision(function: Callable) -> Callable:
+    """`function` with the first of its values in float32."""
+
+    def partly(*arguments: Any) -> tuple:
+        first, *others = function(*arguments)
+        return first.float(), *others
+
+    return partly
+
+
+def without_gradient(
+    function: Callable, weights_from: int | None = None, returned: str = ""
+) -> tuple[Misconception, ...]:
+    """The ways to cut `function` off from its gradient; its weights, if any, are the arguments from that one on.
+
+    `returned` names the values that it returns, if one of several may be cut off.
     """
     found = [Misconception("cut off from the gradient", cut(function), "gradient", CUT)]
     found += [
@@ -68,4 +92,26 @@ def mistakes(function: Callable, weights_from: int | None = None, returned: str 
     if weights_from is not None:
         constant = constant_weights(function, weights_from)
         found.append(Misconception("constant weights", constant, "gradient", CONSTANT))
-    return (*found, Misconception("single precision", in_single_precision(function), "dtype", SINGLE))
+    return tuple(found)
+
+
+def in_another_dtype(function: Callable) -> tuple[Misconception, ...]:
+    """`function` with float32 values, whatever it is given."""
+    return (Misconception("single precision", in_single_precision(function), "dtype", SINGLE),)
+
+
+def inexact(function: Callable, first: str = "") -> tuple[Misconception, ...]:
+    """The ways in which float32 gets into `function` and its dtype looks right; `first` names the first of several."""
+    found = [Misconception("computed in float32", computed_in_single_precision(function), "dtype", INEXACT)]
+    if first:
+        says = FIRST.format(name=first)
+        found.append(Misconception(f"{first} in float32", first_in_single_precision(function), "dtype", says))
+    return tuple(found)
+
+
+def mistakes(function: Callable, weights_from: int | None = None, returned: str = "") -> tuple[Misconception, ...]:
+    """The ways in which `function` can be unfit; its weights, if any, are the arguments from that one on.
+
+    `returned` names the values that it returns, if it returns several.
+    """
+    return (*without_gradient(function, weights_from, returned), *in_another_dtype(function))
