@@ -4,80 +4,21 @@ text → words → pieces → ids → model → ids → pieces → words → tex
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import torch
 from jaxtyping import Bool, Float, Int64
 from torch import Tensor
-from torch.nn.functional import one_hot
 
-from course_lib.alignment import symmetrise
-from course_lib.corpora.batches import collate
+from course_lib.corpora.batches import collate, grouped
 from course_lib.search.beam import beam
 from course_lib.search.greedy import greedy
 from course_lib.seq2seq.protocol import Model
 from course_lib.subwords.vocabulary import EOS, Vocabulary
 from course_lib.subwords.word_level import Words
+from course_lib.translation import Translation
 
 Forced = Mapping[int, int | Sequence[float]]  # target step → source position, or a weight for each of them
-
-
-@dataclass(frozen=True)
-class Translation:
-    """One sentence and its greedy translation, step by step; `dataclasses.asdict` makes plain lists of it.
-
-    Step t writes `target[t]`, a piece; the last of source and target is `</s>` (of the target, if it came to an end).
-    `log_probs[t]` is log p(target[t] | x, target[: t]) and `best[t]` holds the likeliest pieces there with theirs.
-    `attention[t][j]` is the weight of source piece j, each row with the sum 1; None where the model has no attention.
-    """
-
-    text: str
-    source: list[str]
-    target: list[str]
-    log_probs: list[float]
-    best: list[list[tuple[str, float]]]
-    attention: list[list[float]] | None
-    source_words: list[str]
-    target_words: list[str]
-    source_word_of: list[int]  # of each source piece, the number of its word
-    target_word_of: list[int]
-
-    @property
-    def word_attention(self) -> list[list[float]] | None:
-        """Attention between words, at [target word][source word]: Σ over the pieces of the source word, mean over those
-        of the target word. `</s>` is a word on both sides, so each row has the sum 1."""
-        if self.attention is None:
-            return None
-        if not self.target:
-            return []
-        weights = torch.tensor(self.attention, dtype=torch.float64).reshape(len(self.target), len(self.source))
-        columns = one_hot(torch.tensor(self.source_word_of)).to(weights)
-        rows = one_hot(torch.tensor(self.target_word_of)).to(weights)
-        return ((rows / rows.sum(0)).mT @ weights @ columns).tolist()
-
-    @property
-    def links(self) -> set[tuple[int, int]]:
-        """The alignment that attention induces: each target word with the source word it looks at most, (source,
-        target), as `alignment_error_rate` takes it. No link where that is `</s>`. Raises ValueError without attention.
-        """
-        if self.attention is None:
-            raise ValueError("links come from attention, and this model has none")
-        last = len(self.source_words) - 1  # </s>
-        best = [max(range(last + 1), key=row.__getitem__) for row in self._word_rows]
-        return {(i, j) for j, i in enumerate(best) if i != last}
-
-    def symmetrised(self, method: str = "grow-diag-final-and") -> set[tuple[int, int]]:
-        """`links`, and each source word with the target word that looks at it most, as one alignment: what
-        `alignment.symmetrise` makes of the two. Raises ValueError without attention, and for a method it does not have.
-        """
-        columns = list(zip(*self._word_rows, strict=True))[:-1]
-        backward = {(i, max(range(len(column)), key=column.__getitem__)) for i, column in enumerate(columns)}
-        return symmetrise(self.links, backward, method)
-
-    @property
-    def _word_rows(self) -> list[list[float]]:
-        """The weights behind each target word, without those behind `</s>`."""
-        return self.word_attention[: len(self.target_words) - (self.target_words[-1:] == [EOS])]
 
 
 def longest(source_length: int) -> int:
@@ -121,13 +62,9 @@ class Translator:
         time, which changes no translation. Raises ValueError as `trace` does."""
         if isinstance(sentences, str):
             raise TypeError(f"sentences must be a list of strings, got one string: {sentences!r:.40}")
-        if batch_size < 1:
-            raise ValueError(f"batch_size must be at least 1, got {batch_size}")
         sources = [self._ids(self._pieces(sentence)) for sentence in sentences]
-        order = sorted(range(len(sources)), key=lambda k: len(sources[k]))
         found = [""] * len(sources)
-        for start in range(0, len(order), batch_size):
-            chosen = order[start : start + batch_size]
+        for chosen in grouped([len(source) for source in sources], batch_size):
             source, mask = self._batch([sources[k] for k in chosen])
             targets = greedy(self.model, source, mask, self.limit(max(len(sources[k]) for k in chosen)))
             for k, target in zip(chosen, targets, strict=True):
@@ -161,14 +98,11 @@ class Translator:
         """
         sources = [self._ids(self._pieces(sentence)) for sentence in sentences]
         found: list = [None] * len(sources)
-        for length in sorted({len(source) for source in sources}):
-            limit = self.limit(length) if max_length is None else max_length
-            equal = [k for k, source in enumerate(sources) if len(source) == length]
-            for start in range(0, len(equal), batch_size):
-                chosen = equal[start : start + batch_size]
-                outputs = search(self.model, *self._batch([sources[k] for k in chosen]), limit, **options)
-                for k, output in zip(chosen, outputs, strict=True):
-                    found[k] = output
+        for chosen in grouped([len(source) for source in sources], batch_size, equal=True):
+            limit = self.limit(len(sources[chosen[0]])) if max_length is None else max_length
+            outputs = search(self.model, *self._batch([sources[k] for k in chosen]), limit, **options)
+            for k, output in zip(chosen, outputs, strict=True):
+                found[k] = output
         return found
 
     def trace(

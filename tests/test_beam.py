@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from course_lib.corpora.batches import collate
 from course_lib.search.beam import beam, most_probable
 from course_lib.search.best_first import best_first
+from course_lib.search.definition import beam_by_definition
 from course_lib.search.exhaustive import exhaustive
 from course_lib.search.greedy import greedy
 from course_lib.search.hypothesis import gnmt, plain, power
@@ -99,6 +100,18 @@ def test_the_bound_stops_earlier_with_the_same_result(model, k, finished, normal
                  watch=steps[stop].append)
         )  # fmt: skip
     assert results[0] == results[1] and len(steps["bound"]) <= len(steps["length"])
+
+
+@settings(deadline=None, max_examples=60)
+@given(toys(), st.integers(1, 4), st.integers(1, 5))
+def test_the_definition_finds_the_same(model, k, longest):
+    def following(words):
+        log_probs = model.logits(0, (model.bos_id, *words)).float().log_softmax(0).double().tolist()
+        return {word: log_p for word, log_p in enumerate(log_probs) if log_p > -math.inf}
+
+    found = beam(model, *ONE, longest, k, n_best=2 * k)[0]
+    defined = beam_by_definition(following, EOS, longest, k)
+    assert [(h.words + (EOS,) * h.finished, h.score) for h in found] == [(y, pytest.approx(s)) for y, s in defined]
 
 
 @settings(deadline=None, max_examples=25)

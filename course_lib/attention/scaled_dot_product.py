@@ -1,5 +1,6 @@
 """Scaled dot-product attention, as its equation and by torch's kernel."""
 
+import math
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -7,8 +8,7 @@ from jaxtyping import Bool, Float
 from torch import Tensor, nn
 from torch.nn.functional import scaled_dot_product_attention
 
-from course_lib.attention.scores import ScaledDot
-from course_lib.attention.weights import context, masked_softmax
+from course_lib.attention.weights import masked_softmax
 
 
 class ScaledDotProduct(nn.Module):
@@ -23,7 +23,7 @@ class ScaledDotProduct(nn.Module):
 
     def __init__(self, fused: bool = False):
         super().__init__()
-        self.fused, self.score = fused, ScaledDot()
+        self.fused = fused
 
     def forward(
         self,
@@ -35,8 +35,11 @@ class ScaledDotProduct(nn.Module):
         """The contexts, and the weights that they were made with. Raises ValueError where Q and K differ in width."""
         if self.fused:
             return scaled_dot_product_attention(Q, K, V, mask), None
-        α = masked_softmax(self.score(Q, K), mask)
-        return context(α, V), α
+        if Q.shape[-1] != K.shape[-1]:
+            raise ValueError(f"K must be {Q.shape[-1]} wide, as Q, got {K.shape[-1]}")
+        e = Q / math.sqrt(Q.shape[-1]) @ K.mT  # Q K^⊤ / √d_k: Q has fewer numbers to divide
+        α = masked_softmax(e, mask)
+        return α @ V, α
 
 
 @contextmanager

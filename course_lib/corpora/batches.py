@@ -11,6 +11,7 @@ From text to a model, a line each:
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property
+from itertools import groupby
 
 import numpy as np
 import torch
@@ -121,6 +122,20 @@ class Batches:
             raise ValueError(f"start must lie between 0 and the epoch's {len(plan)} batches, got {start}")
         for batch in plan[start:]:
             yield collate([self.pairs[index] for index in batch], self.vocabulary)
+
+
+def grouped(lengths: Sequence[int], size: int, equal: bool = False) -> Iterator[list[int]]:
+    """The indices of sentences of these lengths in groups of at most `size`, the shortest first.
+
+    `equal`: all sentences of a group are equally long. Raises ValueError for a size below 1.
+    """
+    if size < 1:
+        raise ValueError(f"batch_size must be at least 1, got {size}")
+    order = sorted(range(len(lengths)), key=lengths.__getitem__)
+    for _, alike in groupby(order, key=lengths.__getitem__ if equal else lambda k: None):
+        chosen = list(alike)
+        for start in range(0, len(chosen), size):
+            yield chosen[start : start + size]
 
 
 def _check(pairs: Sequence[Pair]) -> None:

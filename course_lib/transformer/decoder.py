@@ -36,19 +36,29 @@ class DecoderLayer(nn.Module):
         past: Cache | None = None,
     ) -> tuple[Float[Tensor, "row time d_model"], Cache, Float[Tensor, "row heads time source_time"] | None]:
         """The vectors after this layer, all keys and values so far, and the weights on the source (None if fused)."""
-        read = self.around_self.read(x)
-        new = self.self_attention.keys_values(read, read)
-        present = Cache.of(new) if past is None else past.after(new)
-        K, V = present.keys_values
-        time, together = x.shape[1], K.shape[2]
-        mask = causal(time, together, x.device) if time > 1 else None  # one word may attend to all there are
-        x = self.around_self.add(x, self.self_attention.attend(read, K, V, mask)[0])
-        read = self.around_cross.read(x).reshape(len(memory[0]), -1, x.shape[2])  # the rows of a sentence together
-        y, α = self.cross_attention.attend(read, *memory, source_mask)
-        x = self.around_cross.add(x, y.view_as(x))
+        present = α = None
+
+        def words_before(y: Tensor) -> Tensor:
+            nonlocal present
+            new = self.self_attention.keys_values(y, y)
+            present = Cache.of(new) if past is None else past.after(new)
+            K, V = present.keys_values
+            time, together = y.shape[1], K.shape[2]
+            mask = causal(time, together, y.device) if time > 1 else None  # one word may attend to all there are
+            return self.self_attention.attend(y, K, V, mask)[0]
+
+        def source(y: Tensor) -> Tensor:
+            nonlocal α
+            of_a_sentence = y.reshape(len(memory[0]), -1, y.shape[2])  # its rows together
+            contexts, α = self.cross_attention.attend(of_a_sentence, *memory, source_mask)
+            return contexts.view_as(y)
+
+        x = self.around_self(x, words_before)
+        x = self.around_cross(x, source)
+        x = self.around_feed_forward(x, self.feed_forward)
         if α is not None:
-            α = α.transpose(1, 2).unflatten(1, (-1, time)).flatten(0, 1).transpose(1, 2)
-        return self.around_feed_forward.add(x, self.feed_forward(self.around_feed_forward.read(x))), present, α
+            α = α.transpose(1, 2).unflatten(1, (-1, x.shape[1])).flatten(0, 1).transpose(1, 2)
+        return x, present, α
 
 
 class Decoder(nn.Module):

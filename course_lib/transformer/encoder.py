@@ -34,9 +34,8 @@ class EncoderLayer(nn.Module):
         self, x: Float[Tensor, "batch time d_model"], mask: Bool[Tensor, "batch 1 #time time"] | None = None
     ) -> Float[Tensor, "batch time d_model"]:
         """The words' vectors after this layer; `mask` is True where a word may attend to a word."""
-        read = self.around_self.read(x)
-        x = self.around_self.add(x, self.self_attention(read, read, read, mask)[0])
-        return self.around_feed_forward.add(x, self.feed_forward(self.around_feed_forward.read(x)))
+        x = self.around_self(x, lambda y: self.self_attention(y, y, y, mask)[0])
+        return self.around_feed_forward(x, self.feed_forward)
 
 
 class Encoder(nn.Module):

@@ -7,7 +7,8 @@ from dataclasses import replace
 from course_lib.attention.scaled_dot_product import by_equations
 from course_lib.attention.weights import context
 from course_lib.transformer.model import Transformer
-from course_lib.translator import Forced, Translation, Translator, forced_weights
+from course_lib.translation import Translation
+from course_lib.translator import Forced, Translator, forced_weights
 
 
 def transformer_of(translator: Translator) -> Transformer:

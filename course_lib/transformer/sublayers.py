@@ -1,5 +1,7 @@
 """The parts of a layer beside attention: feed-forward network, layer norm, and the residual connection around each."""
 
+from collections.abc import Callable
+
 import torch
 from jaxtyping import Float
 from torch import Tensor, nn
@@ -49,10 +51,9 @@ class LayerNorm(nn.Module):
 class Residual(nn.Module):
     """The connection around a sublayer f, with `norm`
 
-        "post":  LayerNorm(x + Dropout(f(x)))    (Vaswani et al. 2017, sections 3.1 and 5.4)
-        "pre":   x + Dropout(f(LayerNorm(x)))    (Wang et al. 2019; Xiong et al. 2020)
+    "post":  LayerNorm(x + Dropout(f(x)))    (Vaswani et al. 2017, sections 3.1 and 5.4)
+    "pre":   x + Dropout(f(LayerNorm(x)))    (Wang et al. 2019; Xiong et al. 2020)
 
-    y = f(residual.read(x)), then residual.add(x, y).
     """
 
     def __init__(self, config: Config):
@@ -60,13 +61,10 @@ class Residual(nn.Module):
         self.norm, self.order = LayerNorm(config.d_model, fused=config.fused), config.norm
         self.dropout = nn.Dropout(config.dropout)
 
-    def read(self, x: Float[Tensor, "*batch d_model"]) -> Float[Tensor, "*batch d_model"]:
-        """What the sublayer reads: LayerNorm(x), or x itself."""
-        return self.norm(x) if self.order == "pre" else x
-
-    def add(
-        self, x: Float[Tensor, "*batch d_model"], y: Float[Tensor, "*batch d_model"]
+    def forward(
+        self, x: Float[Tensor, "*batch d_model"], f: Callable[[Tensor], Tensor]
     ) -> Float[Tensor, "*batch d_model"]:
-        """x and what the sublayer has made of it."""
-        x = x + self.dropout(y)
-        return x if self.order == "pre" else self.norm(x)
+        """x and what the sublayer f has made of it."""
+        if self.order == "pre":
+            return x + self.dropout(f(self.norm(x)))
+        return self.norm(x + self.dropout(f(x)))

@@ -17,7 +17,7 @@ Matrix = list[list[float]]  # [target][source]
 class Trace(Protocol):
     """How one sentence was translated: pieces, the words they belong to, attention between both (None: it has none).
 
-    `links` is the hard alignment, (source word, target word). `course_lib.translator.Translation` is one.
+    `links` is the hard alignment, (source word, target word). `course_lib.translation.Translation` is one.
     """
 
     source: list[str]
