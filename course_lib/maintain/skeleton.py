@@ -19,7 +19,7 @@ from course_lib.maintain.student_zip import course_files
 
 ROOT = Path(__file__).resolve().parents[2]
 TEMPLATES = Path(__file__).parent / "templates"
-LECTURE = {"test_lecture.py": "tests/notebooks/test_{name}.py"}
+LECTURE = {f"{rows}.py": f"tests/notebooks/{rows}_{{name}}.py" for rows in ("seeds", "prose")}
 PROBLEM_SET = {
     "set.py": "course_lib/problem_sets/{name}/__init__.py",
     "task.py": "course_lib/problem_sets/{name}/running_sums.py",

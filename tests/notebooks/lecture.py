@@ -1,4 +1,4 @@
-"""One execution of a lecture in fast settings, with what each row of its tables says checked behind its cell."""
+"""One execution of a lecture, with what each row of its tables says checked behind its cell."""
 
 import importlib
 import re
@@ -12,10 +12,10 @@ from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError
 
 from ..grading.course import ROOT, clean_environment
+from .rows import Row, rows_of
 
 LECTURES = sorted(path.stem for path in (ROOT / "lectures").glob("*.ipynb"))
 STUCK = 300  # seconds after which a single cell counts as endless
-Rows = dict[str, tuple[str, str]]  # what is shown → the cell that shows it, and what is true right behind that cell
 
 
 def group(name: str) -> pytest.MarkDecorator:
@@ -33,14 +33,14 @@ def sources(name: str) -> dict[str, str]:
     return {cell.id: cell.source for cell in notebook(name).cells}
 
 
-def seeds(name: str) -> Rows:
-    """The seed table of the lecture: `SEEDS` of its test module."""
-    return importlib.import_module(f"{__package__}.test_{name}").SEEDS
+def seeds(name: str) -> dict[str, Row]:
+    """What the lecture shows of its seeds: the rows of seeds_NN_name.py, by what they say."""
+    return rows_of(importlib.import_module(f"{__package__}.seeds_{name}"))
 
 
-def rows(name: str) -> Rows:
-    """The seed table, and what the prose says: `SEEDS` and `PROSE` of the lecture's test module."""
-    return seeds(name) | importlib.import_module(f"{__package__}.test_{name}").PROSE
+def rows(name: str) -> dict[str, Row]:
+    """The same, and what its prose says: those of prose_NN_name.py."""
+    return seeds(name) | rows_of(importlib.import_module(f"{__package__}.prose_{name}"))
 
 
 @dataclass
@@ -56,11 +56,7 @@ class Executed:
 
 
 def execute(name: str, folder: Path, fast: bool = True, first: str = "") -> Executed:
-    """Run `first` and then the lecture in a copy of `lectures/` below `folder`, each row's expression right behind the
-    row's cell.
-
-    An expression sees the notebook's names, and the cell's output as the text `output`.
-    """
+    """Run `first` and then the lecture in a copy of `lectures/` below `folder`, each row right behind its cell."""
     shutil.copytree(ROOT / "lectures", folder / "lectures", ignore=shutil.ignore_patterns(".*"))
     made = Executed()
     read = notebook(name)
@@ -78,21 +74,25 @@ def execute(name: str, folder: Path, fast: bool = True, first: str = "") -> Exec
         def spent() -> float:
             return float(ask("print(__import__('time').process_time())").outputs[0].text)
 
+        def hold(row: Row, output: str) -> None:
+            where = row.holds.__module__, row.holds.__name__
+            ask(f"__import__('{rows_of.__module__}', fromlist=['hold']).hold(*{where!r}, globals(), {output!r})")
+
         try:
-            ask(first)
+            ask(f"__import__('sys').path.append({str(ROOT)!r})\n{first}")
             for index, cell in enumerate(cells):
                 if cell.cell_type != "code":
                     continue
                 started = spent()
                 made.cells[cell.id] = client.execute_cell(cell, index)
                 made.seconds[cell.id] = spent() - started
-                for row, (where, holds) in rows(name).items():
-                    if where != cell.id:
+                for says, row in rows(name).items():
+                    if row.cell != cell.id:
                         continue
                     try:
-                        ask(f"output = {output(cell)!r}\nassert {holds}\ndel output")
+                        hold(row, output(cell))
                     except CellExecutionError as error:
-                        made.wrong[row] = f"behind cell {cell.id} is not true: {holds}\n{error.ename}: {error.evalue}"
+                        made.wrong[says] = f"behind cell {cell.id}: {error.ename}: {error.evalue}"
         except CellExecutionError as error:
             made.error = f"cell {cell.id}: {error}"
     made.files = {path.relative_to(folder / "lectures").as_posix() for path in (folder / "lectures").rglob("*")}

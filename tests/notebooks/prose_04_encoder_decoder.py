@@ -1,160 +1,294 @@
-"""What the text of lecture 04 says in numbers → the cell that shows it, and an expression that is true behind it."""
+"""Lecture 04: what its text says in numbers, behind the cell that it speaks of."""
 
-PROSE = {
-    "ln 2 is about 0.69": ("loss-words", "round(math.log(2), 2) == 0.69"),
-    "steps and forward are one model": ("steps", "difference < 1e-5 and at_once.shape == (1, 4, 7)"),
-    "the input is the target moved by one place": (
-        "batch",
-        "all(torch.equal(batch.target_in[k, 1:n], batch.target_out[k, : n - 1]) for k in range(3)"
-        " for n in [batch.target_mask[k].sum()])",
-    ),
-    "padding changes only the careless mean": (
-        "padding",
-        "len({round(row[1], 5) for row in rows}) == 1 and len({round(row[2], 2) for row in rows}) == 3"
-        " and abs(by_hand.item() - rows[0][1]) < 1e-4",
-    ),
-    "no held-out English sentence is taught": ("data", "not {e for e, _ in held} & {e for e, _ in taught}"),
-    "first both losses are the same, then they part": (
-        "conditioning",
-        "(lambda own, other: abs(own[0][1] - other[0][1]) < 0.25 * (other[-1][1] - own[-1][1])"
-        " and other[-1][1] > own[-1][1] + 1 and min(v for _, v in other) < other[-1][1])("
-        "trainer.held_out_losses, with_other)",
-    ),
-    "in the beginning a handful of translations, at the end many": (
-        "written",
-        "different[STEPS // 10] < 0.3 * len(held) < different[STEPS]",
-    ),
-    "the loss in training falls below the held-out loss": (
-        "written",
-        "sum(trainer.losses[-20:]) / 20 < trainer.held_out_losses[-1][1] - 0.2",
-    ),
-    "small words are sure": (
-        "greedy-table",
-        "rows[-1][2].startswith('</s> 0.9') or rows[-1][2].startswith('</s> 1.0')",
-    ),
-    "the word after the wrong one suffers most, and the state recovers": (
-        "damage",
-        "all(points[0][1] == max(v for _, v in points) and abs(points[-1][1]) < 0.5 * points[0][1]"
-        " and points[0][1] > 0.3 for points in damage.values())"
-        " and damage['any piece'][0][1] > damage['the likeliest wrong piece'][0][1]",
-    ),
-    "at the first place both shares are equal, then they part": (
-        "free-running",
-        "forced_right[0] == free_right[0] and free_right[8:].mean() < forced_right[8:].mean() - 0.05",
-    ),
-    "reversal: the mean distance falls by one step, few pairs are near without it": (
-        "lags",
-        "abs(rows[0][1] - rows[1][1] - 1) < 1 and rows[0][3] < 0.05 < rows[1][3]",
-    ),
-    "both models read the same pieces": (
-        "reversal-places",
-        "reversed_model.vocabulary.id_to_piece == fixed.vocabulary.id_to_piece"
-        " and reversed_model.model.encoder.network.reads_ahead and not fixed.model.encoder.network.reads_ahead",
-    ),
-    "reversed is lower in steps 200 to 1,300, forward from 2,300 to the end, and 2.6 BLEU ahead; long: 16.57, 16.02": (
-        "reversal-curves",
-        "all((b[1] < a[1] if 200 <= a[0] <= 1300 else a[1] < b[1])"
-        " for a, b in zip(*(record['held_out_losses'] for record in records.values()))"
-        " if 200 <= a[0] <= 1300 or a[0] >= 2300) and records['forward']['held_out_losses'][-1][0] == 5000"
-        " and round(rows[0][2] - rows[1][2], 1) == 2.6 and [f'{row[3]:.2f}' for row in rows] == ['16.57', '16.02']",
-    ),
-    "the trained models take r as first state only": (
-        "reversal-places",
-        "not fixed.model.decoder.at_each_step and not reversed_model.model.decoder.at_each_step",
-    ),
-    "beyond fifteen tokens half, the shortest not the best": (
-        "length",
-        "(lambda b: min(b[:3]) > 1.9 * max(b[3:]) and b[0] < b[1])([one['all'] for one in by_length['forward']])",
-    ),
-    "at the first place the reversed model has the lower loss, from the fifth on the higher one": (
-        "reversal-places",
-        "by_place['reversed'][0][1] < by_place['forward'][0][1] and"
-        " sum(v for _, v in by_place['reversed'][4:]) > sum(v for _, v in by_place['forward'][4:])",
-    ),
-    "nearer to Anna greets Peter, 3.87, than to Peter sees Anna, 4.13": (
-        "names-distances",
-        "[round(row[1], 2) for row in rows] == [4.13, 3.87]",
-    ),
-    "every first choice has 0.98 or more": (
-        "greedy-table",
-        "all(float(row[2].split()[1].rstrip(',')) >= 0.98 for row in rows)",
-    ),
-    "a short sentence is right, the long one is not": (
-        "long-example",
-        "fixed.translate([test_set[0].text('en')])[0] == test_set[0].text('de')"
-        " and fixed.translate([longer[0].text('en')])[0] != longer[0].text('de')",
-    ),
-    "both have as many weights, seed and pairs": (
-        "reversal",
-        "len({(record['parameters'], record['text'], record['recipe']['seed']) for record in records.values()}) == 1",
-    ),
-    "long sentences are longer than any in training; the test set is level": (
-        "length",
-        "by_length['forward'][0]['from'] == 1 and by_length['forward'][-1]['to'] > 35"
-        " and min(bin['sentences'] for bin in records['forward']['results']['test']['by_length']) > 20",
-    ),
-    "no training sentence is longer than 35 tokens, and none is two joined": (
-        "length",
-        "all(record['recipe']['joined'] == 0 for record in records.values())",
-    ),
-    "Sutskever's 384 million weights are more than two hundred times as many": (
-        "reversal",
-        "384e6 / records['forward']['parameters'] > 200",
-    ),
-    "r has 256 dimensions": ("names-map", "Out[max(Out)].dimensions == 256 == represent(names).shape[1]"),
-    "the points of the same words differ": (
-        "names-map",
-        "(represent(names[:1]) - represent(names[1:2])).norm() > 0.1",
-    ),
-    "the same meaning in another order is hardly ever nearer": (
-        "order-measure",
-        "len(triples) == 48 and nearer.float().mean() < 0.25",
-    ),
-    "untrained neighbours end alike in English, trained ones begin alike in German": (
-        "neighbours-measure",
-        "common_to['untrained'][0] > common_to['trained'][0] + 0.15"
-        " and common_to['trained'][1] > common_to['untrained'][1] + 0.1",
-    ),
-    "phrases of a kind are neighbours more often than by chance, and than untrained; gender more than kind": (
-        "phrases-measure",
-        "all(shares['trained'][k] > max(shares[name][k] for name in list(shares)[1:]) + 0.08 for k in (0, 1))"
-        " and abs(shares['untrained'][0] - shares['any phrase with another noun'][0]) < 0.12"
-        " and shares['trained'][1] > shares['trained'][0] and abs(list(shares.values())[2][0] - 27 / 147) < 1e-9",
-    ),
-    "as the first state r is forgotten, at each step it stays": (
-        "variant-gradient",
-        "left['first state only'][-1][1] < 0.1 * left['first state only'][0][1]"
-        " and left['r at each step'][-1][1] > 0.5 * left['r at each step'][0][1]",
-    ),
-    "nouns beside nouns, verbs beside schläft, one conjunction beside weil": (
-        "neighbours",
-        "(near := dict(rows)) and all(word[0].isupper() for noun in ('Hund', 'Frau') for word in near[noun])"
-        " and all(word.endswith('t') for word in near['schläft'])"
-        " and near['weil'] == ['während', 'Q', 'neu', 'gar', 'Flu']",
-    ),
-    "only h is handed over, the memory cell starts at 0; in stacked layers the top layer's h to each": (
-        "variants",
-        "(states := made['four layers'].decoder.first_states(torch.ones(1, 64))) and len(states) == 2"
-        " and (states[0] == 1).all() and states[0].shape == (4, 1, 64) and not states[1].any()"
-        " and made['four layers'].encoder(words)[1].equal(made['four layers'].encoder(words)[0][:, -1])",
-    ),
-    "with 30,000 words embeddings are most of the weights": (
-        "tied",
-        "30_000 * 128 * 3 > 0.5 * parameters(30_000, False)",
-    ),
-    "exercise 2: the mean falls by one": (
-        "solution-lags",
-        "sum(ahead) - sum(behind) == 4 and ahead == [5] * 4 and behind == [1, 3, 5, 7]",
-    ),
-    "exercise 3": ("solution-count", "'49,152,000; tied 16,384,000' in output"),
-    "exercise 5: greedy from its r is the translation": (
-        "solution-other-r",
-        "fixed.text(write_from(cat).split()) == fixed.translate(['The cat is sleeping.'])[0]",
-    ),
-    "exercise 6: batch and alone agree": ("solution-alone", "together == alone"),
-    "exercise 7: samples differ": ("solution-greedy", "len(set(drawn_texts)) > 1"),
-    "exercise 8: 0 changes nothing, at 1 all are the model's words": (
-        "solution-scheduled",
-        "torch.equal(mixed[0.0], ten.target_in) and changed[0][1] == 0 < changed[1][1] < changed[2][1] < 1",
-    ),
-}
+import math
+
+import torch
+
+from .rows import behind
+
+
+@behind("loss-words")
+def ln_2_is_about_0_69():
+    """ln 2 is about 0.69"""
+    assert round(math.log(2), 2) == 0.69
+
+
+@behind("steps")
+def steps_and_forward_are_one_model(difference, at_once):
+    """steps and forward are one model"""
+    assert difference < 1e-5
+    assert at_once.shape == (1, 4, 7)
+
+
+@behind("batch")
+def the_input_is_the_target_moved_by_one_place(batch):
+    """the input is the target moved by one place"""
+    for k in range(3):
+        n = batch.target_mask[k].sum()
+        assert torch.equal(batch.target_in[k, 1:n], batch.target_out[k, : n - 1])
+
+
+@behind("padding")
+def padding_changes_only_the_careless_mean(rows, by_hand):
+    """padding changes only the careless mean"""
+    assert len({round(row[1], 5) for row in rows}) == 1
+    assert len({round(row[2], 2) for row in rows}) == 3
+    assert abs(by_hand.item() - rows[0][1]) < 1e-4
+
+
+@behind("data")
+def no_held_out_english_sentence_is_taught(held, taught):
+    """no held-out English sentence is taught"""
+    assert not {e for e, _ in held} & {e for e, _ in taught}
+
+
+@behind("conditioning")
+def first_both_losses_are_the_same_then_they_part(trainer, with_other):
+    """first both losses are the same, then they part"""
+    assert (
+        lambda own, other: (
+            abs(own[0][1] - other[0][1]) < 0.25 * (other[-1][1] - own[-1][1])
+            and other[-1][1] > own[-1][1] + 1
+            and min(v for _, v in other) < other[-1][1]
+        )
+    )(trainer.held_out_losses, with_other)
+
+
+@behind("written")
+def in_the_beginning_a_handful_of_translations_at_the_end(different, STEPS, held):
+    """in the beginning a handful of translations, at the end many"""
+    assert different[STEPS // 10] < 0.3 * len(held) < different[STEPS]
+
+
+@behind("written")
+def the_loss_in_training_falls_below_the_held_out_loss(trainer):
+    """the loss in training falls below the held-out loss"""
+    assert sum(trainer.losses[-20:]) / 20 < trainer.held_out_losses[-1][1] - 0.2
+
+
+@behind("greedy-table")
+def small_words_are_sure(rows):
+    """small words are sure"""
+    assert rows[-1][2].startswith("</s> 0.9") or rows[-1][2].startswith("</s> 1.0")
+
+
+@behind("damage")
+def the_word_after_the_wrong_one_suffers_most_and_the_state(damage):
+    """the word after the wrong one suffers most, and the state recovers"""
+    for points in damage.values():
+        assert points[0][1] == max(v for _, v in points)
+        assert abs(points[-1][1]) < 0.5 * points[0][1]
+        assert points[0][1] > 0.3
+    assert damage["any piece"][0][1] > damage["the likeliest wrong piece"][0][1]
+
+
+@behind("free-running")
+def at_the_first_place_both_shares_are_equal_then_they_part(forced_right, free_right):
+    """at the first place both shares are equal, then they part"""
+    assert forced_right[0] == free_right[0]
+    assert free_right[8:].mean() < forced_right[8:].mean() - 0.05
+
+
+@behind("lags")
+def reversal_the_mean_distance_falls_by_one_step_few_pairs(rows):
+    """reversal: the mean distance falls by one step, few pairs are near without it"""
+    assert abs(rows[0][1] - rows[1][1] - 1) < 1
+    assert rows[0][3] < 0.05 < rows[1][3]
+
+
+@behind("reversal-places")
+def both_models_read_the_same_pieces(reversed_model, fixed):
+    """both models read the same pieces"""
+    assert reversed_model.vocabulary.id_to_piece == fixed.vocabulary.id_to_piece
+    assert reversed_model.model.encoder.network.reads_ahead
+    assert not fixed.model.encoder.network.reads_ahead
+
+
+@behind("reversal-curves")
+def reversed_is_lower_in_steps_200_to_1_300_forward_from_2(records, rows):
+    """reversed is lower in steps 200 to 1,300, forward from 2,300 to the end, and 2.6 BLEU ahead; long: 16.57,
+    16.02"""
+    for a, b in zip(*(record["held_out_losses"] for record in records.values()), strict=False):
+        if 200 <= a[0] <= 1300 or a[0] >= 2300:
+            assert b[1] < a[1] if 200 <= a[0] <= 1300 else a[1] < b[1]
+    assert records["forward"]["held_out_losses"][-1][0] == 5000
+    assert round(rows[0][2] - rows[1][2], 1) == 2.6
+    assert [f"{row[3]:.2f}" for row in rows] == ["16.57", "16.02"]
+
+
+@behind("reversal-places")
+def the_trained_models_take_r_as_first_state_only(fixed, reversed_model):
+    """the trained models take r as first state only"""
+    assert not fixed.model.decoder.at_each_step
+    assert not reversed_model.model.decoder.at_each_step
+
+
+@behind("length")
+def beyond_fifteen_tokens_half_the_shortest_not_the_best(by_length):
+    """beyond fifteen tokens half, the shortest not the best"""
+    assert (lambda b: min(b[:3]) > 1.9 * max(b[3:]) and b[0] < b[1])([one["all"] for one in by_length["forward"]])
+
+
+@behind("reversal-places")
+def at_the_first_place_the_reversed_model_has_the_lower_loss(by_place):
+    """at the first place the reversed model has the lower loss, from the fifth on the higher one"""
+    assert by_place["reversed"][0][1] < by_place["forward"][0][1]
+    assert sum(v for _, v in by_place["reversed"][4:]) > sum(v for _, v in by_place["forward"][4:])
+
+
+@behind("names-distances")
+def nearer_to_anna_greets_peter_3_87_than_to_peter_sees_anna(rows):
+    """nearer to Anna greets Peter, 3.87, than to Peter sees Anna, 4.13"""
+    assert [round(row[1], 2) for row in rows] == [4.13, 3.87]
+
+
+@behind("greedy-table")
+def every_first_choice_has_0_98_or_more(rows):
+    """every first choice has 0.98 or more"""
+    for row in rows:
+        assert float(row[2].split()[1].rstrip(",")) >= 0.98
+
+
+@behind("long-example")
+def a_short_sentence_is_right_the_long_one(fixed, test_set, longer):
+    """a short sentence is right, the long one is not"""
+    assert fixed.translate([test_set[0].text("en")])[0] == test_set[0].text("de")
+    assert fixed.translate([longer[0].text("en")])[0] != longer[0].text("de")
+
+
+@behind("reversal")
+def both_have_as_many_weights_seed_and_pairs(records):
+    """both have as many weights, seed and pairs"""
+    assert len({(record["parameters"], record["text"], record["recipe"]["seed"]) for record in records.values()}) == 1
+
+
+@behind("length")
+def long_sentences_are_longer_than_any_in_training_the_test(by_length, records):
+    """long sentences are longer than any in training; the test set is level"""
+    assert by_length["forward"][0]["from"] == 1
+    assert by_length["forward"][-1]["to"] > 35
+    assert min(bin["sentences"] for bin in records["forward"]["results"]["test"]["by_length"]) > 20
+
+
+@behind("length")
+def no_training_sentence_is_longer_than_35_tokens_and_none(records):
+    """no training sentence is longer than 35 tokens, and none is two joined"""
+    for record in records.values():
+        assert record["recipe"]["joined"] == 0
+
+
+@behind("reversal")
+def sutskever_s_384_million_weights_are_more_than_two(records):
+    """Sutskever's 384 million weights are more than two hundred times as many"""
+    assert 384e6 / records["forward"]["parameters"] > 200
+
+
+@behind("names-map")
+def r_has_256_dimensions(Out, represent, names):
+    """r has 256 dimensions"""
+    assert Out[max(Out)].dimensions == 256 == represent(names).shape[1]
+
+
+@behind("names-map")
+def the_points_of_the_same_words_differ(represent, names):
+    """the points of the same words differ"""
+    assert (represent(names[:1]) - represent(names[1:2])).norm() > 0.1
+
+
+@behind("order-measure")
+def the_same_meaning_in_another_order_is_hardly_ever_nearer(triples, nearer):
+    """the same meaning in another order is hardly ever nearer"""
+    assert len(triples) == 48
+    assert nearer.float().mean() < 0.25
+
+
+@behind("neighbours-measure")
+def untrained_neighbours_end_alike_in_english_trained_ones(common_to):
+    """untrained neighbours end alike in English, trained ones begin alike in German"""
+    assert common_to["untrained"][0] > common_to["trained"][0] + 0.15
+    assert common_to["trained"][1] > common_to["untrained"][1] + 0.1
+
+
+@behind("phrases-measure")
+def phrases_of_a_kind_are_neighbours_more_often(shares):
+    """phrases of a kind are neighbours more often than by chance, and than untrained; gender more than kind"""
+    for k in (0, 1):
+        assert shares["trained"][k] > max(shares[name][k] for name in list(shares)[1:]) + 0.08
+    assert abs(shares["untrained"][0] - shares["any phrase with another noun"][0]) < 0.12
+    assert shares["trained"][1] > shares["trained"][0]
+    assert abs(list(shares.values())[2][0] - 27 / 147) < 1e-9
+
+
+@behind("variant-gradient")
+def as_the_first_state_r_is_forgotten_at_each_step_it_stays(left):
+    """as the first state r is forgotten, at each step it stays"""
+    assert left["first state only"][-1][1] < 0.1 * left["first state only"][0][1]
+    assert left["r at each step"][-1][1] > 0.5 * left["r at each step"][0][1]
+
+
+@behind("neighbours")
+def nouns_beside_nouns_verbs_beside_schl_ft_one_conjunction(near, rows):
+    """nouns beside nouns, verbs beside schläft, one conjunction beside weil"""
+    near = dict(rows)
+    for noun in ("Hund", "Frau"):
+        for word in near[noun]:
+            assert word[0].isupper()
+    for word in near["schläft"]:
+        assert word.endswith("t")
+    assert near["weil"] == ["während", "Q", "neu", "gar", "Flu"]
+
+
+@behind("variants")
+def only_h_is_handed_over_the_memory_cell_starts_at_0(made, words):
+    """only h is handed over, the memory cell starts at 0; in stacked layers the top layer's h to each"""
+    states = made["four layers"].decoder.first_states(torch.ones(1, 64))
+    assert len(states) == 2
+    assert (states[0] == 1).all()
+    assert states[0].shape == (4, 1, 64)
+    assert not states[1].any()
+    assert made["four layers"].encoder(words)[1].equal(made["four layers"].encoder(words)[0][:, -1])
+
+
+@behind("tied")
+def with_30_000_words_embeddings_are_most_of_the_weights(parameters):
+    """with 30,000 words embeddings are most of the weights"""
+    assert 0.5 * parameters(30_000, False) < 30_000 * 128 * 3
+
+
+@behind("solution-lags")
+def exercise_2_the_mean_falls_by_one(ahead, behind):
+    """exercise 2: the mean falls by one"""
+    assert sum(ahead) - sum(behind) == 4
+    assert ahead == [5] * 4
+    assert behind == [1, 3, 5, 7]
+
+
+@behind("solution-count")
+def exercise_3(output):
+    """exercise 3"""
+    assert "49,152,000; tied 16,384,000" in output
+
+
+@behind("solution-other-r")
+def exercise_5_greedy_from_its_r_is_the_translation(fixed, write_from, cat):
+    """exercise 5: greedy from its r is the translation"""
+    assert fixed.text(write_from(cat).split()) == fixed.translate(["The cat is sleeping."])[0]
+
+
+@behind("solution-alone")
+def exercise_6_batch_and_alone_agree(together, alone):
+    """exercise 6: batch and alone agree"""
+    assert together == alone
+
+
+@behind("solution-greedy")
+def exercise_7_samples_differ(drawn_texts):
+    """exercise 7: samples differ"""
+    assert len(set(drawn_texts)) > 1
+
+
+@behind("solution-scheduled")
+def exercise_8_0_changes_nothing_at_1_all_are_the_model_s(mixed, ten, changed):
+    """exercise 8: 0 changes nothing, at 1 all are the model's words"""
+    assert torch.equal(mixed[0.0], ten.target_in)
+    assert changed[0][1] == 0 < changed[1][1] < changed[2][1] < 1

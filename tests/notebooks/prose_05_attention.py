@@ -1,103 +1,212 @@
-"""What the text of lecture 05 says in numbers → the cell that shows it, and an expression that is true behind it."""
+"""Lecture 05: what its text says in numbers, behind the cell that it speaks of."""
 
-PROSE = {
-    "r has 256 numbers": ("growing", "fixed.model.encoder.network.hidden_size == 256"),
-    "from one vector the three short sentences are right, the longer ones are not": (
-        "growing",
-        "translations[:3] == ['Die Katze schläft.', 'Der alte Mann schläft.',"
-        " 'Der Hund, den der Mann gesehen hat, schläft.'] and 'Ball' not in translations[3]"
-        " and 'Brief' not in translations[4]",
-    ),
-    "schläft looks mostly at sleeping, and a little at is": (
-        "diagram",
-        "(lambda at, row: row.index(max(row)) == source.index('sleeping'))(written.index('schläft'),"
-        " [values[f'a{j}'][written.index('schläft')][0] for j in range(1, 7)])",
-    ),
-    "it is Katze that is written at the step taken apart": (
-        "four-steps",
-        "vocabulary.id_to_piece[p.argmax()] == 'Katze</w>'",
-    ),
-    "tanh 1, 2, 3 are 0.76, 0.96, 1.00": (
-        "scores",
-        "[round(math.tanh(x), 2) for x in (1, 2, 3)] == [0.76, 0.96, 1.0]",
-    ),
-    "the dot score is the cheapest, the multiplicative the same at each step": (
-        "score-sizes",
-        "rows[0][3] == rows[1][3] < rows[2][3] and rows[0][2] == 0",
-    ),
-    "only (c) is right": (
-        "masks",
-        "[torch.allclose(α, ways['without padding'], atol=1e-6) for α in ways.values()]"
-        " == [True, False, False, False, True, True]",
-    ),
-    "alone and in a batch the same": ("batch-invariance", "together == alone"),
-    "German sentences of four heatmaps have gold alignments": ("heatmap", "len(given) == 4"),
-    "recorded: 0.107 against 0.161, 0.139 against 0.230; on long both more, Model 1 loses more": (
-        "aer",
-        "[[round(v, 3) for v in row[3:]] for row in recorded] == [[0.107, 0.161], [0.139, 0.23]]"
-        " and [row[1] for row in recorded] == [1050, 450]",
-    ),
-    "the losses are close together, the alignment of seed 0 more than twice as bad as that of seed 2": (
-        "aer-seeds",
-        "max(row[1] for row in rows) - min(row[1] for row in rows) < 0.03 and rows[0][3] > 2 * rows[2][3]"
-        " and checkpoints.about('attention')['recipe']['seed'] == 2",
-    ),
-    "with three of the four seeds Model 1 makes fewer errors": (
-        "aer-seeds",
-        "[row[3] > seeds['model1'] for row in rows].count(True) == 3 and len(rows) == 4",
-    ),
-    "the free translations are right before anything is forced": (
-        "force",
-        "rows[0][2] == 'Die Katze schläft.' and rows[2][2] == 'Die Katze sieht den Hund.'",
-    ),
-    "forcing changes what is written": ("force", "rows[1][2] != rows[0][2] and rows[3][2] != rows[2][2]"),
-    "on few sentences attention is far ahead": (
-        "live-bleu",
-        "rows[0][5] > rows[1][5] + 30 and rows[0][6] > rows[1][6] + 30",
-    ),
-    "one encoder reads in both directions, the other one forward": (
-        "level",
-        "[checkpoints.about(name)['recipe']['encoder'] for name in ('attention', 'fixed')] == ['both', 'forward']",
-    ),
-    "more steps, more sentences and 15 % joined pairs for attention, none for one vector": (
-        "live-bleu",
-        "all(rows[0][k] > rows[1][k] for k in (2, 3)) and [row[4] for row in rows] == ['15%', '0%']",
-    ),
-    "98.3 on test and 96.1 on long, against 34.2 and 16.6": (
-        "level",
-        "[round(checkpoints.about(name)['results'][split]['all'], 1) for name in ('attention', 'fixed')"
-        " for split in ('test', 'long')] == [98.3, 96.1, 34.2, 16.6]",
-    ),
-    "no training pair of one vector is longer than 35 tokens, joined ones are longer than those of long": (
-        "aer",
-        "max(len(one.sentences['en']) for one in learnt) <= 35"
-        " and max(len(one.sentences['en']) for one in long_set) < 2 * max(len(one.sentences['en']) for one in learnt)",
-    ),
-    "one vector: between 66 and 75 up to fifteen tokens, then half": (
-        "bottleneck",
-        "all(66 < b['all'] < 75 for b in by_length['one vector'][:3])"
-        " and all(b['all'] < 0.55 * 66 for b in by_length['one vector'][3:])",
-    ),
-    "8.93 against 7.57; 30 with attention is better than 50 without": (
-        "bahdanau-table",
-        "[round(gains[n], 2) for n in (50, 30)] == [8.93, 7.57]"
-        " and reported['RNNsearch-30'][0] > reported['RNNencdec-50'][0]",
-    ),
-    "for usual lengths the network's own matrices cost more": ("cost", "costs[1][3] < 1.5 * costs[1][1]"),
-    "hard weights nearly as good, the neighbour much worse, equal too": (
-        "shifted",
-        "abs(means['all on the largest (hard)'] - means['its own weights']) < 0.5"
-        " and max(means['shifted by one piece'], means['equal']) < means['its own weights'] - 1",
-    ),
-    "about one in ten of those that look elsewhere look at the word before their partner": (
-        "not-alignment",
-        "0.05 < before / sum(disagree.values()) < 0.18",
-    ),
-    "most commas look somewhere, without a partner": ("not-alignment", "disagree[','] > 0.5 * total[',']"),
-    "exercise 7: beyond some 2,000 pairs more text changes little": (
-        "solution-model1",
-        "rows[1][0] == 2_000 and all(abs(rate - rows[1][1]) < 0.01 for _, rate in rows[2:])",
-    ),
-    "exercise 1": ("solution-weights", "torch.allclose(c, torch.tensor([6.0, 7.0]))"),
-    "exercise 8": ("solution-local", "'False' not in output"),
-}
+import math
+
+import torch
+
+from .rows import behind
+
+
+@behind("growing")
+def r_has_256_numbers(fixed):
+    """r has 256 numbers"""
+    assert fixed.model.encoder.network.hidden_size == 256
+
+
+@behind("growing")
+def from_one_vector_the_three_short_sentences_are_right(translations):
+    """from one vector the three short sentences are right, the longer ones are not"""
+    assert translations[:3] == [
+        "Die Katze schläft.",
+        "Der alte Mann schläft.",
+        "Der Hund, den der Mann gesehen hat, schläft.",
+    ]
+    assert "Ball" not in translations[3]
+    assert "Brief" not in translations[4]
+
+
+@behind("diagram")
+def schl_ft_looks_mostly_at_sleeping_and_a_little(source, written, values):
+    """schläft looks mostly at sleeping, and a little at is"""
+    assert (lambda at, row: row.index(max(row)) == source.index("sleeping"))(
+        written.index("schläft"), [values[f"a{j}"][written.index("schläft")][0] for j in range(1, 7)]
+    )
+
+
+@behind("four-steps")
+def it_is_katze_that_is_written_at_the_step_taken_apart(vocabulary, p):
+    """it is Katze that is written at the step taken apart"""
+    assert vocabulary.id_to_piece[p.argmax()] == "Katze</w>"
+
+
+@behind("scores")
+def tanh_1_2_3_are_0_76_0_96_1_00():
+    """tanh 1, 2, 3 are 0.76, 0.96, 1.00"""
+    assert [round(math.tanh(x), 2) for x in (1, 2, 3)] == [0.76, 0.96, 1.0]
+
+
+@behind("score-sizes")
+def the_dot_score_is_the_cheapest_the_multiplicative(rows):
+    """the dot score is the cheapest, the multiplicative the same at each step"""
+    assert rows[0][3] == rows[1][3] < rows[2][3]
+    assert rows[0][2] == 0
+
+
+@behind("masks")
+def only_c_is_right(ways):
+    """only (c) is right"""
+    assert [torch.allclose(α, ways["without padding"], atol=1e-6) for α in ways.values()] == [
+        True,
+        False,
+        False,
+        False,
+        True,
+        True,
+    ]
+
+
+@behind("batch-invariance")
+def alone_and_in_a_batch_the_same(together, alone):
+    """alone and in a batch the same"""
+    assert together == alone
+
+
+@behind("heatmap")
+def german_sentences_of_four_heatmaps_have_gold_alignments(given):
+    """German sentences of four heatmaps have gold alignments"""
+    assert len(given) == 4
+
+
+@behind("aer")
+def recorded_0_107_against_0_161_0_139_against_0_230_on_long(recorded):
+    """recorded: 0.107 against 0.161, 0.139 against 0.230; on long both more, Model 1 loses more"""
+    assert [[round(v, 3) for v in row[3:]] for row in recorded] == [[0.107, 0.161], [0.139, 0.23]]
+    assert [row[1] for row in recorded] == [1050, 450]
+
+
+@behind("aer-seeds")
+def the_losses_are_close_together_the_alignment_of_seed_0(rows, checkpoints):
+    """the losses are close together, the alignment of seed 0 more than twice as bad as that of seed 2"""
+    assert max(row[1] for row in rows) - min(row[1] for row in rows) < 0.03
+    assert rows[0][3] > 2 * rows[2][3]
+    assert checkpoints.about("attention")["recipe"]["seed"] == 2
+
+
+@behind("aer-seeds")
+def with_three_of_the_four_seeds_model_1_makes_fewer_errors(seeds, rows):
+    """with three of the four seeds Model 1 makes fewer errors"""
+    assert [row[3] > seeds["model1"] for row in rows].count(True) == 3
+    assert len(rows) == 4
+
+
+@behind("force")
+def the_free_translations_are_right_before_anything(rows):
+    """the free translations are right before anything is forced"""
+    assert rows[0][2] == "Die Katze schläft."
+    assert rows[2][2] == "Die Katze sieht den Hund."
+
+
+@behind("force")
+def forcing_changes_what_is_written(rows):
+    """forcing changes what is written"""
+    assert rows[1][2] != rows[0][2]
+    assert rows[3][2] != rows[2][2]
+
+
+@behind("live-bleu")
+def on_few_sentences_attention_is_far_ahead(rows):
+    """on few sentences attention is far ahead"""
+    assert rows[0][5] > rows[1][5] + 30
+    assert rows[0][6] > rows[1][6] + 30
+
+
+@behind("level")
+def one_encoder_reads_in_both_directions_the_other_one(checkpoints):
+    """one encoder reads in both directions, the other one forward"""
+    assert [checkpoints.about(name)["recipe"]["encoder"] for name in ("attention", "fixed")] == ["both", "forward"]
+
+
+@behind("live-bleu")
+def more_steps_more_sentences_and_15_joined_pairs(rows):
+    """more steps, more sentences and 15 % joined pairs for attention, none for one vector"""
+    for k in (2, 3):
+        assert rows[0][k] > rows[1][k]
+    assert [row[4] for row in rows] == ["15%", "0%"]
+
+
+@behind("level")
+def n_98_3_on_test_and_96_1_on_long_against_34_2_and_16_6(checkpoints):
+    """98.3 on test and 96.1 on long, against 34.2 and 16.6"""
+    assert [
+        round(checkpoints.about(name)["results"][split]["all"], 1)
+        for name in ("attention", "fixed")
+        for split in ("test", "long")
+    ] == [98.3, 96.1, 34.2, 16.6]
+
+
+@behind("aer")
+def no_training_pair_of_one_vector_is_longer_than_35_tokens(learnt, long_set):
+    """no training pair of one vector is longer than 35 tokens, joined ones are longer than those of long"""
+    assert max(len(one.sentences["en"]) for one in learnt) <= 35
+    assert max(len(one.sentences["en"]) for one in long_set) < 2 * max(len(one.sentences["en"]) for one in learnt)
+
+
+@behind("bottleneck")
+def one_vector_between_66_and_75_up_to_fifteen_tokens_then(by_length):
+    """one vector: between 66 and 75 up to fifteen tokens, then half"""
+    for b in by_length["one vector"][:3]:
+        assert 66 < b["all"] < 75
+    for b in by_length["one vector"][3:]:
+        assert b["all"] < 0.55 * 66
+
+
+@behind("bahdanau-table")
+def n_8_93_against_7_57_30_with_attention_is_better_than_50(gains, reported):
+    """8.93 against 7.57; 30 with attention is better than 50 without"""
+    assert [round(gains[n], 2) for n in (50, 30)] == [8.93, 7.57]
+    assert reported["RNNsearch-30"][0] > reported["RNNencdec-50"][0]
+
+
+@behind("cost")
+def for_usual_lengths_the_network_s_own_matrices_cost_more(costs):
+    """for usual lengths the network's own matrices cost more"""
+    assert costs[1][3] < 1.5 * costs[1][1]
+
+
+@behind("shifted")
+def hard_weights_nearly_as_good_the_neighbour_much_worse(means):
+    """hard weights nearly as good, the neighbour much worse, equal too"""
+    assert abs(means["all on the largest (hard)"] - means["its own weights"]) < 0.5
+    assert max(means["shifted by one piece"], means["equal"]) < means["its own weights"] - 1
+
+
+@behind("not-alignment")
+def about_one_in_ten_of_those_that_look_elsewhere_look(before, disagree):
+    """about one in ten of those that look elsewhere look at the word before their partner"""
+    assert 0.05 < before / sum(disagree.values()) < 0.18
+
+
+@behind("not-alignment")
+def most_commas_look_somewhere_without_a_partner(disagree, total):
+    """most commas look somewhere, without a partner"""
+    assert disagree[","] > 0.5 * total[","]
+
+
+@behind("solution-model1")
+def exercise_7_beyond_some_2_000_pairs_more_text_changes(rows):
+    """exercise 7: beyond some 2,000 pairs more text changes little"""
+    assert rows[1][0] == 2_000
+    for _, rate in rows[2:]:
+        assert abs(rate - rows[1][1]) < 0.01
+
+
+@behind("solution-weights")
+def exercise_1(c):
+    """exercise 1"""
+    assert torch.allclose(c, torch.tensor([6.0, 7.0]))
+
+
+@behind("solution-local")
+def exercise_8(output):
+    """exercise 8"""
+    assert "False" not in output

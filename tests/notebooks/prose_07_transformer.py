@@ -1,204 +1,385 @@
-"""What the text of lecture 07 says in numbers → the cell that shows it, and an expression that is true behind it."""
+"""Lecture 07: what its text says in numbers, behind the cell that it speaks of."""
 
-PROSE = {
-    "self-attention has four products in a row for any n": (
-        "waiting",
-        "{chains['self-attention', n] for n in (5, 10, 20, 40)} == {4}",
-    ),
-    "the first word's share falls from .7 to .1 in self-attention, a thousandfold in the LSTM": (
-        "waiting",
-        "round(reach['self-attention', 5], 1) == 0.7 and round(reach['self-attention', 40], 1) == 0.1"
-        " and 500 < reach['LSTM', 5] / reach['LSTM', 40] < 2000",
-    ),
-    "tired: head 2 of layer 2 gives a quarter to the three pieces of animal, no other encoder head more than .14": (
-        "stepper-own",
-        "(lambda shares: shares[0][1] == (2, 2) and abs(shares[0][0] - 0.25) < 0.01 and shares[1][0] < 0.145)("
-        "sorted(((sum(head['weights'][it][1:4]), (k, h)) for k, layer in enumerate(Out[max(Out)].attentions[:3], 1)"
-        " for h, head in enumerate(layer['heads'], 1)), reverse=True))"
-        " and ''.join(translator.trace(tired).source[1:4]) == 'animal</w>'",
-    ),
-    "e² is 7.4; with 112 and 96 Machines gets e^−16, a ten-millionth": (
-        "thinking",
-        "round(math.exp(2), 1) == 7.4 and 0.5e-7 < steps['(softmax of 112 and 96)'][0, 1] < 2e-7",
-    ),
-    "q_i · q_i is never negative": ("symmetric", "(one_matrix.diagonal() >= 0).all()"),
-    "without the division the gradient goes to 0; divided by d_k all weights come near 1/10": (
-        "variance",
-        "rows[-1][6] < 0.1 < 0.3 < rows[-1][7] and abs(rows[-1][5] - 0.1) < 0.02",
-    ),
-    "with the padding mask nothing moves, without it the vectors by a fifth; the translation stays right": (
-        "padding-mask",
-        "rows[0][1] < 1e-5 and abs(rows[1][1] - 0.2) < 0.03 and rows[0][2] == rows[1][2] == 'Die Katze schläft.'",
-    ),
-    "4 · 512² learnt numbers and equally many products for any number of heads, weights h · n²": (
-        "head-sizes",
-        "{row[2] for row in rows} == {4 * 512**2} and len({row[3] for row in rows}) == 1"
-        " and [row[4] for row in rows] == [h * n * n for h in (1, 8, 16)]",
-    ),
-    "1/√1000 is 0.03": ("four-wide", "round(encoding(2, 4, 1000)[1, 2].item(), 2) == 0.03"),
-    "to reverse without positions: four of five digits are wrong": (
-        "without-positions",
-        "abs(by_positions['reverse', 'none'][1] - 0.2) < 0.05",
-    ),
-    "one matrix shifts every position, and products depend on the distance alone": (
-        "shift",
-        "error < 1e-6 and all(abs(row[1] - row[2]) < 1e-5 and abs(row[1] - row[3]) < 1e-5 for row in rows)"
-        " and all(a[1] > b[1] for a, b in zip(rows, rows[1:]))",
-    ),
-    "without positions no probability changes": (
-        "order-lost",
-        "float(rows[0][1]) > 1e-3 and float(rows[1][1]) < 1e-5",
-    ),
-    "LayerNorm of (1, 2, 3, 6) is (−1.07, −0.53, 0, 1.60), √3.5 is 1.87": (
-        "norm-by-hand",
-        "[round(value, 2) for value in y.tolist()] == [-1.07, -0.53, 0.0, 1.6] and round(math.sqrt(3.5), 2) == 1.87",
-    ),
-    "without residual connection two words are the same after 2 (.99) to 8 layers": (
-        "deep-stacks",
-        "all(s[0] > 0.995 for s in stacks['no residual connection'][1:])"
-        " and abs(stacks['no residual connection'][0][0] - 0.99) < 0.01",
-    ),
-    "with it they come together more slowly: post-norm .90 after 8 layers, 1.00 after 32; pre-norm .87 after 32": (
-        "deep-stacks",
-        "abs(stacks['post-norm'][1][0] - 0.9) < 0.02 and stacks['post-norm'][2][0] > 0.995"
-        " and abs(stacks['pre-norm'][2][0] - 0.87) < 0.02",
-    ),
-    "in pre-norm the vectors grow with the depth": (
-        "deep-stacks",
-        "(lambda found: found[0][1] < found[1][1] < found[2][1])(stacks['pre-norm'])"
-        " and all(abs(size - 1) < 0.1 for _, size in stacks['post-norm'])",
-    ),
-    "63 million learnt numbers, 38 million more with three matrices; the network twice the attention": (
-        "parts-of-base",
-        "round(sum(p.numel() for p in base.parameters()) / 1e6) == 63 and round(2 * 37_000 * 512 / 1e6) == 38"
-        " and sum(p.numel() for p in parts['feed-forward network of a layer'].parameters()) > 2 * 4 * 512**2",
-    ),
-    "after die the decoder gives <s> .89 of the weight": (
-        "diagram-decoder",
-        "read[:2] == ['<s>', 'die'] and abs(values['self_weights'][1][0] - 0.89) < 0.01",
-    ),
-    "clear pairs: the Transformer about three quarters, the recurrent model about half": (
-        "accuracy",
-        "0.65 < right['clear', 'Transformer'].mean() < 0.85"
-        " and 0.4 < right['clear', 'recurrent, with attention'].mean() < 0.6",
-    ),
-    "Winograd pairs: the Transformer near one half, the recurrent model below it; both of a pair are rarely right": (
-        "accuracy",
-        "abs(right['Winograd', 'Transformer'].mean() - 0.5) < 0.08"
-        " and right['Winograd', 'recurrent, with attention'].mean() < 0.4"
-        " and all(right['Winograd', of].reshape(-1, 2).prod(1).mean() < 0.25"
-        " for of in ('recurrent, with attention', 'Transformer'))",
-    ),
-    "only that → its noun comes to half: no head has it on itself, its neighbours, the subject or the antecedent": (
-        "measure-heads",
-        "max(means[name].max() for name in means if '→' in name and 'that' not in name or 'word' in name) < 0.45"
-        " and means['itself'].max() < 0.45 and (means['that → its noun'] > 0.45).sum() == 1"
-        " and means['that → its noun'].max() < 0.55",
-    ),
-    "no head looks strongly at the word before: .29 is the largest share": (
-        "measure-heads",
-        "abs(means['word before'].max() - 0.29) < 0.015",
-    ),
-    "heads of layers 2 and 3 look from it at its antecedent, more than a third": (
-        "measure-heads",
-        "means['it → antecedent'][1].max() > 1 / 3 and means['it → antecedent'][2].max() > 1 / 3",
-    ),
-    "several heads of layers 2 and 3 keep four fifths of their weight in the clause, which has half of the words": (
-        "measure-heads",
-        "(abs(means['own clause'][1:] - 0.8) < 0.06).sum() >= 4 and means['own clause'][0].max() < 0.72"
-        " and means['own clause'].max() < 0.87 and abs(means['(its share)'].mean() - 0.5) < 0.05",
-    ),
-    "that looks at its noun, the verb does not look at its subject": (
-        "measure-heads",
-        "means['that → its noun'].max() > 0.3 and means['verb → subject'].max() < 0.15",
-    ),
-    "the best heads are the decoder's on the source in the last layer; some of the encoder link it, too": (
-        "find-head",
-        "(ranked[0].part, ranked[0].layer) == ('cross', 2) and found[ranked[0]].antecedent > 0.5"
-        " and found[ranked[0]].other < 0.15 and max(l.link for h, l in found.items() if h.part == 'encoder') > 0.2"
-        " and found[ranked[1]].link > 0.8 * found[ranked[0]].link",
-    ),
-    "the head that links best is hardly missed; the one that is missed most is the decoder's own": (
-        "mask-head",
-        "without[best] > everything - 0.1 and without[missed] < everything - 0.08 and missed.part == 'decoder'"
-        " and abs(without[best] - sum(control) / len(control)) < 0.06",
-    ),
-    "the two heads that link best belong to one attention; without both two thirds, as without two others": (
-        "mask-head",
-        "[(head.part, head.layer) for head in ranked[:2]] == [('cross', len(model.decoder.layers) - 1)] * 2"
-        " and len(without_two) == 5 and abs(both - 2 / 3) < 0.05 and abs(both - other_two) < 0.06",
-    ),
-    "the head that is missed most looks at both articles equally": (
-        "missed-head",
-        "min(found[missed].article, found[missed].other_article) > 0.25"
-        " and abs(found[missed].article - found[missed].other_article) < 0.12",
-    ),
-    "the partner's pronoun: Transformer from one of six with the true article to four of ten with the partner's": (
-        "wrong-article",
-        "abs(follows['Transformer', 'true'][1] - 1 / 6) < 0.04"
-        " and abs(follows['Transformer', 'wrong'][1] - 0.4) < 0.04",
-    ),
-    "the recurrent model from three of ten to about four": (
-        "wrong-article",
-        "abs(follows['recurrent, with attention', 'true'][1] - 0.3) < 0.04"
-        " and abs(follows['recurrent, with attention', 'wrong'][1] - 0.4) < 0.04",
-    ),
-    "with the wrong article about as many pronouns follow the noun": (
-        "wrong-article",
-        "all(abs(a - b) < 0.1 for (_, which), (a, b) in follows.items() if which == 'wrong')",
-    ),
-    "no head is right in both; the one that linked best looks at the thing in both sentences": (
-        "tired-wide",
-        "max(min(subject[h].link, thing[h].link) for h in linked) < 0.05"
-        " and subject[best].link < -0.1 and thing[best].link > 0.1",
-    ),
-    "−ln 0.9 is 0.105, and the Transformer was trained with smoothing 0.1, the recurrent model without": (
-        "curves-by-step",
-        "round(-math.log(0.9), 3) == 0.105 and recorded['Transformer']['recipe']['smoothing'] == 0.1"
-        " and 'smoothing' not in recorded['recurrent']['recipe']",
-    ),
-    "the recurrent model's curve is below at every step": (
-        "curves-by-step",
-        "all(dict(map(tuple, held_out['recurrent']))[step] < loss for step, loss in held_out['Transformer'])",
-    ),
-    "27.3 with 3.3 · 10^18, 24.6 with 2.3 · 10^19: a seventh": ("curves-by-time", "round(2.3e19 / 3.3e18) == 7"),
-    "0.9 BLEU less on test, with two thirds of the steps; 83.7 on long against 97.4 on test, far behind": (
-        "bleu",
-        "round(rows[1][3] - rows[0][3], 1) == 0.9 and rows[0][2] / rows[1][2] == 2 / 3"
-        " and [round(value, 1) for value in rows[0][3:]] == [97.4, 83.7] and rows[0][4] < rows[1][4] - 10",
-    ),
-    "joined pairs for 2,000 and 3,500 steps; a mean of five states, the last alone has 95.6 and 78.2": (
-        "bleu",
-        "[one['recipe']['steps'] - one['recipe']['hold'] for one in recorded.values()] == [2000, 3500]"
-        " and recorded['Transformer']['recipe']['averaged'] == 5 and recorded['recurrent']['recipe']['seed'] == 2"
-        " and [round(recorded['Transformer']['last'][split]['all'], 1) for split in ('test', 'long')] == [95.6, 78.2]",
-    ),
-    "the paper's base model is at least fifty times as large": ("bleu", "45 < 63_082_632 / rows[0][1] < 55"),
-    "the clear pairs are easier for both": (
-        "accuracy",
-        "all(right['clear', of].mean() > right['Winograd', of].mean() + 0.1"
-        " for of in ('recurrent, with attention', 'Transformer'))",
-    ),
-    "2 n² d = 2 n d² at n = d = 64, 4 n d² + 2 n² d = 8 n d² at n = 128": (
-        "crossing",
-        "costs[64][0] == costs[64][1] == 2 * 64**3 and costs[128][2] == costs[128][3] == 8 * 128 * 64**2",
-    ),
-    "three times the products of the simple recurrent layer at n = 64, one and a half times the LSTM's at 256": (
-        "crossing",
-        "costs[64][2] == 3 * costs[64][1] and costs[256][2] == 1.5 * costs[256][3]",
-    ),
-    "exercise 1": ("solution-by-hand", "[round(value, 2) for value in z.tolist()] == [8.04, 1.92]"),
-    "exercise 2": ("solution-count", "(looks_at_target, looks_at_source, by_hand) == (55, 80, numbers)"),
-    "exercise 3": ("solution-norm", "all(abs(a - b) < 1e-4 for row in rows for a, b in zip(row[1:], rows[0][1:]))"),
-    "exercise 4": ("solution-mask-late", "differences[0] > 0.01 and differences[1] < 1e-6"),
-    "exercise 5": ("solution-back", "share > 0.8"),
-    "exercise 6": (
-        "solution-width",
-        "abs((dots / 8).std() - 1) < 0.1 and abs((dots / math.sqrt(512)).std() - 8**-0.5) < 0.05",
-    ),
-    "exercise 8: one look is not the only way": (
-        "solution-cut",
-        "all(abs(share - shares['nothing']) < 0.12 for share in shares.values())",
-    ),
-    "exercise 7": ("solution-layer", "same"),
-}
+import math
+
+from .rows import behind
+
+
+@behind("waiting")
+def self_attention_has_four_products_in_a_row_for_any_n(chains):
+    """self-attention has four products in a row for any n"""
+    assert {chains["self-attention", n] for n in (5, 10, 20, 40)} == {4}
+
+
+@behind("waiting")
+def the_first_word_s_share_falls_from_7_to_1_in_self(reach):
+    """the first word's share falls from .7 to .1 in self-attention, a thousandfold in the LSTM"""
+    assert round(reach["self-attention", 5], 1) == 0.7
+    assert round(reach["self-attention", 40], 1) == 0.1
+    assert 500 < reach["LSTM", 5] / reach["LSTM", 40] < 2000
+
+
+@behind("stepper-own")
+def tired_head_2_of_layer_2_gives_a_quarter_to_the_three(it, Out, translator, tired):
+    """tired: head 2 of layer 2 gives a quarter to the three pieces of animal, no other encoder head more than .14"""
+    assert (lambda shares: shares[0][1] == (2, 2) and abs(shares[0][0] - 0.25) < 0.01 and shares[1][0] < 0.145)(
+        sorted(
+            (
+                (sum(head["weights"][it][1:4]), (k, h))
+                for k, layer in enumerate(Out[max(Out)].attentions[:3], 1)
+                for h, head in enumerate(layer["heads"], 1)
+            ),
+            reverse=True,
+        )
+    )
+    assert "".join(translator.trace(tired).source[1:4]) == "animal</w>"
+
+
+@behind("thinking")
+def e_is_7_4_with_112_and_96_machines_gets_e_16_a_ten(steps):
+    """e² is 7.4; with 112 and 96 Machines gets e^−16, a ten-millionth"""
+    assert round(math.exp(2), 1) == 7.4
+    assert 0.5e-7 < steps["(softmax of 112 and 96)"][0, 1] < 2e-7
+
+
+@behind("symmetric")
+def q_i_q_i_is_never_negative(one_matrix):
+    """q_i · q_i is never negative"""
+    assert (one_matrix.diagonal() >= 0).all()
+
+
+@behind("variance")
+def without_the_division_the_gradient_goes_to_0_divided_by_d(rows):
+    """without the division the gradient goes to 0; divided by d_k all weights come near 1/10"""
+    assert rows[-1][6] < 0.1 < 0.3 < rows[-1][7]
+    assert abs(rows[-1][5] - 0.1) < 0.02
+
+
+@behind("padding-mask")
+def with_the_padding_mask_nothing_moves_without(rows):
+    """with the padding mask nothing moves, without it the vectors by a fifth; the translation stays right"""
+    assert rows[0][1] < 1e-5
+    assert abs(rows[1][1] - 0.2) < 0.03
+    assert rows[0][2] == rows[1][2] == "Die Katze schläft."
+
+
+@behind("head-sizes")
+def n_4_512_learnt_numbers_and_equally_many_products_for_any(rows, n):
+    """4 · 512² learnt numbers and equally many products for any number of heads, weights h · n²"""
+    assert {row[2] for row in rows} == {4 * 512**2}
+    assert len({row[3] for row in rows}) == 1
+    assert [row[4] for row in rows] == [h * n * n for h in (1, 8, 16)]
+
+
+@behind("four-wide")
+def n_1_1000_is_0_03(encoding):
+    """1/√1000 is 0.03"""
+    assert round(encoding(2, 4, 1000)[1, 2].item(), 2) == 0.03
+
+
+@behind("without-positions")
+def to_reverse_without_positions_four_of_five_digits(by_positions):
+    """to reverse without positions: four of five digits are wrong"""
+    assert abs(by_positions["reverse", "none"][1] - 0.2) < 0.05
+
+
+@behind("shift")
+def one_matrix_shifts_every_position_and_products_depend(error, rows):
+    """one matrix shifts every position, and products depend on the distance alone"""
+    assert error < 1e-6
+    for row in rows:
+        assert abs(row[1] - row[2]) < 1e-5
+        assert abs(row[1] - row[3]) < 1e-5
+    for a, b in zip(rows, rows[1:], strict=False):
+        assert a[1] > b[1]
+
+
+@behind("order-lost")
+def without_positions_no_probability_changes(rows):
+    """without positions no probability changes"""
+    assert float(rows[0][1]) > 1e-3
+    assert float(rows[1][1]) < 1e-5
+
+
+@behind("norm-by-hand")
+def layernorm_of_1_2_3_6_is_1_07_0_53_0_1_60_3_5_is_1_87(y):
+    """LayerNorm of (1, 2, 3, 6) is (−1.07, −0.53, 0, 1.60), √3.5 is 1.87"""
+    assert [round(value, 2) for value in y.tolist()] == [-1.07, -0.53, 0.0, 1.6]
+    assert round(math.sqrt(3.5), 2) == 1.87
+
+
+@behind("deep-stacks")
+def without_residual_connection_two_words_are_the_same_after(stacks):
+    """without residual connection two words are the same after 2 (.99) to 8 layers"""
+    for s in stacks["no residual connection"][1:]:
+        assert s[0] > 0.995
+    assert abs(stacks["no residual connection"][0][0] - 0.99) < 0.01
+
+
+@behind("deep-stacks")
+def with_it_they_come_together_more_slowly_post_norm_90(stacks):
+    """with it they come together more slowly: post-norm .90 after 8 layers, 1.00 after 32; pre-norm .87 after 32"""
+    assert abs(stacks["post-norm"][1][0] - 0.9) < 0.02
+    assert stacks["post-norm"][2][0] > 0.995
+    assert abs(stacks["pre-norm"][2][0] - 0.87) < 0.02
+
+
+@behind("deep-stacks")
+def in_pre_norm_the_vectors_grow_with_the_depth(stacks):
+    """in pre-norm the vectors grow with the depth"""
+    assert (lambda found: found[0][1] < found[1][1] < found[2][1])(stacks["pre-norm"])
+    for _, size in stacks["post-norm"]:
+        assert abs(size - 1) < 0.1
+
+
+@behind("parts-of-base")
+def n_63_million_learnt_numbers_38_million_more_with_three(base, parts):
+    """63 million learnt numbers, 38 million more with three matrices; the network twice the attention"""
+    assert round(sum(p.numel() for p in base.parameters()) / 1e6) == 63
+    assert round(2 * 37_000 * 512 / 1e6) == 38
+    assert sum(p.numel() for p in parts["feed-forward network of a layer"].parameters()) > 2 * 4 * 512**2
+
+
+@behind("diagram-decoder")
+def after_die_the_decoder_gives_s_89_of_the_weight(read, values):
+    """after die the decoder gives <s> .89 of the weight"""
+    assert read[:2] == ["<s>", "die"]
+    assert abs(values["self_weights"][1][0] - 0.89) < 0.01
+
+
+@behind("accuracy")
+def clear_pairs_the_transformer_about_three_quarters(right):
+    """clear pairs: the Transformer about three quarters, the recurrent model about half"""
+    assert 0.65 < right["clear", "Transformer"].mean() < 0.85
+    assert 0.4 < right["clear", "recurrent, with attention"].mean() < 0.6
+
+
+@behind("accuracy")
+def winograd_pairs_the_transformer_near_one_half(right):
+    """Winograd pairs: the Transformer near one half, the recurrent model below it; both of a pair are rarely right"""
+    assert abs(right["Winograd", "Transformer"].mean() - 0.5) < 0.08
+    assert right["Winograd", "recurrent, with attention"].mean() < 0.4
+    for of in ("recurrent, with attention", "Transformer"):
+        assert right["Winograd", of].reshape(-1, 2).prod(1).mean() < 0.25
+
+
+@behind("measure-heads")
+def only_that_its_noun_comes_to_half_no_head_has(means):
+    """only that → its noun comes to half: no head has it on itself, its neighbours, the subject or the antecedent"""
+    assert max(means[name].max() for name in means if "→" in name and "that" not in name or "word" in name) < 0.45
+    assert means["itself"].max() < 0.45
+    assert (means["that → its noun"] > 0.45).sum() == 1
+    assert means["that → its noun"].max() < 0.55
+
+
+@behind("measure-heads")
+def no_head_looks_strongly_at_the_word_before_29(means):
+    """no head looks strongly at the word before: .29 is the largest share"""
+    assert abs(means["word before"].max() - 0.29) < 0.015
+
+
+@behind("measure-heads")
+def heads_of_layers_2_and_3_look_from_it_at_its_antecedent(means):
+    """heads of layers 2 and 3 look from it at its antecedent, more than a third"""
+    assert means["it → antecedent"][1].max() > 1 / 3
+    assert means["it → antecedent"][2].max() > 1 / 3
+
+
+@behind("measure-heads")
+def several_heads_of_layers_2_and_3_keep_four_fifths(means):
+    """several heads of layers 2 and 3 keep four fifths of their weight in the clause, which has half of the words"""
+    assert (abs(means["own clause"][1:] - 0.8) < 0.06).sum() >= 4
+    assert means["own clause"][0].max() < 0.72
+    assert means["own clause"].max() < 0.87
+    assert abs(means["(its share)"].mean() - 0.5) < 0.05
+
+
+@behind("measure-heads")
+def that_looks_at_its_noun_the_verb_does_not_look(means):
+    """that looks at its noun, the verb does not look at its subject"""
+    assert means["that → its noun"].max() > 0.3
+    assert means["verb → subject"].max() < 0.15
+
+
+@behind("find-head")
+def the_best_heads_are_the_decoder_s_on_the_source(ranked, found):
+    """the best heads are the decoder's on the source in the last layer; some of the encoder link it, too"""
+    assert (ranked[0].part, ranked[0].layer) == ("cross", 2)
+    assert found[ranked[0]].antecedent > 0.5
+    assert found[ranked[0]].other < 0.15
+    assert max(links.link for h, links in found.items() if h.part == "encoder") > 0.2
+    assert found[ranked[1]].link > 0.8 * found[ranked[0]].link
+
+
+@behind("mask-head")
+def the_head_that_links_best_is_hardly_missed_the_one(without, best, everything, missed, control):
+    """the head that links best is hardly missed; the one that is missed most is the decoder's own"""
+    assert without[best] > everything - 0.1
+    assert without[missed] < everything - 0.08
+    assert missed.part == "decoder"
+    assert abs(without[best] - sum(control) / len(control)) < 0.06
+
+
+@behind("mask-head")
+def the_two_heads_that_link_best_belong_to_one_attention(ranked, model, without_two, both, other_two):
+    """the two heads that link best belong to one attention; without both two thirds, as without two others"""
+    assert [(head.part, head.layer) for head in ranked[:2]] == [("cross", len(model.decoder.layers) - 1)] * 2
+    assert len(without_two) == 5
+    assert abs(both - 2 / 3) < 0.05
+    assert abs(both - other_two) < 0.06
+
+
+@behind("missed-head")
+def the_head_that_is_missed_most_looks_at_both_articles(found, missed):
+    """the head that is missed most looks at both articles equally"""
+    assert min(found[missed].article, found[missed].other_article) > 0.25
+    assert abs(found[missed].article - found[missed].other_article) < 0.12
+
+
+@behind("wrong-article")
+def the_partner_s_pronoun_transformer_from_one_of_six(follows):
+    """the partner's pronoun: Transformer from one of six with the true article to four of ten with the partner's"""
+    assert abs(follows["Transformer", "true"][1] - 1 / 6) < 0.04
+    assert abs(follows["Transformer", "wrong"][1] - 0.4) < 0.04
+
+
+@behind("wrong-article")
+def the_recurrent_model_from_three_of_ten_to_about_four(follows):
+    """the recurrent model from three of ten to about four"""
+    assert abs(follows["recurrent, with attention", "true"][1] - 0.3) < 0.04
+    assert abs(follows["recurrent, with attention", "wrong"][1] - 0.4) < 0.04
+
+
+@behind("wrong-article")
+def with_the_wrong_article_about_as_many_pronouns_follow(follows):
+    """with the wrong article about as many pronouns follow the noun"""
+    for (_, which), (a, b) in follows.items():
+        if which == "wrong":
+            assert abs(a - b) < 0.1
+
+
+@behind("tired-wide")
+def no_head_is_right_in_both_the_one_that_linked_best_looks(subject, thing, linked, best):
+    """no head is right in both; the one that linked best looks at the thing in both sentences"""
+    assert max(min(subject[h].link, thing[h].link) for h in linked) < 0.05
+    assert subject[best].link < -0.1
+    assert thing[best].link > 0.1
+
+
+@behind("curves-by-step")
+def ln_0_9_is_0_105_and_the_transformer_was_trained(recorded):
+    """−ln 0.9 is 0.105, and the Transformer was trained with smoothing 0.1, the recurrent model without"""
+    assert round(-math.log(0.9), 3) == 0.105
+    assert recorded["Transformer"]["recipe"]["smoothing"] == 0.1
+    assert "smoothing" not in recorded["recurrent"]["recipe"]
+
+
+@behind("curves-by-step")
+def the_recurrent_model_s_curve_is_below_at_every_step(held_out):
+    """the recurrent model's curve is below at every step"""
+    for step, loss in held_out["Transformer"]:
+        assert dict(map(tuple, held_out["recurrent"]))[step] < loss
+
+
+@behind("curves-by-time")
+def n_27_3_with_3_3_10_18_24_6_with_2_3_10_19_a_seventh():
+    """27.3 with 3.3 · 10^18, 24.6 with 2.3 · 10^19: a seventh"""
+    assert round(2.3e19 / 3.3e18) == 7
+
+
+@behind("bleu")
+def n_0_9_bleu_less_on_test_with_two_thirds_of_the_steps_83_7(rows):
+    """0.9 BLEU less on test, with two thirds of the steps; 83.7 on long against 97.4 on test, far behind"""
+    assert round(rows[1][3] - rows[0][3], 1) == 0.9
+    assert rows[0][2] / rows[1][2] == 2 / 3
+    assert [round(value, 1) for value in rows[0][3:]] == [97.4, 83.7]
+    assert rows[0][4] < rows[1][4] - 10
+
+
+@behind("bleu")
+def joined_pairs_for_2_000_and_3_500_steps_a_mean_of_five(recorded):
+    """joined pairs for 2,000 and 3,500 steps; a mean of five states, the last alone has 95.6 and 78.2"""
+    assert [one["recipe"]["steps"] - one["recipe"]["hold"] for one in recorded.values()] == [2000, 3500]
+    assert recorded["Transformer"]["recipe"]["averaged"] == 5
+    assert recorded["recurrent"]["recipe"]["seed"] == 2
+    assert [round(recorded["Transformer"]["last"][split]["all"], 1) for split in ("test", "long")] == [95.6, 78.2]
+
+
+@behind("bleu")
+def the_paper_s_base_model_is_at_least_fifty_times_as_large(rows):
+    """the paper's base model is at least fifty times as large"""
+    assert 45 < 63_082_632 / rows[0][1] < 55
+
+
+@behind("accuracy")
+def the_clear_pairs_are_easier_for_both(right):
+    """the clear pairs are easier for both"""
+    for of in ("recurrent, with attention", "Transformer"):
+        assert right["clear", of].mean() > right["Winograd", of].mean() + 0.1
+
+
+@behind("crossing")
+def n_2_n_d_2_n_d_at_n_d_64_4_n_d_2_n_d_8_n_d_at_n_128(costs):
+    """2 n² d = 2 n d² at n = d = 64, 4 n d² + 2 n² d = 8 n d² at n = 128"""
+    assert costs[64][0] == costs[64][1] == 2 * 64**3
+    assert costs[128][2] == costs[128][3] == 8 * 128 * 64**2
+
+
+@behind("crossing")
+def three_times_the_products_of_the_simple_recurrent_layer(costs):
+    """three times the products of the simple recurrent layer at n = 64, one and a half times the LSTM's at 256"""
+    assert costs[64][2] == 3 * costs[64][1]
+    assert costs[256][2] == 1.5 * costs[256][3]
+
+
+@behind("solution-by-hand")
+def exercise_1(z):
+    """exercise 1"""
+    assert [round(value, 2) for value in z.tolist()] == [8.04, 1.92]
+
+
+@behind("solution-count")
+def exercise_2(looks_at_target, looks_at_source, by_hand, numbers):
+    """exercise 2"""
+    assert (looks_at_target, looks_at_source, by_hand) == (55, 80, numbers)
+
+
+@behind("solution-norm")
+def exercise_3(rows):
+    """exercise 3"""
+    for row in rows:
+        for a, b in zip(row[1:], rows[0][1:], strict=False):
+            assert abs(a - b) < 1e-4
+
+
+@behind("solution-mask-late")
+def exercise_4(differences):
+    """exercise 4"""
+    assert differences[0] > 0.01
+    assert differences[1] < 1e-6
+
+
+@behind("solution-back")
+def exercise_5(share):
+    """exercise 5"""
+    assert share > 0.8
+
+
+@behind("solution-width")
+def exercise_6(dots):
+    """exercise 6"""
+    assert abs((dots / 8).std() - 1) < 0.1
+    assert abs((dots / math.sqrt(512)).std() - 8**-0.5) < 0.05
+
+
+@behind("solution-cut")
+def exercise_8_one_look_is_not_the_only_way(shares):
+    """exercise 8: one look is not the only way"""
+    for share in shares.values():
+        assert abs(share - shares["nothing"]) < 0.12
+
+
+@behind("solution-layer")
+def exercise_7(same):
+    """exercise 7"""
+    assert same

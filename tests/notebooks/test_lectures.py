@@ -1,8 +1,7 @@
 """What holds of every lecture: it runs clean and small, and every row of its tables is shown by the cell it names.
 
-The rows lie in the lecture's own module, test_NN_name.py: `SEEDS`, what a figure, table or example of a seed shows,
-and `PROSE`, what its own text says → the id of the cell that shows it here, and an expression that is true right
-behind that cell, with the notebook's names and the cell's output as the text `output`.
+The rows are functions (rows.py): in seeds_NN_name.py what a figure, table or example of a seed shows, in
+prose_NN_name.py what the lecture's own text says. Each runs right behind the cell that shows it.
 """
 
 import re
@@ -50,7 +49,7 @@ def test_it_leaves_nothing_behind(executed, name):
 
 @each_row
 def test_a_row_is_shown_by_its_cell(executed, name, row):
-    cell, _ = rows(name)[row]
+    cell = rows(name)[row].cell
     assert cell in executed(name).cells, f"{name} has no cell {cell!r} that runs, for {row!r}"
     if wrong := executed(name).wrong.get(row):
         pytest.fail(wrong, pytrace=False)
