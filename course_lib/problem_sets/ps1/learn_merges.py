@@ -5,10 +5,9 @@ from random import Random
 
 from course_lib.grading.cases.isolate import alternate, isolating
 from course_lib.grading.declare import arguments, criterion, mistake, task, versions
-from course_lib.grading.task import Case
 from course_lib.problem_sets.ps1 import pieces
 from course_lib.problem_sets.ps1.pieces import marked
-from course_lib.problem_sets.ps1.words import CAPITALS, LETTERS, RARE, SIGNS, dictionary, said, word
+from course_lib.problem_sets.ps1.words import CAPITALS, LETTERS, RARE, SIGNS, dictionaries, dictionary, learning, word
 from course_lib.subwords.bpe import BPE
 from course_lib.subwords.pairs import Pair, count_pairs, largest, learn_merges, merge, read_first
 
@@ -134,7 +133,7 @@ MISTAKES = (  # first those that most dictionaries show: then one that does not 
     *(last_of_the_ties, end_marker_as_a_symbol_of_its_own, largest_of_the_ties, words_counted_once, no_end_marker),
     *(*OLD_COUNTS, *REPEATS, merging_in_joined_text, a_pattern_that_is_not_escaped, pairs_seen_once_are_dropped),
 )
-shows = isolating(defined, MISTAKES, lambda entries, merges: Case((entries, merges), said(entries, merges)))
+shows = isolating(defined, MISTAKES, learning)
 
 
 def stems(rng: Random, parts: list[str], ends: list[str]) -> dict[str, int]:
@@ -148,14 +147,10 @@ def draw_counts(rng: Random, size: int) -> tuple:
     return dictionary(rng, 3 + size // 2, (3, 5), CAPITALS if size % 3 == 1 else LETTERS[:6]), 1
 
 
-@shows(*MARKERS, apart=False, free=(words_counted_once,))
-def draw_marker(rng: Random, size: int) -> tuple:
-    return dictionary(rng, 4 + size // 2, (2, 4), frequencies=(1, 20)), 2
-
-
-@shows(counts_never_refreshed, counts_added_to_the_old_ones, free=MOST)
-def draw_chain(rng: Random, size: int) -> tuple:
-    return dictionary(rng, 5 + size // 2, (3, 4), LETTERS[:4], frequencies=(1, 50), ends=RARE), 3
+draw_marker = shows(*MARKERS, apart=False, free=(words_counted_once,))(dictionaries(4, 2, (2, 4), 2))
+draw_chain = shows(counts_never_refreshed, counts_added_to_the_old_ones, free=MOST)(
+    dictionaries(5, 2, (3, 4), 3, LETTERS[:4], frequencies=(1, 50), ends=RARE)
+)
 
 
 @shows(last_of_the_ties, largest_of_the_ties, apart=False, free=OLD_COUNTS)
@@ -164,20 +159,12 @@ def draw_ties(rng: Random, size: int) -> tuple:
     return dictionary(rng, 2 + size // 4, (3, 4), frequencies=(frequency, frequency), ends=RARE), 2
 
 
-@shows(
+draw_sums = shows(  # equal counts that are sums of different frequencies, one of them made by a merge
     *(last_of_the_ties, in_an_old_order, words_counted_once, dictionary_sorted_by_frequency),
     apart=False,
     free=(largest_of_the_ties, counts_never_refreshed, counts_added_to_the_old_ones),
-)
-def draw_sums(rng: Random, size: int) -> tuple:
-    """Equal counts that are sums of different frequencies, one of them made by a merge."""
-    return dictionary(rng, 4 + size // 4, (3, 4), LETTERS[:4], frequencies=(1, 4), ends=RARE), 3
-
-
-def draw_twice(rng: Random, size: int) -> tuple:
-    return dictionary(rng, 3 + size // 4, (4, 6), LETTERS[:3], frequencies=(1, 99), repeats=True, ends=RARE), 2
-
-
+)(dictionaries(4, 4, (3, 4), 3, LETTERS[:4], frequencies=(1, 4), ends=RARE))
+draw_twice = dictionaries(3, 4, (4, 6), 2, LETTERS[:3], frequencies=(1, 99), repeats=True, ends=RARE)
 draw_repeats = shows(*REPEATS, apart=False, free=MOST)(draw_twice)
 draw_overlap = shows(overlapping_places_counted_once, free=(*REPEATS, *MOST))(draw_twice)
 
