@@ -1,6 +1,8 @@
 """ps1.apply_merges: a word segmented by the merges of byte pair encoding, in training order (Straka 2021)."""
 
 from collections.abc import Callable
+from functools import partial
+from itertools import pairwise
 from random import Random
 
 from course_lib.grading.cases.isolate import alternate, isolating
@@ -11,6 +13,11 @@ from course_lib.problem_sets.ps1.pieces import marked
 from course_lib.problem_sets.ps1.words import CAPITALS, END, RARE, SIGNS, merge_list, spell
 from course_lib.subwords.bpe import BPE
 from course_lib.subwords.pairs import Pair, merge
+
+SEGMENTS = (  # what gives a word's pieces at once
+    *(f"course_lib.subwords.bpe.BPE.{name}" for name in ("segment", "encode", "segment_longest")),
+    *("subword_nmt.apply_bpe.encode", "subword_nmt.apply_bpe.BPE"),
+)
 
 
 def reference(word: str, merges: list[Pair]) -> list[str]:
@@ -42,24 +49,18 @@ end_marker_as_a_symbol_of_its_own = wrong("marker", symbols=pieces.marked_apart)
 no_end_marker = wrong("marker", symbols=tuple)(
     "Your pieces carry no '</w>'. The last letter of the word is one symbol with the marker, as in training."
 )
-
-
-@mistake("order", pieces.ONE_MERGE)
-def one_merge_and_no_more(word, merges):
-    return defined(word, merges[:1]) if merges else None
+one_merge_and_no_more = mistake("order", pieces.ONE_MERGE)(
+    lambda word, merges: defined(word, merges[:1]) if merges else None
+)
 
 
 @mistake("order")
 def left_to_right(word, merges):
     """You merge the leftmost pair that is among the merges. A pair further right may have been learned earlier, and
     then its turn is first: let the merges lead, not the word."""
-    pieces, known, i = [*marked(word)], set(merges), 0
-    while i < len(pieces) - 1:
-        if (pieces[i], pieces[i + 1]) in known:
-            pieces[i : i + 2] = [pieces[i] + pieces[i + 1]]
-            i = 0
-        else:
-            i += 1
+    pieces = [*marked(word)]
+    while place := next((i for i, pair in enumerate(pairwise(pieces), start=1) if pair in merges), None):
+        pieces[place - 1 : place + 1] = [pieces[place - 1] + pieces[place]]
     return pieces
 
 
@@ -85,14 +86,9 @@ merging_from_the_right = wrong("overlap", merge=pieces.merged_from_right)(
 )
 merging_in_joined_text = wrong("boundaries", merge=pieces.merged_in_text)(pieces.IN_TEXT)
 a_pattern_that_is_not_escaped = wrong("characters", merge=pieces.merged_by_pattern)(pieces.NOT_ESCAPED)
-
-
-@mistake("arguments")
-def the_merges_used_up(word, merges):
-    """You take merges out of the list that you are given: the next word finds none. Work on a copy."""
-    pieces = defined(word, merges)
-    merges.clear()
-    return pieces
+the_merges_used_up = mistake(
+    "arguments", "You take merges out of the list that you are given: the next word finds none. Work on a copy."
+)(pieces.emptying(1, defined))
 
 
 @mistake("unseen")
@@ -125,6 +121,7 @@ MISTAKES = (
 )
 ONE = (one_merge_and_no_more,)
 shows = isolating(defined, MISTAKES, case)
+of_letters = partial(shows, free=ONE, probe=letters)
 
 
 def draw_end(rng: Random, size: int) -> tuple[str, list[Pair]]:
@@ -141,21 +138,28 @@ joined = shows(*MARKERS, free=ONE, when=lambda *drawn: not joined_late(*drawn))(
 apart = shows(*MARKERS, free=(*ONE, merging_in_joined_text), apart=False, when=joined_late)(draw_end)
 
 
-@shows(left_to_right, free=ONE, probe=letters)
+@of_letters(left_to_right)
 def draw_order(rng: Random, size: int) -> tuple[str, list[Pair]]:
     x, y, z = rng.sample("abdei", 3)
     merges = merge_list(rng, size // 3, start=[(y, z), (x, y), (x, y + z)])
     return spell(rng, merges, size // 4) + x + y + z + spell(rng, merges, 1), merges
 
 
-@shows(longest_piece_first, merging_in_joined_text, free=ONE, probe=letters)
+@of_letters(longest_piece_first, merging_in_joined_text)
 def draw_longest(rng: Random, size: int) -> tuple[str, list[Pair]]:
     w, x, y, z = rng.sample("abdei", 4)
     merges = merge_list(rng, size // 3, start=[(x, y), (w, y), (y, z), (x, y + z)])
     return spell(rng, merges, size // 4) + x + y + z + w + y + z + spell(rng, merges, 1), merges
 
 
-@shows(first_occurrence_only, free=ONE, probe=letters)
+@of_letters(merging_in_joined_text)
+def draw_boundaries(rng: Random, size: int) -> tuple[str, list[Pair]]:
+    x, y, z = rng.sample("abdei", 3)
+    merges = merge_list(rng, 1 + size // 3, start=[(x, y), (y, z)])
+    return spell(rng, merges, size // 4) + x + y + z + spell(rng, merges, 1), merges
+
+
+@of_letters(first_occurrence_only)
 def draw_repeats(rng: Random, size: int) -> tuple[str, list[Pair]]:
     merges = merge_list(rng, 2 + size // 3)
     again = spell(rng, merges, 1)
@@ -169,14 +173,7 @@ def draw_overlap(rng: Random, size: int) -> tuple[str, list[Pair]]:
     return spell(rng, merges, 1) + letter * rng.choice((3, 5)) + spell(rng, merges, 1 + size // 6), merges
 
 
-@shows(merging_in_joined_text, free=ONE, probe=letters)
-def draw_boundaries(rng: Random, size: int) -> tuple[str, list[Pair]]:
-    x, y, z = rng.sample("abdei", 3)
-    merges = merge_list(rng, 1 + size // 3, start=[(x, y), (y, z)])
-    return spell(rng, merges, size // 4) + x + y + z + spell(rng, merges, 1), merges
-
-
-@shows(a_pattern_that_is_not_escaped, free=ONE, probe=letters)
+@of_letters(a_pattern_that_is_not_escaped)
 def draw_characters(rng: Random, size: int) -> tuple[str, list[Pair]]:
     (x, y, z), sign = rng.sample(CAPITALS, 3), rng.choice(SIGNS)
     merges = [(x, sign), (y, z), *merge_list(rng, 1 + size // 4)]
@@ -184,7 +181,7 @@ def draw_characters(rng: Random, size: int) -> tuple[str, list[Pair]]:
     return "".join(parts) + merges[-1][0][0], merges
 
 
-@shows(unseen_characters_replaced, free=ONE, probe=letters)
+@of_letters(unseen_characters_replaced)
 def draw_unseen(rng: Random, size: int) -> tuple[str, list[Pair]]:
     if size == 0:
         return rng.choice(RARE), []
@@ -192,7 +189,7 @@ def draw_unseen(rng: Random, size: int) -> tuple[str, list[Pair]]:
     return spell(rng, merges, 1) + rng.choice(RARE) + spell(rng, merges, 1 + size // 6), merges
 
 
-@shows(free=ONE, probe=letters)
+@of_letters()
 def draw_plain(rng: Random, size: int) -> tuple[str, list[Pair]]:
     merges = merge_list(rng, 2 + size // 3)
     return spell(rng, merges, 2), merges
@@ -220,14 +217,5 @@ TASK = task(
         criterion("unseen", 0.5, draw_unseen, letters)("A character that no merge knows stays a piece of its own."),
         arguments(0.5, draw_plain)("The list of merges is afterwards as it was."),
     ),
-    forbidden=(
-        "course_lib.subwords.bpe.BPE.segment",
-        "course_lib.subwords.bpe.BPE.encode",
-        "course_lib.subwords.bpe.BPE.segment_longest",
-        "course_lib.subwords.pairs.merge",
-        "course_lib.subwords.merge",
-        "subword_nmt.apply_bpe.encode",
-        "subword_nmt.apply_bpe.BPE",
-        "tokenizers.models.BPE",
-    ),
+    forbidden=(*SEGMENTS, "course_lib.subwords.pairs.merge", "course_lib.subwords.merge", "tokenizers.models.BPE"),
 )

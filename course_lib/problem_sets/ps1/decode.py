@@ -3,8 +3,9 @@
 from random import Random
 
 from course_lib.grading.cases.isolate import alternate, first, isolating
-from course_lib.grading.declare import arguments, criterion, mistake, task
+from course_lib.grading.declare import arguments, criterion, mistake, task, versions
 from course_lib.grading.task import Case
+from course_lib.problem_sets.ps1.pieces import emptying
 from course_lib.problem_sets.ps1.words import CAPITALS, END, LETTERS, RARE, SIGNS, word
 from course_lib.subwords.bpe import BPE
 
@@ -17,26 +18,20 @@ def reference(pieces: list[str]) -> str:
 # Mistakes
 
 
-def defined(pieces):
-    return "".join(pieces).replace(END, " ").strip()
+def defined(pieces, between="", end=" ", tidy=str.strip):
+    return tidy(between.join(pieces).replace(END, end))
 
 
-@mistake("pieces")
-def a_space_after_every_piece(pieces):
-    """You put a space between any two pieces. A space belongs only where a piece ends with '</w>'."""
-    return " ".join(pieces).replace(END, "")
-
-
-@mistake("words")
-def words_run_together(pieces):
-    """You delete the marker. It stands for the end of a word: leave a space where it was."""
-    return "".join(pieces).replace(END, "")
-
-
-@mistake("words")
-def a_space_after_the_last_word(pieces):
-    """Your text ends with a space: spaces stand between words, not after each."""
-    return "".join(pieces).replace(END, " ")
+wrong = versions(defined)
+a_space_after_every_piece = wrong("pieces", between=" ", end="")(
+    "You put a space between any two pieces. A space belongs only where a piece ends with '</w>'."
+)
+words_run_together = wrong("words", end="")(
+    "You delete the marker. It stands for the end of a word: leave a space where it was."
+)
+a_space_after_the_last_word = wrong("words", tidy=str)(
+    "Your text ends with a space: spaces stand between words, not after each."
+)
 
 
 @mistake("cut")
@@ -53,18 +48,12 @@ def strip_takes_letters(pieces):
     return "".join(piece.strip(END) + " " * piece.endswith(END) for piece in pieces).strip()
 
 
-@mistake("capitals")
-def capital_letters_lost(pieces):
-    """Your text has no capital letters left: is there a lower() in your code?"""
-    return defined(pieces).lower()
-
-
-@mistake("arguments")
-def the_pieces_used_up(pieces):
-    """You take the pieces out of the list that you are given. It belongs to the caller: work on a copy."""
-    text = defined(pieces)
-    pieces.clear()
-    return text
+capital_letters_lost = wrong("capitals", tidy=lambda text: text.strip().lower())(
+    "Your text has no capital letters left: is there a lower() in your code?"
+)
+the_pieces_used_up = mistake(
+    "arguments", "You take the pieces out of the list that you are given. It belongs to the caller: work on a copy."
+)(emptying(0, defined))
 
 
 # Cases
@@ -91,19 +80,17 @@ def words(rng: Random, count: int) -> list[str]:
     return [piece + END for piece in text(rng, count)]
 
 
-@shows(a_space_after_every_piece, a_space_after_the_last_word)
-def draw_pieces(rng: Random, size: int) -> tuple[list[str]]:
-    return ([*text(rng, 1 + size // 3), *words(rng, 1)],)
-
-
-@shows(words_run_together, a_space_after_the_last_word)
-def draw_words(rng: Random, size: int) -> tuple[list[str]]:
-    return (words(rng, 2 + size // 3),)
-
-
-@shows(a_space_after_every_piece, words_run_together, unfinished_word_dropped)
-def draw_cut(rng: Random, size: int) -> tuple[list[str]]:
-    return ([*words(rng, 1 + size // 3), *text(rng, 2 + size // 6)],)
+draw_pieces = shows(a_space_after_every_piece, a_space_after_the_last_word)(
+    lambda rng, size: ([*text(rng, 1 + size // 3), *words(rng, 1)],)
+)
+draw_words = shows(words_run_together, a_space_after_the_last_word)(lambda rng, size: (words(rng, 2 + size // 3),))
+draw_cut = shows(a_space_after_every_piece, words_run_together, unfinished_word_dropped)(
+    lambda rng, size: ([*words(rng, 1 + size // 3), *text(rng, 2 + size // 6)],)
+)
+draw_one = shows(a_space_after_the_last_word)(lambda rng, size: (words(rng, 1),))
+draw_unfinished = shows(free=(words_run_together, unfinished_word_dropped))(
+    lambda rng, size: ([*words(rng, 1), *text(rng, 1)],)
+)
 
 
 @shows(strip_takes_letters, a_space_after_the_last_word)
@@ -115,16 +102,6 @@ def draw_letters(rng: Random, size: int) -> tuple[list[str]]:
 @shows(capital_letters_lost, a_space_after_the_last_word)
 def draw_capitals(rng: Random, size: int) -> tuple[list[str]]:
     return ([word(rng, 1 + size // 4, CAPITALS + SIGNS, repeats=True) + word(rng, 2, LETTERS + RARE, True) + END],)
-
-
-@shows(a_space_after_the_last_word)
-def draw_one(rng: Random, size: int) -> tuple[list[str]]:
-    return (words(rng, 1),)
-
-
-@shows(free=(words_run_together, unfinished_word_dropped))
-def draw_unfinished(rng: Random, size: int) -> tuple[list[str]]:
-    return ([*words(rng, 1), *text(rng, 1)],)
 
 
 TASK = task(

@@ -1,5 +1,6 @@
 """ps1.diagnose: which fault of an encoder explains the segmentations that it gave."""
 
+from collections.abc import Callable
 from functools import lru_cache
 from random import Random
 
@@ -7,7 +8,7 @@ from course_lib.grading.cases.isolate import isolating, until
 from course_lib.grading.declare import arguments, criterion, mistake, task, versions
 from course_lib.grading.task import Case
 from course_lib.problem_sets.ps1 import apply_merges, lent
-from course_lib.problem_sets.ps1.pieces import marked
+from course_lib.problem_sets.ps1.pieces import emptying, marked
 from course_lib.problem_sets.ps1.words import merge_list, spell
 from course_lib.subwords.bpe import BPE
 from course_lib.subwords.pairs import Pair
@@ -90,43 +91,31 @@ def one_word_is_enough(merges, observed):
     return next(name for name in ENCODERS if any(name in explaining(merges, [each]) for each in observed))
 
 
-def sweeps(word, merges):
+def once_through(pieces, merges):
+    found = []
+    for piece in pieces:
+        if found and (found[-1], piece) in merges:
+            found[-1] += piece
+        else:
+            found.append(piece)
+    return found
+
+
+def again_and_again(word, merges):
     pieces, before = [*marked(word)], []
     while before != pieces:
-        before, i = list(pieces), 0
-        while i < len(pieces) - 1:
-            if (pieces[i], pieces[i + 1]) in merges:
-                pieces[i : i + 2] = [pieces[i] + pieces[i + 1]]
-            else:
-                i += 1
+        before, pieces = pieces, once_through(pieces, merges)
     return pieces
 
 
-def one_pass(word, merges):
-    pieces = []
-    for symbol in marked(word):
-        if pieces and (pieces[-1], symbol) in merges:
-            pieces[-1] += symbol
-        else:
-            pieces.append(symbol)
-    return pieces
-
-
-sweeps_from_the_left = wrong("again", from_the_left=sweeps)(
+sweeps_from_the_left = wrong("again", from_the_left=again_and_again)(
     "Your left-to-right encoder goes on to the right after a merge, and sweeps again when it is through. After each "
     "merge look from the beginning of the word again."
 )
-
-
-@mistake("arguments")
-def the_observations_emptied(merges, observed):
-    """You take observations out of the list that you are given. It belongs to the caller: work on a copy."""
-    name = defined(merges, observed)
-    observed.clear()
-    return name
-
-
-one_pass_from_the_left = wrong("again", from_the_left=one_pass)(
+the_observations_emptied = mistake(
+    "arguments", "You take observations out of the list that you are given. It belongs to the caller: work on a copy."
+)(emptying(1, defined))
+one_pass_from_the_left = wrong("again", from_the_left=lambda word, merges: once_through(marked(word), merges))(
     "Your left-to-right encoder goes through the word once. A merge can make a pair with the piece before it: after "
     "each merge look from the beginning of the word again."
 )
@@ -176,21 +165,19 @@ def observations(rng: Random, size: int, faults: list[str], told: list[str], sta
     return until(attempt, lambda *drawn: bool(drawn))
 
 
-def in_turn(size: int) -> tuple[int, list[str]]:
-    """How large the case is, and its fault: cases of one size have every fault, so size tells none."""
-    return size // len(FAULTS), [FAULTS[size % len(FAULTS)]]
+def in_turn(kinds: Callable[[int], list[str]]) -> Callable:
+    """Each fault in turn, words of these `kinds`: cases of one size have every fault, so size tells none."""
+
+    def draw(rng: Random, size: int) -> tuple:
+        large, fault = size // len(FAULTS), FAULTS[size % len(FAULTS)]
+        return observations(rng, 3 * large, [fault], kinds(1 + large))
+
+    return draw
 
 
-@shows(free=(one_word_is_enough,))
-def draw_each(rng: Random, size: int) -> tuple:
-    large, fault = in_turn(size)
-    return observations(rng, 3 * large, fault, ["all"] * (1 + large))
-
-
-@shows(the_first_word_decides, one_word_is_enough, apart=False)
-def draw_last(rng: Random, size: int) -> tuple:
-    large, fault = in_turn(size)
-    return observations(rng, 3 * large, fault, ["nothing"] * (1 + large) + ["all"])
+def any_of(faults: list[str], words: int, start: str = ALL_DIFFER, first: tuple[str, ...] = ()) -> Callable:
+    """One of `faults`, `words` or more of any kind, and before them those of the kinds `first`."""
+    return lambda rng, size: observations(rng, size, faults, [*first, *["anything"] * (words + size // 4)], start)
 
 
 def begins_again(merges: list[Pair], observed: Observed) -> bool:
@@ -198,20 +185,18 @@ def begins_again(merges: list[Pair], observed: Observed) -> bool:
     return {defined(merges, observed), one_pass_from_the_left(merges, observed)} != {"left to right"}
 
 
-@shows(the_last_word_decides, one_word_is_enough, apart=False, free=(one_pass_from_the_left,), when=begins_again)
-def draw_first(rng: Random, size: int) -> tuple:
-    large, fault = in_turn(size)
-    return observations(rng, 3 * large, fault, ["all"] + ["nothing"] * (1 + large))
-
-
-@shows(the_first_wrong_word_decides, free=BY_SOME)
-def draw_together(rng: Random, size: int) -> tuple:
-    return observations(rng, size, FAULTS[1:], ["something"] + ["anything"] * (2 + size // 4), TWO_PIECES)
-
-
-@shows(there_must_be_a_fault)
-def draw_right(rng: Random, size: int) -> tuple:
-    return observations(rng, size, ["none"], ["anything"] * (3 + size // 4))
+draw_each = shows(free=(one_word_is_enough,))(in_turn(lambda n: ["all"] * n))
+draw_last = shows(the_first_word_decides, one_word_is_enough, apart=False)(in_turn(lambda n: ["nothing"] * n + ["all"]))
+draw_first = shows(
+    the_last_word_decides, one_word_is_enough, apart=False, free=(one_pass_from_the_left,), when=begins_again
+)(in_turn(lambda n: ["all"] + ["nothing"] * n))
+draw_together = shows(the_first_wrong_word_decides, free=BY_SOME)(any_of(FAULTS[1:], 2, TWO_PIECES, ("something",)))
+draw_right = shows(there_must_be_a_fault)(any_of(["none"], 3))
+draw_cut = shows(numbers_of_pieces_compared, free=BY_SOME)(any_of(FAULTS[1:], 2, TWO_PIECES))
+draw_pass = shows(one_pass_from_the_left, free=(*BY_SOME, sweeps_from_the_left))(any_of(["left to right"], 2))
+draw_sweep = shows(sweeps_from_the_left, free=(*BY_SOME, one_pass_from_the_left))(
+    any_of(["left to right"], 3, AFTER_A_MERGE)
+)
 
 
 def draw_none(rng: Random, size: int) -> Case:
@@ -219,23 +204,8 @@ def draw_none(rng: Random, size: int) -> Case:
     return draw_each(rng, size // 2) if size % 2 else draw_right(rng, size // 8)
 
 
-@shows(numbers_of_pieces_compared, free=BY_SOME)
-def draw_cut(rng: Random, size: int) -> tuple:
-    return observations(rng, size, FAULTS[1:], ["anything"] * (2 + size // 4), TWO_PIECES)
-
-
 def draw_pieces(rng: Random, size: int) -> Case:
     return draw_each(rng, 0) if size % 4 == 3 else draw_cut(rng, size - size // 4)
-
-
-@shows(one_pass_from_the_left, free=(*BY_SOME, sweeps_from_the_left))
-def draw_pass(rng: Random, size: int) -> tuple:
-    return observations(rng, size, ["left to right"], ["anything"] * (2 + size // 4))
-
-
-@shows(sweeps_from_the_left, free=(*BY_SOME, one_pass_from_the_left))
-def draw_sweep(rng: Random, size: int) -> tuple:
-    return observations(rng, size, ["left to right"], ["anything"] * (3 + size // 4), AFTER_A_MERGE)
 
 
 def draw_again(rng: Random, size: int) -> Case:
@@ -260,11 +230,5 @@ TASK = task(
         arguments(0.5, draw_each, visible=4)("Merges and observations are afterwards as they were."),
     ),
     lent=(lent.apply_merges,),
-    forbidden=(
-        "course_lib.subwords.bpe.BPE.segment",
-        "course_lib.subwords.bpe.BPE.encode",
-        "course_lib.subwords.bpe.BPE.segment_longest",
-        "subword_nmt.apply_bpe.encode",
-        "subword_nmt.apply_bpe.BPE",
-    ),
+    forbidden=apply_merges.SEGMENTS,
 )

@@ -20,8 +20,8 @@ def reference(dictionary: dict[str, int], merges: int) -> list[Pair]:
 # Mistakes
 
 
-def defined(entries, merges, count=count_pairs, choose=read_first, merge=merge, symbols=marked):
-    words = {symbols(word): frequency for word, frequency in entries.items()}
+def defined(entries, merges, read=dict.items, count=count_pairs, choose=read_first, merge=merge, symbols=marked):
+    words = {symbols(word): frequency for word, frequency in read(entries)}
     return learn_merges(words, merges, count, choose, merge)[0]
 
 
@@ -63,11 +63,7 @@ def counts_added_to_the_old_ones(entries, merges):
     return defined(entries, merges, count=more)
 
 
-@mistake("chain", pieces.ONE_MERGE)
-def one_merge_and_no_more(entries, merges):
-    return defined(entries, 1) or None if merges else None
-
-
+one_merge_and_no_more = mistake("chain", pieces.ONE_MERGE)(pieces.first_alone(defined))
 last_of_the_ties = wrong("ties", choose=lambda counts: max(reversed(counts), key=counts.__getitem__))(
     "Among equal counts you take the pair read last. With `>` instead of `>=` (or `max` over pairs in reading order) "
     "the first one stays."
@@ -75,15 +71,9 @@ last_of_the_ties = wrong("ties", choose=lambda counts: max(reversed(counts), key
 largest_of_the_ties = wrong("ties", choose=largest)(
     "Among equal counts you take the alphabetically largest pair, as subword-nmt does. Here the pair read first wins."
 )
-
-
-@mistake("ties")
-def dictionary_sorted_by_frequency(entries, merges):
-    """You read the most frequent words first. Among equal counts, the order of the dictionary as it is given
-    decides."""
-    return defined(dict(sorted(entries.items(), key=lambda entry: -entry[1])), merges)
-
-
+dictionary_sorted_by_frequency = wrong(
+    "ties", read=lambda entries: sorted(entries.items(), key=lambda entry: -entry[1])
+)("You read the most frequent words first. Among equal counts, the order of the dictionary as it is given decides.")
 merging_from_the_right = wrong("repeats", merge=pieces.merged_from_right)(
     "In a run such as 'a a a' you merge the last two. Go through each word from the left."
 )
@@ -98,15 +88,7 @@ first_occurrence_only = wrong("repeats", merge=pieces.merged_once)(
 )
 merging_in_joined_text = wrong("boundaries", merge=pieces.merged_in_text)(pieces.IN_TEXT)
 a_pattern_that_is_not_escaped = wrong("characters", merge=pieces.merged_by_pattern)(pieces.NOT_ESCAPED)
-
-
-@mistake("arguments", pieces.EMPTIED)
-def the_dictionary_emptied(entries, merges):
-    learned = defined(entries, merges)
-    entries.clear()
-    return learned
-
-
+the_dictionary_emptied = mistake("arguments", pieces.EMPTIED)(pieces.emptying(0, defined))
 pairs_seen_once_are_dropped = wrong(
     "end", count=lambda words: {pair: n for pair, n in count_pairs(words).items() if n > 1}
 )("You stop at pairs that occur once. Here learning goes on until the number of merges is reached or no pair is left.")

@@ -1,5 +1,6 @@
 """ps1.learn_wordpieces: merges that raise the likelihood of a unigram model the most (Straka 2021, WordPiece)."""
 
+from collections.abc import Callable
 from functools import lru_cache, partial
 from itertools import pairwise, product
 from math import inf, log
@@ -117,18 +118,8 @@ overlapping_pairs = wrong("runs", score=lambda words: gains(words, lambda words,
 a_pair_counted_once_a_word = wrong("twice", score=lambda words: gains(words, once_a_word))(
     "You count a pair once for each word that holds it; in 'banana' the pair '##a','##n' can be merged twice."
 )
-
-
-@mistake("fresh", pieces.ONE_MERGE)
-def one_merge_and_no_more(entries, merges):
-    return defined(entries, 1) or None if merges else None
-
-
-@mistake("arguments", pieces.EMPTIED)
-def the_dictionary_emptied(entries, merges):
-    learned = defined(entries, merges)
-    entries.clear()
-    return learned
+one_merge_and_no_more = mistake("fresh", pieces.ONE_MERGE)(pieces.first_alone(defined))
+the_dictionary_emptied = mistake("arguments", pieces.EMPTIED)(pieces.emptying(0, defined))
 
 
 # Cases
@@ -153,21 +144,22 @@ BOTH = (most_frequent_pair, ratio_in_place_of_the_gain)
 SCORES = (*BOTH, words_counted_once)
 REPEATS = (overlapping_pairs, a_pair_counted_once_a_word, merged_once)
 AFTER_MERGES = (*SCORES, gains_never_refreshed, a_mark_inside_a_piece)
-shows = isolating(defined, (*AFTER_MERGES, never_stops, stops_early, stops_late, *REPEATS), learning)
+shows_any = isolating(defined, (*AFTER_MERGES, never_stops, stops_early, stops_late, *REPEATS), learning)
+shows = partial(shows_any, when=clear)
 
-draw_gain = shows(most_frequent_pair, when=clear)(dictionaries(3, 3, (2, 4), 1, frequencies=(1, 9)))
-draw_ratio = shows(ratio_in_place_of_the_gain, when=clear)(dictionaries(3, 3, (2, 4), 1, CAPITALS, frequencies=(1, 9)))
-draw_frequencies = shows(words_counted_once, free=BOTH, when=clear)(dictionaries(3, 3, (2, 4), 1, frequencies=(1, 30)))
-draw_fresh = shows(gains_never_refreshed, free=SCORES, when=clear)(dictionaries(3, 6, (2, 4), 2, frequencies=(1, 9)))
+draw_gain = shows(most_frequent_pair)(dictionaries(3, 3, (2, 4), 1, frequencies=(1, 9)))
+draw_ratio = shows(ratio_in_place_of_the_gain)(dictionaries(3, 3, (2, 4), 1, CAPITALS, frequencies=(1, 9)))
+draw_frequencies = shows(words_counted_once, free=BOTH)(dictionaries(3, 3, (2, 4), 1, frequencies=(1, 30)))
+draw_fresh = shows(gains_never_refreshed, free=SCORES)(dictionaries(3, 6, (2, 4), 2, frequencies=(1, 9)))
 draw_three = dictionaries(3, 4, (3, 4), 3, frequencies=(1, 9))
-draw_pieces = shows(a_mark_inside_a_piece, free=(*SCORES, gains_never_refreshed), when=clear)(draw_three)
-draw_continued = shows(mark_of_the_beginning_lost, free=AFTER_MERGES, when=clear)(draw_three)
-draw_boundaries = shows(merging_in_joined_text, free=AFTER_MERGES, when=clear)(
+draw_pieces = shows(a_mark_inside_a_piece, free=(*SCORES, gains_never_refreshed))(draw_three)
+draw_continued = shows(mark_of_the_beginning_lost, free=AFTER_MERGES)(draw_three)
+draw_boundaries = shows(merging_in_joined_text, free=AFTER_MERGES)(
     dictionaries(4, 4, (3, 4), 3, "abde", frequencies=(1, 9))
 )
 
 
-@shows(never_stops, stops_late, apart=False, free=(*AFTER_MERGES, stops_early, *REPEATS), when=clear)
+@shows(never_stops, stops_late, apart=False, free=(*AFTER_MERGES, stops_early, *REPEATS))
 def draw_stop(rng: Random, size: int) -> tuple:
     """Words of two letters in every order, no pair more frequent than by chance, and a few words of other letters."""
     x, y, start, *rest = rng.sample("abdeiklmno", 9)
@@ -177,7 +169,7 @@ def draw_stop(rng: Random, size: int) -> tuple:
     return dict(rng.sample(entries, len(entries))), 4
 
 
-@shows(stops_early, free=(*AFTER_MERGES, *REPEATS), when=clear)
+@shows(stops_early, free=(*AFTER_MERGES, *REPEATS))
 def draw_small(rng: Random, size: int) -> tuple:
     """Words of two letters in every order, some a little more frequent than by chance: a small gain, but above 0."""
     x, y, start = rng.sample("abdeiklmno", 3)
@@ -185,7 +177,7 @@ def draw_small(rng: Random, size: int) -> tuple:
     return dict(rng.sample(entries, len(entries))), 1
 
 
-@shows()
+@shows_any()
 def draw_nothing(rng: Random, size: int) -> tuple:
     """Words of one letter; or no merge is asked for."""
     if size % 2:
@@ -193,7 +185,7 @@ def draw_nothing(rng: Random, size: int) -> tuple:
     return {letter: rng.randint(2, 9) for letter in rng.sample(RARE, 1 + size // 4)}, 2
 
 
-@shows(overlapping_pairs, free=(*SCORES, a_pair_counted_once_a_word), when=clear)
+@shows(overlapping_pairs, free=(*SCORES, a_pair_counted_once_a_word))
 def draw_runs(rng: Random, size: int) -> tuple:
     letter = rng.choice("abdei")
     run = word(rng, 1, "abdei", True) + letter * 3 + word(rng, 1, "abdei", True)
@@ -206,14 +198,14 @@ def behind_a_run(entries: dict[str, int], merges: int) -> bool:
     return clear(entries, merges) and list(scores).index((left, left)) < 3 if (left, left) in scores else False
 
 
-@shows(free=(*SCORES, a_pair_counted_once_a_word), when=behind_a_run)
+@shows_any(free=(*SCORES, a_pair_counted_once_a_word), when=behind_a_run)
 def draw_behind(rng: Random, size: int) -> tuple:
     x, y, z, *ends = word(rng, 7, "abdeiklm", False)
     others = {end + x + y: rng.randint(2, 9) for end in ends[: 2 + size // 6]}
     return {z + x + x + z: rng.randint(1, 3)} | others, 1
 
 
-@shows(free=(*SCORES, a_pair_counted_once_a_word), when=clear)
+@shows(free=(*SCORES, a_pair_counted_once_a_word))
 def draw_turned(rng: Random, size: int) -> tuple:
     """The best pair follows one that stands the other way round in an earlier word."""
     x, y, z, last, *ends = word(rng, 8, "abdeiklm", False)
@@ -221,7 +213,7 @@ def draw_turned(rng: Random, size: int) -> tuple:
     return {z + x + y: rng.randint(1, 3), z + y: rng.randint(4, 9), z + y + x: rng.randint(1, 3)} | others, 1
 
 
-@shows(merging_from_the_right, free=AFTER_MERGES, when=clear)
+@shows(merging_from_the_right, free=AFTER_MERGES)
 def draw_left(rng: Random, size: int) -> tuple:
     """Runs of a letter that is in no other word; the other words are frequent, but their pairs only by chance."""
     x, y, start, letter, *others = word(rng, 7 + size // 6, "abdeiklmno", False)
@@ -230,22 +222,19 @@ def draw_left(rng: Random, size: int) -> tuple:
     return dict(rng.sample(entries, len(entries))), 2
 
 
-def twice(rng: Random, size: int) -> dict[str, int]:
-    """A dictionary whose first word has a pair twice."""
-    syllable = word(rng, 2, "abdei", False)
-    twice = rng.choice(RARE) + syllable + rng.choice(("", "k")) + syllable
-    return {twice: rng.randint(2, 9)} | dictionary(rng, 2 + size // 4, (2, 3), "abdei", (1, 9))
+def twice(merges: int) -> Callable:
+    """It draws a dictionary whose first word has a pair twice."""
+
+    def draw(rng: Random, size: int) -> tuple:
+        syllable = word(rng, 2, "abdei", False)
+        first = rng.choice(RARE) + syllable + rng.choice(("", "k")) + syllable
+        return {first: rng.randint(2, 9)} | dictionary(rng, 2 + size // 4, (2, 3), "abdei", (1, 9)), merges
+
+    return draw
 
 
-@shows(a_pair_counted_once_a_word, free=(*SCORES, overlapping_pairs), when=clear)
-def draw_twice(rng: Random, size: int) -> tuple:
-    return twice(rng, size), 1
-
-
-@shows(merged_once, free=(*AFTER_MERGES, a_pair_counted_once_a_word), when=clear)
-def draw_both(rng: Random, size: int) -> tuple:
-    return twice(rng, size), 2
-
+draw_twice = shows(a_pair_counted_once_a_word, free=(*SCORES, overlapping_pairs))(twice(1))
+draw_both = shows(merged_once, free=(*AFTER_MERGES, a_pair_counted_once_a_word))(twice(2))
 
 TASK = task(
     __name__,

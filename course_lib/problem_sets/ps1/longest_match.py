@@ -31,11 +31,7 @@ def without_mark(word, start, end):
     return word[start:end]
 
 
-def unknown(pieces):
-    return ["<unk>"]
-
-
-def defined(word, vocabulary, ends=longest_first, write=piece_at, stuck=unknown):
+def defined(word, vocabulary, ends=longest_first, write=piece_at, stuck=lambda pieces: ["<unk>"]):
     pieces, start = [], 0
     while start < len(word):
         fits = (end for end in ends(start, len(word)) if write(word, start, end) in vocabulary)
@@ -60,7 +56,7 @@ def first_piece_of_the_list(word, vocabulary):
         marker = CONTINUES * (start > 0)
         fits = (p for p in vocabulary if p.startswith(marker) and word.startswith(p.removeprefix(marker), start))
         if not (piece := next(fits, None)):
-            return unknown(pieces)
+            return ["<unk>"]
         pieces.append(piece)
         start += len(piece) - len(marker)
     return pieces
@@ -86,7 +82,7 @@ def from_the_right(word, vocabulary):
     while end:
         start = next((start for start in range(end) if piece_at(word, start, end) in vocabulary), None)
         if start is None:
-            return unknown(pieces)
+            return ["<unk>"]
         pieces.insert(0, piece_at(word, start, end))
         end = start
     return pieces
@@ -108,13 +104,8 @@ def the_mark_makes_no_difference(word, vocabulary):
 @mistake("unknown")
 def unknown_letters(word, vocabulary):
     """You write '<unk>' for a letter and go on. Here one such place makes the whole word unknown."""
-    pieces, start = [], 0
-    while start < len(word):
-        fits = (end for end in longest_first(start, len(word)) if piece_at(word, start, end) in vocabulary)
-        end = next(fits, None)
-        pieces.append(piece_at(word, start, end) if end else "<unk>")
-        start = end or start + 1
-    return pieces
+    letters = [piece_at(word, i, i + 1) for i in range(len(word))]
+    return [piece if piece in vocabulary else "<unk>" for piece in defined(word, [*vocabulary, *letters])]
 
 
 unknown_rest = wrong("unknown", stuck=lambda pieces: [*pieces, "<unk>"])(
@@ -126,15 +117,14 @@ unknown_rest = wrong("unknown", stuck=lambda pieces: [*pieces, "<unk>"])(
 def backtracking(word, vocabulary):
     """You try a shorter piece when the longest leads nowhere. Greedy matching never goes back."""
 
-    def cover(start):
+    def covers(start):
         if start == len(word):
-            return []
+            yield []
         for end in longest_first(start, len(word)):
-            if (piece := piece_at(word, start, end)) in vocabulary and (rest := cover(end)) is not None:
-                return [piece, *rest]
-        return None
+            if (piece := piece_at(word, start, end)) in vocabulary:
+                yield from ([piece, *rest] for rest in covers(end))
 
-    return cover(0) or unknown([])
+    return next(covers(0), ["<unk>"])
 
 
 # Cases: a word of parts a, b, …, and a vocabulary of some parts, and of what several of them make together

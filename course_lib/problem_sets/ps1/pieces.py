@@ -1,6 +1,7 @@
 """The pieces of a word: with its end marked, and merged in ways that are mistakes of several tasks."""
 
 import re
+from collections.abc import Callable
 from itertools import pairwise
 
 from course_lib.problem_sets.ps1.words import END
@@ -43,3 +44,19 @@ def merged_in_text(pieces: Pieces, pair: Pair, symbol: str | None = None) -> Pie
 
 def merged_by_pattern(pieces: Pieces, pair: Pair) -> Pieces:
     return tuple(re.sub(rf"(?<!\S){' '.join(pair)}(?!\S)", "".join(pair), " ".join(pieces)).split(" "))
+
+
+def first_alone(learn: Callable) -> Callable:
+    """`learn`, that returns after the first merge."""
+    return lambda entries, merges: learn(entries, 1) or None if merges else None
+
+
+def emptying(place: int, function: Callable) -> Callable:
+    """`function`, that takes all out of its argument at this place."""
+
+    def emptied(*given):
+        found = function(*given)
+        given[place].clear()
+        return found
+
+    return emptied

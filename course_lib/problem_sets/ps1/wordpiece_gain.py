@@ -2,10 +2,10 @@
 
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import replace
 from functools import partial
 from itertools import pairwise
 from math import log
+from operator import neg
 from random import Random
 
 from course_lib.grading.boundary.proxy import StudentError
@@ -37,44 +37,32 @@ def updated(counts, a, b, n_ab, join=join):
     return dict(after)
 
 
-def total(counts):
-    return sum(counts.values())
-
-
-def terms(counts, N):
+def L(counts, N=None):
+    N = N or sum(counts.values())
     return sum(n * log(n / N) for n in counts.values() if n)
 
 
-def L(counts):
-    return terms(counts, total(counts))
-
-
-def defined(counts, a, b, n_ab, update=updated, L=L):
-    return L(update(counts, a, b, n_ab)) - L(counts)
+def defined(counts, a, b, n_ab, update=updated, L=L, finish=float):
+    return finish(L(update(counts, a, b, n_ab)) - L(counts))
 
 
 wrong = versions(defined)
-
-
-@mistake("alone")
-def count_in_place_of_the_gain(counts, a, b, n_ab):
-    """You return how often the pair occurs. The gain is the change of the log-likelihood: L(after) − L(before)."""
-    return float(n_ab)
-
-
-@mistake("alone")
-def ratio_in_place_of_the_gain(counts, a, b, n_ab):
-    """c(ab) / (c(a) c(b)) leaves out how often the pair occurs. Take L(after) − L(before)."""
-    return n_ab / (counts[a] * counts[b])
+count_in_place_of_the_gain = mistake(
+    "alone",
+    "You return how often the pair occurs. The gain is the change of the log-likelihood: L(after) − L(before).",
+)(lambda counts, a, b, n_ab: float(n_ab))
+ratio_in_place_of_the_gain = mistake(
+    "alone", "c(ab) / (c(a) c(b)) leaves out how often the pair occurs. Take L(after) − L(before)."
+)(lambda counts, a, b, n_ab: n_ab / (counts[a] * counts[b]))
 
 
 @mistake("alone")
 def N_left_as_it_was(counts, *merge):
     """Your L(after) still divides by the old N. Two pieces become one: how many are there after the merge?"""
-    return defined(counts, *merge, L=partial(terms, N=total(counts)))
+    return defined(counts, *merge, L=partial(L, N=sum(counts.values())))
 
 
-average_per_piece = wrong("alone", L=lambda counts: L(counts) / total(counts))(
+average_per_piece = wrong("alone", L=lambda counts: L(counts) / sum(counts.values()))(
     "You divide each L by its N, the log-likelihood per piece. L is the sum over the whole text."
 )
 
@@ -83,15 +71,15 @@ average_per_piece = wrong("alone", L=lambda counts: L(counts) / total(counts))(
 def only_the_changed_counts(counts, a, b, n_ab):
     """You compare only the terms of a, b and ab. N is in the term of every other piece, too."""
     others = {w: n for w, n in counts.items() if w not in (a, b, join((a, b)))}
-    before = total(counts)
-    return defined(counts, a, b, n_ab) - (terms(others, before - n_ab) - terms(others, before))
+    N = sum(counts.values())
+    return defined(counts, a, b, n_ab) - (L(others, N - n_ab) - L(others, N))
 
 
 @mistake("vanishing")
 def vanished_piece_left_out_of_both_sums(counts, *merge):
     """You skip a piece whose count falls to 0, and with it the term that it had in L(before)."""
     after = updated(counts, *merge)
-    return L(after) - terms({w: n for w, n in counts.items() if after[w]}, total(counts))
+    return L(after) - L({w: n for w, n in counts.items() if after[w]}, sum(counts.values()))
 
 
 def taken_once(counts, a, b, n_ab):
@@ -112,18 +100,12 @@ mark_of_the_beginning_lost = wrong(
 a_mark_inside_a_piece = wrong("existing", update=partial(updated, join="".join))(
     "You join 'l' and '##o' to 'l##o'. The mark belongs to a piece's beginning: together they are 'lo'."
 )
-
-
-@mistake("alone")
-def logarithm_to_base_2(*given):
-    """Your gain is in bits: it is the right one divided by log 2. Here log is the natural logarithm."""
-    return defined(*given) / log(2)
-
-
-@mistake("sign")
-def before_minus_after(*given):
-    """You take L(before) − L(after). A gain is what comes after minus what was before."""
-    return -defined(*given)
+logarithm_to_base_2 = wrong("alone", finish=lambda gain: gain / log(2))(
+    "Your gain is in bits: it is the right one divided by log 2. Here log is the natural logarithm."
+)
+before_minus_after = wrong("sign", finish=neg)(
+    "You take L(before) − L(after). A gain is what comes after minus what was before."
+)
 
 
 @mistake("arguments")
@@ -134,23 +116,10 @@ def counts_changed_in_place(counts, *merge):
     return gain
 
 
-def always_zero(*given):
-    return 0.0
-
-
 # Cases: what is compared is the size of the gain, or what the gain is needed for.
 
 
-def size_of(function: Callable, case: Case) -> Parts:
-    """How large the gain is; its sign has a criterion of its own."""
-    counts, *candidate = case.arguments
-    (value,) = gains(function, replace(case, arguments=(counts, [candidate])))
-    return Parts({"the size of the gain, its sign left aside,": abs(float(value))})
-
-
-def gains(function: Callable, case: Case) -> list[float]:
-    """The gain of each candidate of a case (counts, candidates)."""
-    counts, candidates = case.arguments
+def gains(function: Callable, counts: Counts, candidates: list[Candidate]) -> list[float]:
     values = [function(counts, *candidate) for candidate in candidates]
     for value in values:
         if type(value) not in (int, float):
@@ -158,18 +127,25 @@ def gains(function: Callable, case: Case) -> list[float]:
     return values
 
 
+def size_of(function: Callable, case: Case) -> Parts:
+    """How large the gain is; its sign has a criterion of its own."""
+    counts, *candidate = case.arguments
+    (value,) = gains(function, counts, [candidate])
+    return Parts({"the size of the gain, its sign left aside,": abs(float(value))})
+
+
 def chosen(function: Callable, case: Case) -> Parts:
-    values = gains(function, case)
+    values = gains(function, *case.arguments)
     return Parts({"the pair with the largest gain": " ".join(case.arguments[1][values.index(max(values))][:2])})
 
 
 def worthwhile(function: Callable, case: Case) -> Parts:
-    values = enumerate(gains(function, case), start=1)
+    values = enumerate(gains(function, *case.arguments), start=1)
     return Parts({f"whether the gain of pair {i} is above 0": value > 0 for i, value in values})
 
 
 def case(counts: Counts, *rest) -> Case:
-    N = total(counts)
+    N = sum(counts.values())
     words = f"{len(counts)} piece{'s' * (len(counts) != 1)}, N = {N}"
     if len(rest) == 1:
         words += f", {len(rest[0])} pairs to choose from"
@@ -188,6 +164,7 @@ CORNERS = (
     *(count_of_ab_overwritten, mark_of_the_beginning_lost, a_mark_inside_a_piece),
 )
 shows = isolating(defined, (*ALWAYS, *CORNERS, before_minus_after), case)
+sized = partial(shows, *ALWAYS, probe=size_of)
 
 
 def tally(rng: Random, pieces: int) -> Counts:
@@ -203,31 +180,31 @@ def pair(rng: Random, counts: Counts) -> Candidate:
     return a, b, rng.randint(1, max(1, min(counts[a], counts[b]) // 2))
 
 
-@shows(*ALWAYS, probe=size_of)
+@sized()
 def draw_alone(rng: Random, size: int) -> tuple:
     counts = tally(rng, 2)
     return counts, *counts, rng.randint(1, min(counts.values()) - 1)
 
 
-@shows(*ALWAYS, only_the_changed_counts, probe=size_of)
+@sized(only_the_changed_counts)
 def draw_others(rng: Random, size: int) -> tuple:
     counts = tally(rng, 4 + size // 2)
     return counts, *pair(rng, counts)
 
 
-@shows(*ALWAYS, vanished_piece_left_out_of_both_sums, probe=size_of)
+@sized(vanished_piece_left_out_of_both_sums)
 def draw_vanishing(rng: Random, size: int) -> tuple:
     counts = tally(rng, 2)
     return counts, *counts, min(counts.values())
 
 
-@shows(*ALWAYS, a_pair_of_equal_pieces_counted_once, probe=size_of)
+@sized(a_pair_of_equal_pieces_counted_once)
 def draw_double(rng: Random, size: int) -> tuple:
     (_, (a, n)) = tally(rng, 2).items()
     return {a: n}, a, a, rng.randint(1, (n - 1) // 2)
 
 
-@shows(*ALWAYS, count_of_ab_overwritten, a_mark_inside_a_piece, probe=size_of)
+@sized(count_of_ab_overwritten, a_mark_inside_a_piece)
 def draw_existing(rng: Random, size: int) -> tuple:
     counts = tally(rng, 2)
     a, b = counts
@@ -243,23 +220,21 @@ def twins(rng: Random, a: str) -> tuple:
     return counts, a, b, rng.randint(1, min(counts[a], counts[b]) - 1)
 
 
-@shows(*ALWAYS, mark_of_the_beginning_lost, a_mark_inside_a_piece, free=(only_the_changed_counts,), probe=size_of)
-def draw_continued(rng: Random, size: int) -> tuple:
-    return twins(rng, "##" + rng.choice("abdeik"))
+draw_continued = sized(mark_of_the_beginning_lost, a_mark_inside_a_piece, free=(only_the_changed_counts,))(
+    lambda rng, size: twins(rng, "##" + rng.choice("abdeik"))
+)
+draw_begun = sized(a_mark_inside_a_piece, free=(only_the_changed_counts,))(
+    lambda rng, size: twins(rng, rng.choice("abdeik"))
+)
 
 
-@shows(*ALWAYS, a_mark_inside_a_piece, free=(only_the_changed_counts,), probe=size_of)
-def draw_begun(rng: Random, size: int) -> tuple:
-    return twins(rng, rng.choice("abdeik"))
-
-
-@shows(always_zero, before_minus_after, apart=False, probe=chosen, when=clear)
+@shows(partial(defined, finish=lambda gain: 0.0), before_minus_after, apart=False, probe=chosen, when=clear)
 def draw_choice(rng: Random, size: int) -> tuple:
     counts = tally(rng, 5 + size // 2)
     return counts, [pair(rng, counts) for _ in range(3)]
 
 
-@shows(*(average_per_piece, ratio_in_place_of_the_gain, before_minus_after), apart=False, probe=worthwhile, when=clear)
+@shows(average_per_piece, ratio_in_place_of_the_gain, before_minus_after, apart=False, probe=worthwhile, when=clear)
 def draw_sign(rng: Random, size: int) -> tuple:
     counts = tally(rng, 5 + size // 2)
     candidates = [pair(rng, counts) for _ in range(3)]
