@@ -1,17 +1,19 @@
 """ps1.diagnose: which fault of an encoder explains the segmentations that it gave."""
 
 from collections.abc import Callable
+from functools import lru_cache
 from random import Random
 
-from course_lib.grading.cases.arguments import leaving
 from course_lib.grading.cases.isolate import isolating, until
-from course_lib.grading.task import Case, Criterion, Misconception, Task
-from course_lib.problem_sets.ps1 import lent
-from course_lib.problem_sets.ps1 import wrong_diagnose as wrong
+from course_lib.grading.declare import arguments, criterion, mistake, task, versions
+from course_lib.grading.task import Case
+from course_lib.problem_sets.ps1 import apply_merges, lent
+from course_lib.problem_sets.ps1.pieces import emptying, marked
 from course_lib.problem_sets.ps1.words import merge_list, spell
-from course_lib.problem_sets.ps1.wrong_diagnose import ENCODERS, FAULTS, Observed
 from course_lib.subwords.bpe import BPE
 from course_lib.subwords.pairs import Pair
+
+Observed = list[tuple[str, list[str]]]
 
 
 def reference(merges: list[Pair], observed: Observed) -> str:
@@ -19,7 +21,104 @@ def reference(merges: list[Pair], observed: Observed) -> str:
     bpe = BPE((), merges)
     library = {"none": bpe.segment, "longest match": bpe.segment_longest}
     own = {name: lambda word, merges, encode=encode: list(encode(word)) for name, encode in library.items()}
-    return wrong.explaining(merges, observed, ENCODERS | own)[0]
+    return explaining(merges, observed, ENCODERS | own)[0]
+
+
+# Mistakes
+
+
+def remembering(encode):
+    """`encode`, that does each word once: every version of the diagnosis asks for the same pieces."""
+    pieces = lru_cache(maxsize=4096)(encode)
+    return lambda word, merges: list(pieces(word, tuple(merges)))
+
+
+ENCODERS = {
+    "none": remembering(apply_merges.defined),
+    "longest match": remembering(apply_merges.longest_piece_first),
+    "left to right": remembering(apply_merges.left_to_right),
+    "late marker": remembering(apply_merges.marker_added_at_the_end),
+    "first only": remembering(apply_merges.first_occurrence_only),
+}
+FAULTS = list(ENCODERS)[1:]
+
+
+def explaining(merges, observed, encoders=ENCODERS):
+    """The names that explain every observation."""
+    return [
+        name for name, encode in encoders.items() if all(encode(word, merges) == pieces for word, pieces in observed)
+    ]
+
+
+def defined(merges, observed, part=slice(None), from_the_left=ENCODERS["left to right"]):
+    encoders = ENCODERS | {"left to right": from_the_left}
+    return next(iter(explaining(merges, observed[part], encoders)), "none")
+
+
+wrong = versions(defined)
+the_first_word_decides = wrong("last", part=slice(1))(
+    "You judge by the first word alone. Many words come out right from a faulty encoder, too."
+)
+the_last_word_decides = wrong("first", part=slice(-1, None))(
+    "You judge by the last word alone: does your loop overwrite what earlier words have ruled out?"
+)
+
+
+@mistake("together")
+def the_first_wrong_word_decides(merges, observed):
+    """You name the first fault that explains the first wrong word. Another fault may explain it as well: let the other
+    words decide between them."""
+    wrong = [(word, pieces) for word, pieces in observed if ENCODERS["none"](word, merges) != pieces]
+    return defined(merges, wrong[:1])
+
+
+@mistake("none")
+def there_must_be_a_fault(merges, observed):
+    """You choose among the four faults only. Being right is an explanation, too: try it first."""
+    return max(FAULTS, key=lambda name: sum(name in explaining(merges, [each]) for each in observed))
+
+
+@mistake("pieces")
+def numbers_of_pieces_compared(merges, observed):
+    """You compare how many pieces there are. Two encoders may cut a word in as many, but different, pieces."""
+    numbers = {name: lambda word, merges, encode=encode: len(encode(word, merges)) for name, encode in ENCODERS.items()}
+    return explaining(merges, [(word, len(pieces)) for word, pieces in observed], numbers)[0]
+
+
+@mistake("last")
+def one_word_is_enough(merges, observed):
+    """You name what explains one of the words. It must explain all of them: `all`, not `any`."""
+    return next(name for name in ENCODERS if any(name in explaining(merges, [each]) for each in observed))
+
+
+def once_through(pieces, merges):
+    found = []
+    for piece in pieces:
+        if found and (found[-1], piece) in merges:
+            found[-1] += piece
+        else:
+            found.append(piece)
+    return found
+
+
+def again_and_again(word, merges):
+    pieces, before = [*marked(word)], []
+    while before != pieces:
+        before, pieces = pieces, once_through(pieces, merges)
+    return pieces
+
+
+sweeps_from_the_left = wrong("again", from_the_left=again_and_again)(
+    "Your left-to-right encoder goes on to the right after a merge, and sweeps again when it is through. After each "
+    "merge look from the beginning of the word again."
+)
+the_observations_emptied = mistake(
+    "arguments", "You take observations out of the list that you are given. It belongs to the caller: work on a copy."
+)(emptying(1, defined))
+one_pass_from_the_left = wrong("again", from_the_left=lambda word, merges: once_through(marked(word), merges))(
+    "Your left-to-right encoder goes through the word once. A merge can make a pair with the piece before it: after "
+    "each merge look from the beginning of the word again."
+)
 
 
 # Cases
@@ -29,108 +128,75 @@ def case(merges: list[Pair], observed: Observed) -> Case:
     return Case((merges, observed), f"{len(merges)} merges, {len(observed)} word{'s' * (len(observed) != 1)}")
 
 
-BY_ONE_WORD = (wrong.first_word, wrong.last_word)
-MISTAKES = (
-    *BY_ONE_WORD,
-    wrong.first_wrong_word,
-    wrong.lengths_only,
-    wrong.always_a_fault,
-    wrong.passing_once,
-    wrong.sweeping,
-    wrong.any_word,
-)
-shows = isolating(wrong.defined, MISTAKES, case)
+BY_ONE_WORD = (the_first_word_decides, the_last_word_decides)
+BY_SOME = (*BY_ONE_WORD, the_first_wrong_word_decides, one_word_is_enough)
+OTHERS = (numbers_of_pieces_compared, there_must_be_a_fault, one_pass_from_the_left, sweeps_from_the_left)
+shows = isolating(defined, (*BY_ONE_WORD, the_first_wrong_word_decides, *OTHERS, one_word_is_enough), case)
+
+TELLS = {  # what a word tells of an encoder with a fault, if these names explain it
+    "all": lambda fault, explained: explained == [fault],
+    "something": lambda fault, explained: len(explained) > 1 and "none" not in explained,
+    "nothing": lambda fault, explained: "none" in explained,
+    "anything": lambda fault, explained: True,
+}
+ALL_DIFFER = "y z, x y, x yz, z w, y zw, v yz"  # "xyz" differs from the left, "yzw" by the longest match
+AFTER_A_MERGE = "y z, x y, yz w, x yz, z w, v yz"  # where one looks then: "vyzw" is "vyz w" from the left
+TWO_PIECES = "y z, x y, z w, y zw"  # so "xyz" is cut in training order, and from the left, too
 
 
-def tells(fault: str, merges: list[Pair], observed: Observed) -> bool:
-    return wrong.explaining(merges, observed) == [fault]
-
-
-def partly(fault: str, merges: list[Pair], observed: Observed) -> bool:
-    explained = wrong.explaining(merges, observed)
-    return len(explained) > 1 and "none" not in explained
-
-
-def silent(fault: str, merges: list[Pair], observed: Observed) -> bool:
-    return "none" in wrong.explaining(merges, observed)
-
-
-def either(fault: str, merges: list[Pair], observed: Observed) -> bool:
-    return True
-
-
-def kernel(v: str, w: str, x: str, y: str, z: str) -> list[Pair]:
-    """Merges on which all encoders differ: in "xyz" from the left, in "yzw" by the longest match."""
-    return [(y, z), (x, y), (x, y + z), (z, w), (y, z + w), (v, y + z)]
-
-
-def sweep_kernel(v: str, w: str, x: str, y: str, z: str) -> list[Pair]:
-    """Merges on which it matters where one looks after a merge: "vyzw" becomes "vyz w" from the left."""
-    return [(y, z), (x, y), (y + z, w), (x, y + z), (z, w), (v, y + z)]
-
-
-def level_kernel(v: str, w: str, x: str, y: str, z: str) -> list[Pair]:
-    """Merges that cut "xyz" into two pieces, in training order as well as from the left."""
-    return [(y, z), (x, y), (z, w), (y, z + w)]
-
-
-def observations(
-    rng: Random, size: int, faults: list[str], kinds: tuple[Callable, ...], start: Callable = kernel
-) -> tuple:
-    """Merges on which encoders differ, and what an encoder with one of `faults` makes of words of the `kinds`."""
+def observations(rng: Random, size: int, faults: list[str], told: list[str], start: str = ALL_DIFFER) -> tuple:
+    """Merges that begin with `start`, and what an encoder with one of `faults` makes of words of which each TELLS so
+    much as `told` says."""
 
     def attempt() -> tuple:
         fault = rng.choice(faults)
-        merges = merge_list(rng, size // 3, start=start(*rng.sample("abdei", 5)))
+        letters = str.maketrans("vwxyz", "".join(rng.sample("abdei", 5)))
+        merges = merge_list(rng, size // 3, [tuple(pair.split()) for pair in start.translate(letters).split(", ")])
         observed: Observed = []
-        for kind in kinds:
+        for kind in told:
             words = (spell(rng, merges, 3 + size // 6) for _ in range(12))
             fits = ((word, ENCODERS[fault](word, merges)) for word in words)
-            found = next((o for o in fits if o not in observed and kind(fault, merges, [o])), None)
-            if found is None:
+            new = (o for o in fits if o not in observed and TELLS[kind](fault, explaining(merges, [o])))
+            if (found := next(new, None)) is None:
                 return ()
             observed.append(found)
-        return (merges, observed) if len(wrong.explaining(merges, observed)) == 1 else ()
+        return (merges, observed) if len(explaining(merges, observed)) == 1 else ()
 
     return until(attempt, lambda *drawn: bool(drawn))
 
 
-def in_turn(size: int) -> tuple[list[str], int]:
-    """The fault of this case, and how large the case is: cases of one size have every fault, so size tells none."""
-    return [FAULTS[size % len(FAULTS)]], size // len(FAULTS)
+def in_turn(kinds: Callable[[int], list[str]]) -> Callable:
+    """Each fault in turn, words of these `kinds`: cases of one size have every fault, so size tells none."""
+
+    def draw(rng: Random, size: int) -> tuple:
+        large, fault = size // len(FAULTS), FAULTS[size % len(FAULTS)]
+        return observations(rng, 3 * large, [fault], kinds(1 + large))
+
+    return draw
 
 
-@shows(free=(wrong.any_word,))
-def draw_each(rng: Random, size: int) -> tuple:
-    fault, large = in_turn(size)
-    return observations(rng, 3 * large, fault, (tells,) * (1 + large))
-
-
-@shows(wrong.first_word, wrong.any_word, apart=False)
-def draw_last(rng: Random, size: int) -> tuple:
-    fault, large = in_turn(size)
-    return observations(rng, 3 * large, fault, (*(silent,) * (1 + large), tells))
+def any_of(faults: list[str], words: int, start: str = ALL_DIFFER, first: tuple[str, ...] = ()) -> Callable:
+    """One of `faults`, `words` or more of any kind, and before them those of the kinds `first`."""
+    return lambda rng, size: observations(rng, size, faults, [*first, *["anything"] * (words + size // 4)], start)
 
 
 def begins_again(merges: list[Pair], observed: Observed) -> bool:
     """Whether an encoder that merges from the left, if it is one, does so in more than one pass."""
-    return wrong.defined(merges, observed) != "left to right" or wrong.passing_once(merges, observed) != "left to right"
+    return {defined(merges, observed), one_pass_from_the_left(merges, observed)} != {"left to right"}
 
 
-@shows(wrong.last_word, wrong.any_word, apart=False, free=(wrong.passing_once,), when=begins_again)
-def draw_first(rng: Random, size: int) -> tuple:
-    fault, large = in_turn(size)
-    return observations(rng, 3 * large, fault, (tells, *(silent,) * (1 + large)))
-
-
-@shows(wrong.first_wrong_word, free=(*BY_ONE_WORD, wrong.any_word))
-def draw_together(rng: Random, size: int) -> tuple:
-    return observations(rng, size, FAULTS[1:], (partly, *(either,) * (2 + size // 4)), level_kernel)
-
-
-@shows(wrong.always_a_fault)
-def draw_right(rng: Random, size: int) -> tuple:
-    return observations(rng, size, ["none"], (either,) * (3 + size // 4))
+draw_each = shows(free=(one_word_is_enough,))(in_turn(lambda n: ["all"] * n))
+draw_last = shows(the_first_word_decides, one_word_is_enough, apart=False)(in_turn(lambda n: ["nothing"] * n + ["all"]))
+draw_first = shows(
+    the_last_word_decides, one_word_is_enough, apart=False, free=(one_pass_from_the_left,), when=begins_again
+)(in_turn(lambda n: ["all"] + ["nothing"] * n))
+draw_together = shows(the_first_wrong_word_decides, free=BY_SOME)(any_of(FAULTS[1:], 2, TWO_PIECES, ("something",)))
+draw_right = shows(there_must_be_a_fault)(any_of(["none"], 3))
+draw_cut = shows(numbers_of_pieces_compared, free=BY_SOME)(any_of(FAULTS[1:], 2, TWO_PIECES))
+draw_pass = shows(one_pass_from_the_left, free=(*BY_SOME, sweeps_from_the_left))(any_of(["left to right"], 2))
+draw_sweep = shows(sweeps_from_the_left, free=(*BY_SOME, one_pass_from_the_left))(
+    any_of(["left to right"], 3, AFTER_A_MERGE)
+)
 
 
 def draw_none(rng: Random, size: int) -> Case:
@@ -138,23 +204,8 @@ def draw_none(rng: Random, size: int) -> Case:
     return draw_each(rng, size // 2) if size % 2 else draw_right(rng, size // 8)
 
 
-@shows(wrong.lengths_only, free=(*BY_ONE_WORD, wrong.first_wrong_word, wrong.any_word))
-def draw_cut(rng: Random, size: int) -> tuple:
-    return observations(rng, size, FAULTS[1:], (either,) * (2 + size // 4), level_kernel)
-
-
 def draw_pieces(rng: Random, size: int) -> Case:
     return draw_each(rng, 0) if size % 4 == 3 else draw_cut(rng, size - size // 4)
-
-
-@shows(wrong.passing_once, free=(*BY_ONE_WORD, wrong.first_wrong_word, wrong.any_word, wrong.sweeping))
-def draw_pass(rng: Random, size: int) -> tuple:
-    return observations(rng, size, ["left to right"], (either,) * (2 + size // 4))
-
-
-@shows(wrong.sweeping, free=(*BY_ONE_WORD, wrong.first_wrong_word, wrong.any_word, wrong.passing_once))
-def draw_sweep(rng: Random, size: int) -> tuple:
-    return observations(rng, size, ["left to right"], (either,) * (3 + size // 4), sweep_kernel)
 
 
 def draw_again(rng: Random, size: int) -> Case:
@@ -163,104 +214,21 @@ def draw_again(rng: Random, size: int) -> Case:
     return kinds[size % 3](rng, size // 3)
 
 
-TASK = Task(
-    name="ps1.diagnose",
-    title="Diagnose an encoder",
-    reference=reference,
+TASK = task(
+    __name__,
+    "Diagnose an encoder",
     criteria=(
-        Criterion("each", 0.5, "The fault is named when every word shows it.", draw_each, visible=4),
-        Criterion("last", 0.5, "It is named when only the last word shows it.", draw_last, visible=4),
-        Criterion("first", 0.5, "It is named when only the first word shows it.", draw_first, visible=4),
-        Criterion(
-            "together",
-            0.5,
-            "It is named when several faults explain a word, and one explains all.",
-            draw_together,
-            visible=6,
+        criterion("each", 0.5, draw_each, visible=4)("The fault is named when every word shows it."),
+        criterion("last", 0.5, draw_last, visible=4)("It is named when only the last word shows it."),
+        criterion("first", 0.5, draw_first, visible=4)("It is named when only the first word shows it."),
+        criterion("together", 0.5, draw_together, visible=6)(
+            "It is named when several faults explain a word, and one explains all."
         ),
-        Criterion("none", 0.5, "A right encoder is told from faulty ones.", draw_none, visible=8),
-        Criterion("pieces", 0.5, "The pieces are compared, not their number.", draw_pieces, visible=6),
-        Criterion(
-            "again",
-            0.5,
-            "From the left means: from the beginning, after every merge.",
-            draw_again,
-            visible=6,
-        ),
-        Criterion(
-            "arguments",
-            0.5,
-            "Merges and observations are afterwards as they were.",
-            draw_each,
-            visible=4,
-            probe=leaving("merges observed"),
-        ),
-    ),
-    misconceptions=(
-        Misconception(
-            "the first word decides",
-            wrong.first_word,
-            "last",
-            "You judge by the first word alone. Many words come out right from a faulty encoder, too.",
-        ),
-        Misconception(
-            "the last word decides",
-            wrong.last_word,
-            "first",
-            "You judge by the last word alone: does your loop overwrite what earlier words have ruled out?",
-        ),
-        Misconception(
-            "the first wrong word decides",
-            wrong.first_wrong_word,
-            "together",
-            "You name the first fault that explains the first wrong word. Another fault may explain it as well: let "
-            "the other words decide between them.",
-        ),
-        Misconception(
-            "there must be a fault",
-            wrong.always_a_fault,
-            "none",
-            "You choose among the four faults only. Being right is an explanation, too: try it first.",
-        ),
-        Misconception(
-            "numbers of pieces compared",
-            wrong.lengths_only,
-            "pieces",
-            "You compare how many pieces there are. Two encoders may cut a word in as many, but different, pieces.",
-        ),
-        Misconception(
-            "one word is enough",
-            wrong.any_word,
-            "last",
-            "You name what explains one of the words. It must explain all of them: `all`, not `any`.",
-        ),
-        Misconception(
-            "sweeps from the left",
-            wrong.sweeping,
-            "again",
-            "Your left-to-right encoder goes on to the right after a merge, and sweeps again when it is through. After "
-            "each merge look from the beginning of the word again.",
-        ),
-        Misconception(
-            "the observations emptied",
-            wrong.emptied,
-            "arguments",
-            "You take observations out of the list that you are given. It belongs to the caller: work on a copy.",
-        ),
-        Misconception(
-            "one pass from the left",
-            wrong.passing_once,
-            "again",
-            "Your left-to-right encoder goes through the word once. A merge can make a pair with the piece before it: "
-            "after each merge look from the beginning of the word again.",
-        ),
+        criterion("none", 0.5, draw_none, visible=8)("A right encoder is told from faulty ones."),
+        criterion("pieces", 0.5, draw_pieces, visible=6)("The pieces are compared, not their number."),
+        criterion("again", 0.5, draw_again, visible=6)("From the left means: from the beginning, after every merge."),
+        arguments(0.5, draw_each, visible=4)("Merges and observations are afterwards as they were."),
     ),
     lent=(lent.apply_merges,),
-    forbidden=(
-        "course_lib.subwords.bpe.BPE.segment",
-        "course_lib.subwords.bpe.BPE.encode",
-        "course_lib.subwords.bpe.BPE.segment_longest",
-        "subword_nmt.apply_bpe.encode",
-        "subword_nmt.apply_bpe.BPE",
-    ),
+    forbidden=apply_merges.SEGMENTS,
 )

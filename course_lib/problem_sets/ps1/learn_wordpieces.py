@@ -1,16 +1,18 @@
 """ps1.learn_wordpieces: merges that raise the likelihood of a unigram model the most (Straka 2021, WordPiece)."""
 
-from itertools import product
+from collections.abc import Callable
+from functools import lru_cache, partial
+from itertools import pairwise, product
+from math import inf, log
 from random import Random
 
-from course_lib.grading.cases.arguments import leaving
 from course_lib.grading.cases.isolate import alternate, isolating
-from course_lib.grading.task import Case, Criterion, Misconception, Task
-from course_lib.problem_sets.ps1 import lent
-from course_lib.problem_sets.ps1 import wrong_learn_wordpieces as wrong
-from course_lib.problem_sets.ps1.words import CAPITALS, RARE, dictionary, said, word
-from course_lib.subwords.pairs import Pair
-from course_lib.subwords.wordpiece import WordPiece
+from course_lib.grading.declare import arguments, criterion, mistake, task, versions
+from course_lib.problem_sets.ps1 import lent, pieces
+from course_lib.problem_sets.ps1.words import CAPITALS, RARE, dictionaries, dictionary, learning, word
+from course_lib.subwords.likelihood import join, piece_counts
+from course_lib.subwords.pairs import Pair, count_pairs, merge
+from course_lib.subwords.wordpiece import WordPiece, symbols
 
 
 def reference(dictionary: dict[str, int], merges: int) -> list[Pair]:
@@ -18,15 +20,116 @@ def reference(dictionary: dict[str, int], merges: int) -> list[Pair]:
     return list(WordPiece.learn(dictionary, merges, score="gain").merges)
 
 
-# Cases
+# Mistakes
 
+
+def times_written(words, pair, n):
+    """How often merging writes the new piece: as often as the pair occurs, except in 'a a a'."""
+    return n if pair[0] != pair[1] else sum(k * (len(word) - len(merge(word, pair))) for word, k in words.items())
+
+
+def gains(words, written=times_written):
+    """L(after) − L(before) of merging each pair: with f(n) = n log n, L = Σ f(n_w) − f(N)."""
+    counts, scores = piece_counts(words.items()), {}
+    total = sum(counts.values())
+    for pair, n in count_pairs(words).items():
+        (a, b), n_ab = pair, written(words, pair, n)
+        change = {a: -2 * n_ab} if a == b else {a: -n_ab, b: -n_ab}
+        change[join(pair)] = n_ab
+        won = sum(f(counts.get(piece, 0) + more) - f(counts.get(piece, 0)) for piece, more in change.items())
+        scores[pair] = won - f(total - n_ab) + f(total)
+    return scores
+
+
+@lru_cache(maxsize=4096)
+def f(n):
+    return n * log(n) if n > 0 else 0.0
+
+
+@lru_cache(maxsize=256)
+def scored(score, words):
+    """`score` of the words: most versions of learning ask for the same scores of the same words."""
+    return score(dict(words))
+
+
+def steps(entries, score=gains, join=join, merge=merge):
+    """The best pair and all scores at each step of learning, until no pair is left."""
+    words = {symbols(word): n for word, n in entries.items()}
+    while scores := scored(score, tuple(words.items())):
+        best = max(scores, key=scores.__getitem__)
+        yield best, scores
+        words = {merge(pieces, best, join(best)): n for pieces, n in words.items()}
+
+
+def defined(entries, merges, least=0.0, **parts):
+    learned = []
+    for best, scores in steps(entries, **parts):
+        if len(learned) == merges or scores[best] <= least:
+            break
+        learned.append(best)
+    return learned
+
+
+def ratios(words):
+    counts = piece_counts(words.items())
+    return {(a, b): n / (counts[a] * counts[b]) for (a, b), n in count_pairs(words).items()}
+
+
+def once_a_word(words, pair, n):
+    return sum(k for word, k in words.items() if pair in pairwise(word))
+
+
+wrong = versions(defined)
+most_frequent_pair = wrong("gain", score=count_pairs)(
+    "These are the merges of byte pair encoding. A pair may be frequent only because its pieces are: score the change "
+    "of L."
+)
+ratio_in_place_of_the_gain = wrong("ratio", score=ratios)(
+    "c(ab) / (c(a) c(b)) leaves out how often the pair occurs, and favours rare pairs. Take L(after) − L(before)."
+)
+words_counted_once = wrong("frequencies", score=lambda words: gains(dict.fromkeys(words, 1)))(
+    "You count the pieces of every word once. A word of frequency n counts n times."
+)
+
+
+@mistake("fresh")
+def gains_never_refreshed(entries, merges):
+    """These are the best pairs of the untouched dictionary. A merge changes N, the counts and the pairs."""
+    scores = gains({symbols(word): n for word, n in entries.items()})
+    return [pair for pair in sorted(scores, key=scores.__getitem__, reverse=True) if scores[pair] > 0][:merges]
+
+
+a_mark_inside_a_piece = wrong("pieces", join="".join)(
+    "You join 'lo' and '##w' to 'lo##w'. The mark belongs to a piece's beginning: together they are 'low'."
+)
+mark_of_the_beginning_lost = wrong("pieces", join=lambda pair: "".join(pair).replace("##", ""))(pieces.MARK_LOST)
+merging_in_joined_text = wrong("pieces", merge=pieces.merged_in_text)(
+    "You replace 'a ##b' in the joined text, and so also inside '##a ##b'. Compare whole pieces."
+)
+merging_from_the_right = wrong("runs", merge=pieces.merged_from_right)(
+    "In a run such as '##a ##a ##a' you merge the last two. Go through each word from the left."
+)
+never_stops = wrong("stop", least=-inf)(
+    "You merge on when the best gain is negative. From there on every merge makes the text less likely: stop."
+)
+overlapping_pairs = wrong("runs", score=lambda words: gains(words, lambda words, pair, n: n))(
+    "In '##a ##a ##a' the pair is seen twice, but only one can be merged. n_ab is how often ab is written."
+)
+a_pair_counted_once_a_word = wrong("twice", score=lambda words: gains(words, once_a_word))(
+    "You count a pair once for each word that holds it; in 'banana' the pair '##a','##n' can be merged twice."
+)
+one_merge_and_no_more = mistake("fresh", pieces.ONE_MERGE)(pieces.first_alone(defined))
+the_dictionary_emptied = mistake("arguments", pieces.EMPTIED)(pieces.emptying(0, defined))
+
+
+# Cases
 
 CLEAR = 1e-4  # gains this far apart are ordered alike by all who compute them
 
 
 def clear(entries: dict[str, int], merges: int) -> bool:
     """Whether rounding can change no choice: the largest gain stands out at every step, and is not about 0."""
-    for step, (_, scores) in enumerate(wrong.steps(entries)):
+    for step, (_, scores) in enumerate(steps(entries)):
         best, *second = sorted(scores.values(), reverse=True)[:2]
         if abs(best) < CLEAR or (second and best - second[0] < CLEAR):
             return False
@@ -35,52 +138,28 @@ def clear(entries: dict[str, int], merges: int) -> bool:
     return True
 
 
-def case(entries: dict[str, int], merges: int) -> Case:
-    return Case((entries, merges), said(entries, merges))
+merged_once = partial(defined, merge=pieces.merged_once)
+stops_early, stops_late = partial(defined, least=1.0), partial(defined, least=-1.0)
+BOTH = (most_frequent_pair, ratio_in_place_of_the_gain)
+SCORES = (*BOTH, words_counted_once)
+REPEATS = (overlapping_pairs, a_pair_counted_once_a_word, merged_once)
+AFTER_MERGES = (*SCORES, gains_never_refreshed, a_mark_inside_a_piece)
+shows_any = isolating(defined, (*AFTER_MERGES, never_stops, stops_early, stops_late, *REPEATS), learning)
+shows = partial(shows_any, when=clear)
+
+draw_gain = shows(most_frequent_pair)(dictionaries(3, 3, (2, 4), 1, frequencies=(1, 9)))
+draw_ratio = shows(ratio_in_place_of_the_gain)(dictionaries(3, 3, (2, 4), 1, CAPITALS, frequencies=(1, 9)))
+draw_frequencies = shows(words_counted_once, free=BOTH)(dictionaries(3, 3, (2, 4), 1, frequencies=(1, 30)))
+draw_fresh = shows(gains_never_refreshed, free=SCORES)(dictionaries(3, 6, (2, 4), 2, frequencies=(1, 9)))
+draw_three = dictionaries(3, 4, (3, 4), 3, frequencies=(1, 9))
+draw_pieces = shows(a_mark_inside_a_piece, free=(*SCORES, gains_never_refreshed))(draw_three)
+draw_continued = shows(mark_of_the_beginning_lost, free=AFTER_MERGES)(draw_three)
+draw_boundaries = shows(merging_in_joined_text, free=AFTER_MERGES)(
+    dictionaries(4, 4, (3, 4), 3, "abde", frequencies=(1, 9))
+)
 
 
-OTHER_SCORES = (wrong.most_frequent, wrong.by_ratio, wrong.unweighted)
-REPEATS = (wrong.overlapping, wrong.counted_once_a_word, wrong.first_place_only)
-STOPS = (wrong.unstopped, wrong.stops_early, wrong.stops_late)
-AFTER_MERGES = (*OTHER_SCORES, wrong.not_refreshed, wrong.joined_whole)
-MISTAKES = (*AFTER_MERGES, *STOPS, *REPEATS)
-shows = isolating(wrong.defined, MISTAKES, case)
-
-
-@shows(wrong.most_frequent, when=clear)
-def draw_gain(rng: Random, size: int) -> tuple:
-    return dictionary(rng, 3 + size // 3, (2, 4), frequencies=(1, 9)), 1
-
-
-@shows(wrong.by_ratio, when=clear)
-def draw_ratio(rng: Random, size: int) -> tuple:
-    return dictionary(rng, 3 + size // 3, (2, 4), CAPITALS, frequencies=(1, 9)), 1
-
-
-@shows(wrong.unweighted, free=OTHER_SCORES[:2], when=clear)
-def draw_frequencies(rng: Random, size: int) -> tuple:
-    return dictionary(rng, 3 + size // 3, (2, 4), frequencies=(1, 30)), 1
-
-
-@shows(wrong.not_refreshed, free=OTHER_SCORES, when=clear)
-def draw_fresh(rng: Random, size: int) -> tuple:
-    return dictionary(rng, 3 + size // 6, (2, 4), frequencies=(1, 9)), 2
-
-
-def draw_three(rng: Random, size: int) -> tuple:
-    return dictionary(rng, 3 + size // 4, (3, 4), frequencies=(1, 9)), 3
-
-
-draw_pieces = shows(wrong.joined_whole, free=(*OTHER_SCORES, wrong.not_refreshed), when=clear)(draw_three)
-draw_continued = shows(wrong.mark_lost, free=AFTER_MERGES, when=clear)(draw_three)
-
-
-@shows(wrong.in_text, free=AFTER_MERGES, when=clear)
-def draw_boundaries(rng: Random, size: int) -> tuple:
-    return dictionary(rng, 4 + size // 4, (3, 4), "abde", frequencies=(1, 9)), 3
-
-
-@shows(wrong.unstopped, wrong.stops_late, apart=False, free=(*AFTER_MERGES, wrong.stops_early, *REPEATS), when=clear)
+@shows(never_stops, stops_late, apart=False, free=(*AFTER_MERGES, stops_early, *REPEATS))
 def draw_stop(rng: Random, size: int) -> tuple:
     """Words of two letters in every order, no pair more frequent than by chance, and a few words of other letters."""
     x, y, start, *rest = rng.sample("abdeiklmno", 9)
@@ -90,7 +169,7 @@ def draw_stop(rng: Random, size: int) -> tuple:
     return dict(rng.sample(entries, len(entries))), 4
 
 
-@shows(wrong.stops_early, free=(*AFTER_MERGES, *REPEATS), when=clear)
+@shows(stops_early, free=(*AFTER_MERGES, *REPEATS))
 def draw_small(rng: Random, size: int) -> tuple:
     """Words of two letters in every order, some a little more frequent than by chance: a small gain, but above 0."""
     x, y, start = rng.sample("abdeiklmno", 3)
@@ -98,7 +177,7 @@ def draw_small(rng: Random, size: int) -> tuple:
     return dict(rng.sample(entries, len(entries))), 1
 
 
-@shows()
+@shows_any()
 def draw_nothing(rng: Random, size: int) -> tuple:
     """Words of one letter; or no merge is asked for."""
     if size % 2:
@@ -106,7 +185,7 @@ def draw_nothing(rng: Random, size: int) -> tuple:
     return {letter: rng.randint(2, 9) for letter in rng.sample(RARE, 1 + size // 4)}, 2
 
 
-@shows(wrong.overlapping, free=(*OTHER_SCORES, wrong.counted_once_a_word), when=clear)
+@shows(overlapping_pairs, free=(*SCORES, a_pair_counted_once_a_word))
 def draw_runs(rng: Random, size: int) -> tuple:
     letter = rng.choice("abdei")
     run = word(rng, 1, "abdei", True) + letter * 3 + word(rng, 1, "abdei", True)
@@ -115,18 +194,18 @@ def draw_runs(rng: Random, size: int) -> tuple:
 
 def behind_a_run(entries: dict[str, int], merges: int) -> bool:
     """Whether the best pair begins with a piece that stands twice in a row in an earlier word."""
-    (left, _), scores = next(wrong.steps(entries))
+    (left, _), scores = next(steps(entries))
     return clear(entries, merges) and list(scores).index((left, left)) < 3 if (left, left) in scores else False
 
 
-@shows(free=(*OTHER_SCORES, wrong.counted_once_a_word), when=behind_a_run)
+@shows_any(free=(*SCORES, a_pair_counted_once_a_word), when=behind_a_run)
 def draw_behind(rng: Random, size: int) -> tuple:
     x, y, z, *ends = word(rng, 7, "abdeiklm", False)
     others = {end + x + y: rng.randint(2, 9) for end in ends[: 2 + size // 6]}
     return {z + x + x + z: rng.randint(1, 3)} | others, 1
 
 
-@shows(free=(*OTHER_SCORES, wrong.counted_once_a_word), when=clear)
+@shows(free=(*SCORES, a_pair_counted_once_a_word))
 def draw_turned(rng: Random, size: int) -> tuple:
     """The best pair follows one that stands the other way round in an earlier word."""
     x, y, z, last, *ends = word(rng, 8, "abdeiklm", False)
@@ -134,7 +213,7 @@ def draw_turned(rng: Random, size: int) -> tuple:
     return {z + x + y: rng.randint(1, 3), z + y: rng.randint(4, 9), z + y + x: rng.randint(1, 3)} | others, 1
 
 
-@shows(wrong.from_right, free=AFTER_MERGES, when=clear)
+@shows(merging_from_the_right, free=AFTER_MERGES)
 def draw_left(rng: Random, size: int) -> tuple:
     """Runs of a letter that is in no other word; the other words are frequent, but their pairs only by chance."""
     x, y, start, letter, *others = word(rng, 7 + size // 6, "abdeiklmno", False)
@@ -143,145 +222,43 @@ def draw_left(rng: Random, size: int) -> tuple:
     return dict(rng.sample(entries, len(entries))), 2
 
 
-@shows(wrong.counted_once_a_word, free=(*OTHER_SCORES, wrong.overlapping), when=clear)
-def draw_twice(rng: Random, size: int) -> tuple:
-    syllable = word(rng, 2, "abdei", False)
-    twice = rng.choice(RARE) + syllable + rng.choice(("", "k")) + syllable
-    return {twice: rng.randint(2, 9)} | dictionary(rng, 2 + size // 4, (2, 3), "abdei", (1, 9)), 1
+def twice(merges: int) -> Callable:
+    """It draws a dictionary whose first word has a pair twice."""
+
+    def draw(rng: Random, size: int) -> tuple:
+        syllable = word(rng, 2, "abdei", False)
+        first = rng.choice(RARE) + syllable + rng.choice(("", "k")) + syllable
+        return {first: rng.randint(2, 9)} | dictionary(rng, 2 + size // 4, (2, 3), "abdei", (1, 9)), merges
+
+    return draw
 
 
-@shows(wrong.first_place_only, free=(*AFTER_MERGES, wrong.counted_once_a_word), when=clear)
-def draw_both(rng: Random, size: int) -> tuple:
-    syllable = word(rng, 2, "abdei", False)
-    twice = rng.choice(RARE) + syllable + rng.choice(("", "k")) + syllable
-    return {twice: rng.randint(2, 9)} | dictionary(rng, 2 + size // 4, (2, 3), "abdei", (1, 9)), 2
+draw_twice = shows(a_pair_counted_once_a_word, free=(*SCORES, overlapping_pairs))(twice(1))
+draw_both = shows(merged_once, free=(*AFTER_MERGES, a_pair_counted_once_a_word))(twice(2))
 
-
-TASK = Task(
-    name="ps1.learn_wordpieces",
-    title="Learn WordPiece merges",
-    reference=reference,
+TASK = task(
+    __name__,
+    "Learn WordPiece merges",
     criteria=(
-        Criterion("gain", 0.5, "The first merge has the largest gain, not the highest count.", draw_gain, visible=5),
-        Criterion(
-            "ratio", 0.5, "It is the gain that decides, not the ratio c(ab) / (c(a) c(b)).", draw_ratio, visible=5
+        criterion("gain", 0.5, draw_gain, visible=5)("The first merge has the largest gain, not the highest count."),
+        criterion("ratio", 0.5, draw_ratio, visible=5)(
+            "It is the gain that decides, not the ratio c(ab) / (c(a) c(b))."
         ),
-        Criterion("frequencies", 0.5, "Each word counts with its frequency.", draw_frequencies, visible=5),
-        Criterion("fresh", 0.5, "Gains are taken anew after every merge.", draw_fresh, visible=5),
-        Criterion(
-            "pieces",
-            0.5,
-            "A merged piece keeps the '##' of its beginning only, and merges again.",
-            alternate(draw_pieces, draw_continued, draw_boundaries),
-            visible=6,
+        criterion("frequencies", 0.5, draw_frequencies, visible=5)("Each word counts with its frequency."),
+        criterion("fresh", 0.5, draw_fresh, visible=5)("Gains are taken anew after every merge."),
+        criterion("pieces", 0.5, alternate(draw_pieces, draw_continued, draw_boundaries), visible=6)(
+            "A merged piece keeps the '##' of its beginning only, and merges again."
         ),
-        Criterion(
-            "stop",
-            0.5,
-            "A merge is made if it raises the likelihood, however little, and if it is wanted; no other.",
-            alternate(draw_nothing, draw_stop, draw_small),
-            visible=6,
+        criterion("stop", 0.5, alternate(draw_nothing, draw_stop, draw_small), visible=6)(
+            "A merge is made if it raises the likelihood, however little, and if it is wanted; no other."
         ),
-        Criterion(
-            "runs",
-            0.5,
-            "In 'a a a' one merge is possible, not two.",
-            alternate(draw_runs, draw_behind, draw_turned, draw_left),
-            visible=6,
-            graded=16,
+        criterion("runs", 0.5, alternate(draw_runs, draw_behind, draw_turned, draw_left), visible=6, graded=16)(
+            "In 'a a a' one merge is possible, not two."
         ),
-        Criterion(
-            "twice",
-            0.5,
-            "A pair that stands twice in a word counts twice and is merged twice.",
-            alternate(draw_twice, draw_both),
-            visible=4,
+        criterion("twice", 0.5, alternate(draw_twice, draw_both), visible=4)(
+            "A pair that stands twice in a word counts twice and is merged twice."
         ),
-        Criterion(
-            "arguments", 0.5, "The dictionary is afterwards as it was.", draw_gain, probe=leaving("dictionary merges")
-        ),
-    ),
-    misconceptions=(
-        Misconception(
-            "most frequent pair",
-            wrong.most_frequent,
-            "gain",
-            "These are the merges of byte pair encoding. A pair may be frequent only because its pieces are: score the "
-            "change of L.",
-        ),
-        Misconception(
-            "ratio in place of the gain",
-            wrong.by_ratio,
-            "ratio",
-            "c(ab) / (c(a) c(b)) leaves out how often the pair occurs, and favours rare pairs. Take "
-            "L(after) − L(before).",
-        ),
-        Misconception(
-            "words counted once",
-            wrong.unweighted,
-            "frequencies",
-            "You count the pieces of every word once. A word of frequency n counts n times.",
-        ),
-        Misconception(
-            "gains never refreshed",
-            wrong.not_refreshed,
-            "fresh",
-            "These are the best pairs of the untouched dictionary. A merge changes N, the counts and the pairs.",
-        ),
-        Misconception(
-            "'##' inside a piece",
-            wrong.joined_whole,
-            "pieces",
-            "You join 'lo' and '##w' to 'lo##w'. The mark belongs to a piece's beginning: together they are 'low'.",
-        ),
-        Misconception(
-            "'##' of the beginning lost",
-            wrong.mark_lost,
-            "pieces",
-            "You take the '##' away from both pieces. '##l' and '##o' make '##lo', which continues a word.",
-        ),
-        Misconception(
-            "merging in joined text",
-            wrong.in_text,
-            "pieces",
-            "You replace 'a ##b' in the joined text, and so also inside '##a ##b'. Compare whole pieces.",
-        ),
-        Misconception(
-            "merging from the right",
-            wrong.from_right,
-            "runs",
-            "In a run such as '##a ##a ##a' you merge the last two. Go through each word from the left.",
-        ),
-        Misconception(
-            "never stops",
-            wrong.unstopped,
-            "stop",
-            "You merge on when the best gain is negative. From there on every merge makes the text less likely: stop.",
-        ),
-        Misconception(
-            "overlapping pairs",
-            wrong.overlapping,
-            "runs",
-            "In '##a ##a ##a' the pair is seen twice, but only one can be merged. n_ab is how often ab is written.",
-        ),
-        Misconception(
-            "a pair counted once a word",
-            wrong.counted_once_a_word,
-            "twice",
-            "You count a pair once for each word that holds it; in 'banana' the pair '##a','##n' can be merged twice.",
-        ),
-        Misconception(
-            "one merge and no more",
-            wrong.first_alone,
-            "fresh",
-            "You return after the first merge: is `return` inside the loop?",
-        ),
-        Misconception(
-            "the dictionary emptied",
-            wrong.emptied,
-            "arguments",
-            "You take words out of the dictionary that you are given. It belongs to the caller: work on a copy.",
-        ),
+        arguments(0.5, draw_gain)("The dictionary is afterwards as it was."),
     ),
     lent=(lent.wordpiece_gain,),
     forbidden=(

@@ -1,12 +1,12 @@
 """ps1.longest_match: WordPiece's segmentation, greedy longest match from the left (Liu and Malykh 2022)."""
 
+from collections.abc import Callable
 from random import Random
 
-from course_lib.grading.cases.arguments import leaving
 from course_lib.grading.cases.isolate import alternate, isolating
-from course_lib.grading.task import Case, Criterion, Misconception, Task
+from course_lib.grading.declare import arguments, criterion, mistake, task, versions
+from course_lib.grading.task import Case
 from course_lib.problem_sets.ps1 import words
-from course_lib.problem_sets.ps1 import wrong_longest_match as wrong
 from course_lib.subwords import wordpiece
 from course_lib.subwords.likelihood import CONTINUES
 
@@ -16,7 +16,118 @@ def reference(word: str, vocabulary: list[str]) -> list[str]:
     return list(wordpiece.longest_match(word, set(vocabulary)))
 
 
-# Cases
+# Mistakes
+
+
+def longest_first(start, length):
+    return range(length, start, -1)
+
+
+def piece_at(word, start, end):
+    return CONTINUES * (start > 0) + word[start:end]
+
+
+def without_mark(word, start, end):
+    return word[start:end]
+
+
+def defined(word, vocabulary, ends=longest_first, write=piece_at, stuck=lambda pieces: ["<unk>"]):
+    pieces, start = [], 0
+    while start < len(word):
+        fits = (end for end in ends(start, len(word)) if write(word, start, end) in vocabulary)
+        if not (end := next(fits, None)):
+            return stuck(pieces)
+        pieces.append(write(word, start, end))
+        start = end
+    return pieces
+
+
+wrong = versions(defined)
+shortest_piece = wrong("whole", ends=lambda start, length: range(start + 1, length + 1))(
+    "You take the first end that gives a piece, and so the shortest. Try the far end of the word first."
+)
+
+
+@mistake("longest")
+def first_piece_of_the_list(word, vocabulary):
+    """You take the piece that the vocabulary lists first. Its order means nothing: the longest that fits wins."""
+    pieces, start = [], 0
+    while start < len(word):
+        marker = CONTINUES * (start > 0)
+        fits = (p for p in vocabulary if p.startswith(marker) and word.startswith(p.removeprefix(marker), start))
+        if not (piece := next(fits, None)):
+            return ["<unk>"]
+        pieces.append(piece)
+        start += len(piece) - len(marker)
+    return pieces
+
+
+pieces_of_one_letter_overlooked = wrong("single", ends=lambda start, length: range(length, start + 1, -1))(
+    "You never look up a piece of one letter: where does the loop over the ends of a piece stop?"
+)
+
+
+@mistake("arguments")
+def vocabulary_sorted_in_place(word, vocabulary):
+    """You sort the vocabulary that you are given. Its order is that of the ids: use sorted."""
+    pieces = defined(word, vocabulary)
+    vocabulary.sort(key=len, reverse=True)
+    return pieces
+
+
+@mistake("left")
+def from_the_right(word, vocabulary):
+    """You begin at the end of the word. Take the longest beginning first, then go on behind it."""
+    pieces, end = [], len(word)
+    while end:
+        start = next((start for start in range(end) if piece_at(word, start, end) in vocabulary), None)
+        if start is None:
+            return ["<unk>"]
+        pieces.insert(0, piece_at(word, start, end))
+        end = start
+    return pieces
+
+
+no_mark_inside_a_word = wrong("longest", write=without_mark)(
+    "Behind the first piece, what you look up and what you return must begin with '##'."
+)
+
+
+@mistake("places")
+def the_mark_makes_no_difference(word, vocabulary):
+    """You let any piece fit at any place. 'er' begins a word and '##er' continues one: they are two pieces."""
+    known = [piece.removeprefix(CONTINUES) for piece in vocabulary]
+    first, *others = defined(word, known, write=without_mark)
+    return [first, *(CONTINUES + piece for piece in others)]
+
+
+@mistake("unknown")
+def unknown_letters(word, vocabulary):
+    """You write '<unk>' for a letter and go on. Here one such place makes the whole word unknown."""
+    letters = [piece_at(word, i, i + 1) for i in range(len(word))]
+    return [piece if piece in vocabulary else "<unk>" for piece in defined(word, [*vocabulary, *letters])]
+
+
+unknown_rest = wrong("unknown", stuck=lambda pieces: [*pieces, "<unk>"])(
+    "You keep the pieces found before the place where nothing fits. The result is '<unk>' alone."
+)
+
+
+@mistake("greedy")
+def backtracking(word, vocabulary):
+    """You try a shorter piece when the longest leads nowhere. Greedy matching never goes back."""
+
+    def covers(start):
+        if start == len(word):
+            yield []
+        for end in longest_first(start, len(word)):
+            if (piece := piece_at(word, start, end)) in vocabulary:
+                yield from ([piece, *rest] for rest in covers(end))
+
+    return next(covers(0), ["<unk>"])
+
+
+# Cases: a word of parts a, b, …, and a vocabulary of some parts, and of what several of them make together
 
 
 def case(word: str, vocabulary: list[str]) -> Case:
@@ -24,10 +135,10 @@ def case(word: str, vocabulary: list[str]) -> Case:
 
 
 MISTAKES = (
-    *(wrong.without_marker, wrong.shortest, wrong.first_listed, wrong.anywhere),
-    *(wrong.from_right, wrong.unknown_letters, wrong.unknown_rest, wrong.backtracking, wrong.no_single_letters),
+    *(no_mark_inside_a_word, shortest_piece, first_piece_of_the_list, the_mark_makes_no_difference, from_the_right),
+    *(unknown_letters, unknown_rest, backtracking, pieces_of_one_letter_overlooked),
 )
-shows = isolating(wrong.defined, MISTAKES, case)
+shows = isolating(defined, MISTAKES, case)
 
 
 def parts(rng: Random, count: int, least: int = 2, letters: int = 4) -> list[str]:
@@ -46,158 +157,62 @@ def shuffled(rng: Random, *pieces: str) -> list[str]:
     return rng.sample(found, len(found))
 
 
-@shows(wrong.shortest)
-def draw_whole(rng: Random, size: int) -> tuple[str, list[str]]:
-    a, *rest = parts(rng, 2 + size // 4)
-    word = "".join([a, *rest])
-    return word, shuffled(rng, word, a, *inside(*rest, "".join(rest)))
+def drawn(count: int, pieces: Callable[..., tuple[str, ...]]) -> Callable[[Random, int], tuple[str, list[str]]]:
+    """A word of `count` parts or more, and a vocabulary of the `pieces` of these parts."""
+
+    def draw(rng: Random, size: int) -> tuple[str, list[str]]:
+        found = parts(rng, count + size // 4)
+        return "".join(found), shuffled(rng, *pieces(*found))
+
+    return draw
 
 
-@shows(wrong.shortest, wrong.first_listed, wrong.without_marker)
-def draw_longest(rng: Random, size: int) -> tuple[str, list[str]]:
-    a, b, c, d, *rest = parts(rng, 4 + size // 4)
-    return "".join([a, b, c, d, *rest]), shuffled(rng, a, a + b, *inside(b, c, c + d, d, *rest))
+draw_whole = shows(shortest_piece)(
+    drawn(2, lambda a, *rest: (a + "".join(rest), a, *inside(*rest, "".join(rest)))),
+)
+draw_longest = shows(shortest_piece, first_piece_of_the_list, no_mark_inside_a_word)(
+    drawn(4, lambda a, b, c, d, *rest: (a, a + b, *inside(b, c, c + d, d, *rest)))
+)
+draw_left = shows(from_the_right, shortest_piece, no_mark_inside_a_word)(
+    drawn(5, lambda a, b, c, d, e, *rest: (a, a + b, *inside(b, c, c + d, e, d + e, *rest)))
+)
+draw_inside = shows(the_mark_makes_no_difference, no_mark_inside_a_word)(
+    drawn(3, lambda a, b, c, *rest: (a, b + c, *inside(b, c, *rest)))
+)
+draw_beginning = shows(the_mark_makes_no_difference, unknown_letters)(
+    drawn(2, lambda a, b, *rest: (b, *inside(a, b, *rest)))
+)
+draw_covered = shows(no_mark_inside_a_word)(drawn(3, lambda a, *rest: (a, *inside(*rest))))
+draw_unknown = shows(unknown_letters, unknown_rest)(drawn(3, lambda a, b, c, *rest: (a, *inside(c, *rest))))
+draw_dead_end = shows(backtracking, unknown_letters, unknown_rest)(
+    drawn(3, lambda a, b, c, *rest: (a, a + b, *inside(b, b + c, *rest, a[-1] + "".join([b, c, *rest]))))
+)
 
 
-@shows(wrong.from_right, wrong.shortest, wrong.without_marker)
-def draw_left(rng: Random, size: int) -> tuple[str, list[str]]:
-    a, b, c, d, e, *rest = parts(rng, 5 + size // 4)
-    return "".join([a, b, c, d, e, *rest]), shuffled(rng, a, a + b, *inside(b, c, c + d, e, d + e, *rest))
-
-
-@shows(wrong.anywhere, wrong.without_marker)
-def draw_inside(rng: Random, size: int) -> tuple[str, list[str]]:
-    a, b, c, *rest = parts(rng, 3 + size // 4)
-    return "".join([a, b, c, *rest]), shuffled(rng, a, b + c, *inside(b, c, *rest))
-
-
-@shows(wrong.anywhere, wrong.unknown_letters)
-def draw_beginning(rng: Random, size: int) -> tuple[str, list[str]]:
-    a, b, *rest = parts(rng, 2 + size // 4)
-    return "".join([a, b, *rest]), shuffled(rng, b, *inside(a, b, *rest))
-
-
-@shows(wrong.without_marker)
-def draw_covered(rng: Random, size: int) -> tuple[str, list[str]]:
-    a, *rest = parts(rng, 3 + size // 4)
+@shows(pieces_of_one_letter_overlooked, no_mark_inside_a_word, apart=False)
+def draw_single(rng: Random, size: int) -> tuple[str, list[str]]:
+    a, *rest = (part[: rng.choice((1, 3))] for part in parts(rng, 3 + size // 4, 1, 12))
     return "".join([a, *rest]), shuffled(rng, a, *inside(*rest))
 
 
-@shows(wrong.unknown_letters, wrong.unknown_rest)
-def draw_unknown(rng: Random, size: int) -> tuple[str, list[str]]:
-    a, b, c, *rest = parts(rng, 3 + size // 4)
-    return "".join([a, b, c, *rest]), shuffled(rng, a, *inside(c, *rest))
-
-
-@shows(wrong.backtracking, wrong.unknown_letters, wrong.unknown_rest)
-def draw_dead_end(rng: Random, size: int) -> tuple[str, list[str]]:
-    a, b, c, *rest = parts(rng, 3 + size // 4)
-    tail = "".join([b, c, *rest])
-    return a + tail, shuffled(rng, a, a + b, *inside(b, b + c, *rest, a[-1] + tail))
-
-
-@shows(wrong.no_single_letters, wrong.without_marker, apart=False)
-def draw_single(rng: Random, size: int) -> tuple[str, list[str]]:
-    a, b, *rest = (part[: rng.choice((1, 3))] for part in parts(rng, 3 + size // 4, 1, 12))
-    return "".join([a, b, *rest]), shuffled(rng, a, *inside(b, *rest))
-
-
-TASK = Task(
-    name="ps1.longest_match",
-    title="Greedy longest match",
-    reference=reference,
+TASK = task(
+    __name__,
+    "Greedy longest match",
     criteria=(
-        Criterion("whole", 0.5, "A word that is in the vocabulary is one piece.", draw_whole),
-        Criterion("longest", 1, "At each place the longest piece that fits is taken.", draw_longest),
-        Criterion("single", 0.5, "A piece may be a single character.", draw_single),
-        Criterion("left", 0.5, "Pieces are taken from the left to the right.", draw_left),
-        Criterion(
-            "places",
-            1,
-            "A piece with '##' fits only inside a word, one without only at its beginning.",
-            alternate(draw_inside, draw_beginning),
+        criterion("whole", 0.5, draw_whole)("A word that is in the vocabulary is one piece."),
+        criterion("longest", 1, draw_longest)("At each place the longest piece that fits is taken."),
+        criterion("single", 0.5, draw_single)("A piece may be a single character."),
+        criterion("left", 0.5, draw_left)("Pieces are taken from the left to the right."),
+        criterion("places", 1, alternate(draw_inside, draw_beginning))(
+            "A piece with '##' fits only inside a word, one without only at its beginning."
         ),
-        Criterion(
-            "unknown",
-            0.5,
-            "A word with a place where nothing fits is ['<unk>'] as a whole; other words are not.",
-            alternate(draw_unknown, draw_covered),
+        criterion("unknown", 0.5, alternate(draw_unknown, draw_covered))(
+            "A word with a place where nothing fits is ['<unk>'] as a whole; other words are not."
         ),
-        Criterion(
-            "greedy",
-            0.5,
-            "A piece once taken stays, even if nothing fits after it.",
-            alternate(draw_dead_end, draw_covered),
+        criterion("greedy", 0.5, alternate(draw_dead_end, draw_covered))(
+            "A piece once taken stays, even if nothing fits after it."
         ),
-        Criterion(
-            "arguments",
-            0.5,
-            "The vocabulary is afterwards as it was, in the same order.",
-            draw_covered,
-            probe=leaving("word vocabulary"),
-        ),
-    ),
-    misconceptions=(
-        Misconception(
-            "shortest piece",
-            wrong.shortest,
-            "whole",
-            "You take the first end that gives a piece, and so the shortest. Try the far end of the word first.",
-        ),
-        Misconception(
-            "first piece of the list",
-            wrong.first_listed,
-            "longest",
-            "You take the piece that the vocabulary lists first. Its order means nothing: the longest that fits wins.",
-        ),
-        Misconception(
-            "pieces of one letter overlooked",
-            wrong.no_single_letters,
-            "single",
-            "You never look up a piece of one letter: where does the loop over the ends of a piece stop?",
-        ),
-        Misconception(
-            "vocabulary sorted in place",
-            wrong.sorting,
-            "arguments",
-            "You sort the vocabulary that you are given. Its order is that of the ids: use sorted.",
-        ),
-        Misconception(
-            "from the right",
-            wrong.from_right,
-            "left",
-            "You begin at the end of the word. Take the longest beginning first, then go on behind it.",
-        ),
-        Misconception(
-            "no '##' inside a word",
-            wrong.without_marker,
-            "longest",
-            "Behind the first piece, what you look up and what you return must begin with '##'.",
-        ),
-        Misconception(
-            "'##' makes no difference",
-            wrong.anywhere,
-            "places",
-            "You let any piece fit at any place. 'er' begins a word and '##er' continues one: they are two pieces.",
-        ),
-        Misconception(
-            "unknown letters",
-            wrong.unknown_letters,
-            "unknown",
-            "You write '<unk>' for a letter and go on. Here one such place makes the whole word unknown.",
-        ),
-        Misconception(
-            "unknown rest",
-            wrong.unknown_rest,
-            "unknown",
-            "You keep the pieces found before the place where nothing fits. The result is '<unk>' alone.",
-        ),
-        Misconception(
-            "backtracking",
-            wrong.backtracking,
-            "greedy",
-            "You try a shorter piece when the longest leads nowhere. Greedy matching never goes back.",
-        ),
+        arguments(0.5, draw_covered)("The vocabulary is afterwards as it was, in the same order."),
     ),
     forbidden=(
         "course_lib.subwords.wordpiece.longest_match",

@@ -1,8 +1,9 @@
 """Random dictionaries for the cases of problem set 1: small, readable, and isolating one mechanism at a time."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from random import Random
 
+from course_lib.grading.task import Case
 from course_lib.subwords.pairs import Pair
 
 LETTERS = "abdeiklmnorst"
@@ -37,6 +38,16 @@ def dictionary(
     return found
 
 
+def dictionaries(words: int, every: int, lengths: tuple[int, int], merges: int, *letters: str, **how) -> Callable:
+    """It draws what a learner is given: a dictionary of `words`, and one for `every` step in size; and `merges`."""
+    return lambda rng, size: (dictionary(rng, words + size // every, lengths, *letters, **how), merges)
+
+
+def learning(entries: dict[str, int], merges: int) -> Case:
+    words = f"a dictionary of {len(entries)} word{'s' * (len(entries) != 1)}, {merges} merge{'s' * (merges != 1)}"
+    return Case((entries, merges), words)
+
+
 def merge_list(rng: Random, count: int, start: Sequence[Pair] = (), letters: int = 5, longest: int = 4) -> list[Pair]:
     """`start` and `count` more merges, as training can order them: each makes a new piece of two that are there."""
     merges = list(start)
@@ -53,8 +64,3 @@ def merge_list(rng: Random, count: int, start: Sequence[Pair] = (), letters: int
 def spell(rng: Random, merges: list[Pair], count: int) -> str:
     """A word of `count` pieces that the `merges` make or join."""
     return "".join(rng.choice((*pair, "".join(pair))) for pair in rng.choices(merges, k=count)).replace(END, "")
-
-
-def said(entries: dict[str, int], merges: int) -> str:
-    """A learning case in words."""
-    return f"a dictionary of {len(entries)} word{'s' * (len(entries) != 1)}, {merges} merge{'s' * (merges != 1)}"
