@@ -238,7 +238,8 @@ def the_untrained_model_loses_the_number_the_trained_one(probed):
 @behind("belief")
 def at_the_noun_of_the_clause_are_is_much_less_probable(lines):
     """at the noun of the clause are is much less probable than at its end; the probe says plural"""
-    assert (are_is := lines["model: are, against is"])[2] < are_is[3] - 0.2
+    are_is = lines["model: are, against is"]
+    assert are_is[2] < are_is[3] - 0.2
     assert are_is[3] > 0.7
     assert lines["probe: the subject was plural"][2] > are_is[2] + 0.2
 

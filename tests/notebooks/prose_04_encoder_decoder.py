@@ -227,7 +227,7 @@ def as_the_first_state_r_is_forgotten_at_each_step_it_stays(left):
 
 
 @behind("neighbours")
-def nouns_beside_nouns_verbs_beside_schl_ft_one_conjunction(near, rows):
+def nouns_beside_nouns_verbs_beside_verbs_one_conjunction(rows):
     """nouns beside nouns, verbs beside schläft, one conjunction beside weil"""
     near = dict(rows)
     for noun in ("Hund", "Frau"):
