@@ -67,10 +67,10 @@ def the_sentences_of_long_are_longer(rows):
 
 
 @behind("multi30k")
-def nothing_is_downloaded_unless_the_reader_asks(DOWNLOAD_MULTI30K, names):
+def nothing_is_downloaded_unless_the_reader_asks(DOWNLOAD_MULTI30K, notebook):
     """nothing is downloaded unless the reader asks for it"""
     assert not DOWNLOAD_MULTI30K
-    assert "captions" not in names
+    assert "captions" not in notebook
 
 
 @behind("files")

@@ -22,7 +22,8 @@ class Row:
 def behind(cell: str) -> Callable[[Callable], Callable]:
     """Mark a function as a row: its docstring is true right behind the cell of that id.
 
-    Its arguments are names of the notebook; `output` is what the cell printed or showed, as text.
+    Its arguments are names of the notebook; `output` is what the cell printed or showed, as text, and
+    `notebook` holds all names.
     """
 
     def mark(function: Callable) -> Callable:
@@ -42,7 +43,7 @@ def hold(module: str, name: str, notebook: dict[str, Any], output: str) -> None:
     """In the notebook's kernel: call the row of that name. Raises AssertionError that says which of its parts is false,
     and NameError for an argument that the notebook does not have."""
     function = getattr(importlib.import_module(module), name)
-    there = notebook | {"output": output}
+    there = notebook | {"output": output, "notebook": notebook}
     for argument in signature(function).parameters:
         if argument not in there:
             raise NameError(f"the notebook has no {argument!r}")
