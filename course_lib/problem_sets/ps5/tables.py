@@ -6,8 +6,7 @@ from itertools import pairwise, product
 from math import exp, inf, log
 from random import Random
 
-from course_lib.grading.cases.probes import Probe, called
-from course_lib.grading.task import Case, Parts
+from course_lib.grading.task import Case
 
 EOS = 0
 Words = tuple[int, ...]
@@ -125,11 +124,6 @@ def clear(model: Model, max_length: int) -> bool:
     return all(map(decided, sums)) and decided(score for _, score in outputs(model, max_length))
 
 
-def ranked_clearly(model: Model) -> bool:
-    """Whether no two words are nearly equally probable after any beginning."""
-    return all(map(decided, model.values()))
-
-
 def count(number: int, noun: str) -> str:
     """ "1 word", "2 words"."""
     return f"{number} {noun}{'s' * (number != 1)}"
@@ -141,15 +135,6 @@ def size_of(model: Model) -> str:
 
 
 # What is seen
-
-
-def part(names: str, wanted: str) -> Probe:
-    """The probe that looks at the value `wanted` of those that are returned, `names`."""
-
-    def probe(function: Callable, case: Case) -> Parts:
-        return Parts({wanted: called(function, case.arguments, names.split())[wanted]})
-
-    return probe
 
 
 def left(function: Callable, case: Case) -> tuple:

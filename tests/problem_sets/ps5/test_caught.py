@@ -7,11 +7,11 @@ import torch
 
 from course_lib.grading.registry import problem_set
 from course_lib.problem_sets.ps5 import (
+    greedy,
     wrong_beam_search,
     wrong_contenders,
     wrong_diagnose,
     wrong_ensemble,
-    wrong_greedy,
     wrong_rank,
 )
 from tests.grading.caught import each_row, is_caught, lost
@@ -219,9 +219,7 @@ def with_eos_on_top(model, max_length):
 
 
 def by_rounded_p(model, max_length):
-    return wrong_greedy.defined(
-        model, max_length, choose=lambda row: row.index(max(row, key=lambda x: round(exp(x), 1)))
-    )
+    return greedy.defined(model, max_length, choose=lambda row: row.index(max(row, key=lambda x: round(exp(x), 1))))
 
 
 def more_than_n(finished, live, n, max_length, alpha):
@@ -301,7 +299,7 @@ def tolerant(model, max_length, output, reference):
 
 
 def greedy_by(choose):
-    return lambda model, max_length: wrong_greedy.defined(model, max_length, choose=choose)
+    return lambda model, max_length: greedy.defined(model, max_length, choose=choose)
 
 
 def rounded_to_3(row):
@@ -330,7 +328,7 @@ def one_stops_at_the_first(model, k, max_length, enough):
 
 def one_is_greedy(model, k, max_length, enough):
     if k == 1:
-        return [wrong_greedy.defined(model, max_length)]
+        return [greedy.defined(model, max_length)]
     return wrong_beam_search.defined(model, k, max_length, enough)
 
 
@@ -359,7 +357,7 @@ GNMT = {"power": lambda n, alpha: n**alpha, "gnmt": lambda n, alpha: ((5 + n) / 
 ROWS = (  # the task, a wrong version, the criterion that it loses, the mistake that is named
     ("greedy", greedy_by(rounded_to_3), "words", "nearly equal taken for equal"),
     ("greedy", greedy_by(within_a_hundredth), "words", None),
-    ("greedy", two_words_at_least(wrong_greedy.defined), "length", "two words at least"),
+    ("greedy", two_words_at_least(greedy.defined), "length", "two words at least"),
     ("beam_step", sums_rounded, "several", "sums rounded"),
     ("beam_search", two_words_at_least(wrong_beam_search.defined), "length", "two words at least"),
     ("beam_search", one_stops_at_the_first, "enough", "stopped at the first for k = 1"),
@@ -383,14 +381,14 @@ ROWS = (  # the task, a wrong version, the criterion that it loses, the mistake 
     ("diagnose", tolerant, "score", "a small difference taken for rounding"),
     ("greedy", with_eos_on_top, "length", "EOS not counted"),
     ("greedy", by_rounded_p, "words", "probabilities rounded"),
-    ("greedy", wrong_greedy.eos_last_of_equals, "ties", "EOS behind its equals"),
+    ("greedy", greedy.EOS_behind_its_equals, "ties", "EOS behind its equals"),
     ("contenders", more_than_n, "nth", "more than n must be finished"),
     ("beam_step", one_after_the_other, "several", "one hypothesis after the other"),
     ("rank", power_above_a_half, "power", None),
     ("ensemble", mean_taken_out, "small", "not the largest taken out"),
     ("ensemble", wrong_ensemble.in_float32, "small", "computed in float32"),
     ("greedy", three_words, "words", "words 1 and 2 only"),
-    ("greedy", emptied(wrong_greedy.defined), "arguments", "the model emptied"),
+    ("greedy", emptied(greedy.defined), "arguments", "the model emptied"),
     ("beam_search", emptied(wrong_beam_search.defined), "arguments", "the model emptied"),
     ("diagnose", emptied(wrong_diagnose.defined), "arguments", "the model emptied"),
     ("greedy", behind_eos, "end", "going on after EOS"),
