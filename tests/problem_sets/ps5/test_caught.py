@@ -8,11 +8,11 @@ import torch
 from course_lib.grading.registry import problem_set
 from course_lib.problem_sets.ps5 import (
     greedy,
+    rank,
     wrong_beam_search,
     wrong_contenders,
     wrong_diagnose,
     wrong_ensemble,
-    wrong_rank,
 )
 from tests.grading.caught import each_row, is_caught, lost
 from tests.grading.measure.secrets import secret
@@ -75,7 +75,7 @@ def unfinished_removed(hypotheses, penalty, alpha):
         for h in list(hypotheses):
             if h[0][-1] != 0:
                 hypotheses.remove(h)
-    return wrong_rank.defined(hypotheses, penalty, alpha)
+    return rank.defined(hypotheses, penalty, alpha)
 
 
 def with_bases(power, gnmt):
@@ -243,7 +243,7 @@ def mean_taken_out(models, weights):
 
 
 def power_above_a_half(hypotheses, penalty, alpha):
-    return wrong_rank.defined(hypotheses, penalty, 1.0 if penalty == "power" and alpha > 0.5 else alpha)
+    return rank.defined(hypotheses, penalty, 1.0 if penalty == "power" and alpha > 0.5 else alpha)
 
 
 def unfinished_ranked_by(divisor, order=1):
@@ -251,7 +251,7 @@ def unfinished_ranked_by(divisor, order=1):
 
     def ranked(hypotheses, penalty, alpha):
         if any(y[-1] == 0 for y, _ in hypotheses):
-            return wrong_rank.defined(hypotheses, penalty, alpha)
+            return rank.defined(hypotheses, penalty, alpha)
         return by_score((y, s / divisor(len(y), penalty, alpha)) for y, s in hypotheses[::order])
 
     return ranked
@@ -373,7 +373,7 @@ ROWS = (  # the task, a wrong version, the criterion that it loses, the mistake 
     ),
     ("rank", unfinished_ranked_by(right_divisor, order=-1), "ties", "the last of equal unfinished ones"),
     ("rank", with_bases(alpha_at_most_1, lambda n, alpha: ((5 + n) / 6) ** alpha), "power", None),
-    ("rank", wrong_rank.alpha_at_most_one, "power", "alpha above 1 taken for 1"),
+    ("rank", rank.alpha_above_1_taken_for_1, "power", "alpha above 1 taken for 1"),
     ("contenders", contenders_alpha_at_most_1, "length", "alpha above 1 taken for 1"),
     ("diagnose", compared_by_words, "search", "another that is as good"),
     ("diagnose", compared_by_words, "model", "another that is as good"),
