@@ -7,10 +7,10 @@ import torch
 
 from course_lib.grading.registry import problem_set
 from course_lib.problem_sets.ps5 import (
+    contenders,
     greedy,
     rank,
     wrong_beam_search,
-    wrong_contenders,
     wrong_diagnose,
     wrong_ensemble,
 )
@@ -103,17 +103,17 @@ def scores(finished, alpha):
 
 def sorted_in_place(finished, live, n, max_length, alpha):
     finished.sort(key=lambda h: h[1] / len(h[0]) ** alpha, reverse=True)
-    return wrong_contenders.defined(finished, live, n, max_length, alpha)
+    return contenders.defined(finished, live, n, max_length, alpha)
 
 
 def worst_removed(finished, live, n, max_length, alpha):
     while len(finished) > n:
         finished.remove(min(finished, key=lambda h: h[1] / len(h[0]) ** alpha))
-    return wrong_contenders.defined(finished, live, n, max_length, alpha)
+    return contenders.defined(finished, live, n, max_length, alpha)
 
 
 def reversed_in_place(finished, live, n, max_length, alpha):
-    won = wrong_contenders.defined(finished, live, n, max_length, alpha)
+    won = contenders.defined(finished, live, n, max_length, alpha)
     finished.reverse()
     return won
 
@@ -126,7 +126,7 @@ def distinct_scores(finished, live, n, max_length, alpha):
 
 
 def full_ones_out(finished, live, n, max_length, alpha):
-    won = wrong_contenders.defined(finished, live, n, max_length, alpha)
+    won = contenders.defined(finished, live, n, max_length, alpha)
     return [(y, s) for y, s in won if len(y) < max_length]
 
 
@@ -225,7 +225,7 @@ def by_rounded_p(model, max_length):
 def more_than_n(finished, live, n, max_length, alpha):
     if len(finished) <= n:
         return live
-    return wrong_contenders.defined(finished, live, n, max_length, alpha)
+    return contenders.defined(finished, live, n, max_length, alpha)
 
 
 def one_after_the_other(model, live, k):
@@ -266,7 +266,7 @@ def alpha_at_most_1(n, alpha):
 
 
 def contenders_alpha_at_most_1(finished, live, n, max_length, alpha):
-    return wrong_contenders.defined(finished, live, n, max_length, min(alpha, 1))
+    return contenders.defined(finished, live, n, max_length, min(alpha, 1))
 
 
 def compared_by_words(model, max_length, output, reference):
@@ -405,7 +405,7 @@ ROWS = (  # the task, a wrong version, the criterion that it loses, the mistake 
     ("contenders", worst_removed, "arguments", "finished ones removed in place"),
     ("contenders", reversed_in_place, "arguments", None),
     ("contenders", distinct_scores, "nth", "equal ones counted once"),
-    ("contenders", full_ones_out, "length", "those of `max_length` words left out"),
+    ("contenders", full_ones_out, "length", "those of full length left out"),
     ("contenders", worst_of_few, "nth", "the last while fewer than n are finished"),
     ("contenders", index_error, "nth", "as if n were finished"),
     ("ensemble", row_beside_row, "beginnings", None),
