@@ -6,7 +6,7 @@ from random import Random
 from course_lib.grading.cases.faults import about
 from course_lib.grading.cases.isolate import isolating
 from course_lib.grading.task import Case
-from course_lib.problem_sets.ps5 import wrong_beam_search as beam_search
+from course_lib.problem_sets.ps5 import beam_search
 from course_lib.problem_sets.ps5 import wrong_diagnose as wrong
 from course_lib.problem_sets.ps5.tables import (
     EOS,

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable
 
-from course_lib.problem_sets.ps5 import wrong_beam_search
+from course_lib.problem_sets.ps5 import beam_search as wrong_beam_search
 from course_lib.problem_sets.ps5.tables import Hypothesis, Model, Words, log_p, outputs
 
 Faults = set[str]

@@ -7,10 +7,10 @@ import torch
 
 from course_lib.grading.registry import problem_set
 from course_lib.problem_sets.ps5 import (
+    beam_search,
     contenders,
     greedy,
     rank,
-    wrong_beam_search,
     wrong_diagnose,
     wrong_ensemble,
 )
@@ -323,13 +323,13 @@ def sums_rounded(model, live, k):
 
 
 def one_stops_at_the_first(model, k, max_length, enough):
-    return wrong_beam_search.defined(model, k, max_length, 1 if k == 1 else enough)
+    return beam_search.defined(model, k, max_length, 1 if k == 1 else enough)
 
 
 def one_is_greedy(model, k, max_length, enough):
     if k == 1:
         return [greedy.defined(model, max_length)]
-    return wrong_beam_search.defined(model, k, max_length, enough)
+    return beam_search.defined(model, k, max_length, enough)
 
 
 def shifted_unless(limit):
@@ -359,9 +359,9 @@ ROWS = (  # the task, a wrong version, the criterion that it loses, the mistake 
     ("greedy", greedy_by(within_a_hundredth), "words", None),
     ("greedy", two_words_at_least(greedy.defined), "length", "two words at least"),
     ("beam_step", sums_rounded, "several", "sums rounded"),
-    ("beam_search", two_words_at_least(wrong_beam_search.defined), "length", "two words at least"),
-    ("beam_search", one_stops_at_the_first, "enough", "stopped at the first for k = 1"),
-    ("beam_search", one_is_greedy, "enough", "stopped at the first for k = 1"),
+    ("beam_search", two_words_at_least(beam_search.defined), "length", "two words at least"),
+    ("beam_search", one_stops_at_the_first, "enough", "stopped at the first where k is 1"),
+    ("beam_search", one_is_greedy, "enough", "stopped at the first where k is 1"),
     ("ensemble", wrong_ensemble.joined(log_of_sum_in_float32), "small", "added in float32"),
     ("ensemble", wrong_ensemble.joined(shifted_where_0), "small", "exp that loses its digits"),
     ("ensemble", shifted_unless(-1000), "small", None),
@@ -389,13 +389,13 @@ ROWS = (  # the task, a wrong version, the criterion that it loses, the mistake 
     ("ensemble", wrong_ensemble.in_float32, "small", "computed in float32"),
     ("greedy", three_words, "words", "words 1 and 2 only"),
     ("greedy", emptied(greedy.defined), "arguments", "the model emptied"),
-    ("beam_search", emptied(wrong_beam_search.defined), "arguments", "the model emptied"),
+    ("beam_search", emptied(beam_search.defined), "arguments", "the model emptied"),
     ("diagnose", emptied(wrong_diagnose.defined), "arguments", "the model emptied"),
     ("greedy", behind_eos, "end", "going on after EOS"),
     ("beam_step", among_as_many_as_live, "finished", "EOS accepted among as many as are live"),
     ("beam_step", of_each, "finished", "the best k words of every hypothesis only"),
     ("beam_step", eos_last, "ties", "EOS behind its equals"),
-    ("beam_step", eos_as_good_as_the_last, "ties", "EOS accepted where it equals the k-th"),
+    ("beam_step", eos_as_good_as_the_last, "ties", "EOS accepted where it equals the kth"),
     ("beam_step", above_a_threshold, "impossible", "improbable words dropped"),
     ("rank", unfinished_removed, "arguments", "unfinished outputs removed in place"),
     ("rank", with_bases(lambda n, _: n, lambda n, _: (5 + n) / 6), "power", "alpha ignored"),
