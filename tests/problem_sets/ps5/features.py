@@ -3,7 +3,7 @@
 from itertools import pairwise
 from math import exp, inf
 
-from course_lib.problem_sets.ps5 import greedy, wrong_diagnose
+from course_lib.problem_sets.ps5 import diagnose, greedy
 from course_lib.problem_sets.ps5.tables import EOS, ended, log_p, outputs
 
 
@@ -38,7 +38,7 @@ def least_difference(rows):
 
 def faulty(fault):
     def there(*arguments):
-        return fault in wrong_diagnose.defined(*arguments)
+        return fault in diagnose.defined(*arguments)
 
     return {f"{fault} is there": there, f"{fault} is not there": lambda *arguments: not there(*arguments)}
 
@@ -48,7 +48,7 @@ def equals(asked):
 
     def there(model, max_length, output, reference):
         scores = dict(outputs(model, max_length))
-        of = wrong_diagnose.means(scores) if asked == "length" else scores
+        of = diagnose.means(scores) if asked == "length" else scores
         one = output[0] if asked == "search" else reference
         return of[one] == max(of.values()) and list(of.values()).count(of[one]) > 1
 

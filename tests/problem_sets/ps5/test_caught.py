@@ -10,10 +10,10 @@ from course_lib.grading.registry import problem_set
 from course_lib.problem_sets.ps5 import (
     beam_search,
     contenders,
+    diagnose,
     ensemble,
     greedy,
     rank,
-    wrong_diagnose,
 )
 from tests.grading.caught import each_row, is_caught, lost
 from tests.grading.measure.secrets import secret
@@ -288,13 +288,13 @@ def compared_by_words(model, max_length, output, reference):
 def words_of_mean_compared(model, max_length, output, reference):
     """The same of the means alone."""
     every = [(*y, 0) for y in model if len(y) < max_length]
-    faults = wrong_diagnose.defined(model, max_length, output, reference)
+    faults = diagnose.defined(model, max_length, output, reference)
     best = max(every, key=lambda y: sum(model[y[:i]][y[i]] for i in range(len(y))) / len(y))
     return faults - {"length"} | {"model"} if "length" in faults and reference != best else faults
 
 
 def tolerant(model, max_length, output, reference):
-    found = wrong_diagnose.defined(model, max_length, output, reference) - {"score"}
+    found = diagnose.defined(model, max_length, output, reference) - {"score"}
     log_p = sum(model[output[0][:i]][output[0][i]] for i in range(len(output[0])))
     return found | {"score"} if abs(output[1] - log_p) > 0.2 else found
 
@@ -391,7 +391,7 @@ ROWS = (  # the task, a wrong version, the criterion that it loses, the mistake 
     ("greedy", three_words, "words", "words 1 and 2 only"),
     ("greedy", emptied(greedy.defined), "arguments", "the model emptied"),
     ("beam_search", emptied(beam_search.defined), "arguments", "the model emptied"),
-    ("diagnose", emptied(wrong_diagnose.defined), "arguments", "the model emptied"),
+    ("diagnose", emptied(diagnose.defined), "arguments", "the model emptied"),
     ("greedy", behind_eos, "end", "going on after EOS"),
     ("beam_step", among_as_many_as_live, "finished", "EOS accepted among as many as are live"),
     ("beam_step", of_each, "finished", "the best k words of every hypothesis only"),
