@@ -14,6 +14,7 @@ from course_lib.problem_sets.ps5 import beam_step as one_step
 from course_lib.problem_sets.ps5.lent import beam_step
 from course_lib.problem_sets.ps5.table_model import as_pairs, searched
 from course_lib.problem_sets.ps5.tables import (
+    EMPTIED,
     Hypothesis,
     Model,
     Words,
@@ -21,6 +22,7 @@ from course_lib.problem_sets.ps5.tables import (
     best_first,
     clear,
     early,
+    emptying,
     ended,
     is_finished,
     never,
@@ -150,14 +152,7 @@ ranked_by_the_mean = wrong("order", order=lambda found: sorted(found, key=lambda
 unfinished_worst_first = partial(
     defined, order=lambda found: best_first(found) if found and ended(found[0]) else best_first(found)[::-1]
 )
-
-
-@mistake("arguments")
-def the_model_emptied(model, *others):
-    """You empty the model that you are given. It belongs to the caller: leave it as it was."""
-    found = defined(model, *others)
-    model.clear()
-    return found
+the_model_emptied = mistake("arguments", EMPTIED)(emptying(defined))
 
 
 # Cases

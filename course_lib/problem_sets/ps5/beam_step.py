@@ -68,21 +68,27 @@ def finishing(ranked, k):
     return list(filter(ended, ranked[:k]))
 
 
-def defined(model, live, k, weigh=candidates, rank=best_first, going=going_on, finished=finishing):
+def defined(
+    model,
+    live,
+    k,
+    weigh=candidates,
+    rank=best_first,
+    going=going_on,
+    finished=finishing,
+    returned=lambda going, finished: (going, finished),
+):
     ranked = rank(weigh(model, live))
-    return going(ranked, k), finished(ranked, k)
+    return returned(going(ranked, k), finished(ranked, k))
 
 
 wrong = versions(defined)
 the_least_probable_first = wrong("one", rank=lambda each: sorted(each, key=lambda h: h[1]))(
     "You keep the smallest sums. Log-probabilities are negative: the best sum is the one nearest to 0."
 )
-
-
-@mistake("one")
-def live_and_finished_exchanged(*given):
-    """You return the finished hypotheses first. Those that go on come first."""
-    return defined(*given)[::-1]
+live_and_finished_exchanged = wrong("one", returned=lambda going, finished: (finished, going))(
+    "You return the finished hypotheses first. Those that go on come first."
+)
 
 
 @mistake("several")
@@ -120,14 +126,9 @@ the_score_so_far_forgotten = wrong(
 sums_rounded = wrong("several", rank=lambda each: sorted(each, key=lambda h: -round(h[1], 3)))(
     "You take sums for equal that are nearly equal. Compare them as they are."
 )
-
-
-@mistake("several")
-def the_new_word_alone(*given):
-    """You return the new word without those before it. A hypothesis holds all its words."""
-    return tuple([(words[-1:], score) for words, score in each] for each in defined(*given))
-
-
+the_new_word_alone = wrong(
+    "several", returned=lambda *lists: tuple([(words[-1:], score) for words, score in each] for each in lists)
+)("You return the new word without those before it. A hypothesis holds all its words.")
 places_of_finished_hypotheses_left_empty = wrong("finished", going=lambda ranked, k: going_on(ranked[:k], k))(
     "A hypothesis that ends takes a place among your live ones away. Fill the beam up to k that go on."
 )
@@ -274,15 +275,6 @@ def likely(rng: Random) -> float:
     return exact(-rng.expovariate(1) - 0.5)
 
 
-def unlikely(rng: Random) -> float:
-    """What is left has become improbable, as it does after many words."""
-    return exact(-rng.uniform(40, 42))
-
-
-def quarters(rng: Random) -> float:
-    return -rng.randint(2, 5) / 4
-
-
 def drawn(
     rng: Random, live: int, words: int, k: int, eos: float, draw: Callable = row, score: Callable = likely
 ) -> tuple:
@@ -296,20 +288,14 @@ def drawn(
     return {beginning: draw(rng, words, eos) for beginning, _ in parents}, parents, k
 
 
-def k_live(eos: float, slowly: int = 1, **given) -> Callable[[Random, int], tuple]:
-    """k is 2 or 3 in turn, or in turns that are as long as `slowly` says."""
+def k_live(eos: float, slowly: int = 1, fewer: int = 0, **given) -> Callable[[Random, int], tuple]:
+    """k hypotheses are live, or `fewer`; k is 2 or 3 in turn, or in turns that are as long as `slowly` says."""
 
     def draw(rng: Random, size: int) -> tuple:
         k = 2 + size // slowly % 2
-        return drawn(rng, k, 4, k, eos, **given)
+        return drawn(rng, k - fewer, 4, k, eos, **given)
 
     return draw
-
-
-def fewer_live(rng: Random, size: int) -> tuple:
-    """Fewer than k hypotheses are live, as after the empty one."""
-    k = 2 + size % 2
-    return drawn(rng, k - 1, 4, k, eos=2.0)
 
 
 def some_impossible(rng: Random, size: int) -> tuple:
@@ -321,7 +307,7 @@ shows = partial(isolating(defined, ALL, case), apart=False, when=clear)
 shows_several = partial(shows, free=(*ONE, *PARENTS))
 shows_ties = partial(shows, free=(*ONE, *PARENTS, last_of_all))
 shows_finished = partial(isolating(defined, ALL, case_of_finished), apart=False, when=clear, probe=seen)
-equals, equals_with_eos = k_live(0, draw=even_row, score=quarters), k_live(1.0, draw=even_row, score=quarters)
+equals, equals_with_eos = (k_live(eos, draw=even_row, score=lambda rng: -rng.randint(2, 5) / 4) for eos in (0, 1.0))
 draw_one = shows(*ONE)(lambda rng, size: drawn(rng, 1, 4 + size % 3, rng.randint(2, 3), eos=0))
 draw_several = shows(*PARENTS, free=ONE)(lambda rng, size: drawn(rng, 2 + size % 2, 4, 3, eos=0))
 draw_few_words = shows_several(the_first_hypothesis_only, one_hypothesis_after_the_other, apart=True)(
@@ -331,7 +317,7 @@ draw_nearly_equal = shows_several(sums_rounded)(lambda rng, size: drawn(rng, 2, 
 draw_finished = alternate(
     shows(*FINISHED, free=(*EARLIER, the_best_k_words_of_every_hypothesis_only))(k_live(2.0, slowly=2)),
     shows(*SEVERAL_FINISHED, free=(*EARLIER, *FINISHED, *FEWER_LIVE))(lambda rng, size: drawn(rng, 3, 4, 3, eos=6.0)),
-    shows(*FEWER_LIVE, free=(*EARLIER, *FINISHED))(fewer_live),
+    shows(*FEWER_LIVE, free=(*EARLIER, *FINISHED))(k_live(2.0, fewer=1)),
 )
 draw_beyond = alternate(
     shows(*BEYOND, EOS_accepted_among_the_best_k_and_one_more, free=(*EARLIER, *FINISHED))(k_live(1.0)),
@@ -340,9 +326,7 @@ draw_beyond = alternate(
 )
 draw_ties = alternate(
     shows_ties(the_later_hypothesis_of_equals, tuples_sorted_backwards)(equals),
-    shows_ties(*(the_later_hypothesis_of_equals, words_compared_instead_of_parents, the_word_before_the_parent))(
-        equals
-    ),
+    shows_ties(the_later_hypothesis_of_equals, words_compared_instead_of_parents, the_word_before_the_parent)(equals),
     shows_ties(the_higher_word_of_equals, tuples_sorted_backwards)(equals),
     shows_ties(the_later_hypothesis_of_equals, tuples_sorted_backwards, the_word_before_the_parent)(equals),
     shows(last_of_all, free=(*ONE, *PARENTS, *TIES))(equals),
@@ -353,7 +337,9 @@ draw_ties = alternate(
 )
 draw_impossible = alternate(
     shows(impossible_words_kept, free=EARLIER)(some_impossible),
-    shows(improbable_words_dropped, free=EARLIER)(lambda rng, size: drawn(rng, 2, 3, 2, eos=1.0, score=unlikely)),
+    shows(improbable_words_dropped, free=EARLIER)(  # what is left is improbable by now, as it is after many words
+        lambda rng, size: drawn(rng, 2, 3, 2, eos=1.0, score=lambda rng: exact(-rng.uniform(40, 42)))
+    ),
 )
 TASK = task(
     __name__,

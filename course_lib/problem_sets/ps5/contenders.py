@@ -39,37 +39,30 @@ def defined(
     sort=sorted,
     nth=lambda scores, n: scores[-n] if len(scores) >= n else None,
     wins=float.__gt__,
+    exponent=lambda alpha: alpha,
+    returned=lambda won, live, most: won,
 ):
+    alpha = exponent(alpha)
     reached = nth(sort([of_finished(score, len(words), alpha) for words, score in finished]), n)
-    return [
+    won = [
         (words, score)
         for words, score in live
         if reached is None or wins(of_live(score, longest(len(words), max_length), alpha), reached)
     ]
+    return returned(won, live, max_length)
 
 
 wrong = versions(defined)
 those_that_cannot_win = wrong("plain", wins=float.__lt__)(
     "You return the hypotheses that cannot win. Return those that can."
 )
-
-
-@mistake("plain")
-def all_of_them_if_one(finished, live, *others):
-    """You return all live hypotheses if one can win. Judge each one by itself."""
-    return live if defined(finished, live, *others) else []
-
-
-@mistake("plain")
-def only_the_first_that_can_win(*given):
-    """You return the first hypothesis that can win. Return all of them."""
-    return defined(*given)[:1]
-
-
-def never_empty(finished, live, *others):
-    return defined(finished, live, *others) or live[:1]
-
-
+all_of_them_if_one = wrong("plain", returned=lambda won, live, most: live if won else [])(
+    "You return all live hypotheses if one can win. Judge each one by itself."
+)
+only_the_first_that_can_win = wrong("plain", returned=lambda won, live, most: won[:1])(
+    "You return the first hypothesis that can win. Return all of them."
+)
+never_empty = partial(defined, returned=lambda won, live, most: won or live[:1])
 finished_ones_not_sorted = wrong(
     "nth", sort=lambda scores: scores, nth=lambda scores, n: scores[n - 1] if len(scores) >= n else None
 )("You take the finished ones in the order in which they finished. The n-th best is meant, not the n-th.")
@@ -88,21 +81,13 @@ finished_scores_undivided = wrong("length", of_finished=lambda score, length, al
     "You compare divided scores of live hypotheses with sums of finished ones. Divide both."
 )
 eos_not_counted = partial(defined, of_finished=lambda score, length, alpha: divided(score, length - 1, alpha))
-
-
-@mistake("length")
-def nothing_divided(finished, live, n, max_length, alpha):
-    """You divide nothing, or both sides by the same number, so the sums decide, whatever α is. Divide a live one by
-    `max_length`^α, and each finished one by its own |y|^α."""
-    return defined(finished, live, n, max_length, 0.0)
-
-
-@mistake("length")
-def alpha_above_1_taken_for_1(finished, live, n, max_length, alpha):
-    """Where α is above 1 you take it for 1. It may be any number ≥ 0."""
-    return defined(finished, live, n, max_length, min(alpha, 1.0))
-
-
+nothing_divided = wrong("length", exponent=lambda alpha: 0.0)(
+    "You divide nothing, or both sides by the same number, so the sums decide, whatever α is. Divide a live one by "
+    "`max_length`^α, and each finished one by its own |y|^α."
+)
+alpha_above_1_taken_for_1 = wrong("length", exponent=lambda alpha: min(alpha, 1.0))(
+    "Where α is above 1 you take it for 1. It may be any number ≥ 0."
+)
 the_best_finished_for_every_n = wrong("nth", nth=lambda scores, n: scores[-1] if scores else None)(
     "You compare with the best finished one, whatever n is. To come among the n best, it is enough to be better than "
     "the n-th."
@@ -144,13 +129,12 @@ def nth_by_log_p(finished, live, n, *others):
     return defined(sorted(finished, key=lambda each: -each[1])[n - 1 : n], live, 1, *others)
 
 
-@mistake("length")
-def those_of_full_length_left_out(finished, live, n, max_length, alpha):
-    """You leave out live hypotheses that have `max_length` words. They are judged as the others are: by log p divided
-    by `max_length` to the power of α."""
-    return [each for each in defined(finished, live, n, max_length, alpha) if len(each[0]) < max_length]
-
-
+those_of_full_length_left_out = wrong(
+    "length", returned=lambda won, live, most: [each for each in won if len(each[0]) < most]
+)(
+    "You leave out live hypotheses that have `max_length` words. They are judged as the others are: by log p divided "
+    "by `max_length` to the power of α."
+)
 equals_win = wrong("equal", wins=float.__ge__)(
     "You keep a hypothesis that can be equal at best. What finished before comes first: leave it out."
 )

@@ -12,6 +12,7 @@ from course_lib.grading.task import Case
 from course_lib.problem_sets.ps5 import beam_search
 from course_lib.problem_sets.ps5.table_model import searched
 from course_lib.problem_sets.ps5.tables import (
+    EMPTIED,
     EOS,
     Hypothesis,
     Model,
@@ -21,6 +22,7 @@ from course_lib.problem_sets.ps5.tables import (
     count,
     decided,
     early,
+    emptying,
     is_finished,
     log_p,
     log_probs,
@@ -73,6 +75,7 @@ def defined(
     missed=lambda scores, words, reference, reported: not best_of(scores, words),
     beaten=lambda scores, words, reference: not best_of(scores, reference),
     mended=lambda scores, words, reference: best_of(means(scores), reference),
+    returned=lambda found: found,
 ):
     words, reported = output
     scores, found = dict(every(model, max_length)), set()
@@ -82,7 +85,7 @@ def defined(
         found.add("search")
     if beaten(scores, words, reference):
         found.add("length" if mended(scores, words, reference) else "model")
-    return found
+    return returned(found)
 
 
 wrong = versions(defined)
@@ -187,15 +190,9 @@ unfinished_outputs_counted = wrong("model", every=breaking_off)(
 length_not_looked_for = wrong("length", mended=lambda *_: False)(
     "You never report 'length'. Divide log p by |y|: is the reference the best then?"
 )
-
-
-@mistake("model")
-def model_beside_length(*given):
-    """You report 'model' beside 'length'. It is one of them: 'length' if dividing by |y| mends it."""
-    found = defined(*given)
-    return found | {"model"} if "length" in found else found
-
-
+model_beside_length = wrong("model", returned=lambda found: found | {"model"} if "length" in found else found)(
+    "You report 'model' beside 'length'. It is one of them: 'length' if dividing by |y| mends it."
+)
 the_mean_compared_with_the_output_alone = wrong("length", mended=mean_beats_output)(
     "You compare the reference's log p for each word with that of the output alone. It must be the best."
 )
@@ -223,35 +220,21 @@ the_score_compared_with_the_mean = wrong("score", expected=lambda scores, words,
 the_score_compared_with_the_best = wrong("score", expected=lambda scores, words, log_p: max(scores.values()))(
     "You compare the score with that of the most probable output. It is said to be that of what was found."
 )
-
-
-@mistake("model")
-def model_and_length_exchanged(*given):
-    """You report 'model' for 'length', and the other way round. 'length': by log p for each word the reference is the
-    best."""
-    return {{"model": "length", "length": "model"}.get(fault, fault) for fault in defined(*given)}
-
-
+OTHER = {"model": "length", "length": "model"}
+model_and_length_exchanged = wrong("model", returned=lambda found: {OTHER.get(fault, fault) for fault in found})(
+    "You report 'model' for 'length', and the other way round. 'length': by log p for each word the reference is the "
+    "best."
+)
 equal_to_the_last_bit = wrong("score", tolerance=0.0)(
     "You take a difference in the last bits for a fault: allow for rounding."
 )
 the_search_judged_by_the_mean = wrong(
     "search", missed=lambda scores, words, reference, reported: not best_of(means(scores), words)
 )("You look for a search error by log p divided by |y|. The search was for the largest log p.")
-
-
-@mistake("several")
-def one_fault_only(*given):
-    """You stop at the first fault that you find. There can be several: return them all."""
-    return set(sorted(defined(*given), key=("score", "search", "model", "length").index)[:1])
-
-
-@mistake("arguments")
-def the_model_emptied(model, *others):
-    """You empty the model that you are given. It belongs to the caller: leave it as it was."""
-    found = defined(model, *others)
-    model.clear()
-    return found
+one_fault_only = wrong(
+    "several", returned=lambda found: set(sorted(found, key=("score", "search", "model", "length").index)[:1])
+)("You stop at the first fault that you find. There can be several: return them all.")
+the_model_emptied = mistake("arguments", EMPTIED)(emptying(defined))
 
 
 def trying(every):

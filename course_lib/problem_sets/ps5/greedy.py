@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from functools import partial
-from math import exp, inf, prod
+from math import exp, inf
 from random import Random
 
 from course_lib.grading.boundary.proxy import StudentError
@@ -13,12 +13,14 @@ from course_lib.grading.declare import arguments, criterion, mistake, task, vers
 from course_lib.grading.task import Case, Criterion, Parts
 from course_lib.problem_sets.ps5.table_model import searched
 from course_lib.problem_sets.ps5.tables import (
+    EMPTIED,
     EOS,
     Hypothesis,
     Model,
     close_row,
     decided,
     early,
+    emptying,
     even_row,
     is_finished,
     log_p,
@@ -48,12 +50,13 @@ def defined(
     max_length,
     choose=first_best,
     look=lambda words: words,
+    start=0.0,
     add=lambda score, log_p: score + log_p,
     most=lambda max_length: max_length,
     ends=is_finished,
     returned=lambda model, words, score: (words, score),
 ):
-    words, score = (), 0.0
+    words, score = (), start
     while len(words) < most(max_length) and not ends(words):
         row = model[look(words)]
         word = choose(row)
@@ -119,44 +122,26 @@ EOS_behind_its_equals = wrong("ties", choose=lambda row: max([*range(1, len(row)
 last_of_equally_probable_words = wrong("ties", choose=lambda row: len(row) - 1 - first_best(row[::-1]))(
     "Of equally probable words you take the one with the highest number. Take the lowest."
 )
-
-
-@mistake("score")
-def EOS_not_scored(model, max_length):
-    """Your score lacks the log-probability of EOS. To stop is a decision, too, and has its probability."""
-    words, score = defined(model, max_length)
-    return words, score - model[words[:-1]][EOS] if is_finished(words) else score
-
-
+EOS_not_scored = wrong(
+    "score",
+    returned=lambda model, words, score: (words, score - model[words[:-1]][EOS] if is_finished(words) else score),
+)("Your score lacks the log-probability of EOS. To stop is a decision, too, and has its probability.")
 probability_for_log_probability = wrong("score", returned=lambda model, words, score: (words, exp(score)))(
     "You return the probability of the output. The score is its logarithm, the sum of log-probabilities."
 )
 mean_for_sum = wrong("score", returned=lambda model, words, score: (words, score / len(words)))(
     "You divide the score by the number of words. Here it is the sum itself."
 )
-
-
-@mistake("score")
-def log_probabilities_multiplied(model, max_length):
-    """You multiply log-probabilities. Probabilities are multiplied, their logarithms added."""
-    words, _ = defined(model, max_length)
-    return words, prod(model[words[:i]][word] for i, word in enumerate(words))
-
-
+log_probabilities_multiplied = wrong("score", start=1.0, add=lambda score, log_p: score * log_p)(
+    "You multiply log-probabilities. Probabilities are multiplied, their logarithms added."
+)
 score_of_the_last_word_alone = wrong("score", add=lambda score, log_p: log_p)(
     "Your score is that of the last word alone. Add up those of all words."
 )
 unfinished_impossible = partial(
     defined, returned=lambda model, words, score: (words, score if is_finished(words) else -inf)
 )
-
-
-@mistake("arguments")
-def the_model_emptied(model, max_length):
-    """You empty the model that you are given. It belongs to the caller: leave it as it was."""
-    found = defined(model, max_length)
-    model.clear()
-    return found
+the_model_emptied = mistake("arguments", EMPTIED)(emptying(defined))
 
 
 # Cases

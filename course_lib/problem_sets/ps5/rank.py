@@ -50,11 +50,12 @@ def defined(
     power=power,
     gnmt=gnmt,
     length=len,
+    exponent=lambda alpha, hypotheses: alpha,
     divide=truediv,
     choose=lambda hypotheses: finished(hypotheses) or hypotheses,
     order=best_first,
 ):
-    by = {"power": power, "gnmt": gnmt}[penalty]
+    by, alpha = {"power": power, "gnmt": gnmt}[penalty], exponent(alpha, hypotheses)
     return order([(words, divide(score, by(length(words), alpha))) for words, score in choose(hypotheses)])
 
 
@@ -65,14 +66,9 @@ not_sorted = wrong("power", order=as_it_is)(
 the_worst_first = wrong("power", order=lambda each: sorted(each, key=lambda h: h[1]))(
     "Your list begins with the smallest score. The largest, nearest to 0, is the best."
 )
-
-
-@mistake("power")
-def sorted_by_the_sums(hypotheses, *others):
-    """You sort by log p and divide afterwards. Sort by what you divided."""
-    return defined(best_first(hypotheses), *others, order=as_it_is)
-
-
+sorted_by_the_sums = wrong("power", choose=lambda each: best_first(finished(each) or each), order=as_it_is)(
+    "You sort by log p and divide afterwards. Sort by what you divided."
+)
 EOS_not_counted = wrong("power", length=lambda words: len(words) - (words[-1] == EOS))(
     "You do not count EOS in |y|. It is a word of the output, and its log-probability is in the sum."
 )
@@ -94,7 +90,7 @@ def sums_returned(hypotheses, *others):
     return [(words, scores[words]) for words, _ in defined(hypotheses, *others)]
 
 
-alpha_ignored = wrong("power", power=lambda length, alpha: length, gnmt=lambda length, alpha: gnmt(length, 1))(
+alpha_ignored = wrong("power", exponent=lambda alpha, _: 1.0)(
     "You divide by |y|, or by (5 + |y|) / 6, whatever α is. Take it to the power of α first."
 )
 alpha_ignored_in_power = wrong("power", power=lambda length, alpha: length)(
@@ -104,14 +100,9 @@ penalties_exchanged = wrong("power", power=gnmt, gnmt=power)(
     'You take the penalty "gnmt" for "power", and "power" for "gnmt".'
 )
 alpha_as_a_factor = wrong("power", power=lambda length, alpha: length * alpha)("You divide by α |y|. α is an exponent.")
-
-
-@mistake("power")
-def alpha_above_1_taken_for_1(hypotheses, penalty, alpha):
-    """Where α is above 1 you take it for 1. It may be any number ≥ 0."""
-    return defined(hypotheses, penalty, min(alpha, 1.0))
-
-
+alpha_above_1_taken_for_1 = wrong("power", exponent=lambda alpha, _: min(alpha, 1.0))(
+    "Where α is above 1 you take it for 1. It may be any number ≥ 0."
+)
 GNMT_without_the_5 = wrong("gnmt", gnmt=lambda length, alpha: (length / 6) ** alpha)(
     'Your penalty "gnmt" lacks the 5, which makes it 1 for an output of one word.'
 )
@@ -146,12 +137,9 @@ def unfinished_by_gnmt(hypotheses, penalty, alpha):
     return defined(hypotheses, penalty if finished(hypotheses) else "gnmt", alpha)
 
 
-@mistake("finished")
-def alpha_ignored_where_nothing_is_finished(hypotheses, penalty, alpha):
-    """Where nothing is finished you take α for 1. Rank unfinished outputs as finished ones."""
-    return defined(hypotheses, penalty, alpha if finished(hypotheses) else 1.0)
-
-
+alpha_ignored_where_nothing_is_finished = wrong(
+    "finished", exponent=lambda alpha, hypotheses: alpha if finished(hypotheses) else 1.0
+)("Where nothing is finished you take α for 1. Rank unfinished outputs as finished ones.")
 the_last_of_equal_unfinished_ones = wrong("ties", choose=lambda each: finished(each) or each[::-1])(
     "Of equal unfinished outputs you put the last one first. Keep the order in which they came."
 )

@@ -134,7 +134,7 @@ def size_of(model: Model) -> str:
     return f"a model of {count(len(model[()]) - 1, 'word')} and EOS"
 
 
-# What is seen
+# What is seen, and a mistake
 
 
 def left(function: Callable, case: Case) -> tuple:
@@ -142,3 +142,17 @@ def left(function: Callable, case: Case) -> tuple:
     arguments = deepcopy(case.arguments)
     function(*arguments)
     return arguments
+
+
+EMPTIED = "You empty the model that you are given. It belongs to the caller: leave it as it was."
+
+
+def emptying(function: Callable) -> Callable:
+    """The wrong version of `function` that throws the model away when the work is done."""
+
+    def emptied(model: Model, *others: object) -> object:
+        found = function(model, *others)
+        model.clear()
+        return found
+
+    return emptied
