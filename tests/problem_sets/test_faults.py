@@ -8,7 +8,7 @@ from course_lib.grading import seeds
 from course_lib.grading.boundary.proxy import local
 from course_lib.grading.engine import examine
 from course_lib.grading.registry import problem_set
-from course_lib.problem_sets.ps5 import wrong_diagnose as of_search
+from course_lib.problem_sets.ps5 import diagnose as of_search
 from course_lib.problem_sets.ps7 import wrong_diagnose
 from course_lib.problem_sets.ps7.wrong_diagnose import best, compared, floor, judging, moved, of_all_words
 from tests.grading.caught import SECRET, is_caught
@@ -145,8 +145,8 @@ ROWS = (  # the set, a wrong diagnosis, the criterion that it loses, the mistake
     ("ps7", grown(0.1, 0.1, relative=True), "overfitting", "10 % for 0.1"),
     ("ps5", mean_score, "score", "the score compared with the mean"),
     ("ps5", score_of_the_best, "score", "the score compared with the best"),
-    ("ps5", of_search.other_than_reference, "search", "every other output a search error"),
-    ("ps5", of_search.report_believed, "search", "the reported score believed"),
+    ("ps5", of_search.every_other_output_a_search_error, "search", "every other output a search error"),
+    ("ps5", of_search.the_reported_score_believed, "search", "the reported score believed"),
 )
 each_row = pytest.mark.parametrize(
     ("task", "function", "criterion", "mistake"),

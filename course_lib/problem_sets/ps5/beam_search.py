@@ -1,30 +1,34 @@
 """ps5.beam_search: the whole search (the course's search/beam.py; Zhao, "Beam search")."""
 
+from collections.abc import Callable
 from functools import partial
+from math import inf
+from random import Random
 
-from course_lib.grading.cases.arguments import leaving
-from course_lib.grading.cases.isolate import alternate, plainly
-from course_lib.grading.task import Criterion, Misconception, Task
-from course_lib.problem_sets.ps5 import wrong_beam_search as wrong
+from course_lib.grading.boundary.proxy import StudentError
+from course_lib.grading.cases.isolate import alternate, isolating, plainly
+from course_lib.grading.compare import kind
+from course_lib.grading.declare import arguments, criterion, mistake, task, versions
+from course_lib.grading.task import Case, Criterion, Parts
+from course_lib.problem_sets.ps5 import beam_step as one_step
 from course_lib.problem_sets.ps5.lent import beam_step
-from course_lib.problem_sets.ps5.searches import (
-    COUNT,
-    OTHER_COUNT,
-    draw_aside,
-    draw_enough,
-    draw_length,
-    draw_none,
-    draw_one_live,
-    draw_one_word,
-    draw_order,
-    draw_order_of_unfinished,
-    draw_some,
-    draw_steps,
-    finished,
-    in_any_order,
-)
 from course_lib.problem_sets.ps5.table_model import as_pairs, searched
-from course_lib.problem_sets.ps5.tables import Hypothesis, Model
+from course_lib.problem_sets.ps5.tables import (
+    EMPTIED,
+    Hypothesis,
+    Model,
+    Words,
+    beginnings,
+    best_first,
+    clear,
+    early,
+    emptying,
+    ended,
+    is_finished,
+    never,
+    size_of,
+    table,
+)
 from course_lib.search import beam
 
 
@@ -35,186 +39,243 @@ def reference(model: Model, k: int, max_length: int, enough: int) -> list[Hypoth
     return as_pairs(model, found)
 
 
-Few = partial(Criterion, visible=4, graded=6, probe=in_any_order)
+# Mistakes
 
-TASK = Task(
-    name="ps5.beam_search",
-    title="Beam search",
-    reference=reference,
-    lent=(beam_step,),
+START = [((), 0.0)]
+
+
+def defined(
+    model,
+    k,
+    max_length,
+    enough,
+    start=lambda k: START,
+    step=one_step.defined,
+    most=lambda max_length: max_length,
+    width=lambda k, finished: k,
+    stop=lambda outputs, new, enough, k: len(outputs) >= enough,
+    keep=lambda outputs, new: outputs + new,
+    result=lambda outputs, live: outputs or live,
+    order=best_first,
+):
+    live, new, outputs = start(k), [], []
+    for _ in range(most(max_length)):
+        if not live or (outputs and stop(outputs, new, enough, k)):
+            break
+        live, new = step(model, live, width(k, len(outputs)))
+        outputs = keep(outputs, new)
+    return order(result(outputs, live))
+
+
+wrong = versions(defined)
+greedy_search = wrong("steps", width=lambda k, finished: 1)(
+    "You follow one hypothesis only. Keep k of them after every step."
+)
+k_copies_at_the_start = wrong("steps", start=lambda k: START * k)(
+    "You begin with k empty hypotheses: all go the same way, and the beam holds copies. Begin with one."
+)
+
+
+@mistake("steps")
+def outputs_of_the_last_step_lost(model, k, max_length, enough):
+    """You lose the outputs that finish in the last step: you leave the loop before you add them to the others."""
+    live, outputs = START, []
+    for _ in range(max_length):
+        live, new = one_step.defined(model, live, k)
+        if len(outputs) + len(new) >= enough or not live:
+            break
+        outputs += new
+    return best_first(outputs or live)
+
+
+the_best_output_alone = wrong("steps", order=lambda found: best_first(found)[:1])(
+    "You return the best output only. Return all that finished."
+)
+a_smaller_beam = wrong("aside", width=lambda k, finished: max(k - finished, 0))(
+    "Your beam gets smaller by each output that finishes. Here k hypotheses go on."
+)
+places_left_empty = wrong("aside", step=one_step.places_of_finished_hypotheses_left_empty)(
+    "After an output finishes, its place in the beam is empty for a step. Here k hypotheses go on."
+)
+earlier_outputs_forgotten = wrong("aside", keep=lambda outputs, new: new or outputs)(
+    "You return what finished last. What finished earlier is an output, too: collect them."
+)
+stopped_at_the_first = wrong("enough", stop=lambda *_: True)(
+    "You stop as soon as one output is finished. Go on until there are `enough`."
+)
+stopped_at_the_first_where_k_is_1 = wrong(
+    "enough", stop=lambda outputs, new, enough, k: k == 1 or len(outputs) >= enough
+)("With k = 1 you stop as soon as one output is finished. Go on until there are `enough`, whatever k is.")
+two_words_at_least = wrong("length", most=lambda max_length: max(max_length, 2))(
+    "Where `max_length` is 1 you take two steps. Take one: EOS alone is an output, too."
+)
+one_more_than_enough = wrong("enough", stop=lambda outputs, new, enough, k: len(outputs) > enough)(
+    "You go on until more than `enough` outputs are finished. As many are enough."
+)
+never_enough = wrong("enough", stop=lambda *_: False)(
+    "You always go on to `max_length`. Stop when `enough` outputs are finished."
+)
+counted_step_by_step = wrong("enough", stop=lambda outputs, new, enough, k: len(new) >= enough)(
+    "You count the outputs that finish in one step. Count those of all steps together."
+)
+k_is_enough = wrong("enough", stop=lambda outputs, new, enough, k: len(outputs) >= k)(
+    "You stop at k finished outputs. Stop at `enough`, which may be another number."
+)
+
+
+@mistake("enough")
+def cut_to_enough(model, k, max_length, enough):
+    """You return `enough` outputs at most. In the last step more may finish: return them all."""
+    found = defined(model, k, max_length, enough)
+    return found[:enough] if found and ended(found[0]) else found
+
+
+one_step_too_many = wrong("length", most=lambda max_length: max_length + 1)(
+    "Some of your outputs are one word longer than `max_length`."
+)
+one_step_too_few = wrong("length", most=lambda max_length: max_length - 1)(
+    "You stop one word before `max_length`. EOS may be the last of the `max_length` words."
+)
+unfinished_outputs_too = wrong("unfinished", result=lambda outputs, live: outputs + live)(
+    "You return unfinished outputs beside finished ones. Return them only if none is finished."
+)
+nothing_where_nothing_finished = wrong("unfinished", result=lambda outputs, live: outputs)(
+    "You return nothing where no output is finished in time. Return the live ones then."
+)
+in_the_order_of_finishing = wrong("order", order=lambda found: found)(
+    "Your outputs stand in the order in which they finished, the short ones first. The most probable one comes first, "
+    "short or long."
+)
+ranked_by_the_mean = wrong("order", order=lambda found: sorted(found, key=lambda h: -h[1] / max(len(h[0]), 1)))(
+    "You rank outputs by log p divided by their length. Here the sum itself ranks them."
+)
+unfinished_worst_first = partial(
+    defined, order=lambda found: best_first(found) if found and ended(found[0]) else best_first(found)[::-1]
+)
+the_model_emptied = mistake("arguments", EMPTIED)(emptying(defined))
+
+
+# Cases
+
+STEPS = greedy_search, k_copies_at_the_start, the_best_output_alone
+ASIDE = a_smaller_beam, places_left_empty, earlier_outputs_forgotten
+COUNT = stopped_at_the_first, one_more_than_enough, never_enough
+OTHER_COUNT = counted_step_by_step, k_is_enough
+LENGTH = one_step_too_many, one_step_too_few
+ORDER = in_the_order_of_finishing, ranked_by_the_mean
+EARLIER = (*STEPS, *ASIDE, *COUNT, *OTHER_COUNT)
+ALL = (*EARLIER, cut_to_enough, *LENGTH, *ORDER, unfinished_outputs_too, nothing_where_nothing_finished)
+
+
+def case(model: Model, k: int, max_length: int, enough: int) -> Case:
+    words = f"{size_of(model)}, k = {k}, at most {max_length} long, enough = {enough}"
+    return Case((model, k, max_length, enough), words)
+
+
+def outputs_of(function: Callable, case: Case) -> list:
+    """What it returns; raises StudentError if these are no pairs of words and a score."""
+    found = function(*case.arguments)
+    if not isinstance(found, (list, tuple)) or not all(isinstance(e, (list, tuple)) and len(e) == 2 for e in found):
+        raise StudentError(f"it returned {kind(found)}, not a list of pairs (words, score)")
+    for words, _ in found:
+        if not isinstance(words, (list, tuple)) or not all(type(word) is int for word in words):
+            raise StudentError(f"the words of an output are {kind(words)}, not a tuple of whole numbers")
+    return [(tuple(words), score) for words, score in found]
+
+
+def in_any_order(function: Callable, case: Case, which: str = "", wanted: Callable = lambda words: True) -> Parts:
+    """The probe that does not look at the order: which outputs there are, how many, and their scores."""
+    found = [(words, score) for words, score in outputs_of(function, case) if wanted(words)]
+    return Parts(
+        {
+            f"the set of the {which}outputs' words": {words for words, _ in found},
+            f"the number of {which}outputs": len(found),
+            f"the dict of the {which}outputs' scores": dict(found),
+        }
+    )
+
+
+finished = partial(in_any_order, which="finished ", wanted=is_finished)  # the probe that looks at these alone
+
+
+def closing(rng: Random, words: int, length: int, eos: Callable[[Words], float] = early) -> Model:
+    """A model whose outputs have at most `length` words: EOS is certain then. It knows one beginning more."""
+    model = table(rng, words, length - 1, eos)
+    certain = [0.0] + [-inf] * words
+    return model | {each: certain for each in beginnings(words, length + 1) if len(each) >= length - 1}
+
+
+def endless(rng: Random, size: int) -> tuple:
+    """Nothing is finished in time."""
+    most = rng.randint(2, 3)
+    return table(rng, 2, most + 1, never), 2, most, rng.randint(1, 3)
+
+
+def counted(rng: Random, size: int) -> tuple:
+    return closing(rng, 2, 4), 2 + size % 2, 5, 1 + rng.randint(0, 2)
+
+
+shows = partial(
+    isolating(defined, ALL, case),
+    apart=False,
+    when=lambda model, k, max_length, enough: clear(model, max_length),
+    probe=in_any_order,
+)
+shows_count = partial(shows, free=(*EARLIER, cut_to_enough, unfinished_outputs_too))
+shows_length = partial(shows, *LENGTH, free=EARLIER, probe=finished)
+draw_steps = shows(*STEPS)(  # all outputs end in the same step, and then nothing goes on
+    lambda rng, size: (closing(rng, 3, 3, lambda _: 0.0), 2 + size % 2, 4 + size % 3, 10)
+)
+draw_aside = shows(*ASIDE, free=(*STEPS, *COUNT, *OTHER_COUNT))(
+    lambda rng, size: (closing(rng, 2 + size % 2, 4 - size % 2), 2, 5, 10)
+)
+draw_one_live = shows_count(stopped_at_the_first, stopped_at_the_first_where_k_is_1, the_best_output_alone)(
+    lambda rng, size: (closing(rng, 2, 4), 1, 5, 2)
+)
+draw_length = shows_length()(lambda rng, size: (table(rng, 2, 5, early), 2, rng.randint(2, 3), 10))
+draw_one_word = shows_length(two_words_at_least)(lambda rng, size: (table(rng, 2, 3, lambda _: 1.5), 2, 1, 10))
+draw_none = shows(nothing_where_nothing_finished, free=(*STEPS, *LENGTH))(endless)
+draw_some = shows(unfinished_outputs_too, free=(*EARLIER, *LENGTH))(
+    lambda rng, size: (table(rng, 2, 4, early), 2, rng.randint(2, 3), 10)
+)
+draw_order = shows(*ORDER, free=EARLIER, probe=plainly)(
+    lambda rng, size: (closing(rng, 2, 4), 2 + size // 2 % 2, 5, 10)
+)
+draw_order_of_unfinished = shows(
+    unfinished_worst_first, free=(*STEPS, *LENGTH, nothing_where_nothing_finished), probe=plainly
+)(endless)
+TASK = task(
+    __name__,
+    "Beam search",
+    kind=partial(Criterion, visible=4, graded=6),
     criteria=(
-        Few("steps", 1.5, "From the empty hypothesis, step after step: outputs that end together.", draw_steps),
-        Few("aside", 1.5, "What finishes earlier is kept, and the search goes on with k others.", draw_aside),
-        Few(
+        criterion("steps", 1.5, draw_steps, in_any_order)(
+            "From the empty hypothesis, step after step: outputs that end together."
+        ),
+        criterion("aside", 1.5, draw_aside, in_any_order)(
+            "What finishes earlier is kept, and the search goes on with k others."
+        ),
+        criterion(
             "enough",
             1,
-            "No further step once `enough` outputs are finished, those of all steps together; all of them count.",
-            alternate(draw_enough(*COUNT), draw_enough(*OTHER_COUNT), draw_enough(wrong.cut_to_enough), draw_one_live),
+            alternate(
+                *(shows_count(*wanted)(counted) for wanted in (COUNT, OTHER_COUNT, (cut_to_enough,))), draw_one_live
+            ),
+            in_any_order,
             visible=8,
             graded=8,
+        )("No further step once `enough` outputs are finished, those of all steps together; all of them count."),
+        criterion("length", 0.5, alternate(draw_length, draw_one_word), finished)(
+            "No output has more than `max_length` words."
         ),
-        Few(
-            "length",
-            0.5,
-            "No output has more than `max_length` words.",
-            alternate(draw_length, draw_one_word),
-            probe=finished,
+        criterion("unfinished", 1, alternate(draw_none, draw_some), in_any_order)(
+            "Unfinished outputs are returned only if none is finished."
         ),
-        Few(
-            "unfinished",
-            1,
-            "Unfinished outputs are returned only if none is finished.",
-            alternate(draw_none, draw_some),
+        criterion("order", 1, alternate(draw_order, draw_order_of_unfinished))(
+            "The best first, whenever it finished; of unfinished ones, too."
         ),
-        Few(
-            "order",
-            1,
-            "The best first, whenever it finished; of unfinished ones, too.",
-            alternate(draw_order, draw_order_of_unfinished),
-            probe=plainly,
-        ),
-        Few(
-            "arguments",
-            0.5,
-            "The model is afterwards as it was.",
-            draw_aside,
-            probe=leaving("model k max_length enough"),
-        ),
+        arguments(0.5, draw_aside)("The model is afterwards as it was."),
     ),
-    misconceptions=(
-        Misconception(
-            "greedy search",
-            wrong.greedily,
-            "steps",
-            "You follow one hypothesis only. Keep k of them after every step.",
-        ),
-        Misconception(
-            "k copies at the start",
-            wrong.copies,
-            "steps",
-            "You begin with k empty hypotheses: all go the same way, and the beam holds copies. Begin with one.",
-        ),
-        Misconception(
-            "outputs of the last step lost",
-            wrong.last_step_lost,
-            "steps",
-            "You lose the outputs that finish in the last step: you leave the loop before you add them to the others.",
-        ),
-        Misconception(
-            "the best output alone",
-            wrong.best_alone,
-            "steps",
-            "You return the best output only. Return all that finished.",
-        ),
-        Misconception(
-            "a smaller beam",
-            wrong.shrinking,
-            "aside",
-            "Your beam gets smaller by each output that finishes. Here k hypotheses go on.",
-        ),
-        Misconception(
-            "places left empty",
-            wrong.places_empty,
-            "aside",
-            "After an output finishes, its place in the beam is empty for a step. Here k hypotheses go on.",
-        ),
-        Misconception(
-            "earlier outputs forgotten",
-            wrong.last_finished,
-            "aside",
-            "You return what finished last. What finished earlier is an output, too: collect them.",
-        ),
-        Misconception(
-            "stopped at the first",
-            wrong.at_the_first,
-            "enough",
-            "You stop as soon as one output is finished. Go on until there are `enough`.",
-        ),
-        Misconception(
-            "stopped at the first for k = 1",
-            wrong.first_for_one,
-            "enough",
-            "With k = 1 you stop as soon as one output is finished. Go on until there are `enough`, whatever k is.",
-        ),
-        Misconception(
-            "two words at least",
-            wrong.two_at_least,
-            "length",
-            "Where `max_length` is 1 you take two steps. Take one: EOS alone is an output, too.",
-        ),
-        Misconception(
-            "one more than enough",
-            wrong.one_too_many,
-            "enough",
-            "You go on until more than `enough` outputs are finished. As many are enough.",
-        ),
-        Misconception(
-            "never enough",
-            wrong.to_the_end,
-            "enough",
-            "You always go on to `max_length`. Stop when `enough` outputs are finished.",
-        ),
-        Misconception(
-            "counted step by step",
-            wrong.enough_at_once,
-            "enough",
-            "You count the outputs that finish in one step. Count those of all steps together.",
-        ),
-        Misconception(
-            "k is enough",
-            wrong.k_for_enough,
-            "enough",
-            "You stop at k finished outputs. Stop at `enough`, which may be another number.",
-        ),
-        Misconception(
-            "cut to enough",
-            wrong.cut_to_enough,
-            "enough",
-            "You return `enough` outputs at most. In the last step more may finish: return them all.",
-        ),
-        Misconception(
-            "one step too many",
-            wrong.one_more,
-            "length",
-            "Some of your outputs are one word longer than `max_length`.",
-        ),
-        Misconception(
-            "one step too few",
-            wrong.one_less,
-            "length",
-            "You stop one word before `max_length`. EOS may be the last of the `max_length` words.",
-        ),
-        Misconception(
-            "unfinished outputs, too",
-            wrong.with_unfinished,
-            "unfinished",
-            "You return unfinished outputs beside finished ones. Return them only if none is finished.",
-        ),
-        Misconception(
-            "nothing where nothing finished",
-            wrong.finished_only,
-            "unfinished",
-            "You return nothing where no output is finished in time. Return the live ones then.",
-        ),
-        Misconception(
-            "in the order of finishing",
-            wrong.in_order_of_finishing,
-            "order",
-            "Your outputs stand in the order in which they finished, the short ones first. The most probable one comes "
-            "first, short or long.",
-        ),
-        Misconception(
-            "ranked by the mean",
-            wrong.by_mean,
-            "order",
-            "You rank outputs by log p divided by their length. Here the sum itself ranks them.",
-        ),
-        Misconception(
-            "the model emptied",
-            wrong.model_emptied,
-            "arguments",
-            "You empty the model that you are given. It belongs to the caller: leave it as it was.",
-        ),
-    ),
+    lent=(beam_step,),
     forbidden=("course_lib.search.beam.beam",),
 )

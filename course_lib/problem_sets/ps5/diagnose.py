@@ -1,21 +1,39 @@
 """ps5.diagnose: whether the search or the model is to blame (Stahlberg and Byrne 2019), by every output there is."""
 
-from course_lib.grading.cases.arguments import leaving
+from collections.abc import Callable
+from functools import partial
+from math import inf
+from random import Random
+
 from course_lib.grading.cases.faults import about
-from course_lib.grading.cases.isolate import Draw, alternate
-from course_lib.grading.task import Criterion, Misconception, Task
-from course_lib.problem_sets.ps5 import wrong_diagnose as wrong
-from course_lib.problem_sets.ps5.blame import (
-    draw,
-    draw_better_beyond,
-    draw_equals,
-    draw_missed_by_beams,
-    draw_several,
-)
+from course_lib.grading.cases.isolate import Draw, alternate, isolating
+from course_lib.grading.declare import Row, arguments, criterion, mistake, task, versions
+from course_lib.grading.task import Case
+from course_lib.problem_sets.ps5 import beam_search
 from course_lib.problem_sets.ps5.table_model import searched
-from course_lib.problem_sets.ps5.tables import EOS, Hypothesis, Model, Words, log_p
+from course_lib.problem_sets.ps5.tables import (
+    EMPTIED,
+    EOS,
+    Hypothesis,
+    Model,
+    Words,
+    beginnings,
+    clear,
+    count,
+    decided,
+    early,
+    emptying,
+    is_finished,
+    log_p,
+    log_probs,
+    outputs,
+    size_of,
+    table,
+)
 from course_lib.search import exhaustive
 from course_lib.search.hypothesis import power
+
+NEAR = 1e-6
 
 
 def reference(model: Model, max_length: int, output: Hypothesis, reference: Words) -> set[str]:
@@ -23,258 +41,386 @@ def reference(model: Model, max_length: int, output: Hypothesis, reference: Word
     words, reported = output
     (best,) = searched(exhaustive.exhaustive, model, max_length)
     (best_by_mean,) = searched(exhaustive.exhaustive, model, max_length, normalise=power(1.0))
-    found = {"score"} if abs(reported - log_p(model, words)) > wrong.NEAR else set()
+    found = {"score"} if abs(reported - log_p(model, words)) > NEAR else set()
     log_p_of_best = log_p(model, (*best.words, EOS))
     mean_of_best = log_p(model, (*best_by_mean.words, EOS)) / (len(best_by_mean.words) + 1)
     if log_p_of_best > log_p(model, words):
         found.add("search")
     if log_p_of_best > log_p(model, reference):
         mean = log_p(model, reference) / len(reference)
-        found.add("model" if mean_of_best > mean + wrong.NEAR else "length")
+        found.add("model" if mean_of_best > mean + NEAR else "length")
     return found
 
 
-def one(name: str, points: float, says: str, *draws: Draw) -> Criterion:
-    """The criterion that asks for the fault of that name, whatever else is reported: each kind of case twice."""
-    return Criterion(
-        name, points, f"{name!r}, {says}", alternate(*draws), 2 * len(draws), 2 * len(draws), probe=about(name)
+# Mistakes: `scores` holds log p of every output
+
+
+def means(scores):
+    return {words: score / len(words) for words, score in scores.items()}
+
+
+def best_of(scores, words):
+    """Whether none is better than this."""
+    return max(scores.values()) - scores[words] < NEAR
+
+
+def defined(
+    model,
+    max_length,
+    output,
+    reference,
+    every=outputs,
+    expected=lambda scores, words, log_p: log_p,
+    tolerance=NEAR,
+    missed=lambda scores, words, reference, reported: not best_of(scores, words),
+    beaten=lambda scores, words, reference: not best_of(scores, reference),
+    mended=lambda scores, words, reference: best_of(means(scores), reference),
+    returned=lambda found: found,
+):
+    words, reported = output
+    scores, found = dict(every(model, max_length)), set()
+    if abs(reported - expected(scores, words, log_p(model, words))) > tolerance:
+        found.add("score")
+    if missed(scores, words, reference, reported):
+        found.add("search")
+    if beaten(scores, words, reference):
+        found.add("length" if mended(scores, words, reference) else "model")
+    return returned(found)
+
+
+wrong = versions(defined)
+only_the_reference_looked_for = wrong(
+    "search", missed=lambda scores, words, reference, reported: scores[reference] - scores[words] > NEAR
+)("You report 'search' only where the reference is more probable than what was found. Any output may be: try them all.")
+every_other_output_a_search_error = wrong(
+    "search", missed=lambda scores, words, reference, reported: words != reference
+)(
+    "You report 'search' wherever the output is not the reference. The search is to find what is most probable, and "
+    "does not know the reference."
+)
+
+
+@mistake("model")
+def every_other_output_a_model_error(model, max_length, output, reference):
+    """You report 'model' wherever the output is not the reference. If the reference is the most probable output, the
+    model is right."""
+    found = defined(model, max_length, output, reference)
+    return found if found & {"model", "length"} or output[0] == reference else found | {"model"}
+
+
+def alone(scores, *words):
+    return {each: scores[each] for each in words}
+
+
+def mean_beats_output(scores, words, reference):
+    return best_of(means(alone(scores, words, reference)), reference)
+
+
+compared_with_the_output_alone = wrong(
+    "model",
+    beaten=lambda scores, words, reference: not best_of(alone(scores, words, reference), reference),
+    mended=mean_beats_output,
+)("You compare the reference with what was found alone. What was missed may be more probable, too.")
+
+
+@mistake("model")
+def no_fault_where_the_output_is_right(model, max_length, output, reference):
+    """You report nothing where the output is the reference. It may be found by luck: a search error can hide a model
+    error."""
+    return set() if output[0] == reference else defined(model, max_length, output, reference)
+
+
+as_good_counted_as_better = wrong("search", missed=lambda *_: True, beaten=lambda *_: True, mended=lambda *_: False)(
+    "You report 'search' and 'model' even where nothing is better. An output is as good as itself: is there a >= in "
+    "place of a >?"
+)
+
+
+def one_best(pick):
+    """The parts by which of equally good outputs only the one that `pick` takes is the best."""
+
+    def best(scores):
+        return pick([words for words in scores if best_of(scores, words)])
+
+    return {
+        "missed": lambda scores, words, reference, reported: words != best(scores),
+        "beaten": lambda scores, words, reference: reference != best(scores),
+        "mended": lambda scores, words, reference: reference == best(means(scores)),
+    }
+
+
+EQUALS = (
+    "You report a fault where another output is as good. Of equals each is the best: compare the numbers, not the "
+    "words."
+)
+another_that_is_as_good = wrong("search", **one_best(min))(EQUALS)
+the_last_of_equals_alone = wrong("search", **one_best(max))(EQUALS)
+a_small_difference_taken_for_rounding = wrong("score", tolerance=0.2)(
+    "You hold a score that is off by a tenth to be right. Rounding changes the last digits only."
+)
+longer_outputs_tried = wrong("search", every=lambda model, max_length: outputs(model, max_length + 1))(
+    "You try outputs of more than `max_length` words. A table may know more beginnings than are needed."
+)
+
+
+def mean_beats_best(scores, words, reference):
+    return mean_beats_output(scores, max(scores, key=scores.__getitem__), reference)
+
+
+only_the_mean_of_the_most_probable_output = wrong("length", mended=mean_beats_best)(
+    "You compare the reference's log p for each word with that of the most probable output alone. Another output may "
+    "have a larger one: try them all."
+)
+
+
+def breaking_off(model, max_length):
+    """What is unfinished at the end counted among the outputs."""
+    unfinished = (
+        (*beginning, word)
+        for beginning in model
+        if len(beginning) == max_length - 1
+        for word in range(1, len(model[beginning]))
+    )
+    return *outputs(model, max_length), *((words, log_p(model, words)) for words in unfinished)
+
+
+unfinished_outputs_counted = wrong("model", every=breaking_off)(
+    "You count outputs that break off at `max_length`. Only those that end in EOS compete."
+)
+length_not_looked_for = wrong("length", mended=lambda *_: False)(
+    "You never report 'length'. Divide log p by |y|: is the reference the best then?"
+)
+model_beside_length = wrong("model", returned=lambda found: found | {"model"} if "length" in found else found)(
+    "You report 'model' beside 'length'. It is one of them: 'length' if dividing by |y| mends it."
+)
+the_mean_compared_with_the_output_alone = wrong("length", mended=mean_beats_output)(
+    "You compare the reference's log p for each word with that of the output alone. It must be the best."
+)
+a_shorter_output_a_fault_of_length = wrong(
+    "length", mended=lambda scores, words, reference: len(words) < len(reference)
+)("You report 'length' wherever the output is shorter. Divide log p by |y|: is the reference best then?")
+
+
+def mended_without_eos(scores, words, reference):
+    return best_of({each: score / max(len(each) - 1, 1) for each, score in scores.items()}, reference)
+
+
+EOS_not_counted = wrong("length", mended=mended_without_eos)(
+    "You do not count EOS in |y|. Its log-probability is in the sum, so it counts."
+)
+the_score_not_looked_at = wrong("score", tolerance=inf)(
+    "You never report 'score'. Add up the log-probabilities of the output's words, EOS too, and compare."
+)
+the_reported_score_believed = wrong(
+    "search", missed=lambda scores, words, reference, reported: max(scores.values()) - reported > NEAR
+)("You look for a search error with the score that was reported. It may be wrong: use the model's own.")
+the_score_compared_with_the_mean = wrong("score", expected=lambda scores, words, log_p: log_p / len(words))(
+    "You compare the score with log p divided by |y|. It is said to be log p itself."
+)
+the_score_compared_with_the_best = wrong("score", expected=lambda scores, words, log_p: max(scores.values()))(
+    "You compare the score with that of the most probable output. It is said to be that of what was found."
+)
+OTHER = {"model": "length", "length": "model"}
+model_and_length_exchanged = wrong("model", returned=lambda found: {OTHER.get(fault, fault) for fault in found})(
+    "You report 'model' for 'length', and the other way round. 'length': by log p for each word the reference is the "
+    "best."
+)
+equal_to_the_last_bit = wrong("score", tolerance=0.0)(
+    "You take a difference in the last bits for a fault: allow for rounding."
+)
+the_search_judged_by_the_mean = wrong(
+    "search", missed=lambda scores, words, reference, reported: not best_of(means(scores), words)
+)("You look for a search error by log p divided by |y|. The search was for the largest log p.")
+one_fault_only = wrong(
+    "several", returned=lambda found: set(sorted(found, key=("score", "search", "model", "length").index)[:1])
+)("You stop at the first fault that you find. There can be several: return them all.")
+the_model_emptied = mistake("arguments", EMPTIED)(emptying(defined))
+
+
+def trying(every):
+    """These outputs tried, and the two that are given."""
+
+    def diagnosed(model, max_length, output, reference):
+        given = [(words, log_p(model, words)) for words in (output[0], reference)]
+        return defined(model, max_length, output, reference, every=lambda *_: [*every(model, max_length), *given])
+
+    return diagnosed
+
+
+def of_beam(k):
+    return lambda model, max_length: beam_search.defined(model, k, max_length, enough=len(model))
+
+
+def no_one_beats_both(scores, words, reference):
+    """Whether no output beats the reference in sum and mean."""
+    mean = means(scores)
+    return not any(scores[y] > scores[reference] + NEAR and mean[y] > mean[reference] + NEAR for y in scores)
+
+
+shorter_ones_only = trying(lambda model, max_length: outputs(model, max_length - 1))
+beams = [trying(of_beam(k)) for k in (2, 3, 5)]
+one_for_both = partial(defined, mended=no_one_beats_both)
+
+# Cases
+
+
+def case(model: Model, max_length: int, output: Hypothesis, reference: Words) -> Case:
+    lengths = f"an output of {count(len(output[0]), 'word')}, a reference of {len(reference)}"
+    return Case((model, max_length, output, reference), f"{size_of(model)}, at most {max_length} long, {lengths}")
+
+
+def drawn(rng: Random, faults: set[str], rounding: float = 0.0, off_by: tuple[float, float] = (0.2, 1.0)) -> tuple:
+    """A model, an output and a reference with these faults, a right score off by `rounding`, a wrong one `off_by`."""
+    while True:
+        most = rng.randint(3, 4)
+        model = table(rng, 2, most, early)
+        scores = dict(outputs(model, most))
+        if not clear(model, most) or not decided(means(scores).values()):
+            continue
+        for _ in range(12):
+            words, reference = (rng.choice(list(scores)) for _ in range(2))
+            if "search" not in faults:
+                words = max(scores, key=scores.__getitem__)
+            off = rng.choice((-1, 1)) * rng.uniform(*off_by) if "score" in faults else rounding
+            output = words, scores[words] + off
+            if defined(model, most, output, reference) == faults:
+                return model, most, output, reference
+
+
+def equals(rng: Random, asked: str, faults: set[str]) -> tuple:
+    """Two outputs have one length and one log p, by construction.
+
+    The output is one of them where 'search' is asked for, else the reference is.
+    """
+    while True:
+        model = table(rng, 2, 3, early)
+        beginning = (rng.randint(1, 2),)
+        odds = [rng.uniform(0.02, 0.5), 1.0, 1.0]
+        model[beginning], model[*beginning, 2] = log_probs(odds), [*model[*beginning, 1]]
+        scores = dict(outputs(model, 3))
+        if not all(decided(set(each.values())) for each in (scores, means(scores))):
+            continue
+        words, reference = (rng.choice(list(scores)) for _ in range(2))
+        one = (*beginning, rng.randint(1, 2), EOS)
+        words, reference = (one, reference) if asked == "search" else (words, one)
+        if defined(model, 3, (words, scores[words]), reference) == faults:
+            return model, 3, (words, scores[words]), reference
+
+
+def missed_by_beams(rng: Random, size: int) -> tuple:
+    """The best output begins so improbably that no small beam keeps it; output and reference are what a beam finds.
+
+    It begins with a poor word, behind which the next one and EOS are nearly certain. All else is nearly even.
+    """
+    while True:
+        poor, sure = rng.randint(1, 3), rng.randint(1, 3)
+        certain = {(poor,): sure, (poor, sure): EOS}
+        model = {}
+        for words in beginnings(3, 3):
+            odds = [0.02 if len(words) < 2 else 1.0, *(rng.uniform(0.8, 1.2) for _ in range(3))]
+            odds[certain.get(words, poor)] *= 40 if words in certain else 0.18 if not words else 1
+            model[words] = log_probs(odds)
+        (best, _), *_ = beam_search.defined(model, 5, 3, len(model))
+        if clear(model, 3) and is_finished(best):
+            return model, 3, (best, log_p(model, best)), best
+
+
+def better_beyond(rng: Random, size: int) -> tuple:
+    """A table that knows one word more than there may be, and so better outputs; the best that may be is found."""
+    while True:
+        most = rng.randint(2, 3)
+        model = table(rng, 2, most + 1, lambda beginning, most=most: 30.0 if len(beginning) == most else 0.1)
+        if clear(model, most + 1) and decided(means(dict(outputs(model, most + 1))).values()):
+            words, score = max(outputs(model, most), key=lambda output: output[1])
+            return model, most, (words, score), words
+
+
+showing = partial(isolating(defined, (), case), apart=False)
+
+
+def draw(asked: str, *faults: str, shows: tuple[Callable, ...] = (), **given) -> Draw:
+    """Cases with these faults that show some mistakes in the answer to whether the fault `asked` is there."""
+    return showing(*shows, probe=about(asked))(lambda rng, size: drawn(rng, set(faults), **given))
+
+
+def draw_equals(asked: str, *faults: str) -> tuple[Draw, ...]:
+    """Cases in which another output is as good: one that comes before the one that is asked about, and one after it."""
+    return tuple(
+        showing(each, probe=about(asked))(lambda rng, size: equals(rng, asked, set(faults)))
+        for each in (another_that_is_as_good, the_last_of_equals_alone)
     )
 
 
-SEVERAL = (("search", "length"), ("score", "model"), ("score", "search", "length"), ("score", "search", "model"))
+def draw_several(*faults: str) -> Draw:
+    return lambda rng, size: case(*drawn(rng, set(faults)))
 
-TASK = Task(
-    name="ps5.diagnose",
-    title="The search or the model?",
-    reference=reference,
+
+def one(name: str, points: float, says: str, *draws: Draw) -> Row:
+    """The criterion that asks for the fault of that name, whatever else is reported: each kind of case twice."""
+    twice = 2 * len(draws)
+    return criterion(name, points, alternate(*draws), about(name), visible=twice, graded=twice)(f"{name!r}, {says}")
+
+
+TASK = task(
+    __name__,
+    "The search or the model?",
     criteria=(
         one(
             "search",
             1,
             "where any output is more probable than the one that was found.",
-            draw("search", "model", shows=(wrong.other_than_reference, wrong.searched_by_mean)),
-            draw("search", "search", "model", shows=(wrong.reference_missed,)),
-            draw("search", "search", "model", shows=(wrong.shorter_ones_only,)),
-            draw("search", "score", "search", shows=(wrong.report_believed,), off_by=(2.0, 3.0)),
-            draw_missed_by_beams,
-            draw_better_beyond,
+            draw("search", "model", shows=(every_other_output_a_search_error, the_search_judged_by_the_mean)),
+            draw("search", "search", "model", shows=(only_the_reference_looked_for,)),
+            draw("search", "search", "model", shows=(shorter_ones_only,)),
+            draw("search", "score", "search", shows=(the_reported_score_believed,), off_by=(2.0, 3.0)),
+            showing(*beams, probe=about("search"))(missed_by_beams),
+            showing(longer_outputs_tried, probe=about("search"))(better_beyond),
             *draw_equals("search", "model"),
         ),
         one(
             "model",
             0.5,
             "where any output is more probable than the reference, and more probable for each word.",
-            draw("model", "search", shows=(wrong.different_is_wrong,)),
-            draw("model", "length", shows=(wrong.length_and_model,)),
-            draw("model", "search", "model", shows=(wrong.compared_with_output,)),
-            draw("model", "search", "model", shows=(wrong.right_output_no_fault,)),
-            draw("model", shows=(wrong.unfinished_counted,)),
+            draw("model", "search", shows=(every_other_output_a_model_error,)),
+            draw("model", "length", shows=(model_beside_length,)),
+            draw("model", "search", "model", shows=(compared_with_the_output_alone,)),
+            draw("model", "search", "model", shows=(no_fault_where_the_output_is_right,)),
+            draw("model", shows=(unfinished_outputs_counted,)),
             *draw_equals("model", "search"),
         ),
         one(
             "length",
             1,
             "in place of 'model', where log p for each word makes the reference the best.",
-            draw("length", "length", shows=(wrong.length_not_looked_at,)),
-            draw("length", "model", shows=(wrong.mean_of_output,)),
-            draw("length", "model", shows=(wrong.shorter_output,)),
-            draw("length", "model", shows=(wrong.eos_not_counted,)),
-            draw("length", "model", shows=(wrong.one_for_both,)),
+            draw("length", "length", shows=(length_not_looked_for,)),
+            draw("length", "model", shows=(the_mean_compared_with_the_output_alone,)),
+            draw("length", "model", shows=(a_shorter_output_a_fault_of_length,)),
+            draw("length", "model", shows=(EOS_not_counted,)),
+            draw("length", "model", shows=(one_for_both,)),
             *draw_equals("length", "search", "length"),
         ),
         one(
             "score",
             0.5,
             "where the score that came with the output is not its log p, and rounding is not to blame.",
-            draw("score", "score", shows=(wrong.off_by_little,), off_by=(0.11, 0.13)),
+            draw("score", "score", shows=(a_small_difference_taken_for_rounding,), off_by=(0.11, 0.13)),
             draw("score", "score", "search", off_by=(2.0, 3.0)),
-            draw("score", "search", shows=(wrong.score_of_best,)),
-            draw("score", "model", shows=(wrong.to_the_bit, wrong.divided_by_length), rounding=4e-15),
+            draw("score", "search", shows=(the_score_compared_with_the_best,)),
+            draw("score", "model", shows=(equal_to_the_last_bit, the_score_compared_with_the_mean), rounding=4e-15),
         ),
-        Criterion(
+        criterion(
             "several",
             0.5,
-            "Several faults at once.",
-            alternate(*(draw_several(*faults) for faults in SEVERAL)),
+            alternate(
+                draw_several("search", "length"),
+                draw_several("score", "model"),
+                draw_several("score", "search", "length"),
+                draw_several("score", "search", "model"),
+            ),
             visible=8,
             graded=8,
-        ),
-        Criterion(
-            "arguments",
-            0.5,
-            "The model is afterwards as it was.",
-            draw_several("model"),
-            visible=6,
-            graded=6,
-            probe=leaving("model max_length output reference"),
-        ),
-    ),
-    misconceptions=(
-        Misconception(
-            "only the reference looked for",
-            wrong.reference_missed,
-            "search",
-            "You report 'search' only where the reference is more probable than what was found. Any output may be: "
-            "try them all.",
-        ),
-        Misconception(
-            "every other output a search error",
-            wrong.other_than_reference,
-            "search",
-            "You report 'search' wherever the output is not the reference. The search is to find what is most "
-            "probable, and does not know the reference.",
-        ),
-        Misconception(
-            "every other output a model error",
-            wrong.different_is_wrong,
-            "model",
-            "You report 'model' wherever the output is not the reference. If the reference is the most probable "
-            "output, the model is right.",
-        ),
-        Misconception(
-            "compared with the output alone",
-            wrong.compared_with_output,
-            "model",
-            "You compare the reference with what was found alone. What was missed may be more probable, too.",
-        ),
-        Misconception(
-            "no fault where the output is right",
-            wrong.right_output_no_fault,
-            "model",
-            "You report nothing where the output is the reference. It may be found by luck: a search error can hide a "
-            "model error.",
-        ),
-        Misconception(
-            "as good counted as better",
-            wrong.as_good_is_better,
-            "search",
-            "You report 'search' and 'model' even where nothing is better. An output is as good as itself: is there a "
-            ">= in place of a >?",
-        ),
-        Misconception(
-            "another that is as good",
-            wrong.first_best,
-            "search",
-            "You report a fault where another output is as good. Of equals each is the best: compare the numbers, not "
-            "the words.",
-        ),
-        Misconception(
-            "the last of equals alone",
-            wrong.last_best,
-            "search",
-            "You report a fault where another output is as good. Of equals each is the best: compare the numbers, not "
-            "the words.",
-        ),
-        Misconception(
-            "a small difference taken for rounding",
-            wrong.off_by_little,
-            "score",
-            "You hold a score that is off by a tenth to be right. Rounding changes the last digits only.",
-        ),
-        Misconception(
-            "longer outputs tried",
-            wrong.longer_ones_too,
-            "search",
-            "You try outputs of more than `max_length` words. A table may know more beginnings than are needed.",
-        ),
-        Misconception(
-            "only the mean of the most probable output",
-            wrong.mean_of_best,
-            "length",
-            "You compare the reference's log p for each word with that of the most probable output alone. Another "
-            "output may have a larger one: try them all.",
-        ),
-        Misconception(
-            "unfinished outputs counted",
-            wrong.unfinished_counted,
-            "model",
-            "You count outputs that break off at `max_length`. Only those that end in EOS compete.",
-        ),
-        Misconception(
-            "'length' not looked for",
-            wrong.length_not_looked_at,
-            "length",
-            "You never report 'length'. Divide log p by |y|: is the reference the best then?",
-        ),
-        Misconception(
-            "'model' beside 'length'",
-            wrong.length_and_model,
-            "model",
-            "You report 'model' beside 'length'. It is one of them: 'length' if dividing by |y| mends it.",
-        ),
-        Misconception(
-            "the mean compared with the output alone",
-            wrong.mean_of_output,
-            "length",
-            "You compare the reference's log p for each word with that of the output alone. It must be the best.",
-        ),
-        Misconception(
-            "a shorter output a fault of length",
-            wrong.shorter_output,
-            "length",
-            "You report 'length' wherever the output is shorter. Divide log p by |y|: is the reference best then?",
-        ),
-        Misconception(
-            "EOS not counted",
-            wrong.eos_not_counted,
-            "length",
-            "You do not count EOS in |y|. Its log-probability is in the sum, so it counts.",
-        ),
-        Misconception(
-            "the score not looked at",
-            wrong.score_not_looked_at,
-            "score",
-            "You never report 'score'. Add up the log-probabilities of the output's words, EOS too, and compare.",
-        ),
-        Misconception(
-            "the reported score believed",
-            wrong.report_believed,
-            "search",
-            "You look for a search error with the score that was reported. It may be wrong: use the model's own.",
-        ),
-        Misconception(
-            "the score compared with the mean",
-            wrong.divided_by_length,
-            "score",
-            "You compare the score with log p divided by |y|. It is said to be log p itself.",
-        ),
-        Misconception(
-            "the score compared with the best",
-            wrong.score_of_best,
-            "score",
-            "You compare the score with that of the most probable output. It is said to be that of what was found.",
-        ),
-        Misconception(
-            "'model' and 'length' exchanged",
-            wrong.names_exchanged,
-            "model",
-            "You report 'model' for 'length', and the other way round. 'length': by log p for each word the reference "
-            "is the best.",
-        ),
-        Misconception(
-            "equal to the last bit",
-            wrong.to_the_bit,
-            "score",
-            "You take a difference in the last bits for a fault: allow for rounding.",
-        ),
-        Misconception(
-            "the search judged by the mean",
-            wrong.searched_by_mean,
-            "search",
-            "You look for a search error by log p divided by |y|. The search was for the largest log p.",
-        ),
-        Misconception(
-            "one fault only",
-            wrong.only_the_first,
-            "several",
-            "You stop at the first fault that you find. There can be several: return them all.",
-        ),
-        Misconception(
-            "the model emptied",
-            wrong.model_emptied,
-            "arguments",
-            "You empty the model that you are given. It belongs to the caller: leave it as it was.",
-        ),
+        )("Several faults at once."),
+        arguments(0.5, draw_several("model"), visible=6, graded=6)("The model is afterwards as it was."),
     ),
     forbidden=("course_lib.search.exhaustive.exhaustive", "course_lib.search.best_first.best_first"),
 )

@@ -2,14 +2,14 @@
 
 from dataclasses import replace
 from functools import partial
+from math import exp, inf, log, nan
 from random import Random
 
 import torch
 
-from course_lib.grading.cases.arguments import leaving
 from course_lib.grading.cases.isolate import alternate, isolating
-from course_lib.grading.task import Case, Criterion, Misconception, Task
-from course_lib.problem_sets.ps5 import wrong_ensemble as wrong
+from course_lib.grading.declare import arguments, criterion, mistake, task, versions
+from course_lib.grading.task import Case, Criterion
 from course_lib.problem_sets.ps5.tables import Model, count, exact, left, row, table
 
 
@@ -24,19 +24,166 @@ def found(rows: list[list[float]], weights: list[float]) -> list[float]:
     return torch.logsumexp(torch.tensor(rows, dtype=torch.float64) + λ.log(), 0).tolist()
 
 
+# Mistakes
+
+
+def mixture(log_probs, weights, log_of_sum=lambda numbers: log(sum(numbers))):
+    """log Σ_m λ_m p_m, the largest term taken out."""
+    terms = [log_p + log(weight) for log_p, weight in zip(log_probs, weights, strict=True)]
+    largest = max(terms)
+    return largest if largest == -inf else largest + log_of_sum([exp(term - largest) for term in terms])
+
+
+def defined(models, weights, join=mixture):
+    return {
+        beginning: [join([*log_probs], weights) for log_probs in zip(*(m[beginning] for m in models), strict=True)]
+        for beginning in models[0]
+    }
+
+
+wrong = versions(defined)
+
+
+def mean_of_logs(log_probs, weights):
+    return sum(weight * log_p for log_p, weight in zip(log_probs, weights, strict=True))
+
+
+mean_of_the_log_probabilities = wrong("mean", join=mean_of_logs)(
+    "You take the mean of the logarithms. Take that of the probabilities, then its logarithm: after yours the "
+    "probabilities do not even add to 1."
+)
+
+
+@mistake("mean")
+def mean_of_the_logarithms_normalised(models, weights):
+    """You take the mean of the logarithms and make the probabilities add to 1. That is an ensemble, too, but another
+    one: here the mean is of the probabilities."""
+    means = defined(models, weights, mean_of_logs)
+    totals = {beginning: mixture(row, [1.0] * len(row)) for beginning, row in means.items()}
+    return {beginning: [log_p - totals[beginning] for log_p in row] for beginning, row in means.items()}
+
+
+sum_for_mean = wrong("mean", join=lambda row, weights: mixture(row, [1.0] * len(row)))(
+    "You add the probabilities without their weights. The weights make a mean of the sum."
+)
+divided_twice = wrong("mean", join=lambda row, weights: mixture(row, weights) - log(len(row)))(
+    "You divide by the number of models, too. The weights add to 1 already."
+)
+probabilities_returned = wrong("mean", join=lambda row, weights: exp(mixture(row, weights)))(
+    "You return probabilities. A model here holds log-probabilities."
+)
+the_surest_model = wrong("mean", join=lambda row, weights: max(row))(
+    "You take the largest log-probability of each word. Take the mean of the probabilities."
+)
+the_first_model_alone = wrong("mean", join=lambda row, weights: row[0])(
+    "You return what the first model says. Every model counts."
+)
+weights_ignored = wrong("weights", join=lambda row, weights: mixture(row, [1 / len(row)] * len(row)))(
+    "You give every model the same weight. Multiply each one's probabilities by its own."
+)
+weights_in_the_wrong_order = wrong("weights", join=lambda row, weights: mixture(row, weights[::-1]))(
+    "You use the weights from the last to the first. The first weight is that of the first model."
+)
+two_models_only = wrong("weights", join=lambda row, weights: mixture(row[:2], weights[:2]))(
+    "You join the first two models only. There may be more."
+)
+
+
+@mistake("beginnings")
+def the_first_word_only(models, weights):
+    """You join the distributions of the first word only. Join those after every beginning."""
+    return models[0] | {(): defined(models, weights)[()]}
+
+
+def naive(log_probs, weights):
+    total = sum(weight * exp(log_p) for log_p, weight in zip(log_probs, weights, strict=True))
+    return log(total) if total else -inf
+
+
+def naive_unless_0(log_probs, weights):
+    found = naive(log_probs, weights)
+    return mixture(log_probs, weights) if found == -inf else found
+
+
+def first_taken_out(log_probs, weights, most=inf):
+    """The first in place of the largest; exp of more than `most` is ∞. Raises OverflowError where it is too large."""
+    first = log_probs[0]
+    if first == -inf:
+        return naive(log_probs, weights)
+    differences = [log_p - first for log_p in log_probs]
+    return inf if max(differences) > most else first + naive(differences, weights)
+
+
+exp_that_becomes_0 = wrong("small", join=naive)(
+    "You return −∞ for what is improbable, not impossible: exp(−800) is rounded to 0, or you set a limit. Return "
+    "log Σ exp(aᵢ) = m + log Σ exp(aᵢ − m) with m = max aᵢ, however small m is."
+)
+exp_that_loses_its_digits = wrong("small", join=naive_unless_0)(
+    "exp(−740) is not 0, but has few digits left. Take the largest term out of every sum, not only where the sum is 0."
+)
+added_in_float32 = wrong(
+    "small", join=partial(mixture, log_of_sum=lambda numbers: torch.tensor(numbers).sum().log().item())
+)("Your sum is as precise as a float32, which torch.tensor(…) makes of it. Give it dtype=torch.float64.")
+not_the_largest_taken_out = wrong("small", join=first_taken_out)(
+    "You take another number than the largest out of the sum, the first model's or a mean, say. Where one is far "
+    "larger, exp of the difference is too large. Take out m = max aᵢ."
+)
+infinite_where_too_large = partial(defined, join=partial(first_taken_out, most=700.0))
+computed_in_float32 = wrong(
+    "small", join=lambda row, weights: (torch.tensor(row) + torch.tensor(weights).log()).logsumexp(0).item()
+)(
+    "Your numbers are right, but only as precise as a float32, which torch.tensor(…) makes of them. Give it "
+    "dtype=torch.float64."
+)
+one_model_forbids = wrong("impossible", join=lambda row, weights: -inf if -inf in row else mixture(row, weights))(
+    "You hold a word impossible if one model does. Its probability is 0 there, and the mean is above 0."
+)
+
+
+def mean_of_those_that_can(row, weights):
+    known = [(log_p, weight) for log_p, weight in zip(row, weights, strict=True) if log_p > -inf]
+    if not known:
+        return -inf
+    return mixture([log_p for log_p, _ in known], [weight / sum(w for _, w in known) for _, weight in known])
+
+
+models_that_forbid_left_out = wrong("impossible", join=mean_of_those_that_can)(
+    "You take the mean over those models that hold a word possible. For the others it is 0, and they count."
+)
+not_a_number = wrong("impossible", join=lambda row, weights: nan if max(row) == -inf else mixture(row, weights))(
+    "You return nan for a word that is impossible in every model: −∞ − (−∞) is none. Return −∞."
+)
+
+
+@mistake("arguments")
+def a_model_changed(models, weights):
+    """You write into the first model, or into its lists. They belong to the caller: make a new dict of new lists."""
+    found = defined(models, weights)
+    models[0].clear()
+    models[0].update(found)
+    return found
+
+
+def infinity_overwritten(models, weights):
+    """−∞ replaced in the models themselves."""
+    found = defined(models, weights)
+    for model in models:
+        for log_probs in model.values():
+            log_probs[:] = [max(log_p, -1e9) for log_p in log_probs]
+    return found
+
+
 # Cases
 
 MEAN = (
-    *(wrong.averaged_logs, wrong.logs_normalised, wrong.sum_of_all, wrong.probabilities, wrong.largest),
-    *(wrong.first_only, wrong.divided_again),
+    *(mean_of_the_log_probabilities, mean_of_the_logarithms_normalised, sum_for_mean, probabilities_returned),
+    *(the_surest_model, the_first_model_alone, divided_twice),
 )
-WEIGHTS = (wrong.weights_ignored, wrong.weights_backwards)
-MISTAKES = (
-    *(*MEAN, *WEIGHTS, wrong.first_two, wrong.start_only, wrong.underflowing),
-    *(wrong.all_must_agree, wrong.only_where_possible, wrong.not_a_number),
+WEIGHTS = weights_ignored, weights_in_the_wrong_order
+ALL = (
+    *(*MEAN, *WEIGHTS, two_models_only, the_first_word_only, exp_that_becomes_0),
+    *(one_model_forbids, models_that_forbid_left_out, not_a_number),
 )
-
-
 AS_PRECISE_AS_FLOAT32 = 10**8  # terms: what is off by a millionth is right; "small" asks for more
 
 
@@ -50,9 +197,6 @@ def precise(models: list[Model], weights: list[float]) -> Case:
     return replace(case(models, weights), terms=1, scale=0.01)
 
 
-shows = partial(isolating(wrong.defined, MISTAKES, case), apart=False)
-
-
 def shares(rng: Random, models: int) -> list[float]:
     """Weights in hundredths, no two alike, whose sum is 1."""
     while True:
@@ -62,43 +206,17 @@ def shares(rng: Random, models: int) -> list[float]:
             return [part / 100 for part in parts]
 
 
-@shows(*MEAN)
-def draw_mean(rng: Random, size: int) -> tuple:
-    return [table(rng, 2 + size % 2, 1) for _ in range(2)], [0.5, 0.5]
-
-
-@shows(*WEIGHTS, wrong.first_two, free=MEAN)
-def draw_weights(rng: Random, size: int) -> tuple:
-    return [table(rng, 3, 1) for _ in range(3)], shares(rng, 3)
-
-
-@shows(wrong.start_only, free=MEAN)
-def draw_beginnings(rng: Random, size: int) -> tuple:
-    """The second model has them in another order: a row belongs to its beginning, not to its place in the dict."""
+def in_another_order(rng: Random, size: int) -> tuple:
+    """The second model has its beginnings in another order: a row belongs to its beginning, not to its place."""
     one, other = (table(rng, 2, 2 + size % 2) for _ in range(2))
     return [one, dict(reversed(other.items()))], [0.5, 0.5]
 
 
-def improbable(rng: Random, words: int, eos: float) -> list[float]:
+def sure(rng: Random, words: int, eos: float) -> list[float]:
     """One word that is nearly certain, the others beyond what exp can tell from 0, also of half their logarithms."""
     log_probs = [exact(-rng.uniform(1450, 1600)) for _ in range(words)]
     log_probs.insert(rng.randint(0, words), 0.0)
     return log_probs
-
-
-shows_digits = partial(isolating(wrong.defined, MISTAKES, precise), apart=False)
-
-
-@shows_digits(wrong.underflowing, wrong.not_the_largest, wrong.in_float32, free=MEAN)
-def draw_small(rng: Random, size: int) -> tuple:
-    """Each model is certain of another word."""
-    return [table(rng, 3, 1, draw=improbable) for _ in range(2)], [0.5, 0.5]
-
-
-@shows_digits(wrong.in_float32, wrong.sum_in_float32, free=MEAN)
-def draw_digits(rng: Random, size: int) -> tuple:
-    """Terms of like size, whose sum needs all digits."""
-    return [table(rng, 3, 1) for _ in range(2)], [0.5, 0.5]
 
 
 def hardly_above_0(rng: Random, words: int, eos: float) -> list[float]:
@@ -106,187 +224,46 @@ def hardly_above_0(rng: Random, words: int, eos: float) -> list[float]:
     return [0.0, *(exact(-rng.uniform(735, 742)) for _ in range(words))]
 
 
-@shows_digits(wrong.digits_lost, wrong.underflowing, free=MEAN)
-def draw_hardly_above_0(rng: Random, size: int) -> tuple:
-    return [table(rng, 3, 1, draw=hardly_above_0) for _ in range(2)], [0.5, 0.5]
+def two(**drawn):
+    """Two models of equal weight and three words."""
+    return lambda rng, size: ([table(rng, 3, 1, **drawn) for _ in range(2)], [0.5, 0.5])
 
 
-@shows(wrong.all_must_agree, wrong.only_where_possible, free=MEAN)
-def draw_impossible_for_one(rng: Random, size: int) -> tuple:
-    return [table(rng, 3, 1, draw=partial(row, possible=0.6)) for _ in range(2)], [0.5, 0.5]
-
-
-@shows(wrong.not_a_number, free=MEAN)
-def draw_impossible_for_all(rng: Random, size: int) -> tuple:
-    return [table(rng, 3, 1, eos=lambda _: 0.0) for _ in range(2)], [0.5, 0.5]
-
-
-@shows(wrong.changed, wrong.infinity_overwritten, free=MISTAKES, probe=left)
-def draw_arguments(rng: Random, size: int) -> tuple:
-    """Some words are impossible."""
-    return [table(rng, 3, 1, draw=partial(row, possible=0.6)) for _ in range(2)], [0.5, 0.5]
-
-
-Few = partial(Criterion, visible=2, graded=5)
-
-TASK = Task(
-    name="ps5.ensemble",
-    title="Several models as one",
-    reference=reference,
+shows = partial(isolating(defined, ALL, case), apart=False)
+shows_digits = partial(isolating(defined, ALL, precise), apart=False, free=MEAN)
+draw_mean = shows(*MEAN)(lambda rng, size: ([table(rng, 2 + size % 2, 1) for _ in range(2)], [0.5, 0.5]))
+draw_weights = shows(*WEIGHTS, two_models_only, free=MEAN)(
+    lambda rng, size: ([table(rng, 3, 1) for _ in range(3)], shares(rng, 3))
+)
+draw_small = alternate(
+    shows_digits(exp_that_becomes_0, infinite_where_too_large, computed_in_float32)(two(draw=sure)),
+    shows_digits(computed_in_float32, added_in_float32)(two()),
+    shows_digits(exp_that_loses_its_digits, exp_that_becomes_0)(two(draw=hardly_above_0)),
+)
+draw_impossible = alternate(
+    shows(one_model_forbids, models_that_forbid_left_out, free=MEAN)(two(draw=partial(row, possible=0.6))),
+    shows(not_a_number, free=MEAN)(two(eos=lambda _: 0.0)),
+)
+draw_arguments = shows(a_model_changed, infinity_overwritten, free=ALL, probe=left)(
+    two(draw=partial(row, possible=0.6))
+)
+TASK = task(
+    __name__,
+    "Several models as one",
+    kind=partial(Criterion, visible=2, graded=5),
     criteria=(
-        Few("mean", 1, "Two models of equal weight: the mean of their probabilities.", draw_mean),
-        Few("weights", 1, "Each model's probabilities count by its weight.", draw_weights),
-        Few("beginnings", 0.5, "After every beginning that the models know.", draw_beginnings),
-        Few(
-            "small",
-            0.5,
-            "Probabilities that exp rounds to 0, or nearly, with the digits of a float64.",
-            alternate(draw_small, draw_digits, draw_hardly_above_0),
-            visible=3,
-            graded=6,
+        criterion("mean", 1, draw_mean)("Two models of equal weight: the mean of their probabilities."),
+        criterion("weights", 1, draw_weights)("Each model's probabilities count by its weight."),
+        criterion("beginnings", 0.5, shows(the_first_word_only, free=MEAN)(in_another_order))(
+            "After every beginning that the models know."
         ),
-        Few(
-            "impossible",
-            0.5,
-            "Words that one model, or every one, holds impossible: −∞ in the second case alone.",
-            alternate(draw_impossible_for_one, draw_impossible_for_all),
+        criterion("small", 0.5, draw_small, visible=3, graded=6)(
+            "Probabilities that exp rounds to 0, or nearly, with the digits of a float64."
         ),
-        Few(
-            "arguments",
-            0.5,
-            "Models and weights are afterwards as they were.",
-            draw_arguments,
-            probe=leaving("models weights"),
+        criterion("impossible", 0.5, draw_impossible)(
+            "Words that one model, or every one, holds impossible: −∞ in the second case alone."
         ),
-    ),
-    misconceptions=(
-        Misconception(
-            "mean of the log-probabilities",
-            wrong.averaged_logs,
-            "mean",
-            "You take the mean of the logarithms. Take that of the probabilities, then its logarithm: after yours the "
-            "probabilities do not even add to 1.",
-        ),
-        Misconception(
-            "mean of the logarithms, normalised",
-            wrong.logs_normalised,
-            "mean",
-            "You take the mean of the logarithms and make the probabilities add to 1. That is an ensemble, too, but "
-            "another one: here the mean is of the probabilities.",
-        ),
-        Misconception(
-            "sum for mean",
-            wrong.sum_of_all,
-            "mean",
-            "You add the probabilities without their weights. The weights make a mean of the sum.",
-        ),
-        Misconception(
-            "divided twice",
-            wrong.divided_again,
-            "mean",
-            "You divide by the number of models, too. The weights add to 1 already.",
-        ),
-        Misconception(
-            "probabilities returned",
-            wrong.probabilities,
-            "mean",
-            "You return probabilities. A model here holds log-probabilities.",
-        ),
-        Misconception(
-            "the surest model",
-            wrong.largest,
-            "mean",
-            "You take the largest log-probability of each word. Take the mean of the probabilities.",
-        ),
-        Misconception(
-            "the first model alone",
-            wrong.first_only,
-            "mean",
-            "You return what the first model says. Every model counts.",
-        ),
-        Misconception(
-            "weights ignored",
-            wrong.weights_ignored,
-            "weights",
-            "You give every model the same weight. Multiply each one's probabilities by its own.",
-        ),
-        Misconception(
-            "weights in the wrong order",
-            wrong.weights_backwards,
-            "weights",
-            "You use the weights from the last to the first. The first weight is that of the first model.",
-        ),
-        Misconception(
-            "two models only",
-            wrong.first_two,
-            "weights",
-            "You join the first two models only. There may be more.",
-        ),
-        Misconception(
-            "the first word only",
-            wrong.start_only,
-            "beginnings",
-            "You join the distributions of the first word only. Join those after every beginning.",
-        ),
-        Misconception(
-            "exp that becomes 0",
-            wrong.underflowing,
-            "small",
-            "You return −∞ for what is improbable, not impossible: exp(−800) is rounded to 0, or you set a limit. "
-            "Return log Σ exp(aᵢ) = m + log Σ exp(aᵢ − m) with m = max aᵢ, however small m is.",
-        ),
-        Misconception(
-            "exp that loses its digits",
-            wrong.digits_lost,
-            "small",
-            "exp(−740) is not 0, but has few digits left. Take the largest term out of every sum, not only where the "
-            "sum is 0.",
-        ),
-        Misconception(
-            "added in float32",
-            wrong.sum_in_float32,
-            "small",
-            "Your sum is as precise as a float32, which torch.tensor(…) makes of it. Give it dtype=torch.float64.",
-        ),
-        Misconception(
-            "not the largest taken out",
-            wrong.too_large,
-            "small",
-            "You take another number than the largest out of the sum, the first model's or a mean, say. Where one is "
-            "far larger, exp of the difference is too large. Take out m = max aᵢ.",
-        ),
-        Misconception(
-            "computed in float32",
-            wrong.in_float32,
-            "small",
-            "Your numbers are right, but only as precise as a float32, which torch.tensor(…) makes of them. Give it "
-            "dtype=torch.float64.",
-        ),
-        Misconception(
-            "one model forbids",
-            wrong.all_must_agree,
-            "impossible",
-            "You hold a word impossible if one model does. Its probability is 0 there, and the mean is above 0.",
-        ),
-        Misconception(
-            "models that forbid left out",
-            wrong.only_where_possible,
-            "impossible",
-            "You take the mean over those models that hold a word possible. For the others it is 0, and they count.",
-        ),
-        Misconception(
-            "not a number",
-            wrong.not_a_number,
-            "impossible",
-            "You return nan for a word that is impossible in every model: −∞ − (−∞) is none. Return −∞.",
-        ),
-        Misconception(
-            "a model changed",
-            wrong.changed,
-            "arguments",
-            "You write into the first model, or into its lists. They belong to the caller: make a new dict of new "
-            "lists.",
-        ),
+        arguments(0.5, draw_arguments)("Models and weights are afterwards as they were."),
     ),
     forbidden=(f"{__name__}.found", "course_lib.search.ensemble.Ensemble.join"),
 )

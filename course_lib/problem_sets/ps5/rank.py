@@ -1,21 +1,14 @@
 """ps5.rank: outputs of different length compared (the course's search/hypothesis.py; Wu et al. 2016, equation 14)."""
 
+from collections.abc import Callable
 from functools import partial
+from operator import truediv
+from random import Random
 
-from course_lib.grading.cases.arguments import leaving
-from course_lib.grading.cases.isolate import alternate
-from course_lib.grading.task import Criterion, Misconception, Task
-from course_lib.problem_sets.ps5 import wrong_rank as wrong
-from course_lib.problem_sets.ps5.rank_cases import (
-    draw_arguments,
-    draw_gnmt,
-    draw_none,
-    draw_plain,
-    draw_power,
-    draw_some,
-    draw_ties,
-)
-from course_lib.problem_sets.ps5.tables import EOS, Hypothesis
+from course_lib.grading.cases.isolate import Draw, alternate, isolating
+from course_lib.grading.declare import arguments, criterion, mistake, task, versions
+from course_lib.grading.task import Case, Criterion
+from course_lib.problem_sets.ps5.tables import EOS, Hypothesis, Words, best_first, decided, ended, exact, left
 from course_lib.search import hypothesis
 
 
@@ -31,221 +24,269 @@ def reference(hypotheses: list[Hypothesis], penalty: str, alpha: float) -> list[
     return [(each.words + (EOS,) * each.finished, each.score) for each in best]
 
 
-Few = partial(Criterion, visible=4, graded=6)
+# Mistakes
 
-TASK = Task(
-    name="ps5.rank",
-    title="Outputs of different length",
-    reference=reference,
+
+def power(length, alpha):
+    return length**alpha
+
+
+def gnmt(length, alpha):
+    return ((5 + length) / 6) ** alpha
+
+
+def finished(hypotheses):
+    return list(filter(ended, hypotheses))
+
+
+def as_it_is(hypotheses):
+    return hypotheses
+
+
+def defined(
+    hypotheses,
+    penalty,
+    alpha,
+    power=power,
+    gnmt=gnmt,
+    length=len,
+    exponent=lambda alpha, hypotheses: alpha,
+    divide=truediv,
+    choose=lambda hypotheses: finished(hypotheses) or hypotheses,
+    order=best_first,
+):
+    by, alpha = {"power": power, "gnmt": gnmt}[penalty], exponent(alpha, hypotheses)
+    return order([(words, divide(score, by(length(words), alpha))) for words, score in choose(hypotheses)])
+
+
+wrong = versions(defined)
+not_sorted = wrong("power", order=as_it_is)(
+    "Your outputs stand in the order in which they came. The best one comes first."
+)
+the_worst_first = wrong("power", order=lambda each: sorted(each, key=lambda h: h[1]))(
+    "Your list begins with the smallest score. The largest, nearest to 0, is the best."
+)
+sorted_by_the_sums = wrong("power", choose=lambda each: best_first(finished(each) or each), order=as_it_is)(
+    "You sort by log p and divide afterwards. Sort by what you divided."
+)
+EOS_not_counted = wrong("power", length=lambda words: len(words) - (words[-1] == EOS))(
+    "You do not count EOS in |y|. It is a word of the output, and its log-probability is in the sum."
+)
+one_word_too_few_counted = wrong("power", length=lambda words: len(words) - 1)(
+    "Your |y| is smaller by one than the number of words. EOS is a word of the output, too."
+)
+one_word_too_many_counted = wrong("power", length=lambda words: len(words) + 1)(
+    "Your |y| is larger by one than the number of words."
+)
+multiplied = wrong("power", divide=lambda score, by: score * by)(
+    "You multiply by the penalty: long outputs, which are less probable already, lose twice. Divide by it."
+)
+
+
+@mistake("power")
+def sums_returned(hypotheses, *others):
+    """The order is right, but the scores that you return are not divided."""
+    scores = dict(hypotheses)
+    return [(words, scores[words]) for words, _ in defined(hypotheses, *others)]
+
+
+alpha_ignored = wrong("power", exponent=lambda alpha, _: 1.0)(
+    "You divide by |y|, or by (5 + |y|) / 6, whatever α is. Take it to the power of α first."
+)
+alpha_ignored_in_power = wrong("power", power=lambda length, alpha: length)(
+    'For "power" you divide by |y| whatever α is. Divide by |y| to the power of α.'
+)
+penalties_exchanged = wrong("power", power=gnmt, gnmt=power)(
+    'You take the penalty "gnmt" for "power", and "power" for "gnmt".'
+)
+alpha_as_a_factor = wrong("power", power=lambda length, alpha: length * alpha)("You divide by α |y|. α is an exponent.")
+alpha_above_1_taken_for_1 = wrong("power", exponent=lambda alpha, _: min(alpha, 1.0))(
+    "Where α is above 1 you take it for 1. It may be any number ≥ 0."
+)
+GNMT_without_the_5 = wrong("gnmt", gnmt=lambda length, alpha: (length / 6) ** alpha)(
+    'Your penalty "gnmt" lacks the 5, which makes it 1 for an output of one word.'
+)
+the_6_outside_of_the_power = wrong("gnmt", gnmt=lambda length, alpha: (5 + length) ** alpha / 6)(
+    "You divide by 6 after taking the power. The whole fraction (5 + |y|) / 6 is taken to the power of α."
+)
+the_5_outside_of_the_power = wrong("gnmt", gnmt=lambda length, alpha: 5 + (length / 6) ** alpha)(
+    "You add 5 after taking the power. The whole fraction (5 + |y|) / 6 is taken to the power of α."
+)
+GNMT_without_the_6 = wrong("gnmt", gnmt=lambda length, alpha: (5 + length) ** alpha)(
+    'Your penalty "gnmt" lacks the division by 6, which makes it 1 for an output of one word.'
+)
+the_power_for_both = wrong("gnmt", gnmt=power)('You divide by |y|^α for "gnmt", too.')
+unfinished_outputs_among_the_finished = wrong("finished", choose=as_it_is)(
+    "You rank unfinished outputs among the finished ones. Leave them out."
+)
+unfinished_outputs_behind_the_finished = wrong(
+    "finished", choose=as_it_is, order=lambda each: sorted(best_first(each), key=lambda h: not ended(h))
+)("You put unfinished outputs behind the finished ones. Where one output is finished, leave them out.")
+nothing_where_nothing_is_finished = wrong("finished", choose=finished)(
+    "You return nothing where no output is finished. A translation that breaks off is better than none."
+)
+
+
+@mistake("finished")
+def unfinished_outputs_by_the_power(hypotheses, penalty, alpha):
+    """Where nothing is finished you divide by |y|^α for "gnmt", too. Rank unfinished outputs as finished ones."""
+    return defined(hypotheses, penalty if finished(hypotheses) else "power", alpha)
+
+
+def unfinished_by_gnmt(hypotheses, penalty, alpha):
+    return defined(hypotheses, penalty if finished(hypotheses) else "gnmt", alpha)
+
+
+alpha_ignored_where_nothing_is_finished = wrong(
+    "finished", exponent=lambda alpha, hypotheses: alpha if finished(hypotheses) else 1.0
+)("Where nothing is finished you take α for 1. Rank unfinished outputs as finished ones.")
+the_last_of_equal_unfinished_ones = wrong("ties", choose=lambda each: finished(each) or each[::-1])(
+    "Of equal unfinished outputs you put the last one first. Keep the order in which they came."
+)
+the_last_of_equals = wrong("ties", order=lambda each: best_first(each[::-1]))(
+    "Of equal scores you put the last one first. Keep the order in which they came."
+)
+tuples_sorted_backwards = wrong("ties", order=lambda each: sorted(each, key=lambda h: h[::-1], reverse=True))(
+    "You sort pairs (score, words) in reverse: of equal scores the larger words win. Sort by the score alone, in a way "
+    "that keeps the order of equals."
+)
+
+
+@mistake("arguments")
+def the_list_sorted_in_place(hypotheses, *others):
+    """You sort the list that you are given. It belongs to the caller: make a new one, as sorted(…) does."""
+    found = defined(hypotheses, *others)
+    hypotheses.sort(key=lambda h: h[1])
+    return found
+
+
+def best_put_first_in_place(hypotheses, *others):
+    found = defined(hypotheses, *others)
+    hypotheses[:] = [(words, dict(hypotheses)[words]) for words, _ in defined(hypotheses, *others, choose=as_it_is)]
+    return found
+
+
+@mistake("arguments")
+def unfinished_outputs_removed_in_place(hypotheses, *others):
+    """You take the unfinished outputs out of the list that you are given. It belongs to the caller: make a new one of
+    those that you want."""
+    found = defined(hypotheses, *others)
+    hypotheses[:] = finished(hypotheses) or hypotheses
+    return found
+
+
+# Cases
+
+ORDER = not_sorted, the_worst_first, sorted_by_the_sums
+OF_BOTH = (
+    *(EOS_not_counted, one_word_too_few_counted, one_word_too_many_counted, multiplied, sums_returned),
+    *(alpha_ignored, penalties_exchanged),
+)
+OF_POWER = alpha_ignored_in_power, alpha_as_a_factor
+OF_GNMT = (
+    *(GNMT_without_the_5, the_6_outside_of_the_power, the_5_outside_of_the_power, GNMT_without_the_6),
+    the_power_for_both,
+)
+FINISHED = unfinished_outputs_among_the_finished, unfinished_outputs_behind_the_finished
+TIES = the_last_of_equals, tuples_sorted_backwards
+ALL = (*ORDER, *OF_BOTH, *OF_POWER, *OF_GNMT, *FINISHED, nothing_where_nothing_is_finished, *TIES)
+
+
+def case(hypotheses: list[Hypothesis], penalty: str, alpha: float) -> Case:
+    lengths = ", ".join(str(len(words)) for words, _ in hypotheses)
+    words = f"{len(hypotheses)} outputs, their lengths {lengths}; {penalty}, α = {alpha}"
+    return Case((hypotheses, penalty, alpha), words)
+
+
+def clear(hypotheses: list[Hypothesis], *others) -> bool:
+    """Whether sums, and sums divided, decide which output is the better one."""
+    divided = defined(hypotheses, *others, choose=as_it_is)
+    return decided(score for _, score in hypotheses) and decided(score for _, score in divided)
+
+
+def tied_alike(hypotheses: list[Hypothesis], *others) -> bool:
+    """Whether equals have equal sums and lengths, so that they are equal however one divides, and all others differ."""
+    divided = {score for _, score in defined(hypotheses, *others, choose=as_it_is)}
+    return len(divided) == len({(score, len(words)) for words, score in hypotheses}) and decided(divided)
+
+
+def output(rng: Random, length: int, done: bool = True) -> Hypothesis:
+    """Random words and a score that suits their number."""
+    words: Words = tuple(rng.randint(1, 9) for _ in range(length - done)) + (EOS,) * done
+    return words, exact(-sum(rng.uniform(0.3, 1.2) for _ in range(length)))
+
+
+def outputs(rng: Random, count: int, done: Callable[[], bool] = lambda: True) -> list[Hypothesis]:
+    return [output(rng, length, done()) for length in rng.sample(range(2, 10), count)]
+
+
+shows = partial(isolating(defined, ALL, case), apart=False, when=clear)
+draw_power = shows(*ORDER, *OF_BOTH, *OF_POWER)(
+    lambda rng, size: (outputs(rng, 3 + size % 2), "power", (0.5, 1.2, 0.6, 0.8)[size % 4])
+)
+draw_gnmt = shows(*OF_GNMT, free=(*ORDER, *OF_BOTH))(
+    lambda rng, size: (outputs(rng, 3 + size % 2), "gnmt", (1.2, 0.6, 0.8)[size // 2 % 3])
+)
+draw_sums = shows(free=(*ORDER, *OF_BOTH, *OF_GNMT))(lambda rng, size: (outputs(rng, 3), "gnmt", 0.0))
+draw_some = shows(*FINISHED, free=(*ORDER, *OF_BOTH))(
+    lambda rng, size: (outputs(rng, 4, lambda: rng.random() < 0.5), "power", 1.0)
+)
+
+
+def draw_none(penalty: str, alpha: float, *wanted: Callable) -> Draw:
+    """Nothing is finished."""
+    made = shows(nothing_where_nothing_is_finished, *wanted, free=(*ORDER, *OF_BOTH, *OF_POWER, *OF_GNMT))
+    return made(lambda rng, size: (outputs(rng, 3, lambda: False), penalty, alpha))
+
+
+def draw_ties(done: bool, *wanted: Callable) -> Draw:
+    """Two pairs of outputs that have the same length and the same sum."""
+    free = (*ORDER, *OF_BOTH, *OF_POWER, *OF_GNMT, nothing_where_nothing_is_finished)
+
+    @shows(*TIES, *wanted, free=free, when=tied_alike)
+    def draw(rng: Random, size: int) -> tuple:
+        different: dict[Words, float] = {}
+        for length in rng.sample(range(2, 10), 2):
+            words, score = output(rng, length, done)
+            twin = words
+            while twin == words:
+                twin, _ = output(rng, length, done)
+            different |= {words: score, twin: score}
+        return rng.sample(sorted(different.items()), 4), *(("power", 1.0), ("gnmt", 0.6))[size // 2 % 2]
+
+    return draw
+
+
+@shows(the_list_sorted_in_place, best_put_first_in_place, unfinished_outputs_removed_in_place, free=ALL, probe=left)
+def draw_arguments(rng: Random, size: int) -> tuple:
+    """Some finished, and in an order that no sorting leaves as it is."""
+    return outputs(rng, 4, lambda: rng.random() < 0.6), "power", 1.0
+
+
+TASK = task(
+    __name__,
+    "Outputs of different length",
+    kind=partial(Criterion, visible=4, graded=6),
     criteria=(
-        Few("power", 1, "The best first, by log p divided by |y|^α.", draw_power),
-        Few(
-            "gnmt",
-            1.5,
-            "The same by log p divided by ((5 + |y|) / 6)^α; α = 0 changes nothing.",
-            alternate(draw_gnmt, draw_plain),
+        criterion("power", 1, draw_power)("The best first, by log p divided by |y|^α."),
+        criterion("gnmt", 1.5, alternate(draw_gnmt, draw_sums))(
+            "The same by log p divided by ((5 + |y|) / 6)^α; α = 0 changes nothing."
         ),
-        Few(
+        criterion(
             "finished",
             1.5,
-            "Unfinished outputs are left out, unless all are unfinished.",
             alternate(
                 draw_some,
-                draw_none("gnmt", 0.6, wrong.unfinished_by_power, wrong.unfinished_without_alpha),
+                draw_none("gnmt", 0.6, unfinished_outputs_by_the_power, alpha_ignored_where_nothing_is_finished),
                 draw_some,
-                draw_none("power", 0.5, wrong.unfinished_by_gnmt, wrong.unfinished_without_alpha),
+                draw_none("power", 0.5, unfinished_by_gnmt, alpha_ignored_where_nothing_is_finished),
             ),
             graded=8,
+        )("Unfinished outputs are left out, unless all are unfinished."),
+        criterion("ties", 0.5, alternate(draw_ties(True), draw_ties(False, the_last_of_equal_unfinished_ones)))(
+            "Of equals the one that came first."
         ),
-        Few(
-            "ties",
-            0.5,
-            "Of equals the one that came first.",
-            alternate(draw_ties(True), draw_ties(False, wrong.last_tie_of_unfinished)),
-        ),
-        Few(
-            "arguments",
-            0.5,
-            "The list is afterwards as it was.",
-            draw_arguments,
-            probe=leaving("hypotheses penalty alpha"),
-        ),
+        arguments(0.5, draw_arguments)("The list is afterwards as it was."),
     ),
-    misconceptions=(
-        Misconception(
-            "not sorted",
-            wrong.old_order,
-            "power",
-            "Your outputs stand in the order in which they came. The best one comes first.",
-        ),
-        Misconception(
-            "the worst first",
-            wrong.smallest_first,
-            "power",
-            "Your list begins with the smallest score. The largest, nearest to 0, is the best.",
-        ),
-        Misconception(
-            "sorted by the sums",
-            wrong.order_of_sums,
-            "power",
-            "You sort by log p and divide afterwards. Sort by what you divided.",
-        ),
-        Misconception(
-            "EOS not counted",
-            wrong.without_eos,
-            "power",
-            "You do not count EOS in |y|. It is a word of the output, and its log-probability is in the sum.",
-        ),
-        Misconception(
-            "one word too few counted",
-            wrong.one_less,
-            "power",
-            "Your |y| is smaller by one than the number of words. EOS is a word of the output, too.",
-        ),
-        Misconception(
-            "one word too many counted",
-            wrong.one_more,
-            "power",
-            "Your |y| is larger by one than the number of words.",
-        ),
-        Misconception(
-            "multiplied",
-            wrong.multiplied,
-            "power",
-            "You multiply by the penalty: long outputs, which are less probable already, lose twice. Divide by it.",
-        ),
-        Misconception(
-            "sums returned",
-            wrong.sums_returned,
-            "power",
-            "The order is right, but the scores that you return are not divided.",
-        ),
-        Misconception(
-            "alpha ignored",
-            wrong.never_alpha,
-            "power",
-            "You divide by |y|, or by (5 + |y|) / 6, whatever α is. Take it to the power of α first.",
-        ),
-        Misconception(
-            'alpha ignored in "power"',
-            wrong.alpha_ignored,
-            "power",
-            'For "power" you divide by |y| whatever α is. Divide by |y| to the power of α.',
-        ),
-        Misconception(
-            "penalties exchanged",
-            wrong.exchanged,
-            "power",
-            'You take the penalty "gnmt" for "power", and "power" for "gnmt".',
-        ),
-        Misconception(
-            "alpha as a factor",
-            wrong.alpha_as_factor,
-            "power",
-            "You divide by α |y|. α is an exponent.",
-        ),
-        Misconception(
-            "alpha above 1 taken for 1",
-            wrong.alpha_at_most_one,
-            "power",
-            "Where α is above 1 you take it for 1. It may be any number ≥ 0.",
-        ),
-        Misconception(
-            "GNMT without the 5",
-            wrong.no_five,
-            "gnmt",
-            'Your penalty "gnmt" lacks the 5, which makes it 1 for an output of one word.',
-        ),
-        Misconception(
-            "6 outside of the power",
-            wrong.six_outside,
-            "gnmt",
-            "You divide by 6 after taking the power. The whole fraction (5 + |y|) / 6 is taken to the power of α.",
-        ),
-        Misconception(
-            "5 outside of the power",
-            wrong.five_outside,
-            "gnmt",
-            "You add 5 after taking the power. The whole fraction (5 + |y|) / 6 is taken to the power of α.",
-        ),
-        Misconception(
-            "GNMT without the 6",
-            wrong.not_over_six,
-            "gnmt",
-            'Your penalty "gnmt" lacks the division by 6, which makes it 1 for an output of one word.',
-        ),
-        Misconception(
-            "the power for both",
-            wrong.power_for_both,
-            "gnmt",
-            'You divide by |y|^α for "gnmt", too.',
-        ),
-        Misconception(
-            "unfinished outputs among the finished",
-            wrong.all_together,
-            "finished",
-            "You rank unfinished outputs among the finished ones. Leave them out.",
-        ),
-        Misconception(
-            "unfinished outputs behind the finished",
-            wrong.unfinished_last,
-            "finished",
-            "You put unfinished outputs behind the finished ones. Where one output is finished, leave them out.",
-        ),
-        Misconception(
-            "nothing where nothing is finished",
-            wrong.finished_only,
-            "finished",
-            "You return nothing where no output is finished. A translation that breaks off is better than none.",
-        ),
-        Misconception(
-            "unfinished outputs by the power",
-            wrong.unfinished_by_power,
-            "finished",
-            'Where nothing is finished you divide by |y|^α for "gnmt", too. Rank unfinished outputs as finished ones.',
-        ),
-        Misconception(
-            "alpha ignored where nothing is finished",
-            wrong.unfinished_without_alpha,
-            "finished",
-            "Where nothing is finished you take α for 1. Rank unfinished outputs as finished ones.",
-        ),
-        Misconception(
-            "the last of equal unfinished ones",
-            wrong.last_tie_of_unfinished,
-            "ties",
-            "Of equal unfinished outputs you put the last one first. Keep the order in which they came.",
-        ),
-        Misconception(
-            "the last of equals",
-            wrong.last_tie,
-            "ties",
-            "Of equal scores you put the last one first. Keep the order in which they came.",
-        ),
-        Misconception(
-            "tuples sorted backwards",
-            wrong.tuples_sorted,
-            "ties",
-            "You sort pairs (score, words) in reverse: of equal scores the larger words win. Sort by the score alone, "
-            "in a way that keeps the order of equals.",
-        ),
-        Misconception(
-            "the list sorted in place",
-            wrong.emptied,
-            "arguments",
-            "You sort the list that you are given. It belongs to the caller: make a new one, as sorted(…) does.",
-        ),
-        Misconception(
-            "unfinished outputs removed in place",
-            wrong.removed,
-            "arguments",
-            "You take the unfinished outputs out of the list that you are given. It belongs to the caller: make a new "
-            "one of those that you want.",
-        ),
-    ),
-    forbidden=(
-        "course_lib.search.hypothesis.power",
-        "course_lib.search.hypothesis.gnmt",
-        "course_lib.search.hypothesis.ranked",
-    ),
+    forbidden=tuple(f"course_lib.search.hypothesis.{name}" for name in ("power", "gnmt", "ranked")),
 )

@@ -6,8 +6,7 @@ from itertools import pairwise, product
 from math import exp, inf, log
 from random import Random
 
-from course_lib.grading.cases.probes import Probe, called
-from course_lib.grading.task import Case, Parts
+from course_lib.grading.task import Case
 
 EOS = 0
 Words = tuple[int, ...]
@@ -125,11 +124,6 @@ def clear(model: Model, max_length: int) -> bool:
     return all(map(decided, sums)) and decided(score for _, score in outputs(model, max_length))
 
 
-def ranked_clearly(model: Model) -> bool:
-    """Whether no two words are nearly equally probable after any beginning."""
-    return all(map(decided, model.values()))
-
-
 def count(number: int, noun: str) -> str:
     """ "1 word", "2 words"."""
     return f"{number} {noun}{'s' * (number != 1)}"
@@ -140,16 +134,7 @@ def size_of(model: Model) -> str:
     return f"a model of {count(len(model[()]) - 1, 'word')} and EOS"
 
 
-# What is seen
-
-
-def part(names: str, wanted: str) -> Probe:
-    """The probe that looks at the value `wanted` of those that are returned, `names`."""
-
-    def probe(function: Callable, case: Case) -> Parts:
-        return Parts({wanted: called(function, case.arguments, names.split())[wanted]})
-
-    return probe
+# What is seen, and a mistake
 
 
 def left(function: Callable, case: Case) -> tuple:
@@ -157,3 +142,17 @@ def left(function: Callable, case: Case) -> tuple:
     arguments = deepcopy(case.arguments)
     function(*arguments)
     return arguments
+
+
+EMPTIED = "You empty the model that you are given. It belongs to the caller: leave it as it was."
+
+
+def emptying(function: Callable) -> Callable:
+    """The wrong version of `function` that throws the model away when the work is done."""
+
+    def emptied(model: Model, *others: object) -> object:
+        found = function(model, *others)
+        model.clear()
+        return found
+
+    return emptied

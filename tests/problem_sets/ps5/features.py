@@ -3,7 +3,7 @@
 from itertools import pairwise
 from math import exp, inf
 
-from course_lib.problem_sets.ps5 import wrong_diagnose, wrong_greedy
+from course_lib.problem_sets.ps5 import diagnose, greedy
 from course_lib.problem_sets.ps5.tables import EOS, ended, log_p, outputs
 
 
@@ -14,19 +14,19 @@ def finished_against(compare):
 
 def eos_behind_the_last(model, max_length):
     """Whether EOS is the most probable word behind `max_length` others."""
-    words, _ = wrong_greedy.defined(model, max_length)
-    return words[-1] != EOS and words in model and wrong_greedy.first_best(model[words]) == EOS
+    words, _ = greedy.defined(model, max_length)
+    return words[-1] != EOS and words in model and greedy.first_best(model[words]) == EOS
 
 
 def ties(model, max_length):
     """The words that are as probable as the best one, at each step of a greedy search."""
-    words, _ = wrong_greedy.defined(model, max_length)
+    words, _ = greedy.defined(model, max_length)
     rows = [model[words[:i]] for i in range(len(words))]
     return [[word for word, log_p in enumerate(row) if log_p == max(row)] for row in rows]
 
 
 def a_close_second(model, max_length):
-    words, _ = wrong_greedy.defined(model, max_length)
+    words, _ = greedy.defined(model, max_length)
     return any(
         0 < exp(best) - exp(second) < 0.1 for i in range(len(words)) for *_, second, best in [sorted(model[words[:i]])]
     )
@@ -38,7 +38,7 @@ def least_difference(rows):
 
 def faulty(fault):
     def there(*arguments):
-        return fault in wrong_diagnose.defined(*arguments)
+        return fault in diagnose.defined(*arguments)
 
     return {f"{fault} is there": there, f"{fault} is not there": lambda *arguments: not there(*arguments)}
 
@@ -48,7 +48,7 @@ def equals(asked):
 
     def there(model, max_length, output, reference):
         scores = dict(outputs(model, max_length))
-        of = wrong_diagnose.means(scores) if asked == "length" else scores
+        of = diagnose.means(scores) if asked == "length" else scores
         one = output[0] if asked == "search" else reference
         return of[one] == max(of.values()) and list(of.values()).count(of[one]) > 1
 

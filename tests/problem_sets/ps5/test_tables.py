@@ -7,7 +7,7 @@ import pytest
 import torch
 
 from course_lib.grading.cases.isolate import until
-from course_lib.problem_sets.ps5 import beam_search, diagnose, ensemble, greedy, wrong_beam_search
+from course_lib.problem_sets.ps5 import beam_search, diagnose, ensemble, greedy
 from course_lib.problem_sets.ps5.table_model import TableModel
 from course_lib.problem_sets.ps5.tables import clear, decided, early, even_row, log_p, outputs, row, table
 
@@ -72,7 +72,7 @@ def answer(after_a: tuple[float, ...]) -> dict:
 
 def test_the_numbers_of_the_model_answer_hold():
     model, reference = answer((0.25, 0.5, 0.25)), (1, 1, 0)
-    (narrow,) = wrong_beam_search.defined(model, 1, 4, 1)
+    (narrow,) = beam_search.defined(model, 1, 4, 1)
     wide = beam_search.reference(model, 2, 4, 2)[0]
     assert narrow == (reference, pytest.approx(log(0.18))) and wide == ((2, 0), pytest.approx(log(0.40)))
     assert diagnose.reference(model, 4, narrow, reference) == {"search", "model"}
