@@ -5,7 +5,7 @@ from typing import Literal
 import torch
 from torch import Tensor, nn
 
-from course_lib.attention import MultiHeadAttention
+from course_lib.attention import MultiHeadAttention, ScaledDot
 from course_lib.diagrams.values import Rows
 from course_lib.transformer.reading import Reading, reading
 from course_lib.transformer.trace import Heads, watch
@@ -25,7 +25,7 @@ def self_attention_values(
     """
     read, seen, chosen = _watched(translator, text, "encoder", layer, head)
     x, heads = _heads(seen, chosen.self_attention)
-    scores = chosen.self_attention.attention.score(heads.queries, heads.keys)[0, head]
+    scores = ScaledDot()(heads.queries, heads.keys)[0, head]
     values = {
         "xi": _rows(x, units),
         "q": _rows(heads.queries[0, head], units),
