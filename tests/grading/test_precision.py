@@ -9,7 +9,7 @@ from course_lib.grading.boundary.proxy import local
 from course_lib.grading.registry import problem_set
 from course_lib.grading.trial import attempt, draw, known_outcomes
 from course_lib.problem_sets.ps3 import decoder_step, wrong_encode, wrong_forced_scores, wrong_sequence_loss
-from course_lib.problem_sets.ps4 import decoders, scores, softmax
+from course_lib.problem_sets.ps4 import additive_score, decoders, multiplicative_score, softmax
 from course_lib.problem_sets.ps7 import wrong_adam_step, wrong_smoothed_loss
 
 from .caught import in_float32
@@ -51,7 +51,7 @@ def divergence(logits, target, lengths, epsilon):
 
 def attending_by_sigmoid(*arguments):
     def weigh(s, h, mask, coverage, given):
-        odds = torch.where(mask, torch.sigmoid(scores.additive(s, h, coverage, given)), 0)
+        odds = torch.where(mask, torch.sigmoid(additive_score.defined(s, h, coverage, given)), 0)
         return odds / odds.sum(1, keepdim=True)
 
     return decoders.defined(*arguments, weigh=weigh)
@@ -94,8 +94,8 @@ RIGHT = {
     "ps3.encode": wrong_encode.defined,
     "ps3.decoder_step": decoder_step.defined,
     "ps3.forced_scores": wrong_forced_scores.defined,
-    "ps4.multiplicative_score": scores.product,
-    "ps4.additive_score": scores.additive,
+    "ps4.multiplicative_score": multiplicative_score.defined,
+    "ps4.additive_score": additive_score.defined,
     "ps4.masked_softmax": softmax.defined,
     "ps4.attentive_decoder": decoders.defined,
     "ps7.smoothed_loss": wrong_smoothed_loss.defined,

@@ -5,8 +5,7 @@ from random import Random
 
 from course_lib.grading.cases.numbers import tensor
 from course_lib.grading.task import Case
-from course_lib.problem_sets.ps4 import additive_score as score
-from course_lib.problem_sets.ps4.states import NAN, case, count, matrix, put, rows
+from course_lib.problem_sets.ps4.states import NAN, case, count, matrix, put, rows, score_weights
 
 
 def draw(
@@ -30,7 +29,7 @@ def draw(
             lengths = [rng.randint(1, words - 1), *(rng.randint(1, words) for _ in range(sentences - 1))]
             rng.shuffle(lengths)
         mask = rows(rng, lengths, words)
-        given = score.score_weights(rng, hidden, key, query)
+        given = score_weights(rng, hidden, key, query)
         given["v"] *= 2  # weights that are far from equal
         given["w"] *= 2 * covers
         sizes = {"W_y": embedding, "W_c": key, "W_s": query}

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import torch
 from torch import Tensor
 
-from course_lib.problem_sets.ps4.scores import additive
+from course_lib.problem_sets.ps4.additive_score import defined as additive
 from course_lib.problem_sets.ps4.softmax import defined as softmax
 from course_lib.problem_sets.ps4.states import Weights
 

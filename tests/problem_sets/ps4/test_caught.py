@@ -2,7 +2,15 @@
 
 import torch
 
-from course_lib.problem_sets.ps4 import attentions, decoders, links, rates, scores, softmax
+from course_lib.problem_sets.ps4 import (
+    additive_score,
+    attentions,
+    decoders,
+    links,
+    multiplicative_score,
+    rates,
+    softmax,
+)
 from tests.grading.caught import each_row, each_slip, in_float32, is_caught, lost
 
 
@@ -57,7 +65,9 @@ def eos_ignored_by_one_target_word(weights, source, target):
 
 
 def coverage_only_if_there_is_any(s, h, coverage, weights):
-    return (scores.additive if (coverage > 0).any() else scores.without_coverage)(s, h, coverage, weights)
+    return (additive_score.defined if (coverage > 0).any() else additive_score.coverage_left_out)(
+        s, h, coverage, weights
+    )
 
 
 def within(tolerance):
@@ -92,8 +102,8 @@ def unmasked_above_a_tenth(*seen):
 LOW = "mean taken away or smallest score taken away"  # both leave an infinite exp in the same rows
 FILLED = "a score in place of none, the mask after it, divided again"
 ROWS = (  # the task, a wrong version, the criterion that it loses, the mistake that is named
-    ("multiplicative_score", in_float32(scores.product), "dtype", None),
-    ("additive_score", in_float32(scores.additive), "dtype", None),
+    ("multiplicative_score", in_float32(multiplicative_score.defined), "dtype", None),
+    ("additive_score", in_float32(additive_score.defined), "dtype", None),
     ("masked_softmax", in_float32(softmax.defined), "dtype", None),
     ("masked_softmax", softmax.shifted_by_the_mean, "stable", LOW),
     ("masked_softmax", softmax.shifted_by_the_smallest, "stable", LOW),
