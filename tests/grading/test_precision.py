@@ -9,7 +9,7 @@ from course_lib.grading.boundary.proxy import local
 from course_lib.grading.registry import problem_set
 from course_lib.grading.trial import attempt, draw, known_outcomes
 from course_lib.problem_sets.ps3 import decoder_step, wrong_encode, wrong_forced_scores, wrong_sequence_loss
-from course_lib.problem_sets.ps4 import additive_score, decoders, multiplicative_score, softmax
+from course_lib.problem_sets.ps4 import additive_score, decoders, masked_softmax, multiplicative_score
 from course_lib.problem_sets.ps7 import wrong_adam_step, wrong_smoothed_loss
 
 from .caught import in_float32
@@ -96,7 +96,7 @@ RIGHT = {
     "ps3.forced_scores": wrong_forced_scores.defined,
     "ps4.multiplicative_score": multiplicative_score.defined,
     "ps4.additive_score": additive_score.defined,
-    "ps4.masked_softmax": softmax.defined,
+    "ps4.masked_softmax": masked_softmax.defined,
     "ps4.attentive_decoder": decoders.defined,
     "ps7.smoothed_loss": wrong_smoothed_loss.defined,
     "ps7.adam_step": wrong_adam_step.defined,
@@ -176,9 +176,11 @@ def test_what_passes_float32_loses_it_under_every_secret(task, function):
 
 def test_the_message_says_which_precision_came():
     task = problem_set("ps4").task("ps4.masked_softmax")
-    seen = attempt(task, task.criterion("dtype"), local(in_float32(softmax.defined)), SECRETS[0], visible=False)
+    seen = attempt(task, task.criterion("dtype"), local(in_float32(masked_softmax.defined)), SECRETS[0], visible=False)
     assert seen.says == "the precision of weights is that of float32, not that of float64"
-    seen = attempt(task, task.criterion("dtype"), local(partial(single, softmax.defined)), SECRETS[0], visible=False)
+    seen = attempt(
+        task, task.criterion("dtype"), local(partial(single, masked_softmax.defined)), SECRETS[0], visible=False
+    )
     assert seen.says == "the dtype of weights is float32, not float64"
 
 

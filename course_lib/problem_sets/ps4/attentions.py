@@ -9,7 +9,7 @@ from torch import Tensor
 from course_lib.grading.cases.isolate import until
 from course_lib.grading.cases.numbers import converted, tensor
 from course_lib.grading.task import Case
-from course_lib.problem_sets.ps4.softmax import softmax
+from course_lib.problem_sets.ps4.masked_softmax import softmax
 from course_lib.problem_sets.ps4.states import count, rows
 
 Seen = tuple[Tensor, Tensor, Tensor, Tensor]  # weights (batch, i, j), mask (batch, j), h (batch, j, size), context

@@ -6,7 +6,7 @@ import torch
 from torch import Tensor
 
 from course_lib.problem_sets.ps4.additive_score import defined as additive
-from course_lib.problem_sets.ps4.softmax import defined as softmax
+from course_lib.problem_sets.ps4.masked_softmax import defined as softmax
 from course_lib.problem_sets.ps4.states import Weights
 
 Run = tuple[Tensor, Tensor]  # states (batch, i, query size), weights (batch, i, j)

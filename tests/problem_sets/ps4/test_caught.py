@@ -7,9 +7,9 @@ from course_lib.problem_sets.ps4 import (
     attentions,
     decoders,
     links,
+    masked_softmax,
     multiplicative_score,
     rates,
-    softmax,
 )
 from tests.grading.caught import each_row, each_slip, in_float32, is_caught, lost
 
@@ -17,11 +17,11 @@ from tests.grading.caught import each_row, each_slip, in_float32, is_caught, los
 def all_real_then_nothing(e, mask):
     """Where no word is real, the weights of all words are multiplied by 0."""
     some = mask.any(1, keepdim=True)
-    return softmax.defined(e, mask | ~some) * some.unsqueeze(2)
+    return masked_softmax.defined(e, mask | ~some) * some.unsqueeze(2)
 
 
 def nothing_if_the_first_is_empty(e, mask):
-    return softmax.defined(e, mask) if mask[0].any() else torch.zeros_like(e)
+    return masked_softmax.defined(e, mask) if mask[0].any() else torch.zeros_like(e)
 
 
 def told_from_full_sentences(*seen):
@@ -44,7 +44,7 @@ def last_two(*arguments):
 
 def minus_hundred(e, mask):
     """A score of −100 in place of none, the mask after it, divided again."""
-    odds = softmax.masked_afterwards(torch.where(mask.unsqueeze(1), e, -100), mask)
+    odds = masked_softmax.mask_after_the_softmax(torch.where(mask.unsqueeze(1), e, -100), mask)
     return odds / odds.sum(-1, keepdim=True).clamp(min=1e-30)
 
 
@@ -100,14 +100,14 @@ def unmasked_above_a_tenth(*seen):
 
 
 LOW = "mean taken away or smallest score taken away"  # both leave an infinite exp in the same rows
-FILLED = "a score in place of none, the mask after it, divided again"
+FILLED = "a score in place of none and divided again"
 ROWS = (  # the task, a wrong version, the criterion that it loses, the mistake that is named
     ("multiplicative_score", in_float32(multiplicative_score.defined), "dtype", None),
     ("additive_score", in_float32(additive_score.defined), "dtype", None),
-    ("masked_softmax", in_float32(softmax.defined), "dtype", None),
-    ("masked_softmax", softmax.shifted_by_the_mean, "stable", LOW),
-    ("masked_softmax", softmax.shifted_by_the_smallest, "stable", LOW),
-    ("masked_softmax", softmax.shifted_by_the_first, "stable", "first score taken away"),
+    ("masked_softmax", in_float32(masked_softmax.defined), "dtype", None),
+    ("masked_softmax", masked_softmax.mean_taken_away, "stable", LOW),
+    ("masked_softmax", masked_softmax.smallest_score_taken_away, "stable", LOW),
+    ("masked_softmax", masked_softmax.first_score_taken_away, "stable", "first score taken away"),
     ("masked_softmax", minus_hundred, "stable", FILLED),
     ("attentive_decoder", last_two, "coverage", None),
     ("alignment_error", rates.unsure_left_out, "corpus", "sentences without sure links left out"),
@@ -162,7 +162,7 @@ SLIPS = (  # the task, a wrong version, and all that it loses
     ("alignment_error", rates.once, {"sure", "possible"}),
     ("alignment_error", rates.rounded, {"sure"}),
     ("alignment_error", without_dimensions, {"sure"}),
-    ("masked_softmax", softmax.shifted_by_the_mean, {"stable"}),
+    ("masked_softmax", masked_softmax.mean_taken_away, {"stable"}),
     ("diagnose", lambda *seen: sorted(attentions.defined(*seen)), {"several"}),
     ("diagnose", without("axis"), {"axis", "several"}),
 )
