@@ -9,7 +9,7 @@ from course_lib.grading.boundary.proxy import local
 from course_lib.grading.registry import problem_set
 from course_lib.grading.trial import attempt, draw, known_outcomes
 from course_lib.problem_sets.ps3 import decoder_step, wrong_encode, wrong_forced_scores, wrong_sequence_loss
-from course_lib.problem_sets.ps4 import additive_score, decoders, masked_softmax, multiplicative_score
+from course_lib.problem_sets.ps4 import additive_score, attentive_decoder, masked_softmax, multiplicative_score
 from course_lib.problem_sets.ps7 import wrong_adam_step, wrong_smoothed_loss
 
 from .caught import in_float32
@@ -54,11 +54,11 @@ def attending_by_sigmoid(*arguments):
         odds = torch.where(mask, torch.sigmoid(additive_score.defined(s, h, coverage, given)), 0)
         return odds / odds.sum(1, keepdim=True)
 
-    return decoders.defined(*arguments, weigh=weigh)
+    return attentive_decoder.defined(*arguments, weigh=weigh)
 
 
 def bias_twice(y, s, h, mask, weights):
-    return decoders.defined(y, s, h, mask, weights | {"b": 2 * weights["b"]})
+    return attentive_decoder.defined(y, s, h, mask, weights | {"b": 2 * weights["b"]})
 
 
 def off_by_a_little(function, little=1e-6):
@@ -97,7 +97,7 @@ RIGHT = {
     "ps4.multiplicative_score": multiplicative_score.defined,
     "ps4.additive_score": additive_score.defined,
     "ps4.masked_softmax": masked_softmax.defined,
-    "ps4.attentive_decoder": decoders.defined,
+    "ps4.attentive_decoder": attentive_decoder.defined,
     "ps7.smoothed_loss": wrong_smoothed_loss.defined,
     "ps7.adam_step": wrong_adam_step.defined,
 }
@@ -134,7 +134,9 @@ def log_p_in_float32(logits, target, lengths):
 
 
 def context_in_float32(*arguments):
-    return decoders.defined(*arguments, look=lambda α, h: decoders.average(α.float(), h.float()).to(h.dtype))
+    return attentive_decoder.defined(
+        *arguments, look=lambda α, h: attentive_decoder.average(α.float(), h.float()).to(h.dtype)
+    )
 
 
 FLOAT32 = [

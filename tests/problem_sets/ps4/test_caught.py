@@ -5,7 +5,7 @@ import torch
 from course_lib.problem_sets.ps4 import (
     additive_score,
     attentions,
-    decoders,
+    attentive_decoder,
     links,
     masked_softmax,
     multiplicative_score,
@@ -39,7 +39,7 @@ def told_from_full_sentences(*seen):
 
 def last_two(*arguments):
     """The coverage of the last two steps."""
-    return decoders.defined(*arguments, cover=lambda past, none: sum(past[-2:], none))
+    return attentive_decoder.defined(*arguments, cover=lambda past, none: sum(past[-2:], none))
 
 
 def minus_hundred(e, mask):
@@ -114,7 +114,7 @@ ROWS = (  # the task, a wrong version, the criterion that it loses, the mistake 
     ("alignment_error", rates.empty_left_out, "corpus", "sentences without links left out"),
     ("masked_softmax", all_real_then_nothing, "padding", None),
     ("masked_softmax", nothing_if_the_first_is_empty, "nothing", None),
-    ("attentive_decoder", in_float32(decoders.defined), "dtype", None),
+    ("attentive_decoder", in_float32(attentive_decoder.defined), "dtype", None),
     ("hard_alignment", links.eos_above_every_piece, "together", None),
     ("hard_alignment", links.eos_of_the_first_piece, "together", None),
     ("hard_alignment", links.eos_of_the_last_piece, "together", None),
