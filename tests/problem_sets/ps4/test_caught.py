@@ -4,12 +4,13 @@ import torch
 
 from course_lib.problem_sets.ps4 import (
     additive_score,
+    alignment_error,
     attentions,
     attentive_decoder,
+    hard_alignment,
     links,
     masked_softmax,
     multiplicative_score,
-    rates,
 )
 from tests.grading.caught import each_row, each_slip, in_float32, is_caught, lost
 
@@ -56,12 +57,12 @@ def one_target_word_squeezed(weights, source, target):
 
 def one_source_word_always_linked(weights, source, target):
     one = len(links.spans(source)) == 1
-    return (links.eos_left_out if one else links.defined)(weights, source, target)
+    return (hard_alignment.eos_left_out if one else hard_alignment.defined)(weights, source, target)
 
 
 def eos_ignored_by_one_target_word(weights, source, target):
     one = len(links.spans(target)) == 1
-    return (links.eos_left_out if one else links.defined)(weights, source, target)
+    return (hard_alignment.eos_left_out if one else hard_alignment.defined)(weights, source, target)
 
 
 def coverage_only_if_there_is_any(s, h, coverage, weights):
@@ -110,20 +111,30 @@ ROWS = (  # the task, a wrong version, the criterion that it loses, the mistake 
     ("masked_softmax", masked_softmax.first_score_taken_away, "stable", "first score taken away"),
     ("masked_softmax", minus_hundred, "stable", FILLED),
     ("attentive_decoder", last_two, "coverage", None),
-    ("alignment_error", rates.unsure_left_out, "corpus", "sentences without sure links left out"),
-    ("alignment_error", rates.empty_left_out, "corpus", "sentences without links left out"),
+    (
+        "alignment_error",
+        alignment_error.sentences_without_sure_links_left_out,
+        "corpus",
+        "sentences without sure links left out",
+    ),
+    ("alignment_error", alignment_error.sentences_without_links_left_out, "corpus", "sentences without links left out"),
     ("masked_softmax", all_real_then_nothing, "padding", None),
     ("masked_softmax", nothing_if_the_first_is_empty, "nothing", None),
     ("attentive_decoder", in_float32(attentive_decoder.defined), "dtype", None),
-    ("hard_alignment", links.eos_above_every_piece, "together", None),
-    ("hard_alignment", links.eos_of_the_first_piece, "together", None),
-    ("hard_alignment", links.eos_of_the_last_piece, "together", None),
-    ("alignment_error", rates.unmarked_left_out, "corpus", "sentences without links by hand left out"),
+    ("hard_alignment", hard_alignment.eos_above_every_piece, "together", None),
+    ("hard_alignment", hard_alignment.eos_of_the_first_piece, "together", None),
+    ("hard_alignment", hard_alignment.eos_of_the_last_piece, "together", None),
+    (
+        "alignment_error",
+        alignment_error.sentences_without_links_by_hand_left_out,
+        "corpus",
+        "sentences without links by hand left out",
+    ),
     ("hard_alignment", one_target_word_squeezed, "words", None),
     ("hard_alignment", one_source_word_always_linked, "nothing", None),
     ("hard_alignment", eos_ignored_by_one_target_word, "nothing", None),
-    ("hard_alignment", links.more_than_a_fifth, "words", "a least weight asked for"),
-    ("hard_alignment", lambda *given: links.defined(*given) or {}, "nothing", None),
+    ("hard_alignment", hard_alignment.a_least_weight_asked_for, "words", "a least weight asked for"),
+    ("hard_alignment", lambda *given: hard_alignment.defined(*given) or {}, "nothing", None),
     ("additive_score", coverage_only_if_there_is_any, "gradient", None),
     ("diagnose", found_within(0.05, "axis"), "axis", None),
     ("diagnose", found_within(0.05, "late_mask"), "late", None),
@@ -140,7 +151,7 @@ def test_it_loses_the_criterion_that_it_should_and_gets_its_name(task, function,
 
 
 def without_dimensions(sentences):
-    return torch.tensor(rates.defined(sentences), dtype=torch.float64)
+    return torch.tensor(alignment_error.defined(sentences), dtype=torch.float64)
 
 
 def without(fault):
@@ -148,19 +159,19 @@ def without(fault):
 
 
 def listed(*arguments):
-    return [list(link) for link in sorted(links.defined(*arguments))]
+    return [list(link) for link in sorted(hard_alignment.defined(*arguments))]
 
 
 def of_tensors(*arguments):
-    return {(torch.tensor(j), i) for j, i in links.defined(*arguments)}
+    return {(torch.tensor(j), i) for j, i in hard_alignment.defined(*arguments)}
 
 
 SLIPS = (  # the task, a wrong version, and all that it loses
-    ("hard_alignment", links.target_first, {"words"}),
+    ("hard_alignment", hard_alignment.target_before_source, {"words"}),
     ("hard_alignment", listed, {"words"}),
     ("hard_alignment", of_tensors, {"words"}),
-    ("alignment_error", rates.once, {"sure", "possible"}),
-    ("alignment_error", rates.rounded, {"sure"}),
+    ("alignment_error", alignment_error.each_hit_counted_once, {"sure", "possible"}),
+    ("alignment_error", alignment_error.rounded, {"sure"}),
     ("alignment_error", without_dimensions, {"sure"}),
     ("masked_softmax", masked_softmax.mean_taken_away, {"stable"}),
     ("diagnose", lambda *seen: sorted(attentions.defined(*seen)), {"several"}),
