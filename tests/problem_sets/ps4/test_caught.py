@@ -5,8 +5,8 @@ import torch
 from course_lib.problem_sets.ps4 import (
     additive_score,
     alignment_error,
-    attentions,
     attentive_decoder,
+    diagnose,
     hard_alignment,
     links,
     masked_softmax,
@@ -30,12 +30,12 @@ def told_from_full_sentences(*seen):
 
     def axis(weights, mask, h, context):
         full = mask.all(1)
-        return bool(full.any()) and not attentions.near(weights.sum(2)[full], 1.0)
+        return bool(full.any()) and not diagnose.near(weights.sum(2)[full], 1.0)
 
     def late(weights, *others):
-        return not axis(weights, *others) and not attentions.near(weights.sum(2), 1.0)
+        return not axis(weights, *others) and not diagnose.near(weights.sum(2), 1.0)
 
-    return attentions.defined(*seen, axis=axis, late_mask=late)
+    return diagnose.defined(*seen, axis=axis, late_mask=late)
 
 
 def last_two(*arguments):
@@ -84,20 +84,20 @@ def within(tolerance):
         return not axis(weights, *others) and not near(weights.sum(2), 1.0)
 
     def step(weights, mask, h, context):
-        return any(near(attentions.contexts(weights, h, True, other), context) for other in (False, True))
+        return any(near(diagnose.contexts(weights, h, True, other), context) for other in (False, True))
 
     def sentence(weights, mask, h, context):
-        return any(near(attentions.contexts(weights, h, other, True), context) for other in (False, True))
+        return any(near(diagnose.contexts(weights, h, other, True), context) for other in (False, True))
 
     return {"axis": axis, "late_mask": late, "step": step, "sentence": sentence}
 
 
 def found_within(tolerance, *tests):
-    return lambda *seen: attentions.defined(*seen, **{test: within(tolerance)[test] for test in tests})
+    return lambda *seen: diagnose.defined(*seen, **{test: within(tolerance)[test] for test in tests})
 
 
 def unmasked_above_a_tenth(*seen):
-    return attentions.defined(*seen, unmasked=lambda weights, mask, h, c: bool((weights.mT[~mask] > 0.1).any()))
+    return diagnose.defined(*seen, unmasked=lambda weights, mask, h, c: bool((weights.mT[~mask] > 0.1).any()))
 
 
 LOW = "mean taken away or smallest score taken away"  # both leave an infinite exp in the same rows
@@ -155,7 +155,7 @@ def without_dimensions(sentences):
 
 
 def without(fault):
-    return lambda *seen: attentions.defined(*seen) - {fault}
+    return lambda *seen: diagnose.defined(*seen) - {fault}
 
 
 def listed(*arguments):
@@ -174,7 +174,7 @@ SLIPS = (  # the task, a wrong version, and all that it loses
     ("alignment_error", alignment_error.rounded, {"sure"}),
     ("alignment_error", without_dimensions, {"sure"}),
     ("masked_softmax", masked_softmax.mean_taken_away, {"stable"}),
-    ("diagnose", lambda *seen: sorted(attentions.defined(*seen)), {"several"}),
+    ("diagnose", lambda *seen: sorted(diagnose.defined(*seen)), {"several"}),
     ("diagnose", without("axis"), {"axis", "several"}),
 )
 
