@@ -43,6 +43,8 @@ def defined(
     h,
     coverage,
     weights,
+    asks=same,
+    cover=same,
     given=same,
     linear=lambda W, x: x @ W.T,
     join=lambda h, s, c: h + s + c,
@@ -50,8 +52,8 @@ def defined(
     after=same,
 ):
     W = given(weights)
-    covered = coverage.unsqueeze(2) * W["w"]
-    return after(φ(join(linear(W["W_1"], h), linear(W["W_2"], s).unsqueeze(1), covered)) @ W["v"])
+    covered = cover(coverage).unsqueeze(2) * W["w"]
+    return after(φ(join(linear(W["W_1"], h), linear(W["W_2"], asks(s)).unsqueeze(1), covered)) @ W["v"])
 
 
 wrong = versions(defined)
@@ -102,17 +104,12 @@ def coverage_outside_the_tanh(s, h, coverage, weights):
     return coverage_left_out(s, h, coverage, weights) + (weights["w"] @ weights["v"]) * coverage
 
 
-@mistake("coverage")
-def coverage_of_the_whole_sentence(s, h, coverage, weights):
-    """Every word of yours gets the coverage of all words together. Each has its own number."""
-    return defined(s, h, coverage.sum(1, keepdim=True).expand_as(coverage), weights)
-
-
-@mistake("batch")
-def the_decoder_state_of_the_first_sentence(s, *others):
-    """All your sentences are asked by the first one's s. Each has its own."""
-    return defined(s[:1].expand_as(s), *others)
-
+coverage_of_the_whole_sentence = wrong("coverage", cover=lambda c: c.sum(1, keepdim=True).expand_as(c))(
+    "Every word of yours gets the coverage of all words together. Each has its own number."
+)
+the_decoder_state_of_the_first_sentence = wrong("batch", asks=lambda s: s[:1].expand_as(s))(
+    "All your sentences are asked by the first one's s. Each has its own."
+)
 
 # Cases
 

@@ -37,8 +37,12 @@ def counts(sentence):
     return len(a & s), len(a & p), len(a), len(s), len(p)
 
 
-def defined(sentences, rate=lambda a_s, a_p, a, s, p: 1 - (a_s + a_p) / (a + s), of=lambda sentences: sentences):
-    return rate(*map(sum, zip(*map(counts, of(sentences)), strict=True)))
+def same(value):
+    return value
+
+
+def defined(sentences, of=same, rate=lambda a_s, a_p, a, s, p: 1 - (a_s + a_p) / (a + s), after=same):
+    return after(rate(*map(sum, zip(*map(counts, of(sentences)), strict=True))))
 
 
 def where(holds):
@@ -46,14 +50,9 @@ def where(holds):
 
 
 wrong = versions(defined)
-
-
-@mistake("sure")
-def agreement_in_place_of_error(sentences):
-    """Your number grows with the agreement. The error is 1 minus that."""
-    return 1 - defined(sentences)
-
-
+agreement_in_place_of_error = wrong("sure", after=lambda rate: 1 - rate)(
+    "Your number grows with the agreement. The error is 1 minus that."
+)
 each_hit_counted_once = wrong("sure", rate=lambda a_s, a_p, a, s, p: 1 - a_p / (a + s))(
     "A hit that is sure counts once in your sum. It counts twice, in |A ∩ S| and in |A ∩ P|: a sure link is possible, "
     "too, though `possible` does not list it."
@@ -109,14 +108,9 @@ sentences_without_links_by_hand_left_out = wrong(
 sentences_without_links_left_out = wrong("corpus", of=where(linked))(
     "You leave out sentences in which the attention links nothing. Their sure links count in |S|."
 )
-
-
-@mistake("sure")
-def rounded(sentences):
-    """You round the rate to four digits. The example rounds what it prints, not what the function returns."""
-    return round(defined(sentences), 4)
-
-
+rounded = wrong("sure", after=lambda rate: round(rate, 4))(
+    "You round the rate to four digits. The example rounds what it prints, not what the function returns."
+)
 the_first_sentence_only = wrong("corpus", of=lambda sentences: sentences[:1])(
     "You return the first sentence's rate: does your `return` stand within the loop?"
 )

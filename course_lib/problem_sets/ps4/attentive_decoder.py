@@ -93,19 +93,21 @@ def defined(
     word=lambda y, i: y[:, i],
     asks=same,
     weigh=attend,
+    of=same,
     look=average,
     carry=same,
     step=unit,
     cover=lambda past, none: sum(past, none),
+    give=lambda states, α, start: (states, α),
 ):
     W, h, start, states, past = given(weights), clean(h, mask), s, [], []
     for i in range(y.shape[1]):
         coverage = cover(past, h.new_zeros(h.shape[:2]))
         α = weigh(asks(s, start, word(y, i)), h, read(mask), coverage, W)
-        s = step(word(y, i), look(α, h), carry(s, start), W)
+        s = step(word(y, i), look(of(α, past), h), carry(s, start), W)
         states.append(s)
         past.append(α)
-    return torch.stack(states, 1), torch.stack(past, 1)
+    return give(torch.stack(states, 1), torch.stack(past, 1), start)
 
 
 wrong = versions(defined)
@@ -142,26 +144,15 @@ the_order_of_Luong_without_the_context = versions(the_order_of_Luong)("weights",
 all_words_real = wrong("padding", read=torch.ones_like, clean=same)(
     "Words that are not real get a share of your weights: give the mask to the softmax."
 )
-
-
-@mistake("weights")
-def weights_before_states(*given):
-    """You return the weights first. The states come first, then the weights."""
-    return defined(*given)[::-1]
-
-
-@mistake("weights")
-def the_last_step_only(*given):
-    """You return the last step's state and weights. Those of every step are wanted, (batch, i, …)."""
-    states, α = defined(*given)
-    return states[:, -1], α[:, -1]
-
-
-@mistake("state")
-def s_0_among_the_states(y, s, *others):
-    """Your states begin with s_0. The first that is returned is s_1."""
-    states, α = defined(y, s, *others)
-    return torch.cat([s.unsqueeze(1), states], 1), α
+weights_before_states = wrong("weights", give=lambda states, α, start: (α, states))(
+    "You return the weights first. The states come first, then the weights."
+)
+the_last_step_only = wrong("weights", give=lambda states, α, start: (states[:, -1], α[:, -1]))(
+    "You return the last step's state and weights. Those of every step are wanted, (batch, i, …)."
+)
+s_0_among_the_states = wrong("state", give=lambda states, α, start: (torch.cat([start.unsqueeze(1), states], 1), α))(
+    "Your states begin with s_0. The first that is returned is s_1."
+)
 
 
 @mistake("state")
@@ -186,20 +177,9 @@ no_word = wrong("state", word=lambda y, i: torch.zeros_like(y[:, i]))(
 words_one_step_late = wrong("state", word=lambda y, i: y[:, i - 1] if i else torch.zeros_like(y[:, 0]))(
     "Step i of yours reads y_{i−1}, and the first one 0. `y` is shifted already: step i reads y_i."
 )
-
-
-@mistake("carry")
-def context_of_the_step_before(*given):
-    """From the second step on, your context is made with the weights of the step before. c_i is made with α_i."""
-    past = []
-
-    def look(α, h):
-        past.append(α)
-        return average(past[-2:][0], h)
-
-    return defined(*given, look=look)
-
-
+context_of_the_step_before = wrong("carry", of=lambda α, past: past[-1] if past else α)(
+    "From the second step on, your context is made with the weights of the step before. c_i is made with α_i."
+)
 no_tanh = wrong("state", step=summed)("The tanh around the new state is missing.")
 no_bias = wrong("state", given=lambda W: W | {"b": torch.zeros_like(W["b"])})("You leave out the bias b.")
 s_0_asks_at_every_step = wrong("carry", asks=lambda s, start, y: start)(
@@ -220,15 +200,9 @@ only_the_step_before_is_covered = wrong("coverage", cover=lambda past, none: pas
 mean_coverage = wrong("coverage", cover=lambda past, none: sum(past, none) / max(1, len(past)))(
     "You divide the coverage by the number of steps. It is a sum: it grows."
 )
-
-
-@mistake("carry")
-def coverage_returned(*given):
-    """The weights that you return add up from step to step: that is the coverage. Each step's own are wanted."""
-    states, α = defined(*given)
-    return states, α.cumsum(1)
-
-
+coverage_returned = wrong("carry", give=lambda states, α, start: (states, α.cumsum(1)))(
+    "The weights that you return add up from step to step: that is the coverage. Each step's own are wanted."
+)
 padding_within_the_context = wrong("padding", clean=same)(
     "An h that is not real has weight 0, but 0 · NaN is NaN. Set it to 0 before you compute with it."
 )

@@ -1,6 +1,7 @@
 """ps4.hard_alignment: from attention between pieces to links between words (sums and means as Clark et al. 2019)."""
 
 from collections.abc import Callable
+from functools import partial
 from operator import itemgetter
 from random import Random
 from typing import Any
@@ -9,7 +10,7 @@ import torch
 from torch import Tensor
 
 from course_lib.grading.boundary.proxy import StudentError
-from course_lib.grading.cases.isolate import isolating
+from course_lib.grading.cases.isolate import alternate, isolating
 from course_lib.grading.compare import is_tensor
 from course_lib.grading.declare import arguments, criterion, mistake, task, versions
 from course_lib.grading.task import Case
@@ -57,8 +58,17 @@ def hard_alignment(weights, source, target):
 # Mistakes
 
 
-def defined(weights, source, target, to=sum, of=mean, choose=chosen):
-    return choose(table(weights, source, target, to, of))
+def same(pieces):
+    return pieces
+
+
+def alone(pieces):
+    """Every piece a word of its own."""
+    return [END] * (len(pieces) - 1) + [EOS]
+
+
+def defined(weights, source, target, x=same, y=same, to=sum, of=mean, choose=chosen):
+    return choose(table(weights, x(source), y(target), to, of))
 
 
 wrong, first, last = versions(defined), itemgetter(0), itemgetter(-1)
@@ -67,22 +77,20 @@ target_before_source = wrong("words", choose=lambda rows: {(i, j) for j, i in ch
 )
 
 
-def of_each_column(rows):
+@mistake("words")
+def the_source_chooses(*given):
+    """You take the largest weight of each column: every source word gets a link. Each target word chooses."""
+    rows = table(*given)
     return {(j, max(range(len(rows)), key=lambda i: rows[i][j])) for j in range(len(rows[0]) - 1)}
 
 
-the_source_chooses = wrong("words", choose=of_each_column)(
-    "You take the largest weight of each column: every source word gets a link. Each target word chooses."
-)
-
-
-def above_average(rows):
+@mistake("words")
+def all_that_get_more_than_an_even_share(*given):
+    """You link every source word above the average. A target word has one link at most: to the largest."""
+    rows = table(*given)
     return {(j, i) for i, row in enumerate(rows) for j, weight in enumerate(row[:-1]) if weight > 1 / len(row)}
 
 
-all_that_get_more_than_an_even_share = wrong("words", choose=above_average)(
-    "You link every source word above the average. A target word has one link at most: to the largest."
-)
 a_least_weight_asked_for = wrong("words", choose=lambda rows: {(j, i) for j, i in chosen(rows) if rows[i][j] > 0.2})(
     "You link a word only if its weight is above some number. In a long source the largest may be small: it is enough "
     "that no other word, and not '<eos>', gets more."
@@ -97,30 +105,19 @@ BEST = "You take the best piece of each source word: a word in three pieces lose
 best_piece_of_a_source_word = wrong("source", to=max)(BEST)
 
 
-def alone(pieces):
-    """Every piece a word of its own."""
-    return [END] * (len(pieces) - 1) + [EOS]
-
-
 @mistake("source", BEST)
 def best_piece_of_a_source_word_of_the_mean(weights, source, target):
     rows = table(weights, alone(source), target)
     return chosen([[*(max(row[j] for j in span) for span in spans(source)), row[-1]] for row in rows])
 
 
-@mistake("source")
-def pieces_of_the_source_not_joined(weights, source, target):
-    """You link source pieces. Join them to words first: add what all pieces of a word get, and count words."""
-    return defined(weights, alone(source), target)
-
-
-@mistake("source")
-def pieces_not_joined(weights, source, target):
-    """You link pieces to pieces. Join both to words first: add over a source word's pieces, take the mean over a target
-    word's, and count words."""
-    return defined(weights, alone(source), alone(target))
-
-
+pieces_of_the_source_not_joined = wrong("source", x=alone)(
+    "You link source pieces. Join them to words first: add what all pieces of a word get, and count words."
+)
+pieces_not_joined = wrong("source", x=alone, y=alone)(
+    "You link pieces to pieces. Join both to words first: add over a source word's pieces, take the mean over a target "
+    "word's, and count words."
+)
 mean_of_the_pieces_of_a_source_word = wrong("source", to=mean)(
     "You take the mean over a source word's pieces: then words of many pieces get less. What is looked at is added; "
     "the mean is for the pieces that look."
@@ -159,12 +156,9 @@ eos_left_out = wrong("nothing", choose=lambda rows: chosen([[*row[:-1], -1.0] fo
 eos_linked = wrong("nothing", choose=lambda rows: chosen([[*row, -1.0] for row in rows]))(
     "You link target words to '<eos>' as if it were a word. There is no link where it gets most."
 )
-
-
-@mistake("words")
-def eos_chooses(weights, source, target):
-    """You link the target's '<eos>', too. It is no word."""
-    return defined(weights, source, [*target[:-1], EOS + END])
+eos_chooses = wrong("words", y=lambda target: [*target[:-1], EOS + END])(
+    "You link the target's '<eos>', too. It is no word."
+)
 
 
 @mistake("arguments")
@@ -199,39 +193,21 @@ def eos_beside(weights, source, target, eos):
     return chosen([[*row, each] for row, each in zip(words, last, strict=True)])
 
 
-def eos_of_the_first_piece(*given):
-    return eos_beside(*given, eos=lambda rows: float(rows[0, -1]))
+def above_every_piece(rows):
+    """More than any word where "<eos>" gets more than any single piece, though a word of several gets more."""
+    row = rows.double().mean(0)
+    return 2.0 if row.argmax() == len(row) - 1 else -1.0
 
 
-def eos_of_the_last_piece(*given):
-    return eos_beside(*given, eos=lambda rows: float(rows[-1, -1]))
-
-
-def eos_above_every_piece(*given):
-    """No link where "<eos>" gets more than any single piece, though a word of several gets more."""
-
-    def eos(rows):
-        row = rows.double().mean(0)
-        return 2.0 if row.argmax() == len(row) - 1 else -1.0
-
-    return eos_beside(*given, eos=eos)
-
+eos_of_the_first_piece = partial(eos_beside, eos=lambda rows: float(rows[0, -1]))
+eos_of_the_last_piece = partial(eos_beside, eos=lambda rows: float(rows[-1, -1]))
+eos_above_every_piece = partial(eos_beside, eos=above_every_piece)
 
 # Cases
 
 ORDER = target_before_source, the_source_chooses, all_that_get_more_than_an_even_share
-SOURCE = (
-    first_piece_of_a_source_word,
-    last_piece_of_a_source_word,
-    best_piece_of_a_source_word,
-    mean_of_the_pieces_of_a_source_word,
-)
-TARGET = (
-    first_piece_of_a_target_word,
-    last_piece_of_a_target_word,
-    best_piece_of_a_target_word,
-    a_link_for_every_piece,
-)
+SOURCE = [partial(defined, to=each) for each in (first, last, max, mean)]
+TARGET = [*(partial(defined, of=each) for each in (first, last, max)), a_link_for_every_piece]
 NOTHING = eos_left_out, eos_linked, eos_chooses
 EVERY = (*ORDER, *SOURCE, *TARGET, *NOTHING)
 OF_ALL = eos_above_every_piece, eos_of_the_first_piece, eos_of_the_last_piece
@@ -245,18 +221,20 @@ def case(weights: Tensor, source: list[str], target: list[str]) -> Case:
 shows = isolating(defined, EVERY, case)
 
 
-def pair(
-    rng: Random, size: int, more: tuple[int, int], eos: float, words: tuple[int | None, int | None] = (None, None)
-) -> tuple:
-    """A source and a target with up to so `more` pieces than words, and the attention between them.
+def pair(more: tuple[int, int], eos: float, words: tuple[int | None, int | None] = (None, None)) -> Callable:
+    """Draws a source and a target with up to so `more` pieces than words, and the attention between them.
 
     `words`: how many words the source and the target have; None: two or more.
     """
-    numbers = [number or rng.randint(2, 4 + size // 4) for number in words]
-    source, target = (
-        spelled(rng, n, n + (extra and rng.randint(1, extra))) for n, extra in zip(numbers, more, strict=True)
-    )
-    return attention(rng, target, source, eos), source, target
+
+    def drawn(rng: Random, size: int) -> tuple:
+        numbers = [number or rng.randint(2, 4 + size // 4) for number in words]
+        source, target = (
+            spelled(rng, n, n + (extra and rng.randint(1, extra))) for n, extra in zip(numbers, more, strict=True)
+        )
+        return attention(rng, target, source, eos), source, target
+
+    return drawn
 
 
 def long(rng: Random, size: int) -> tuple:
@@ -272,34 +250,28 @@ def long(rng: Random, size: int) -> tuple:
 def draw_words(rng: Random, size: int) -> Case:
     """In turn: any numbers of words; one target word; one source word; a long source, in which no word gets 0.2."""
     wanted, draw = (
-        (ORDER, lambda rng, size: pair(rng, size, (0, 0), eos=0.01)),
-        (ORDER, lambda rng, size: pair(rng, size, (0, 0), eos=0.01, words=(None, 1))),
-        (ORDER[:2], lambda rng, size: pair(rng, size, (0, 0), eos=0.01, words=(1, None))),
+        (ORDER, pair((0, 0), 0.01)),
+        (ORDER, pair((0, 0), 0.01, words=(None, 1))),
+        (ORDER[:2], pair((0, 0), 0.01, words=(1, None))),
         ((*ORDER, a_least_weight_asked_for), long),
     )[size % 4]
     return shows(*wanted, free=(*ORDER, eos_chooses), apart=False, when=clear)(draw)(rng, size)
 
 
-def draw_pieces(*wanted: Callable, more: tuple[int, int]) -> Callable[[Random, int], Case]:
+def draw_pieces(wanted: list[Callable], more: tuple[int, int]) -> Callable[[Random, int], Case]:
     """Cases that show one of these mistakes after the other, the others as they come."""
-
-    def drawn(rng: Random, size: int) -> Case:
-        decorate = shows(wanted[size % len(wanted)], free=(*ORDER, *wanted, eos_chooses), when=clear)
-        return decorate(lambda rng, size: pair(rng, size, more, eos=0.01))(rng, size)
-
-    return drawn
+    free = (*ORDER, *wanted, eos_chooses)
+    return alternate(*(shows(each, free=free, when=clear)(pair(more, 0.01)) for each in wanted))
 
 
 def draw_nothing(rng: Random, size: int) -> Case:
     """In turn: any numbers of words; one target word, so that there is no link at all; one source word."""
     words = ((None, None), (None, 1), (1, None))[size % 3]
-    decorate = shows(*NOTHING, free=ORDER, apart=False, when=clear)
-    return decorate(lambda rng, size: pair(rng, size, (0, 0), eos=2.0, words=words))(rng, size)
+    return shows(*NOTHING, free=ORDER, apart=False, when=clear)(pair((0, 0), 2.0, words))(rng, size)
 
 
 def draw_all(rng: Random, size: int) -> Case:
-    decorate = shows(OF_ALL[size % 3], free=EVERY, when=clear)
-    return decorate(lambda rng, size: pair(rng, size + 4, (3, 3), eos=1.0))(rng, size)
+    return shows(OF_ALL[size % 3], free=EVERY, when=clear)(pair((3, 3), 1.0))(rng, size + 4)
 
 
 def in_one_order(function: Callable, case: Case) -> Any:
@@ -338,10 +310,10 @@ TASK = task(
         criterion("words", 1, draw_words, as_written, visible=4)(
             "Every word is one piece: the source word with the largest weight."
         ),
-        criterion("source", 1, draw_pieces(*SOURCE, more=(3, 0)), in_one_order, visible=8, graded=16)(
+        criterion("source", 1, draw_pieces(SOURCE, more=(3, 0)), in_one_order, visible=8, graded=16)(
             "A source word gets what all its pieces get."
         ),
-        criterion("target", 1, draw_pieces(*TARGET, more=(0, 3)), in_one_order, visible=8, graded=16)(
+        criterion("target", 1, draw_pieces(TARGET, more=(0, 3)), in_one_order, visible=8, graded=16)(
             "A target word has the mean of its pieces' rows."
         ),
         criterion("nothing", 1, draw_nothing, in_one_order, visible=4)(

@@ -45,10 +45,6 @@ def highest(e, real):
     return filled(-inf)(e, real).amax(-1, keepdim=True)
 
 
-def unshifted(e, *_):
-    return torch.zeros_like(e[..., :1])
-
-
 def cleaned(e, real):
     return torch.where(real, e, 0)
 
@@ -155,10 +151,10 @@ mask_read_as_a_length = wrong("mask", read=lambda mask: torch.arange(mask.shape[
 the_mask_of_the_first_sentence = wrong("mask", read=lambda mask: mask[:1].expand_as(mask))(
     "All your sentences have the first one's mask. Each has its own."
 )
-exp_of_large_scores = wrong("stable", shift=unshifted)(
+exp_of_large_scores = wrong("stable", shift=lambda e, real: e.new_zeros(1))(
     "exp(1000) is infinite, and exp(−1000) is 0. Take the row's largest score away first: the weights stay the same."
 )
-one_shift_for_all_rows = wrong("stable", shift=lambda e, real: e[real].max() if real.any() else unshifted(e))(
+one_shift_for_all_rows = wrong("stable", shift=lambda e, real: e[real].max() if real.any() else e.new_zeros(1))(
     "You take one and the same number away from several rows: in a row far below it every exp is 0. Take each row's "
     "own largest score."
 )

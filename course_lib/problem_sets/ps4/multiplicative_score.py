@@ -12,7 +12,7 @@ from torch.func import functional_call
 
 from course_lib.attention import Multiplicative
 from course_lib.grading.cases.numbers import Numbers, tensor
-from course_lib.grading.declare import criterion, dtype, gradient, mistake, task, versions
+from course_lib.grading.declare import criterion, dtype, gradient, task, versions
 from course_lib.grading.task import Case
 from course_lib.problem_sets.ps4.states import LIBRARY, case, count, matrix
 
@@ -26,77 +26,62 @@ def reference(s: Tensor, h: Tensor, U: Tensor, V: Tensor) -> Tensor:
 # Mistakes
 
 
-def defined(s, h, U, V, letters="biq,rq,rk,bjk->bij"):
-    return torch.einsum(letters, s, U, V, h)
+def same(*given):
+    return given[0]
 
 
-def by_factors(s, h, U, V, query=lambda s, U: s @ U.T, key=lambda h, V: h @ V.T, compare=lambda q, k: q @ k.mT):
+def defined(s, h, U, V, of_s=same, of_h=same, letters="biq,rq,rk,bjk->bij", after=same):
+    return after(torch.einsum(letters, of_s(s), U, V, of_h(h)), s, U)
+
+
+def by_factors(
+    s,
+    h,
+    U,
+    V,
+    factors=lambda U, V: (U, V),
+    query=lambda s, U: s @ U.T,
+    key=lambda h, V: h @ V.T,
+    compare=lambda q, k: q @ k.mT,
+):
+    U, V = factors(U, V)
     return compare(query(s, U), key(h, V))
 
 
 wrong, otherwise = versions(defined), versions(by_factors)
-
-
-@mistake("one")
-def no_matrices(s, h, U, V):
-    """Your score is the dot product s^⊤h: U and V are missing."""
-    return s @ h.mT
-
-
-@mistake("one")
-def U_and_V_exchanged(s, h, U, V):
-    """You multiply s by V and h by U. U makes the query of s, V the key of h."""
-    return by_factors(s, h, V, U)
-
-
-@mistake("one")
-def matrices_turned(s, h, U, V):
-    """You compute U^⊤s and V^⊤h. For rows of states, U s is s @ U.T, and V h is h @ V.T."""
-    return by_factors(s, h, U.T, V.T)
-
-
-U_turned = otherwise("one", query=lambda s, U: s @ U)(
+no_matrices = otherwise("one", query=same, key=same)("Your score is the dot product s^⊤h: U and V are missing.")
+U_and_V_exchanged = otherwise("one", factors=lambda U, V: (V, U))(
+    "You multiply s by V and h by U. U makes the query of s, V the key of h."
+)
+matrices_turned = otherwise("one", factors=lambda U, V: (U.T, V.T))(
+    "You compute U^⊤s and V^⊤h. For rows of states, U s is s @ U.T, and V h is h @ V.T."
+)
+U_turned = otherwise("one", factors=lambda U, V: (U.T, V))(
     "You compute U^⊤s. For rows of states, U s is s @ U.T; V h of yours is right."
 )
-V_turned = otherwise("one", key=lambda h, V: h @ V)(
+V_turned = otherwise("one", factors=lambda U, V: (U, V.T))(
     "You compute V^⊤h. For rows of states, V h is h @ V.T; U s of yours is right."
 )
-keys_without_V = otherwise("one", key=lambda h, V: h)("You compare U s with h itself: V h is the key.")
-queries_without_U = otherwise("one", query=lambda s, U: s)("You compare s itself with V h: U s is the query.")
-
-
-@mistake("one")
-def divided_by_the_root_of_the_rank(s, h, U, V):
-    """You divide by the root of the rank, as the Transformer does. Here the score is not scaled."""
-    return defined(s, h, U, V) / len(U) ** 0.5
-
-
-@mistake("one")
-def softmax_taken_already(*given):
-    """You return weights: each of your rows adds to 1. Here the scores are wanted, before the softmax."""
-    return defined(*given).softmax(-1)
-
-
+keys_without_V = otherwise("one", key=same)("You compare U s with h itself: V h is the key.")
+queries_without_U = otherwise("one", query=same)("You compare s itself with V h: U s is the query.")
+divided_by_the_root_of_the_rank = wrong("one", after=lambda e, s, U: e / len(U) ** 0.5)(
+    "You divide by the root of the rank, as the Transformer does. Here the score is not scaled."
+)
+softmax_taken_already = wrong("one", after=lambda e, s, U: e.softmax(-1))(
+    "You return weights: each of your rows adds to 1. Here the scores are wanted, before the softmax."
+)
 each_state_with_one_only = otherwise("each", compare=lambda q, k: (q * k).sum(-1))(
     "You compare s_1 with h_1, s_2 with h_2, …. Every s_i meets every h_j: the result is (batch, i, j)."
 )
 h_before_s = wrong("each", letters="biq,rq,rk,bjk->bji")(
     "Your result is (batch, j, i): turned. A row belongs to a state s_i, a column to an h_j."
 )
-
-
-@mistake("each")
-def the_last_decoder_state_only(s, *others):
-    """All your rows belong to the last s. Each row has its own s_i."""
-    return defined(s[:, -1:], *others).expand(-1, s.shape[1], -1)
-
-
-@mistake("batch")
-def the_states_of_the_first_sentence(s, h, U, V):
-    """All your sentences look at the encoder states of the first one. Each has its own h."""
-    return defined(s, h[:1].expand_as(h), U, V)
-
-
+the_last_decoder_state_only = wrong(
+    "each", of_s=lambda s: s[:, -1:], after=lambda e, s, U: e.expand(-1, s.shape[1], -1)
+)("All your rows belong to the last s. Each row has its own s_i.")
+the_states_of_the_first_sentence = wrong("batch", of_h=lambda h: h[:1].expand_as(h))(
+    "All your sentences look at the encoder states of the first one. Each has its own h."
+)
 all_sentences_added_up = wrong("batch", letters="biq,rq,rk,cjk->bij")(
     "Each of your sentences meets the sum of all sentences' h. In an einsum, s and h have one letter for the batch."
 )
