@@ -67,8 +67,8 @@ def alone(pieces):
     return [END] * (len(pieces) - 1) + [EOS]
 
 
-def defined(weights, source, target, x=same, y=same, to=sum, of=mean, choose=chosen):
-    return choose(table(weights, x(source), y(target), to, of))
+def defined(weights, source, target, source_as=same, target_as=same, to=sum, of=mean, choose=chosen):
+    return choose(table(weights, source_as(source), target_as(target), to, of))
 
 
 wrong, first, last = versions(defined), itemgetter(0), itemgetter(-1)
@@ -111,10 +111,10 @@ def best_piece_of_a_source_word_of_the_mean(weights, source, target):
     return chosen([[*(max(row[j] for j in span) for span in spans(source)), row[-1]] for row in rows])
 
 
-pieces_of_the_source_not_joined = wrong("source", x=alone)(
+pieces_of_the_source_not_joined = wrong("source", source_as=alone)(
     "You link source pieces. Join them to words first: add what all pieces of a word get, and count words."
 )
-pieces_not_joined = wrong("source", x=alone, y=alone)(
+pieces_not_joined = wrong("source", source_as=alone, target_as=alone)(
     "You link pieces to pieces. Join both to words first: add over a source word's pieces, take the mean over a target "
     "word's, and count words."
 )
@@ -156,7 +156,7 @@ eos_left_out = wrong("nothing", choose=lambda rows: chosen([[*row[:-1], -1.0] fo
 eos_linked = wrong("nothing", choose=lambda rows: chosen([[*row, -1.0] for row in rows]))(
     "You link target words to '<eos>' as if it were a word. There is no link where it gets most."
 )
-eos_chooses = wrong("words", y=lambda target: [*target[:-1], EOS + END])(
+eos_chooses = wrong("words", target_as=lambda target: [*target[:-1], EOS + END])(
     "You link the target's '<eos>', too. It is no word."
 )
 
