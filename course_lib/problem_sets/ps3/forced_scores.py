@@ -16,10 +16,10 @@ from course_lib.grading.cases.training import fit_for_training
 from course_lib.grading.compare import misfit
 from course_lib.grading.task import Case, Misconception, Parts, Task
 from course_lib.problem_sets.ps2.units import read
-from course_lib.problem_sets.ps3 import lent, wrong_shift
+from course_lib.problem_sets.ps3 import lent, shift
 from course_lib.problem_sets.ps3 import wrong_forced_scores as wrong
-from course_lib.problem_sets.ps3.models import FORBIDDEN, Few, Model, decoder, model_weights, network, special
-from course_lib.problem_sets.ps3.wrong_forced_scores import Pairs, Scores
+from course_lib.problem_sets.ps3.models import FORBIDDEN, Few, Model, Pairs, decoder, model_weights, network, special
+from course_lib.problem_sets.ps3.wrong_forced_scores import Scores
 
 VALUES = "words scores"
 
@@ -125,13 +125,13 @@ TASK = Task(
     misconceptions=(
         Misconception(
             "not shifted",
-            wrong.with_batch(wrong_shift.not_shifted),
+            wrong.with_batch(shift.not_shifted),
             "start",
             "Your decoder reads the word that it is to predict. It reads the word before, and bos at first.",
         ),
         Misconception(
             "input and output swapped",
-            wrong.with_batch(wrong_shift.swapped),
+            wrong.with_batch(shift.input_and_output_swapped),
             "start",
             "Your decoder reads target_out and predicts target_in. It reads target_in and predicts target_out.",
         ),
@@ -143,7 +143,7 @@ TASK = Task(
         ),
         Misconception(
             "source words reversed",
-            wrong.with_batch(wrong_shift.always_reversed),
+            wrong.with_batch(shift.always_reversed),
             "batch",
             "The words of your source come in reverse order. Here they do not: shift with reverse=False.",
         ),

@@ -11,9 +11,8 @@ from course_lib.problem_sets.ps2.units import SoftsignRNN, load
 from course_lib.seq2seq.encoder_decoder import RNNDecoder
 from course_lib.subwords.vocabulary import Vocabulary
 
-Weights = dict[
-    str, Tensor
-]  # E (vocabulary, embedding), W_xh, W_hh, b_h; of a decoder also W_t (hidden, embedding) and b
+Pairs = list[tuple[list[int], list[int]]]  # the ids of a source and of its target
+Weights = dict[str, Tensor]  # E (vocabulary, embedding), W_xh, W_hh, b_h; of a decoder also W_t (hidden, embedding), b
 Model = dict[str, Weights]  # "encoder" and "decoder"
 
 

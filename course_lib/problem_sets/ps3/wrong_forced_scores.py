@@ -6,10 +6,9 @@ from functools import partial
 import torch
 from torch import Tensor
 
-from course_lib.problem_sets.ps3 import decoder_step, wrong_encode, wrong_shift
-from course_lib.problem_sets.ps3.models import Model
+from course_lib.problem_sets.ps3 import decoder_step, shift, wrong_encode
+from course_lib.problem_sets.ps3.models import Model, Pairs
 
-Pairs = wrong_shift.Pairs
 Scores = tuple[Tensor, Tensor]  # words (batch, time), scores (batch)
 
 
@@ -18,7 +17,7 @@ def defined(
     weights: Model,
     bos: int,
     eos: int,
-    batch: Callable = wrong_shift.defined,
+    batch: Callable = shift.defined,
     lengths: Callable = lambda side: len(side) + 1,
     summary: Callable = wrong_encode.defined,
     start: Callable = lambda c: c,

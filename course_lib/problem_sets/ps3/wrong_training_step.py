@@ -6,9 +6,8 @@ import torch
 from torch import Tensor
 
 from course_lib.problem_sets.ps3 import wrong_forced_scores
-from course_lib.problem_sets.ps3.models import Model
+from course_lib.problem_sets.ps3.models import Model, Pairs
 
-Pairs = wrong_forced_scores.Pairs
 Step = tuple[Tensor, Tensor, Model]
 
 

@@ -7,11 +7,11 @@ import torch
 from course_lib.grading.registry import problem_set
 from course_lib.problem_sets.ps3 import (
     decoder_step,
+    shift,
     wrong_diagnose,
     wrong_encode,
     wrong_forced_scores,
     wrong_sequence_loss,
-    wrong_shift,
     wrong_training_step,
 )
 from tests.grading.caught import each_row, each_slip, in_float32, is_caught, lost
@@ -141,7 +141,7 @@ def sources_of_one_length(base, changed, other, report):
     return found if len(base["source"]) == len(other["source"]) else found - {"source"}
 
 
-eos_only_forwards = partial(wrong_shift.defined, turned=lambda x, eos: x[::-1])
+eos_only_forwards = partial(shift.defined, turned=lambda x, eos: x[::-1])
 ROWS = (  # the task, a wrong version, the criterion that it loses, the mistake that is named
     ("shift", eos_only_forwards, "reversed", None),
     ("sequence_loss", longest_first, "padding", None),
@@ -184,12 +184,12 @@ SLIPS = (  # the task, a wrong version, and all that it loses
     ("diagnose", compared(far, wrong=lambda difference: difference > 1e-6), {"loss", "several"}),
     ("diagnose", wrong_diagnose.never("source"), {"source", "several"}),
     ("diagnose", wrong_diagnose.place_of_the_word, {"shift", "several"}),
-    ("shift", wrong_shift.as_floats, {"input"}),
-    ("shift", wrong_shift.in_int32, {"input"}),
-    ("shift", wrong_shift.one_column_too_wide, {"padding"}),
+    ("shift", shift.ids_as_floats, {"input"}),
+    ("shift", shift.ids_in_int32, {"input"}),
+    ("shift", shift.a_column_too_many, {"padding"}),
     ("encode", wrong_encode.without_bias, {"one", "together"}),
     ("decoder_step", decoder_step.bias_left_out, {"word", "together"}),
-    ("forced_scores", wrong_forced_scores.with_batch(wrong_shift.always_reversed), {"batch"}),
+    ("forced_scores", wrong_forced_scores.with_batch(shift.always_reversed), {"batch"}),
 )
 
 
