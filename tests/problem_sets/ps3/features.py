@@ -1,7 +1,7 @@
 """What the cases of problem set 3 show."""
 
+from course_lib.problem_sets.ps3 import sequence_loss
 from course_lib.problem_sets.ps3 import wrong_diagnose as diagnose
-from course_lib.problem_sets.ps3 import wrong_sequence_loss as sequence_loss
 from course_lib.problem_sets.ps3 import wrong_training_step as training_step
 
 

@@ -7,11 +7,11 @@ import torch
 from course_lib.grading.registry import problem_set
 from course_lib.problem_sets.ps3 import (
     decoder_step,
+    sequence_loss,
     shift,
     wrong_diagnose,
     wrong_encode,
     wrong_forced_scores,
-    wrong_sequence_loss,
     wrong_training_step,
 )
 from tests.grading.caught import each_row, each_slip, in_float32, is_caught, lost
@@ -21,7 +21,7 @@ def losses_with(sums):
     """The right loss of a word, and these sums of the right ones."""
 
     def losses(*arguments):
-        right, per_word = wrong_sequence_loss.defined(*arguments)
+        right, per_word = sequence_loss.defined(*arguments)
         return sums(right), per_word
 
     return losses
@@ -29,7 +29,7 @@ def losses_with(sums):
 
 def longest_first(logits, target, lengths):
     order = lengths.argsort(descending=True)
-    return wrong_sequence_loss.defined(logits[order], target[order], lengths[order])
+    return sequence_loss.defined(logits[order], target[order], lengths[order])
 
 
 def compared(different, loss=wrong_diagnose.loss_of, wrong=lambda difference: abs(difference) > 1e-6):
@@ -82,8 +82,8 @@ def other_argmax(one, other):
 
 def squeezed(logits, target, lengths):
     """All dimensions of size 1 are gone, that of the time, too."""
-    losses = wrong_sequence_loss.log_losses(logits.nan_to_num(), target)[..., None].squeeze()
-    losses = torch.where(wrong_sequence_loss.real(target, lengths), losses, 0)
+    losses = sequence_loss.log_losses(logits.nan_to_num(), target)[..., None].squeeze()
+    losses = torch.where(sequence_loss.real(target, lengths), losses, 0)
     return losses.sum(1), losses.sum() / lengths.sum()
 
 
@@ -147,8 +147,8 @@ ROWS = (  # the task, a wrong version, the criterion that it loses, the mistake 
     ("sequence_loss", longest_first, "padding", None),
     ("sequence_loss", losses_with(lambda sums: sums.sum().repeat(len(sums))), "padding", None),
     ("sequence_loss", losses_with(lambda sums: sums / len(sums)), "padding", None),
-    ("sequence_loss", in_float32(wrong_sequence_loss.defined), "dtype", None),
-    ("sequence_loss", wrong_sequence_loss.counted_by_the_loss, "per_word", "words counted by their loss"),
+    ("sequence_loss", in_float32(sequence_loss.defined), "dtype", None),
+    ("sequence_loss", sequence_loss.words_counted_by_their_loss, "per_word", "words counted by their loss"),
     ("sequence_loss", squeezed, "per_word", None),
     ("encode", in_float32(wrong_encode.defined), "dtype", None),
     ("decoder_step", in_float32(decoder_step.defined), "dtype", None),
