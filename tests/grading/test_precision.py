@@ -8,7 +8,7 @@ import torch
 from course_lib.grading.boundary.proxy import local
 from course_lib.grading.registry import problem_set
 from course_lib.grading.trial import attempt, draw, known_outcomes
-from course_lib.problem_sets.ps3 import decoder_step, sequence_loss, wrong_encode, wrong_forced_scores
+from course_lib.problem_sets.ps3 import decoder_step, encode, sequence_loss, wrong_forced_scores
 from course_lib.problem_sets.ps4 import decoders, scores, softmax
 from course_lib.problem_sets.ps7 import wrong_adam_step, wrong_smoothed_loss
 
@@ -91,7 +91,7 @@ def clipped(weights, gradients, *rest):
 
 RIGHT = {
     "ps3.sequence_loss": sequence_loss.defined,
-    "ps3.encode": wrong_encode.defined,
+    "ps3.encode": encode.defined,
     "ps3.decoder_step": decoder_step.defined,
     "ps3.forced_scores": wrong_forced_scores.defined,
     "ps4.multiplicative_score": scores.product,

@@ -9,7 +9,7 @@ import torch
 from course_lib.grading.cases.isolate import until
 from course_lib.grading.cases.numbers import case, converted
 from course_lib.grading.task import Case
-from course_lib.problem_sets.ps3 import decoder_step, wrong_encode
+from course_lib.problem_sets.ps3 import decoder_step, encode
 from course_lib.problem_sets.ps3 import wrong_diagnose as wrong
 from course_lib.problem_sets.ps3.models import Model, model_weights
 from course_lib.problem_sets.ps3.wrong_diagnose import Report, Run
@@ -22,7 +22,7 @@ VOCABULARY = 6
 def run(x: list[int], y: list[int], weights: Model, bos: int, faults: tuple[str, ...]) -> Run:
     """What a decoder with these faults gives under teacher forcing."""
     words = torch.tensor([x])
-    _, c = wrong_encode.defined(words, torch.tensor([len(x)]), weights["encoder"], False)
+    _, c = encode.defined(words, torch.tensor([len(x)]), weights["encoder"], False)
     c = torch.zeros_like(c) if "source" in faults else c
     s, previous, rows = c, bos, []
     for word in y:

@@ -3,6 +3,7 @@
 from functools import partial
 from random import Random
 
+import torch
 from torch import Tensor, nn
 
 from course_lib.grading.cases.numbers import Numbers, tensor
@@ -39,6 +40,11 @@ def decoder(weights: Weights) -> RNNDecoder:
     put(made.readout, U=weights["E"], b=weights["b"])
     put(made.readout.W, weight=weights["W_t"].T)
     return made
+
+
+def without(weights: Weights, *names: str) -> Weights:
+    """The weights, those with these names all 0."""
+    return weights | {name: torch.zeros_like(weights[name]) for name in names}
 
 
 def special(pad: int, bos: int, eos: int) -> Vocabulary:

@@ -6,7 +6,7 @@ from functools import partial
 import torch
 from torch import Tensor
 
-from course_lib.problem_sets.ps3 import decoder_step, shift, wrong_encode
+from course_lib.problem_sets.ps3 import decoder_step, encode, shift
 from course_lib.problem_sets.ps3.models import Model, Pairs
 
 Scores = tuple[Tensor, Tensor]  # words (batch, time), scores (batch)
@@ -19,7 +19,7 @@ def defined(
     eos: int,
     batch: Callable = shift.defined,
     lengths: Callable = lambda side: len(side) + 1,
-    summary: Callable = wrong_encode.defined,
+    summary: Callable = encode.defined,
     start: Callable = lambda c: c,
     fed: Callable = lambda c, t: c,
     carry: Callable = lambda s, c: s,
@@ -53,7 +53,7 @@ def end_not_read(pairs: Pairs, *rest) -> Scores:
     """The source without its eos."""
 
     def summary(words: Tensor, lengths: Tensor, *others) -> tuple[Tensor, Tensor]:
-        return wrong_encode.defined(words, lengths - 1, *others)
+        return encode.defined(words, lengths - 1, *others)
 
     return defined(pairs, *rest, summary=summary)
 
@@ -69,21 +69,21 @@ def padding_counted(pairs: Pairs, weights: Model, bos: int, eos: int) -> Scores:
     sources = torch.tensor([len(x) + 1 for x, _ in pairs])
 
     def summary(words: Tensor, lengths: Tensor, *others) -> tuple[Tensor, Tensor]:
-        return wrong_encode.defined(words, sources, *others)
+        return encode.defined(words, sources, *others)
 
     return defined(pairs, weights, bos, eos, lengths=lambda side: 99, summary=summary)
 
 
 def source_padding_read(*arguments) -> Scores:
     def summary(words: Tensor, lengths: Tensor, *others) -> tuple[Tensor, Tensor]:
-        return wrong_encode.defined(words, torch.full_like(lengths, words.shape[1]), *others)
+        return encode.defined(words, torch.full_like(lengths, words.shape[1]), *others)
 
     return defined(*arguments, summary=summary)
 
 
 def source_read_from_the_end(*arguments) -> Scores:
     def summary(words: Tensor, lengths: Tensor, weights: Model, _) -> tuple[Tensor, Tensor]:
-        return wrong_encode.defined(words, lengths, weights, True)
+        return encode.defined(words, lengths, weights, True)
 
     return defined(*arguments, summary=summary)
 
@@ -118,7 +118,7 @@ def product_of_words(*arguments) -> Scores:
 
 def summary_cut(*arguments) -> Scores:
     def summary(*given) -> list[Tensor]:
-        return [each.detach() for each in wrong_encode.defined(*given)]
+        return [each.detach() for each in encode.defined(*given)]
 
     return defined(*arguments, summary=summary)
 

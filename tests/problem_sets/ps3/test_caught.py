@@ -7,10 +7,10 @@ import torch
 from course_lib.grading.registry import problem_set
 from course_lib.problem_sets.ps3 import (
     decoder_step,
+    encode,
     sequence_loss,
     shift,
     wrong_diagnose,
-    wrong_encode,
     wrong_forced_scores,
     wrong_training_step,
 )
@@ -150,7 +150,7 @@ ROWS = (  # the task, a wrong version, the criterion that it loses, the mistake 
     ("sequence_loss", in_float32(sequence_loss.defined), "dtype", None),
     ("sequence_loss", sequence_loss.words_counted_by_their_loss, "per_word", "words counted by their loss"),
     ("sequence_loss", squeezed, "per_word", None),
-    ("encode", in_float32(wrong_encode.defined), "dtype", None),
+    ("encode", in_float32(encode.defined), "dtype", None),
     ("decoder_step", in_float32(decoder_step.defined), "dtype", None),
     ("decoder_step", zero_is_padding, "word", None),
     ("decoder_step", decoder_step.state_for_the_summary, "state", "state in place of the summary"),
@@ -187,7 +187,7 @@ SLIPS = (  # the task, a wrong version, and all that it loses
     ("shift", shift.ids_as_floats, {"input"}),
     ("shift", shift.ids_in_int32, {"input"}),
     ("shift", shift.a_column_too_many, {"padding"}),
-    ("encode", wrong_encode.without_bias, {"one", "together"}),
+    ("encode", encode.bias_left_out, {"one", "together"}),
     ("decoder_step", decoder_step.bias_left_out, {"word", "together"}),
     ("forced_scores", wrong_forced_scores.with_batch(shift.always_reversed), {"batch"}),
 )
