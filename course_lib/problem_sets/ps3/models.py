@@ -47,6 +47,11 @@ def without(weights: Weights, *names: str) -> Weights:
     return weights | {name: torch.zeros_like(weights[name]) for name in names}
 
 
+def product(x: Tensor, h: Tensor, weights: Weights) -> Tensor:
+    """W_xh^⊤ x + W_hh^⊤ h + b_h of each row."""
+    return x @ weights["W_xh"] + h @ weights["W_hh"] + weights["b_h"]
+
+
 def special(pad: int, bos: int, eos: int) -> Vocabulary:
     """A vocabulary of nothing but the numbers of its special pieces."""
     made = Vocabulary([])
