@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 import torch
 from torch import Tensor
 
-from course_lib.problem_sets.ps3 import wrong_forced_scores
+from course_lib.problem_sets.ps3 import forced_scores
 from course_lib.problem_sets.ps3.models import Model, Pairs
 
 Step = tuple[Tensor, Tensor, Model]
@@ -41,7 +41,7 @@ def clipped(gradients: Sequence[Tensor], norm: Tensor, max_norm: float) -> list[
 
 def gradients_of(pairs: Pairs, weights: Model, bos: int, eos: int, loss: Callable) -> tuple[Tensor, Model, tuple]:
     weights = leaves(weights)
-    value = loss_and_words(wrong_forced_scores.defined, loss, pairs, weights, bos, eos)
+    value = loss_and_words(forced_scores.defined, loss, pairs, weights, bos, eos)
     return value, weights, torch.autograd.grad(value, flat(weights))
 
 

@@ -8,10 +8,10 @@ from course_lib.grading.registry import problem_set
 from course_lib.problem_sets.ps3 import (
     decoder_step,
     encode,
+    forced_scores,
     sequence_loss,
     shift,
     wrong_diagnose,
-    wrong_forced_scores,
     wrong_training_step,
 )
 from tests.grading.caught import each_row, each_slip, in_float32, is_caught, lost
@@ -116,7 +116,7 @@ def clamped_first(gradients, norm, max_norm):
 
 
 def nothing_for_an_empty_target(pairs, *rest):
-    words, scores = wrong_forced_scores.defined(pairs, *rest)
+    words, scores = forced_scores.defined(pairs, *rest)
     return words, scores * torch.tensor([bool(y) for _, y in pairs])
 
 
@@ -156,7 +156,7 @@ ROWS = (  # the task, a wrong version, the criterion that it loses, the mistake 
     ("decoder_step", decoder_step.state_in_place_of_the_summary, "state", "state in place of the summary"),
     ("decoder_step", decoder_step.summary_in_place_of_the_state, "summary", "summary in place of the state"),
     ("forced_scores", nothing_for_an_empty_target, "batch", None),
-    ("forced_scores", in_float32(wrong_forced_scores.defined), "dtype", None),
+    ("forced_scores", in_float32(forced_scores.defined), "dtype", None),
     ("training_step", empty_targets_dropped, "loss", None),
     ("training_step", asked_and_taken_back, "arguments", None),
     ("training_step", clipped_if(lambda norm, most, rate: rate * norm > most), "clipped", None),
@@ -189,7 +189,7 @@ SLIPS = (  # the task, a wrong version, and all that it loses
     ("shift", shift.a_column_too_many, {"padding"}),
     ("encode", encode.bias_left_out, {"one", "together"}),
     ("decoder_step", decoder_step.bias_left_out, {"word", "together"}),
-    ("forced_scores", wrong_forced_scores.with_batch(shift.always_reversed), {"batch"}),
+    ("forced_scores", forced_scores.source_words_reversed, {"batch"}),
 )
 
 
