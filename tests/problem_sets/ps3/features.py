@@ -1,8 +1,7 @@
 """What the cases of problem set 3 show."""
 
-from course_lib.problem_sets.ps3 import sequence_loss
+from course_lib.problem_sets.ps3 import sequence_loss, training_step
 from course_lib.problem_sets.ps3 import wrong_diagnose as diagnose
-from course_lib.problem_sets.ps3 import wrong_training_step as training_step
 
 
 def turned(x):
@@ -45,11 +44,11 @@ def certain_word(logits, target, lengths):
 
 
 def norm(pairs, weights, bos, eos, *rest):
-    return training_step.norm_of(training_step.gradients_of(pairs, weights, bos, eos, training_step.loss_of)[2])
+    return training_step.norm_of(training_step.gradients_of(pairs, weights, bos, eos)[2])
 
 
 def one_number_cut_off(pairs, weights, bos, eos, rate, max_norm):
-    gradients = training_step.gradients_of(pairs, weights, bos, eos, training_step.loss_of)[2]
+    gradients = training_step.gradients_of(pairs, weights, bos, eos)[2]
     return bool(training_step.largest(gradients) > max_norm)
 
 

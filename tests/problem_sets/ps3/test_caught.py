@@ -11,8 +11,8 @@ from course_lib.problem_sets.ps3 import (
     forced_scores,
     sequence_loss,
     shift,
+    training_step,
     wrong_diagnose,
-    wrong_training_step,
 )
 from tests.grading.caught import each_row, each_slip, in_float32, is_caught, lost
 
@@ -88,14 +88,14 @@ def squeezed(logits, target, lengths):
 
 
 def asked_and_taken_back(pairs, weights, *rest):
-    step = wrong_training_step.asked_for_gradients(pairs, weights, *rest)
-    for each in wrong_training_step.flat(weights):
+    step = training_step.gradients_asked_of_the_given_weights(pairs, weights, *rest)
+    for each in training_step.flat(weights):
         each.requires_grad_(False)
     return step
 
 
 def empty_targets_dropped(pairs, *rest):
-    return wrong_training_step.defined([(x, y) for x, y in pairs if y], *rest)
+    return training_step.defined([(x, y) for x, y in pairs if y], *rest)
 
 
 def clipped_if(longer):
@@ -105,14 +105,14 @@ def clipped_if(longer):
         def clip(gradients, norm, most):
             return [each * most / norm for each in gradients] if longer(norm, most, rate) else gradients
 
-        return wrong_training_step.defined(pairs, weights, bos, eos, rate, max_norm, clip=clip)
+        return training_step.defined(pairs, weights, bos, eos, rate, max_norm, clip=clip)
 
     return step
 
 
 def clamped_first(gradients, norm, max_norm):
-    short = wrong_training_step.clamped(gradients, norm, max_norm)
-    return wrong_training_step.clipped(short, wrong_training_step.norm_of(short), max_norm)
+    short = [each.clamp(-max_norm, max_norm) for each in gradients]
+    return training_step.clipped(short, training_step.norm_of(short), max_norm)
 
 
 def nothing_for_an_empty_target(pairs, *rest):
@@ -162,10 +162,10 @@ ROWS = (  # the task, a wrong version, the criterion that it loses, the mistake 
     ("training_step", clipped_if(lambda norm, most, rate: rate * norm > most), "clipped", None),
     ("training_step", clipped_if(lambda norm, most, rate: norm > 1.5 * most), "clipped", None),
     ("training_step", clipped_if(lambda norm, most, rate: norm > 2 * most), "clipped", None),
-    ("training_step", partial(wrong_training_step.defined, clip=clamped_first), "clipped", None),
+    ("training_step", partial(training_step.defined, clip=clamped_first), "clipped", None),
     ("diagnose", target_words_alone, "source", None),
     ("diagnose", sources_of_one_length, "source", None),
-    ("training_step", in_float32(wrong_training_step.defined), "dtype", None),
+    ("training_step", in_float32(training_step.defined), "dtype", None),
 )
 
 
