@@ -294,12 +294,9 @@ TASK = task(
         dtype(draw_full)("Both have the dtype of the logits, float64 or float32, and its precision."),
     ),
     forbidden=(
-        "torch.nn.functional.cross_entropy",
-        "torch.nn.functional.nll_loss",
-        "torch.nn.modules.loss.CrossEntropyLoss.forward",
-        "torch.nn.modules.loss.NLLLoss.forward",
-        "torch.ops.aten.nll_loss_forward",
-        "torch.ops.aten.nll_loss2d_forward",
+        *(f"torch.nn.functional.{name}" for name in ("cross_entropy", "nll_loss")),
+        *(f"torch.nn.modules.loss.{name}Loss.forward" for name in ("CrossEntropy", "NLL")),
+        *(f"torch.ops.aten.nll_{name}_forward" for name in ("loss", "loss2d")),
         "course_lib.training.losses.cross_entropy",
     ),
 )

@@ -46,11 +46,9 @@ def defined(
     written=lambda y, bos, eos: [*y, eos],
     fill=padded,
 ):
-    return (
-        fill([(turned if reverse else source)(x, eos) for x, _ in pairs], pad),
-        fill([read(y, bos, eos) for _, y in pairs], pad),
-        fill([written(y, bos, eos) for _, y in pairs], pad),
-    )
+    sources = [(turned if reverse else source)(x, eos) for x, _ in pairs]
+    targets = ([row(y, bos, eos) for _, y in pairs] for row in (read, written))
+    return tuple(fill(rows, pad) for rows in (sources, *targets))
 
 
 wrong = versions(defined)
@@ -199,20 +197,15 @@ def draw(several: bool = False, reversing: tuple[bool, ...] = (False,)) -> Calla
     return drawn
 
 
-def looking_at(wanted: str) -> Probe:
-    """The probe that looks at the `wanted` of the three tensors, whatever their dtype and however much is padded."""
+def looking_at(wanted: str, dtypes: bool = False) -> Probe:
+    """The probe that looks at one of the three tensors, however much is padded, and at the dtypes of all if asked."""
 
     def probe(function: Callable, case: Case) -> Parts:
         values = called(function, case.arguments, VALUES.split())
-        return Parts((name, without_padding(as_ids(values[name]), case.arguments[1])) for name in wanted.split())
+        seen = Parts({wanted: without_padding(as_ids(values[wanted]), case.arguments[1])})
+        return Parts(seen | dtypes_of(values)) if dtypes else seen
 
     return probe
-
-
-def input_and_dtypes(function: Callable, case: Case) -> Parts:
-    """The probe that looks at target_in, and at the dtypes of all three tensors."""
-    values = called(function, case.arguments, VALUES.split())
-    return Parts(looking_at("target_in")(function, case) | dtypes_of(values))
 
 
 def as_ids(value: Any) -> Any:
@@ -278,7 +271,9 @@ TASK = task(
     "A batch for teacher forcing",
     kind=partial(Criterion, graded=4),  # each case shows what is wrong: a few will do
     criteria=(
-        criterion("input", 1, draw(), input_and_dtypes)("The decoder reads bos, y_1 … y_m; all ids are int64."),
+        criterion("input", 1, draw(), looking_at("target_in", dtypes=True))(
+            "The decoder reads bos, y_1 … y_m; all ids are int64."
+        ),
         criterion("output", 1, draw(), looking_at("target_out"))("It is to write y_1 … y_m, eos."),
         criterion("source", 0.5, draw(), looking_at("source"))("The encoder reads x_1 … x_n, eos."),
         criterion("padding", 1, draw(True), beside_itself_alone(VALUES, narrow=True))(

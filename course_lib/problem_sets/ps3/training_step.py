@@ -372,9 +372,7 @@ TASK = task(
         *FORBIDDEN,
         "torch.optim.Optimizer.__init__",
         "torch.nn.utils.clip_grad.clip_grad_norm_",
-        "torch.nn.utils.clip_grad_norm_",
-        "torch.nn.utils.get_total_norm",
-        "torch.nn.utils.clip_grads_with_norm_",
+        *(f"torch.nn.utils.{name}" for name in ("clip_grad_norm_", "get_total_norm", "clip_grads_with_norm_")),
         "torch.nn.utils.clip_grad._get_total_norm",  # what they call, by whatever name a student has saved them
         "torch.nn.utils.clip_grad._clip_grads_with_norm_",
     ),

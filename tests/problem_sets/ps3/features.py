@@ -1,7 +1,6 @@
 """What the cases of problem set 3 show."""
 
-from course_lib.problem_sets.ps3 import sequence_loss, training_step
-from course_lib.problem_sets.ps3 import wrong_diagnose as diagnose
+from course_lib.problem_sets.ps3 import diagnose, sequence_loss, training_step
 
 
 def turned(x):
@@ -72,7 +71,7 @@ def one_number(run):
 
 def sources(alike):
     def shown(base, changed, other, report):
-        not_read = diagnose.source(base, changed, other, report)
+        not_read = diagnose.TESTS["source"](base, changed, other, report)
         return not_read and (len(base["source"]) == len(other["source"])) == alike
 
     return shown
@@ -114,7 +113,7 @@ FEATURES = {
         "rounding in front of the change": lambda base, changed, *rest: last_bits(base["log_p"], changed["log_p"]),
     },
     ("diagnose", "own_words"): fault("own words"),
-    ("diagnose", "memory"): fault("memory") | one_number(1) | {"own words": diagnose.own_words},
+    ("diagnose", "memory"): fault("memory") | one_number(1) | {"own words": diagnose.TESTS["own words"]},
     ("diagnose", "source"): fault("source")
     | one_number(2)
     | {
@@ -124,7 +123,7 @@ FEATURES = {
             (base["log_p"] == other["log_p"]).all()
         ),
         "rounding, and the source is not read": lambda base, changed, other, report: (
-            diagnose.source(base, changed, other, report) and bool((base["log_p"] != other["log_p"]).any())
+            diagnose.TESTS["source"](base, changed, other, report) and bool((base["log_p"] != other["log_p"]).any())
         ),
     },
     ("diagnose", "loss"): fault("loss") | {"too large": loss_off_by(1), "too small": loss_off_by(-1)},

@@ -7,12 +7,12 @@ import torch
 from course_lib.grading.registry import problem_set
 from course_lib.problem_sets.ps3 import (
     decoder_step,
+    diagnose,
     encode,
     forced_scores,
     sequence_loss,
     shift,
     training_step,
-    wrong_diagnose,
 )
 from tests.grading.caught import each_row, each_slip, in_float32, is_caught, lost
 
@@ -32,11 +32,11 @@ def longest_first(logits, target, lengths):
     return sequence_loss.defined(logits[order], target[order], lengths[order])
 
 
-def compared(different, loss=wrong_diagnose.loss_of, wrong=lambda difference: abs(difference) > 1e-6):
+def compared(different, loss=diagnose.loss_of, wrong=lambda difference: abs(difference) > 1e-6):
     """The diagnosis of who tells rows of log_p, and losses, apart in another way."""
 
-    def diagnose(base, changed, other, report):
-        k = wrong_diagnose.place(base, changed)
+    def diagnosed(base, changed, other, report):
+        k = diagnose.place(base, changed)
         moved, source = (
             [different(a, b) for a, b in zip(base["log_p"], each["log_p"], strict=True)] for each in (changed, other)
         )
@@ -49,7 +49,7 @@ def compared(different, loss=wrong_diagnose.loss_of, wrong=lambda difference: ab
         }
         return {fault for fault, there in found.items() if there}
 
-    return diagnose
+    return diagnosed
 
 
 def far(one, other):
@@ -57,19 +57,19 @@ def far(one, other):
 
 
 def summed(report):
-    return wrong_diagnose.loss_of(report) * report["lengths"].sum().item()
+    return diagnose.loss_of(report) * report["lengths"].sum().item()
 
 
 def without_eos(report):
-    return wrong_diagnose.loss_of(report | {"lengths": report["lengths"] - 1})
+    return diagnose.loss_of(report | {"lengths": report["lengths"] - 1})
 
 
 def shifted(report):
-    return wrong_diagnose.loss_of(report | {"target": report["target"].roll(1, 1)})
+    return diagnose.loss_of(report | {"target": report["target"].roll(1, 1)})
 
 
 def log_p(report):
-    return -wrong_diagnose.loss_of(report)
+    return -diagnose.loss_of(report)
 
 
 def nothing_to_the_bit(one, other):
@@ -133,11 +133,11 @@ def target_words_alone(base, changed, other, report):
         rows = torch.arange(len(base["target"])), torch.tensor(base["target"])
         return torch.allclose(base["log_p"][rows], other["log_p"][rows])
 
-    return wrong_diagnose.defined(base, changed, other, report, source=source)
+    return diagnose.defined(base, changed, other, report, source=source)
 
 
 def sources_of_one_length(base, changed, other, report):
-    found = wrong_diagnose.defined(base, changed, other, report)
+    found = diagnose.defined(base, changed, other, report)
     return found if len(base["source"]) == len(other["source"]) else found - {"source"}
 
 
@@ -182,8 +182,8 @@ SLIPS = (  # the task, a wrong version, and all that it loses
     ("diagnose", compared(far, loss=shifted), {"loss", "several"}),
     ("diagnose", compared(far, loss=log_p), {"loss", "several"}),
     ("diagnose", compared(far, wrong=lambda difference: difference > 1e-6), {"loss", "several"}),
-    ("diagnose", wrong_diagnose.never("source"), {"source", "several"}),
-    ("diagnose", wrong_diagnose.place_of_the_word, {"shift", "several"}),
+    ("diagnose", diagnose.source_never_named, {"source", "several"}),
+    ("diagnose", diagnose.the_place_of_a_word_and_not_of_the_change, {"shift", "several"}),
     ("shift", shift.ids_as_floats, {"input"}),
     ("shift", shift.ids_in_int32, {"input"}),
     ("shift", shift.a_column_too_many, {"padding"}),
