@@ -11,7 +11,7 @@ from course_lib.grading.boundary.proxy import StudentError
 from course_lib.grading.cases.numbers import case, tensor
 from course_lib.grading.cases.probes import seeing
 from course_lib.grading.compare import misfit
-from course_lib.grading.declare import criterion, dtype, gradient, mistake, task, versions
+from course_lib.grading.declare import criterion, dtype, gradient, task, versions
 from course_lib.grading.task import Case, Parts
 from course_lib.problem_sets.ps3.models import FORBIDDEN, Few, Weights, decoder, decoder_weights, product, without
 from course_lib.seq2seq.encoder_decoder import DecoderState
@@ -33,14 +33,18 @@ def defined(
     s,
     c,
     weights,
-    join=lambda word, c: torch.cat([word, c], 1),
+    use=lambda weights: weights,
+    embed=lambda E, y: E[y],
+    start=lambda s, c: s,
+    join=lambda word, s, c: torch.cat([word, c], 1),
     unit=softsign,
+    seen=lambda new, old: new,
     squash=tanh,
     tie=lambda E: E,
-    seen=lambda new, old: new,
     output=lambda z: z,
 ):
-    new = unit(product(join(weights["E"][previous], c), s, weights))
+    weights = use(weights)
+    new = unit(product(join(embed(weights["E"], previous), s, c), start(s, c), weights))
     return new, output(squash(seen(new, s) @ weights["W_t"]) @ tie(weights["E"]).T + weights["b"])
 
 
@@ -48,83 +52,53 @@ wrong = versions(defined)
 tanh_for_the_softsign = wrong("word", unit=tanh)(
     "Your unit uses tanh. In this set it is `unit`, with the softsign; tanh belongs to t_i."
 )
-summary_before_the_word = wrong("word", join=lambda word, c: torch.cat([c, word], 1))(
+summary_before_the_word = wrong("word", join=lambda word, s, c: torch.cat([c, word], 1))(
     "You join them as [c; E y]. The first rows of W_xh are for the word: [E y; c]."
 )
 
 
-@mistake("state")
-def state_not_carried(previous, s, c, weights):
-    """Your state does not depend on s, the state before it: W_hh^⊤ s is missing."""
-    return defined(previous, s, c, without(weights, "W_hh"))
-
-
-@mistake("state")
-def state_in_place_of_the_summary(previous, s, c, weights):
-    """Beside the word your step reads s, the state before it. There it reads the summary c: [E y; c]."""
-    return defined(previous, s, s, weights)
-
-
-@mistake("state")
-def summary_in_place_of_the_state(previous, s, c, weights):
-    """Your step starts from the summary c. It starts from s, the state before it: W_hh^⊤ s."""
-    return defined(previous, c, c, weights)
-
-
-summary_left_out = wrong("summary", join=lambda word, c: torch.cat([word, torch.zeros_like(c)], 1))(
+state_not_carried = wrong("state", use=lambda weights: without(weights, "W_hh"))(
+    "Your state does not depend on s, the state before it: W_hh^⊤ s is missing."
+)
+state_in_place_of_the_summary = wrong("state", join=lambda word, s, c: torch.cat([word, s], 1))(
+    "Beside the word your step reads s, the state before it. There it reads the summary c: [E y; c]."
+)
+summary_in_place_of_the_state = wrong("state", start=lambda s, c: c)(
+    "Your step starts from the summary c. It starts from s, the state before it: W_hh^⊤ s."
+)
+summary_left_out = wrong("summary", join=lambda word, s, c: torch.cat([word, torch.zeros_like(c)], 1))(
     "Your step does not read the summary c."
 )
 logits_from_the_old_state = wrong("logits", seen=lambda new, old: old)(
     "You compute the logits from the state before the step. The new state has read the previous word."
 )
-
-
-@mistake("word")
-def bias_left_out(previous, s, c, weights):
-    """You leave out b_h, which `unit` adds to the two products."""
-    return defined(previous, s, c, without(weights, "b_h"))
-
-
+bias_left_out = wrong("word", use=lambda weights: without(weights, "b_h"))(
+    "You leave out b_h, which `unit` adds to the two products."
+)
 tanh_left_out = wrong("logits", squash=lambda t: t)("You leave out the tanh: t_i = tanh(W_t^⊤ s_i).")
 softsign_for_t_i = wrong("logits", squash=softsign)("You compute t_i with the softsign. It is tanh(W_t^⊤ s_i).")
-
-
-@mistake("logits")
-def output_bias_left_out(previous, s, c, weights):
-    """You leave out b, one number a word."""
-    return defined(previous, s, c, without(weights, "b"))
-
-
+output_bias_left_out = wrong("logits", use=lambda weights: without(weights, "b"))("You leave out b, one number a word.")
 log_probabilities_in_place_of_logits = wrong("logits", output=lambda z: z.log_softmax(1))(
     "You return log softmax(z). The logits are z itself."
 )
 probabilities_in_place_of_logits = wrong("logits", output=lambda z: z.softmax(1))(
     "You return softmax(z). The logits are z itself."
 )
-one_summary_for_all = wrong("together", join=lambda word, c: torch.cat([word, c[:1].expand_as(c)], 1))(
+one_summary_for_all = wrong("together", join=lambda word, s, c: torch.cat([word, c[:1].expand_as(c)], 1))(
     "All your sentences read the first one's summary. Each has its own."
 )
-
-
-@mistake("together")
-def one_word_for_all(previous, s, c, weights):
-    """All your sentences read the first one's word. Each has its own."""
-    return defined(previous[:1].expand_as(previous), s, c, weights)
-
-
+one_word_for_all = wrong("together", embed=lambda E, y: E[y[:1].expand_as(y)])(
+    "All your sentences read the first one's word. Each has its own."
+)
 output_matrix_without_gradient = wrong("gradient", tie=Tensor.detach)(
     "E is used twice, as embedding and as output matrix, and gets its gradient from the first use only."
 )
-embedding_without_gradient = wrong("gradient", join=lambda word, c: torch.cat([word.detach(), c], 1))(
+embedding_without_gradient = wrong("gradient", embed=lambda E, y: E[y].detach())(
     "E is used twice, as embedding and as output matrix, and gets its gradient from the second use only."
 )
-
-
-@mistake("gradient")
-def state_without_gradient(previous, s, c, weights):
-    """No gradient passes to the state before the step: is s detached?"""
-    return defined(previous, s.detach(), c, weights)
-
+state_without_gradient = wrong("gradient", start=lambda s, c: s.detach())(
+    "No gradient passes to the state before the step: is s detached?"
+)
 
 # Cases
 

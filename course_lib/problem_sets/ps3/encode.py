@@ -39,11 +39,16 @@ def everywhere(t, lengths):
     return lengths > 0
 
 
+def last(states, lengths):
+    return states[torch.arange(len(states)), lengths - 1]
+
+
 def defined(
     words,
     lengths,
     weights,
     reverse,
+    use=lambda weights: weights,
     turns=lambda reverse: reverse,
     turn=turned,
     back=turned,
@@ -52,40 +57,33 @@ def defined(
     reads=lambda t, lengths: t < lengths,
     carry=lambda h: h,
     unit=softsign,
-    summary=lambda states, h, lengths: h,
+    summary=lambda h, read, states, lengths: h,
 ):
-    reverse, x, states = turns(reverse), weights["E"][words], []
-    x = turn(x, lengths) if reverse else x
+    weights, reverse, read = use(weights), turns(reverse), []
+    x = turn(weights["E"][words], lengths) if reverse else weights["E"][words]
     h = start(x, (len(words), len(weights["b_h"])))
     for t in range(steps(words)):
         real = reads(t, lengths)[:, None]
         h = torch.where(real, unit(product(x[:, t], carry(h), weights)), h)
-        states.append(torch.where(real, h, 0))
-    states = torch.stack(states, 1)
-    states = back(states, lengths) if reverse else states
-    return states, summary(states, h, lengths)
+        read.append(torch.where(real, h, 0))
+    read = torch.stack(read, 1)
+    states = back(read, lengths) if reverse else read
+    return states, summary(h, read, states, lengths)
 
 
 wrong = versions(defined)
 tanh_for_the_softsign = wrong("one", unit=torch.tanh)(
     "Your unit uses tanh. In this set it is `unit`, with the softsign."
 )
-
-
-@mistake("one")
-def bias_left_out(words, lengths, weights, reverse):
-    """You leave out b_h, which `unit` adds to the two products."""
-    return defined(words, lengths, without(weights, "b_h"), reverse)
-
-
-@mistake("summary")
-def state_set_to_0_at_padding(words, lengths, *others):
-    """You set the state to 0 at padding, by a product with the mask, say: of a short sentence nothing is left in the
-    summary. At padding the state stays as it was; `states` is 0 there."""
-    states, summary = defined(words, lengths, *others)
-    return states, torch.where((lengths == words.shape[1])[:, None], summary, 0)
-
-
+bias_left_out = wrong("one", use=lambda weights: without(weights, "b_h"))(
+    "You leave out b_h, which `unit` adds to the two products."
+)
+state_set_to_0_at_padding = wrong(
+    "summary", summary=lambda h, read, states, lengths: torch.where((lengths == read.shape[1])[:, None], h, 0)
+)(
+    "You set the state to 0 at padding, by a product with the mask, say: of a short sentence nothing is left in the "
+    "summary. At padding the state stays as it was; `states` is 0 there."
+)
 one_place_behind_the_end_read = wrong("summary", reads=lambda t, lengths: t <= lengths)(
     "You read one place behind the last word: with places counted from 0, those below `lengths` are real."
 )
@@ -108,22 +106,20 @@ def summary_of_the_last_column(*given):
     return defined(*given)[0], padding_read_like_words(*given)[1]
 
 
-summary_from_the_last_column_of_the_states = wrong("summary", summary=lambda states, h, lengths: states[:, -1])(
+summary_from_the_last_column_of_the_states = wrong("summary", summary=lambda h, read, states, lengths: states[:, -1])(
     "Your summary is states[:, -1]. For a shorter sentence that is 0, and for one that is read from its end it is the "
     "state after the first word that was read."
 )
-mean_of_the_states = wrong("summary", summary=lambda states, h, lengths: states.sum(1) / lengths[:, None])(
+mean_of_the_states = wrong("summary", summary=lambda h, read, states, lengths: states.sum(1) / lengths[:, None])(
     "Your summary is the mean of the states. It is the state after the last word that was read."
 )
-summary_of_the_first_word = wrong("summary", summary=lambda states, h, lengths: states[:, 0])(
+summary_of_the_first_word = wrong("summary", summary=lambda h, read, states, lengths: states[:, 0])(
     "Your summary is states[:, 0], the state at x_1. It is the state after the last word that was read."
 )
 NOT_0 = "Your states at padding are what the unit makes of it. Nothing was read there: they are 0."
-
-
-@mistake("padding", NOT_0)
-def states_at_padding_kept(*given):
-    return padding_read_like_words(*given)[0], defined(*given)[1]
+states_at_padding_kept = wrong(
+    "padding", reads=everywhere, summary=lambda h, read, states, lengths: last(read, lengths)
+)(NOT_0)
 
 
 def at_padding(given, seen):
@@ -159,9 +155,9 @@ never_read_from_the_end = wrong("reversed", turns=lambda reverse: False)(
 states_not_turned_back = wrong("reversed", back=lambda states, lengths: states)(
     "Your states stand in the order of reading. h_j stands where x_j does: turn them back."
 )
-summary_at_the_last_word = wrong(
-    "reversed", summary=lambda states, h, lengths: states[torch.arange(len(states)), lengths - 1]
-)("Your summary is the state at x_n. Read from the end, that word was the first: at x_1 all has been read.")
+summary_at_the_last_word = wrong("reversed", summary=lambda h, read, states, lengths: last(states, lengths))(
+    "Your summary is the state at x_n. Read from the end, that word was the first: at x_1 all has been read."
+)
 padding_read_first = wrong("reversed_padding", turn=turned_row, back=turned_row)(
     "You turn the whole row round: its padding comes first and is read as the sentence. Turn the n real words only."
 )
@@ -169,13 +165,10 @@ gradient_cut_between_steps = wrong("gradient", carry=Tensor.detach)(
     "Your values are right, but no gradient passes from a step to the one before: is there a detach, an item() or a "
     "new tensor made of numbers on the way of the state?"
 )
-
-
-@mistake("gradient")
-def constant_embeddings(words, lengths, weights, reverse):
-    """The gradient does not reach the embeddings E: something on the way makes constants of them, as detach, .data and
-    Embedding.from_pretrained do."""
-    return defined(words, lengths, weights | {"E": weights["E"].detach()}, reverse)
+constant_embeddings = wrong("gradient", use=lambda weights: weights | {"E": weights["E"].detach()})(
+    "The gradient does not reach the embeddings E: something on the way makes constants of them, as detach, .data and "
+    "Embedding.from_pretrained do."
+)
 
 
 @mistake("gradient")

@@ -16,16 +16,7 @@ from course_lib.grading.declare import criterion, dtype, gradient, mistake, task
 from course_lib.grading.task import Case, Parts
 from course_lib.problem_sets.ps2.units import read
 from course_lib.problem_sets.ps3 import decoder_step, encode, lent, shift
-from course_lib.problem_sets.ps3.models import (
-    FORBIDDEN,
-    Few,
-    Model,
-    Pairs,
-    decoder,
-    model_weights,
-    network,
-    special,
-)
+from course_lib.problem_sets.ps3.models import FORBIDDEN, Few, Model, Pairs, decoder, model_weights, network, special
 
 VALUES = "words scores"
 

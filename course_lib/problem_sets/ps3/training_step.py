@@ -243,10 +243,10 @@ def gradients_left_in_the_given_weights(pairs, weights, *others):
 def gradients_asked_of_the_given_weights_and_left_there(pairs, weights, *others):
     """You call requires_grad_() on the weights that you were given, and backward leaves a gradient in their .grad: they
     are not as they were. Take gradients with respect to copies, w.detach().clone()."""
+    step = gradients_asked_of_the_given_weights(pairs, weights, *others)
     for each in flat(weights):
-        each.requires_grad_()
         each.grad = torch.zeros_like(each)
-    return defined(pairs, weights, *others)
+    return step
 
 
 single_precision = mistake(
