@@ -1,6 +1,7 @@
 """ps3.diagnose: what is wrong with a training, told from what its decoder gives for sentences chosen to tell it."""
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from itertools import combinations
 from random import Random
 from typing import Any
@@ -235,15 +236,13 @@ def run(x: list[int], y: list[int], weights: Model, bos: int, faults: Faults) ->
     return {"source": x, "target": y, "log_p": torch.cat(rows)}
 
 
-def reported(
-    sources: list, targets: list, pad: int, weights: Model, bos: int, faults: Faults, other: Callable[[Report], float]
-) -> Report:
-    """A batch and the loss that is said to be its: a wrong one is what `other` gives."""
+def reported(sources: list, targets: list, pad: int, decode: Callable, loss: Callable[[Report], float]) -> Report:
+    """A batch, what `decode` gives for it, and the loss that is said to be its."""
     longest = max(map(len, targets))
     rows = [y + [pad] * (longest - len(y)) for y in targets]
-    log_p = torch.stack([run(x, y, weights, bos, faults)["log_p"] for x, y in zip(sources, rows, strict=True)])
+    log_p = torch.stack([decode(x, y)["log_p"] for x, y in zip(sources, rows, strict=True)])
     report = {"target": torch.tensor(rows), "lengths": torch.tensor([*map(len, targets)]), "log_p": log_p}
-    return report | {"loss": other(report) if "loss" in faults else loss_of(report)}
+    return report | {"loss": loss(report)}
 
 
 def still(run: Run, base: Run) -> Run:
@@ -317,9 +316,11 @@ def draw(
         x, w = ([*rng.choices(words, k=n), eos] for n in (rng.sample(range(1, 5), 2) if k != 1 else [3, 3]))
         lengths = rng.sample(range(1, 5), 3) if pads else [rng.randint(1, 4)]
         sources, targets = ([[*rng.choices(words, k=n), eos] for n in lengths] for _ in range(2))
-        base, *others = (run(*each, weights, bos, present) for each in ((x, y), (x, z), (w, y)))
-        runs = [base, *(still(each, base) for each in others)]
-        report = reported(sources, targets, eos, weights, bos, present, LOSSES[size // 2 % len(LOSSES)])
+        decode = partial(run, weights=weights, bos=bos, faults=present)
+        base, changed, other = decode(x, y), decode(x, z), decode(w, y)
+        runs = base, still(changed, base), still(other, base)
+        loss = LOSSES[size // 2 % len(LOSSES)] if "loss" in present else loss_of
+        report = reported(sources, targets, eos, decode, loss)
         shown = rounded(rng, *runs, report=report) if rounding[size % len(rounding)] else (*runs, report)
         return *shown, present, (-1) ** (size // 2)
 

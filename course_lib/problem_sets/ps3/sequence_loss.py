@@ -48,13 +48,17 @@ def defined(
     log_p=log_softmax,
     mask=real,
     clean=lambda z, words: torch.where(words[..., None], z, 0),
+    hide=lambda losses, words: torch.where(words, losses, 0),
     total=lambda losses, lengths: losses.sum(1),
     mean=lambda losses, lengths: losses.sum() / lengths.sum(),
 ):
     words = mask(target, lengths)
-    losses = -log_p(clean(logits, words)).gather(2, target[..., None]).squeeze(2)
-    losses = torch.where(words, losses, 0)
+    losses = hide(-log_p(clean(logits, words)).gather(2, target[..., None]).squeeze(2), words)
     return total(losses, lengths), mean(losses, lengths)
+
+
+def everywhere(target, lengths):
+    return torch.ones_like(target, dtype=torch.bool)
 
 
 def log_of_quotient(z):
@@ -62,18 +66,8 @@ def log_of_quotient(z):
     return z - z.exp().sum(2, keepdim=True).log()
 
 
-def log_losses(logits, target):
-    """−log p at every place, padding included."""
-    return -log_softmax(logits).gather(2, target[..., None]).squeeze(2)
-
-
 wrong = versions(defined)
-
-
-@mistake("word")
-def sign_left_out(*given):
-    """You return log p. The loss is −log p: never negative."""
-    return tuple(-each for each in defined(*given))
+sign_left_out = wrong("word", log_p=lambda z: -log_softmax(z))("You return log p. The loss is −log p: never negative.")
 
 
 @mistake("word")
@@ -112,32 +106,18 @@ last_word_left_out = wrong("word", mask=lambda target, lengths: real(target, len
 mean_of_a_sentence = wrong("sentence", total=lambda losses, lengths: losses.sum(1) / lengths)(
     "Your `sums` are divided by the length. A sum is not."
 )
-padding_counted = wrong("padding", mask=lambda target, lengths: torch.ones_like(target, dtype=torch.bool))(
-    "You count what stands at padding as words."
+padding_counted = wrong("padding", mask=everywhere)("You count what stands at padding as words.")
+no_mask = wrong("padding", mask=everywhere, mean=lambda losses, lengths: losses.mean())(
+    "You never use `lengths`: what stands at padding counts like words, in both losses. Leave it out."
 )
-
-
-@mistake("padding")
-def no_mask(logits, target, lengths):
-    """You never use `lengths`: what stands at padding counts like words, in both losses. Leave it out."""
-    return padding_counted(logits, target, lengths)[0], log_losses(logits, target).mean()
-
-
-@mistake("padding")
-def padding_taken_out_by_a_product(logits, target, lengths):
-    """Your loss is NaN where padding is NaN: a product with 0 does not take it out, because 0 · NaN is NaN. Choose the
-    real places, by torch.where, masked_fill or an index."""
-    losses = log_losses(logits, target) * real(target, lengths)
-    return losses.sum(1), losses.sum() / lengths.sum()
-
-
-@mistake("padding")
-def NaN_replaced_by_a_number(logits, target, lengths):
-    """You mend padding that is NaN, but not padding that is infinite: its loss is infinite or NaN, and 0 · ∞ is NaN.
-    Choose the real places, whatever stands at the others, by torch.where, masked_fill or an index."""
-    return padding_taken_out_by_a_product(logits.nan_to_num(), target, lengths)
-
-
+padding_taken_out_by_a_product = wrong("padding", clean=lambda z, words: z, hide=torch.mul)(
+    "Your loss is NaN where padding is NaN: a product with 0 does not take it out, because 0 · NaN is NaN. Choose the "
+    "real places, by torch.where, masked_fill or an index."
+)
+NaN_replaced_by_a_number = wrong("padding", clean=lambda z, words: z.nan_to_num(), hide=torch.mul)(
+    "You mend padding that is NaN, but not padding that is infinite: its loss is infinite or NaN, and 0 · ∞ is NaN. "
+    "Choose the real places, whatever stands at the others, by torch.where, masked_fill or an index."
+)
 mean_over_all_places = wrong("per_word", mean=lambda losses, lengths: losses.mean())(
     "You divide by the number of places, padding included: the more padding, the smaller your loss. Divide by the "
     "number of real words."
