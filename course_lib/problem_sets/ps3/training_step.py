@@ -186,20 +186,20 @@ not_clipped = wrong("clipped", clip=lambda gradients, norm, max_norm: gradients)
 )
 
 
-def each_by_its_own_norm(gradients, norm, max_norm):
-    return [each * min(1.0, max_norm / each.norm()) if each.any() else each for each in gradients]
+each_gradient_by_its_own_norm = wrong(
+    "clipped", clip=lambda gradients, norm, most: [g * min(1.0, most / g.norm()) if g.any() else g for g in gradients]
+)(
+    "You clip each weight's gradient by its own norm, which turns the direction of the whole. One factor, from the "
+    "norm of all, scales them all."
+)
 
 
-def each_network_by_its_norm(gradients, norm, max_norm):
+def network_by_network(gradients, norm, max_norm):
     networks = gradients[:ENCODER], gradients[ENCODER:]
     return [each for network in networks for each in clipped(network, norm_of(network), max_norm)]
 
 
-each_gradient_by_its_own_norm = wrong("clipped", clip=each_by_its_own_norm)(
-    "You clip each weight's gradient by its own norm, which turns the direction of the whole. One factor, from the "
-    "norm of all, scales them all."
-)
-each_network_by_its_own_norm = wrong("clipped", clip=each_network_by_its_norm)(
+each_network_by_its_own_norm = wrong("clipped", clip=network_by_network)(
     "You clip the encoder's gradient and the decoder's each by its own norm. One factor, from the norm of all, scales "
     "both."
 )
@@ -255,12 +255,11 @@ single_precision = mistake(
 
 # Cases
 
-Reach = tuple[float, float]  # max_norm as a multiple of the norm, from … to
-UNCLIPPED, CLIPPED = (1.5, 3.0), (0.2, 0.4)
+UNCLIPPED, CLIPPED = (1.5, 3.0), (0.2, 0.4)  # max_norm as a multiple of the norm, from … to
 NEAR = {UNCLIPPED: (1.1, 1.2), CLIPPED: (0.8, 0.9)}
 
 
-def draw(far: Reach, ragged: bool = False, asking: bool = False) -> Callable[[Random, int], Case]:
+def draw(far: tuple[float, float], ragged: bool = False, asking: bool = False) -> Callable[[Random, int], Case]:
     """Two pairs, and a max_norm so many times the norm of their gradient: below 1, it is clipped.
 
     Every second max_norm is near the norm, on the same side of it as the `far` one, and the rate such that rate · norm
