@@ -184,8 +184,6 @@ short_gradient_scaled_up = wrong(
 not_clipped = wrong("clipped", clip=lambda gradients, norm, max_norm: gradients)(
     "In your step max_norm changes nothing: the gradient is not clipped, or only after the weights have moved."
 )
-
-
 each_gradient_by_its_own_norm = wrong(
     "clipped", clip=lambda gradients, norm, most: [g * min(1.0, most / g.norm()) if g.any() else g for g in gradients]
 )(
