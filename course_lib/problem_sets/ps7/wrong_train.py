@@ -9,7 +9,8 @@ from torch import Tensor
 
 from course_lib.grading.cases.numbers import converted
 from course_lib.problem_sets.ps7 import learning_rate as rates  # a name that nobody lends a function of
-from course_lib.problem_sets.ps7 import wrong_adam_step, wrong_smoothed_loss
+from course_lib.problem_sets.ps7 import smoothed_loss as smoothing
+from course_lib.problem_sets.ps7 import wrong_adam_step
 
 Batch = tuple[Tensor, Tensor, Tensor]  # x (batch, time, d), target (batch, time), lengths (batch)
 Weights = dict[str, Tensor]  # W (d, vocabulary), b (vocabulary)
@@ -19,7 +20,7 @@ BETAS, EPS = (0.9, 0.98), 1e-9
 
 def loss_of(batch: Batch, weights: Weights, epsilon: float) -> Tensor:
     x, target, lengths = batch
-    return wrong_smoothed_loss.defined(x @ weights["W"] + weights["b"], target, lengths, epsilon)
+    return smoothing.defined(x @ weights["W"] + weights["b"], target, lengths, epsilon)
 
 
 def words_of(batch: Batch) -> int:

@@ -12,10 +12,10 @@ from course_lib.grading.engine import examine
 from course_lib.grading.registry import problem_set
 from course_lib.problem_sets.ps7 import (
     average,
+    smoothed_loss,
     wrong_adam_step,
     wrong_diagnose,
     wrong_plan_batches,
-    wrong_smoothed_loss,
     wrong_train,
 )
 from course_lib.problem_sets.ps7.wrong_diagnose import below, floor, judging, moved, of_all_words
@@ -42,19 +42,17 @@ def smoothed_in_float32(logits, target, lengths, epsilon):
 def infinite_numbers_kept(logits, target, lengths, epsilon):
     real = torch.arange(target.shape[1]) < lengths[:, None]
     z = logits.nan_to_num(nan=0, posinf=torch.inf, neginf=-torch.inf)
-    losses = wrong_smoothed_loss.rest(z.log_softmax(2), target, epsilon)
+    losses = smoothed_loss.smoothed(z.log_softmax(2), target, 1 - epsilon, epsilon / (z.shape[2] - 1))
     return losses.where(real, 0).sum() / real.sum()
 
 
 def epsilon_at_most(most):
-    return lambda logits, target, lengths, epsilon: wrong_smoothed_loss.defined(
-        logits, target, lengths, min(epsilon, most)
-    )
+    return lambda logits, target, lengths, epsilon: smoothed_loss.defined(logits, target, lengths, min(epsilon, most))
 
 
 def log_p_at_least(least):
     def clamped(logits, target, lengths, epsilon):
-        return wrong_smoothed_loss.defined(logits.log_softmax(2).clamp(min=least), target, lengths, epsilon)
+        return smoothed_loss.defined(logits.log_softmax(2).clamp(min=least), target, lengths, epsilon)
 
     return clamped
 
@@ -193,7 +191,7 @@ def clipped_to(norm):
 
 
 def loss_with_a_dimension(logits, target, lengths, epsilon):
-    return wrong_smoothed_loss.defined(logits, target, lengths, epsilon)[None]
+    return smoothed_loss.defined(logits, target, lengths, epsilon)[None]
 
 
 def averaged_but_for_float64(tensors):
@@ -275,9 +273,9 @@ ROWS = (  # the task, a wrong version, the criterion that it loses, the mistake 
     *(("smoothed_loss", epsilon_at_most(most), "mean", None) for most in (0.3, 0.5)),
     ("smoothed_loss", log_p_at_least(-1000), "stable", None),
     ("smoothed_loss", smoothed_in_float32, "dtype", "computed in float32"),
-    ("smoothed_loss", wrong_smoothed_loss.q_in_float32, "dtype", "computed in float32"),
-    ("smoothed_loss", wrong_smoothed_loss.only_nan_taken_out, "padding", "only NaN taken out"),
-    ("smoothed_loss", wrong_smoothed_loss.padding_by_product, "gradient", "padding taken out by a product"),
+    ("smoothed_loss", smoothed_loss.q_in_float32, "dtype", "computed in float32"),
+    ("smoothed_loss", smoothed_loss.only_NaN_taken_out, "padding", "only NaN taken out"),
+    ("smoothed_loss", smoothed_loss.padding_taken_out_by_a_product, "gradient", "padding taken out by a product"),
     ("smoothed_loss", infinite_numbers_kept, "gradient", None),
     ("adam_step", gradient_of_zeros_skipped, "absent", "a gradient of 0 taken for none"),
     ("adam_step", first_gradient_of_zeros_skipped, "absent", "a first gradient of 0 taken for none"),
@@ -293,8 +291,8 @@ ROWS = (  # the task, a wrong version, the criterion that it loses, the mistake 
     ("adam_step", wrong_adam_step.gradients_filled, "arguments", "the gradients that were given filled up"),
     ("adam_step", none_for_absent, "arguments", None),
     ("adam_step", entries_replaced, "arguments", "weights changed in place"),
-    ("smoothed_loss", loss_with_a_dimension, "gradient", "a tensor of shape (1,)"),
-    ("smoothed_loss", wrong_smoothed_loss.as_float, "gradient", "a float"),
+    ("smoothed_loss", loss_with_a_dimension, "gradient", "a tensor with a dimension"),
+    ("smoothed_loss", smoothed_loss.a_float, "gradient", "a float"),
     ("plan_batches", places_without_all_tokens, "padding", "tokens of all pairs"),
     ("plan_batches", wrong_plan_batches.places_of_all_pairs, "padding", "places of all pairs"),
     ("plan_batches", wrong_plan_batches.padding_first, "padding", "padding first"),
@@ -357,7 +355,7 @@ def test_a_rate_in_float32_is_right(rate):
 
 SLIPS_OF_FORM = (  # a function that is right but for the form of what it returns, and what that may cost
     ("smoothed_loss", loss_with_a_dimension, {"gradient"}),
-    ("smoothed_loss", wrong_smoothed_loss.as_float, {"gradient", "dtype"}),
+    ("smoothed_loss", smoothed_loss.a_float, {"gradient", "dtype"}),
     ("plan_batches", wrong_plan_batches.padding_first, {"padding"}),
     ("plan_batches", wrong_plan_batches.padding_of_each, {"padding"}),
     ("plan_batches", wrong_plan_batches.batches_alone, {"padding"}),
