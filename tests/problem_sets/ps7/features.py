@@ -2,8 +2,7 @@
 
 import torch
 
-from course_lib.problem_sets.ps7 import wrong_adam_step, wrong_diagnose, wrong_train
-from course_lib.problem_sets.ps7 import wrong_plan_batches as plans
+from course_lib.problem_sets.ps7 import plan_batches, wrong_adam_step, wrong_diagnose, wrong_train
 from course_lib.problem_sets.ps7.runs import FACTORS
 from course_lib.problem_sets.ps7.wrong_adam_step import corrected
 
@@ -13,7 +12,7 @@ def left_out(lengths, max_tokens):
 
 
 def several_batches(lengths, max_tokens):
-    return len(plans.defined(lengths, max_tokens)[0]) > 1
+    return len(plan_batches.defined(lengths, max_tokens)[0]) > 1
 
 
 def far_apart(checkpoints, n):

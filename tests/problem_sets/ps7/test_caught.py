@@ -12,10 +12,10 @@ from course_lib.grading.engine import examine
 from course_lib.grading.registry import problem_set
 from course_lib.problem_sets.ps7 import (
     average,
+    plan_batches,
     smoothed_loss,
     wrong_adam_step,
     wrong_diagnose,
-    wrong_plan_batches,
     wrong_train,
 )
 from course_lib.problem_sets.ps7.wrong_diagnose import below, floor, judging, moved, of_all_words
@@ -135,7 +135,7 @@ def entries_replaced(weights, gradients, *rest):
 
 
 def emptied(lengths, max_tokens):
-    plan = wrong_plan_batches.defined(lengths, max_tokens)
+    plan = plan_batches.defined(lengths, max_tokens)
     for i, pair in enumerate(lengths):
         if max(pair) > max_tokens:
             lengths[i] = None
@@ -143,13 +143,13 @@ def emptied(lengths, max_tokens):
 
 
 def removed(lengths, max_tokens):
-    plan = wrong_plan_batches.defined(lengths, max_tokens)
+    plan = plan_batches.defined(lengths, max_tokens)
     lengths[:] = [pair for pair in lengths if max(pair) <= max_tokens]
     return plan
 
 
 def sorted_if_several(lengths, max_tokens):
-    plan = wrong_plan_batches.defined(lengths, max_tokens)
+    plan = plan_batches.defined(lengths, max_tokens)
     if len(plan[0]) > 1:
         lengths.sort()
     return plan
@@ -169,14 +169,14 @@ def single_numbers_of_the_newest(tensors):
 
 
 def places_without_all_tokens(lengths, max_tokens):
-    batches, _ = wrong_plan_batches.defined(lengths, max_tokens)
+    batches, _ = plan_batches.defined(lengths, max_tokens)
     sizes = [[[lengths[i][side] for i in batch] for batch in batches] for side in (0, 1)]
     places = sum(len(each) * max(each) for side in sizes for each in side)
     return batches, places - sum(source + target for source, target in lengths)
 
 
 def within_batches_reversed(lengths, max_tokens):
-    batches, padding = wrong_plan_batches.defined(lengths, max_tokens)
+    batches, padding = plan_batches.defined(lengths, max_tokens)
     return [batch[::-1] for batch in batches], padding
 
 
@@ -294,11 +294,11 @@ ROWS = (  # the task, a wrong version, the criterion that it loses, the mistake 
     ("smoothed_loss", loss_with_a_dimension, "gradient", "a tensor with a dimension"),
     ("smoothed_loss", smoothed_loss.a_float, "gradient", "a float"),
     ("plan_batches", places_without_all_tokens, "padding", "tokens of all pairs"),
-    ("plan_batches", wrong_plan_batches.places_of_all_pairs, "padding", "places of all pairs"),
-    ("plan_batches", wrong_plan_batches.padding_first, "padding", "padding first"),
-    ("plan_batches", wrong_plan_batches.padding_of_each, "padding", "padding of each batch"),
-    ("plan_batches", wrong_plan_batches.batches_alone, "padding", "batches alone"),
-    ("plan_batches", wrong_plan_batches.batches_reversed, "order", "batches in reverse"),
+    ("plan_batches", plan_batches.places_of_all_pairs, "padding", "places of all pairs"),
+    ("plan_batches", plan_batches.padding_first, "padding", "padding first"),
+    ("plan_batches", plan_batches.padding_of_each_batch, "padding", "padding of each batch"),
+    ("plan_batches", plan_batches.batches_alone, "padding", "batches alone"),
+    ("plan_batches", plan_batches.batches_in_reverse, "order", "batches in reverse"),
     ("plan_batches", within_batches_reversed, "order", None),
     ("plan_batches", emptied, "arguments", None),
     ("plan_batches", removed, "arguments", "what is too long taken out of the list"),
@@ -356,9 +356,9 @@ def test_a_rate_in_float32_is_right(rate):
 SLIPS_OF_FORM = (  # a function that is right but for the form of what it returns, and what that may cost
     ("smoothed_loss", loss_with_a_dimension, {"gradient"}),
     ("smoothed_loss", smoothed_loss.a_float, {"gradient", "dtype"}),
-    ("plan_batches", wrong_plan_batches.padding_first, {"padding"}),
-    ("plan_batches", wrong_plan_batches.padding_of_each, {"padding"}),
-    ("plan_batches", wrong_plan_batches.batches_alone, {"padding"}),
+    ("plan_batches", plan_batches.padding_first, {"padding"}),
+    ("plan_batches", plan_batches.padding_of_each_batch, {"padding"}),
+    ("plan_batches", plan_batches.batches_alone, {"padding"}),
 )
 
 
