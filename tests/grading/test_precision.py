@@ -10,7 +10,7 @@ from course_lib.grading.registry import problem_set
 from course_lib.grading.trial import attempt, draw, known_outcomes
 from course_lib.problem_sets.ps3 import decoder_step, wrong_encode, wrong_forced_scores, wrong_sequence_loss
 from course_lib.problem_sets.ps4 import decoders, scores, softmax
-from course_lib.problem_sets.ps7 import smoothed_loss, wrong_adam_step
+from course_lib.problem_sets.ps7 import adam_step, smoothed_loss
 
 from .caught import in_float32
 from .each_task import group, nothing_forbidden
@@ -86,7 +86,7 @@ def with_epsilon(e, mask):
 
 def clipped(weights, gradients, *rest):
     norm = sum(each.square().sum() for each in gradients.values()).sqrt()
-    return wrong_adam_step.defined(weights, {name: g / norm for name, g in gradients.items()}, *rest)
+    return adam_step.defined(weights, {name: g / norm for name, g in gradients.items()}, *rest)
 
 
 RIGHT = {
@@ -99,7 +99,7 @@ RIGHT = {
     "ps4.masked_softmax": softmax.defined,
     "ps4.attentive_decoder": decoders.defined,
     "ps7.smoothed_loss": smoothed_loss.defined,
-    "ps7.adam_step": wrong_adam_step.defined,
+    "ps7.adam_step": adam_step.defined,
 }
 FLOAT64 = [
     ("ps3.encode", encoding(torch.ones_like)),

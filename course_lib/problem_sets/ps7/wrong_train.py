@@ -8,9 +8,9 @@ import torch
 from torch import Tensor
 
 from course_lib.grading.cases.numbers import converted
+from course_lib.problem_sets.ps7 import adam_step as adam
 from course_lib.problem_sets.ps7 import learning_rate as rates  # a name that nobody lends a function of
 from course_lib.problem_sets.ps7 import smoothed_loss as smoothing
-from course_lib.problem_sets.ps7 import wrong_adam_step
 
 Batch = tuple[Tensor, Tensor, Tensor]  # x (batch, time, d), target (batch, time), lengths (batch)
 Weights = dict[str, Tensor]  # W (d, vocabulary), b (vocabulary)
@@ -75,7 +75,7 @@ def defined(
         gradients = change(gradients_of(total, own))
         if carried:
             gradients = sums = {name: sums[name] + g for name, g in gradients.items()}
-        weights, state = wrong_adam_step.defined(
+        weights, state = adam.defined(
             {name: w.detach() for name, w in own.items()},
             {name: gradients[name] for name in moves},
             keep(state),

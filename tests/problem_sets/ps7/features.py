@@ -2,9 +2,8 @@
 
 import torch
 
-from course_lib.problem_sets.ps7 import plan_batches, wrong_adam_step, wrong_diagnose, wrong_train
+from course_lib.problem_sets.ps7 import adam_step, plan_batches, wrong_diagnose, wrong_train
 from course_lib.problem_sets.ps7.runs import FACTORS
-from course_lib.problem_sets.ps7.wrong_adam_step import corrected
 
 
 def left_out(lengths, max_tokens):
@@ -103,8 +102,8 @@ FEATURES = {
     },
     ("adam_step", "eps"): {
         "ϵ larger than every root": lambda *step: all(
-            float(corrected(now["v"], step[4][1], now["t"]).max()) ** 0.5 < step[5]
-            for now in wrong_adam_step.defined(*step)[1].values()
+            float(adam_step.corrected(now["v"], step[4][1], now["t"]).max()) ** 0.5 < step[5]
+            for now in adam_step.defined(*step)[1].values()
         ),
     },
     ("adam_step", "absent"): {

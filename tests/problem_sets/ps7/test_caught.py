@@ -11,10 +11,10 @@ from course_lib.grading.cases.numbers import converted
 from course_lib.grading.engine import examine
 from course_lib.grading.registry import problem_set
 from course_lib.problem_sets.ps7 import (
+    adam_step,
     average,
     plan_batches,
     smoothed_loss,
-    wrong_adam_step,
     wrong_diagnose,
     wrong_train,
 )
@@ -58,43 +58,43 @@ def log_p_at_least(least):
 
 
 def gradient_of_zeros_skipped(weights, gradients, state, *settings):
-    return wrong_adam_step.defined(weights, {k: g for k, g in gradients.items() if g.any()}, state, *settings)
+    return adam_step.defined(weights, {k: g for k, g in gradients.items() if g.any()}, state, *settings)
 
 
 def first_gradient_of_zeros_skipped(weights, gradients, state, *settings):
     kept = {k: g for k, g in gradients.items() if g.any() or k in state}
-    return wrong_adam_step.defined(weights, kept, state, *settings)
+    return adam_step.defined(weights, kept, state, *settings)
 
 
 def not_corrected_from(last):
     """No correction from step `last` on."""
 
     def correct(each, beta, t):
-        return wrong_adam_step.corrected(each, beta, t) if t < last else each
+        return adam_step.corrected(each, beta, t) if t < last else each
 
-    return partial(wrong_adam_step.defined, correct_m=correct, correct_v=correct)
+    return partial(adam_step.defined, correct_m=correct, correct_v=correct)
 
 
 def gradients_clipped_to(norm):
     def clipped(weights, gradients, *rest):
         length = sum(float((g**2).sum()) for g in gradients.values()) ** 0.5
-        return wrong_adam_step.defined(weights, {k: g * min(1, norm / length) for k, g in gradients.items()}, *rest)
+        return adam_step.defined(weights, {k: g * min(1, norm / length) for k, g in gradients.items()}, *rest)
 
     return clipped
 
 
 def numbers_with_zero_skipped(weights, gradients, state, *settings):
-    moved, kept = wrong_adam_step.defined(weights, gradients, state, *settings)
+    moved, kept = adam_step.defined(weights, gradients, state, *settings)
     return {k: torch.where(gradients[k] != 0, w, weights[k]) if k in gradients else w for k, w in moved.items()}, kept
 
 
 def adam_in_float32(weights, gradients, state, rate, betas, eps):
     moved, kept = dict(weights), dict(state)
     for name, g in gradients.items():
-        θ, kept[name] = wrong_adam_step.move(
+        θ, kept[name] = adam_step.move(
             weights[name].float(),
             g.float(),
-            state.get(name) or wrong_adam_step.start(g.float(), g),
+            state.get(name) or adam_step.start(g.float(), g),
             *(rate, betas, eps),
         )
         moved[name] = θ.to(g.dtype)
@@ -103,32 +103,32 @@ def adam_in_float32(weights, gradients, state, rate, betas, eps):
 
 
 def means_in_float32(*arguments):
-    moved, kept = wrong_adam_step.defined(*arguments)
+    moved, kept = adam_step.defined(*arguments)
     return moved, {k: now | {key: now[key].float().to(now[key].dtype) for key in "mv"} for k, now in kept.items()}
 
 
 def gradients_in_float32(weights, gradients, *rest):
-    return wrong_adam_step.defined(weights, {k: g.float().to(weights[k].dtype) for k, g in gradients.items()}, *rest)
+    return adam_step.defined(weights, {k: g.float().to(weights[k].dtype) for k, g in gradients.items()}, *rest)
 
 
 betas_in_float32 = partial(
-    wrong_adam_step.defined,
+    adam_step.defined,
     correct_m=lambda m, beta, t: m / (1 - torch.tensor(beta) ** t),
     correct_v=lambda v, beta, t: v / (1 - torch.tensor(beta) ** t),
 )
-step_in_float32 = partial(wrong_adam_step.defined, by=lambda m, v, eps: m.float() / (v.float().sqrt() + eps))
-step_in_float16 = partial(wrong_adam_step.defined, by=lambda m, v, eps: (m / (v.sqrt() + eps)).half())
+step_in_float32 = partial(adam_step.defined, by=lambda m, v, eps: m.float() / (v.float().sqrt() + eps))
+step_in_float16 = partial(adam_step.defined, by=lambda m, v, eps: (m / (v.sqrt() + eps)).half())
 
 
 def none_for_absent(weights, gradients, *rest):
-    found = wrong_adam_step.defined(weights, gradients, *rest)
+    found = adam_step.defined(weights, gradients, *rest)
     for name in weights:
         gradients.setdefault(name, None)
     return found
 
 
 def entries_replaced(weights, gradients, *rest):
-    moved, kept = wrong_adam_step.defined(weights, gradients, *rest)
+    moved, kept = adam_step.defined(weights, gradients, *rest)
     for name in gradients:
         weights[name] = moved[name]
     return weights, kept
@@ -280,15 +280,20 @@ ROWS = (  # the task, a wrong version, the criterion that it loses, the mistake 
     ("adam_step", gradient_of_zeros_skipped, "absent", "a gradient of 0 taken for none"),
     ("adam_step", first_gradient_of_zeros_skipped, "absent", "a first gradient of 0 taken for none"),
     *(("adam_step", each, "later", None) for each in (not_corrected_from(10), gradients_clipped_to(5))),
-    ("adam_step", wrong_adam_step.larger_of_root_and_eps, "eps", "the larger of the root and ϵ"),
+    ("adam_step", adam_step.the_larger_of_the_root_and_epsilon, "eps", "the larger of the root and epsilon"),
     ("adam_step", numbers_with_zero_skipped, "absent", "numbers with a gradient of 0 stay"),
     ("adam_step", adam_in_float32, "dtype", "computed in float32"),
     *(
         ("adam_step", each, "dtype", None)
         for each in (means_in_float32, gradients_in_float32, betas_in_float32, step_in_float32, step_in_float16)
     ),
-    ("adam_step", wrong_adam_step.start_put_in, "arguments", "a state of zeros put into the dict"),
-    ("adam_step", wrong_adam_step.gradients_filled, "arguments", "the gradients that were given filled up"),
+    ("adam_step", adam_step.a_state_of_zeros_put_into_the_dict, "arguments", "a state of zeros put into the dict"),
+    (
+        "adam_step",
+        adam_step.the_gradients_that_were_given_filled_up,
+        "arguments",
+        "the gradients that were given filled up",
+    ),
     ("adam_step", none_for_absent, "arguments", None),
     ("adam_step", entries_replaced, "arguments", "weights changed in place"),
     ("smoothed_loss", loss_with_a_dimension, "gradient", "a tensor with a dimension"),
