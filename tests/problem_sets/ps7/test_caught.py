@@ -161,11 +161,11 @@ def names_from_below_0(checkpoints, n):
 
 
 def averaged_but_for_int64(tensors):
-    return average.wrong.mean_of(tensors) if tensors[0].dtype != torch.int64 else tensors[-1]
+    return average.mean_of(tensors) if tensors[0].dtype != torch.int64 else tensors[-1]
 
 
 def single_numbers_of_the_newest(tensors):
-    return average.wrong.mean_of(tensors) if tensors[0].dim() else tensors[-1]
+    return average.mean_of(tensors) if tensors[0].dim() else tensors[-1]
 
 
 def places_without_all_tokens(lengths, max_tokens):
@@ -195,7 +195,7 @@ def loss_with_a_dimension(logits, target, lengths, epsilon):
 
 
 def averaged_but_for_float64(tensors):
-    return average.wrong.mean_of(tensors) if tensors[0].dtype != torch.float64 else tensors[-1]
+    return average.mean_of(tensors) if tensors[0].dtype != torch.float64 else tensors[-1]
 
 
 def at_least_two(checkpoints, n):
@@ -308,11 +308,11 @@ ROWS = (  # the task, a wrong version, the criterion that it loses, the mistake 
     ("plan_batches", emptied, "arguments", None),
     ("plan_batches", removed, "arguments", "what is too long taken out of the list"),
     ("plan_batches", sorted_if_several, "arguments", None),
-    ("average", average.wrong.near_the_newest, "last", "steps near the newest"),
+    ("average", average.steps_near_the_newest, "last", "steps near the newest"),
     ("average", names_from_below_0, "fewer", "slice from below 0"),
     ("average", divided_by_n, "fewer", "divided by n in any case"),
-    ("average", average.wrong.whole_numbers_of_the_last_given, "whole", "whole numbers of the one given last"),
-    ("average", average.wrong.whole_numbers_of_the_last_name, "whole", "whole numbers of the last name"),
+    ("average", average.whole_numbers_of_the_one_given_last, "whole", "whole numbers of the one given last"),
+    ("average", average.whole_numbers_of_the_last_name, "whole", "whole numbers of the last name"),
     ("average", partial(average.defined, whole=averaged_but_for_int64), "whole", None),
     ("average", partial(average.defined, mean=single_numbers_of_the_newest), "whole", None),
     ("average", partial(average.defined, mean=averaged_but_for_float64), "mean", None),
