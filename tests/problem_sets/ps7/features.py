@@ -2,7 +2,7 @@
 
 import torch
 
-from course_lib.problem_sets.ps7 import adam_step, plan_batches, wrong_diagnose, wrong_train
+from course_lib.problem_sets.ps7 import adam_step, plan_batches, train, wrong_diagnose
 from course_lib.problem_sets.ps7.runs import FACTORS
 
 
@@ -29,7 +29,7 @@ def long_gradient(batches, weights, accumulate, epsilon, warmup):
     """Whether the gradient of the first batch is longer than 1."""
     own = {name: w.clone().requires_grad_() for name, w in weights.items()}
     with torch.enable_grad():
-        gradients = wrong_train.gradients_of(wrong_train.loss_of(batches[0], own, epsilon), own)
+        gradients = train.gradients_of(train.loss_of(batches[0], own, epsilon), own)
     return sum(float((g**2).sum()) for g in gradients.values()) > 1
 
 

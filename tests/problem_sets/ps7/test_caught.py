@@ -15,8 +15,8 @@ from course_lib.problem_sets.ps7 import (
     average,
     plan_batches,
     smoothed_loss,
+    train,
     wrong_diagnose,
-    wrong_train,
 )
 from course_lib.problem_sets.ps7.wrong_diagnose import below, floor, judging, moved, of_all_words
 from tests.grading.caught import SECRET, each_row, is_caught
@@ -187,7 +187,7 @@ def clipped_to(norm):
         length = sum((g**2).sum() for g in gradients.values()) ** 0.5
         return {name: g * min(1.0, norm / float(length)) for name, g in gradients.items()}
 
-    return partial(wrong_train.defined, change=clip)
+    return partial(train.defined, change=clip)
 
 
 def loss_with_a_dimension(logits, target, lengths, epsilon):
@@ -234,11 +234,11 @@ def averaged_in_float32(checkpoints, n):
 
 
 def eps_of_torch(*arguments):
-    return wrong_train.defined(*arguments, eps=1e-8)
+    return train.defined(*arguments, eps=1e-8)
 
 
 def loss_in_float32(batch, weights, epsilon):
-    return wrong_train.loss_of(converted(batch, torch.float32), converted(weights, torch.float32), epsilon)
+    return train.loss_of(converted(batch, torch.float32), converted(weights, torch.float32), epsilon)
 
 
 def correction_by(bound):
@@ -333,11 +333,16 @@ ROWS = (  # the task, a wrong version, the criterion that it loses, the mistake 
     ("diagnose", wrong_diagnose.by_more_than(0.12, 0.12), "overfitting", None),
     ("train", clipped_to(1.0), "updates", "gradients clipped"),
     ("train", clipped_to(1.0), "rest", "gradients clipped"),
-    ("train", eps_of_torch, "update", "another ϵ"),
-    ("train", wrong_train.in_float32, "loss", "computed in float32"),
-    ("train", partial(wrong_train.defined, loss=loss_in_float32), "loss", "computed in float32"),
-    ("train", wrong_train.gradient_not_divided, "updates", "right loss, gradient of the sum over the words"),
-    ("train", wrong_train.told_after_the_update, "loss", "the loss after the update"),
+    ("train", eps_of_torch, "update", "another epsilon"),
+    ("train", train.computed_in_float32, "loss", "computed in float32"),
+    ("train", partial(train.defined, loss=loss_in_float32), "loss", "computed in float32"),
+    (
+        "train",
+        train.right_loss_but_gradient_of_the_sum_over_the_words,
+        "updates",
+        "right loss but gradient of the sum over the words",
+    ),
+    ("train", train.the_loss_after_the_update, "loss", "the loss after the update"),
 )
 
 
