@@ -2,7 +2,7 @@
 
 import torch
 
-from course_lib.problem_sets.ps7 import adam_step, plan_batches, train, wrong_diagnose
+from course_lib.problem_sets.ps7 import adam_step, diagnose, plan_batches, train
 from course_lib.problem_sets.ps7.runs import FACTORS
 
 
@@ -35,7 +35,7 @@ def long_gradient(batches, weights, accumulate, epsilon, warmup):
 
 def change(name, sign):
     """By how much these losses have grown (or fallen, for −1) since the best evaluation."""
-    return lambda run: sign * (run[name][-1] - run[name][wrong_diagnose.best(run)])
+    return lambda run: sign * (run[name][-1] - run[name][diagnose.best(run)])
 
 
 def between(low, high, number):
@@ -47,11 +47,11 @@ GROWS, FALLS = change("held_out", 1), change("losses", -1)
 
 def relative(rise, name):
     """A change of more than 0.1 that is less than a tenth of the loss at the best evaluation."""
-    return lambda run: 0.1 < rise(run) < 0.1 * run[name][wrong_diagnose.best(run)]
+    return lambda run: 0.1 < rise(run) < 0.1 * run[name][diagnose.best(run)]
 
 
 def moves_by(factor):
-    return lambda run: wrong_diagnose.moved_times(run, factor)
+    return lambda run: diagnose.moved_times(run, factor)
 
 
 def tensors(run):
@@ -61,7 +61,7 @@ def tensors(run):
 
 def under(run):
     """How far the least training loss is below the lowest smoothed loss."""
-    return wrong_diagnose.floor_of(run) - min(run["losses"])
+    return diagnose.floor(run["epsilon"], run["vocabulary"]) - min(run["losses"])
 
 
 def moved_down(run):
@@ -70,7 +70,7 @@ def moved_down(run):
 
 
 def faulty(fault):
-    test = wrong_diagnose.TESTS[fault]
+    test = getattr(diagnose, fault.replace("-", "_"))
     return {f"{fault} is there": test, f"{fault} is not there": lambda run: not test(run)}
 
 
@@ -117,14 +117,12 @@ FEATURES = {
     | {f"weights moved by {factor:.3g} times the rate": moves_by(factor) for factor in FACTORS}
     | {
         "weights moved down by the rate": moved_down,
-        "a first rate below 10⁻⁶": lambda run: wrong_diagnose.correction(run) and run["rates"][0] < 1e-6,
-        "no weight went up": lambda run: (
-            wrong_diagnose.correction(run) and all(each.max() <= 0 for each in tensors(run))
-        ),
+        "a first rate below 10⁻⁶": lambda run: diagnose.correction(run) and run["rates"][0] < 1e-6,
+        "no weight went up": lambda run: diagnose.correction(run) and all(each.max() <= 0 for each in tensors(run)),
         "all but the last tensor stay": lambda run: (
-            wrong_diagnose.correction(run) and not any(each.any() for each in tensors(run)[:-1])
+            diagnose.correction(run) and not any(each.any() for each in tensors(run)[:-1])
         ),
-        "the last tensor stays": lambda run: wrong_diagnose.correction(run) and not tensors(run)[-1].any(),
+        "the last tensor stays": lambda run: diagnose.correction(run) and not tensors(run)[-1].any(),
     },
     ("diagnose", "smoothing"): faulty("smoothing")
     | {
@@ -134,10 +132,10 @@ FEATURES = {
     ("diagnose", "words"): faulty("words")
     | {
         "right losses of batches that differ": lambda run: (
-            not wrong_diagnose.words(run) and len({loss for loss, _ in run["batches"]}) > 1
+            not diagnose.words(run) and len({loss for loss, _ in run["batches"]}) > 1
         ),
         "a loss that is little off": lambda run: (
-            0.01 < abs(run["losses"][-1] - wrong_diagnose.of_all_words(run["batches"])) < 0.015
+            0.01 < abs(run["losses"][-1] - diagnose.of_all_words(run["batches"])) < 0.015
         ),
     },
     ("diagnose", "overfitting"): faulty("overfitting")

@@ -13,12 +13,12 @@ from course_lib.grading.registry import problem_set
 from course_lib.problem_sets.ps7 import (
     adam_step,
     average,
+    diagnose,
     plan_batches,
     smoothed_loss,
     train,
-    wrong_diagnose,
 )
-from course_lib.problem_sets.ps7.wrong_diagnose import below, floor, judging, moved, of_all_words
+from course_lib.problem_sets.ps7.diagnose import against, below, changed, fallen, floor, grown, of_all_words, off
 from tests.grading.caught import SECRET, each_row, is_caught
 from tests.grading.each_task import nothing_forbidden
 from tests.grading.measure import secrets
@@ -243,12 +243,12 @@ def loss_in_float32(batch, weights, epsilon):
 
 def correction_by(bound):
     """A step that is off by more than `bound`, whatever the rate is."""
-    return judging("correction", lambda run: abs(float(moved(run).max()) - run["rates"][0]) > bound)
+    return partial(diagnose.defined, correction=lambda run: abs(diagnose.farthest(run) - run["rates"][0]) > bound)
 
 
 def of_numbers(choose):
     """Some numbers of `moved` alone, which are to be there."""
-    return judging("correction", lambda run: any(abs(each / run["rates"][0] - 1) > 0.01 for each in choose(run)))
+    return partial(diagnose.defined, correction=lambda run: any(off(run, each, by=0.01) for each in choose(run)))
 
 
 def above_0(run):
@@ -261,11 +261,15 @@ def of_two(run):
 
 
 def relative_correction(bound):
-    return judging("correction", lambda run: abs(float(moved(run).max()) / run["rates"][0] - 1) > bound)
+    return partial(diagnose.defined, correction=lambda run: off(run, diagnose.farthest(run), by=bound))
 
 
 def words_by(bound):
-    return judging("words", lambda run: abs(run["losses"][-1] - of_all_words(run["batches"])) > bound)
+    return partial(diagnose.defined, words=against(of_all_words, by=bound))
+
+
+def floor_with_room(bound):
+    return partial(diagnose.defined, smoothing=below(lambda *of: floor(*of) - bound))
 
 
 ROWS = (  # the task, a wrong version, the criterion that it loses, the mistake that is named
@@ -322,15 +326,12 @@ ROWS = (  # the task, a wrong version, the criterion that it loses, the mistake 
     *(("diagnose", correction_by(bound), "correction", "an absolute bound for the step") for bound in (1e-6, 1e-5)),
     ("diagnose", of_numbers(above_0), "correction", "only weights that went up"),
     ("diagnose", of_numbers(of_two), "correction", "what moved in the first two tensors alone"),
-    ("diagnose", wrong_diagnose.first_that_moved, "correction", "what moved in the first tensor alone"),
-    ("diagnose", wrong_diagnose.last_that_moved, "correction", "what moved in the last tensor alone"),
+    ("diagnose", diagnose.what_moved_in_the_first_tensor_alone, "correction", "what moved in the first tensor alone"),
+    ("diagnose", diagnose.what_moved_in_the_last_tensor_alone, "correction", "what moved in the last tensor alone"),
     ("diagnose", relative_correction(0.03), "correction", "weights moved by nearly the rate"),
     *(("diagnose", words_by(bound), "words", "bound too wide for the words") for bound in (0.015, 0.02, 0.1)),
-    *(
-        ("diagnose", below(lambda *of, bound=bound: floor(*of) - bound), "smoothing", "bound too wide for the floor")
-        for bound in (0.02, 0.05)
-    ),
-    ("diagnose", wrong_diagnose.by_more_than(0.12, 0.12), "overfitting", None),
+    *(("diagnose", floor_with_room(bound), "smoothing", "bound too wide for the floor") for bound in (0.02, 0.05)),
+    ("diagnose", partial(diagnose.defined, overfitting=changed(grown(0.12), fallen(0.12))), "overfitting", None),
     ("train", clipped_to(1.0), "updates", "gradients clipped"),
     ("train", clipped_to(1.0), "rest", "gradients clipped"),
     ("train", eps_of_torch, "update", "another epsilon"),
