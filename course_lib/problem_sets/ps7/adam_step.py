@@ -65,8 +65,9 @@ def move(
     eps,
     first=mean,
     second=lambda v, beta, g, m: mean(v, beta, g**2),
-    correct_m=corrected,
-    correct_v=corrected,
+    correct=corrected,
+    correct_m=True,
+    correct_v=True,
     use=lambda m, g: m,
     by=lambda m, v, eps: m / (v.sqrt() + eps),
     count=lambda t: t,
@@ -77,7 +78,8 @@ def move(
     t = now["t"] + 1
     m = first(now["m"], betas[0], g)
     v = second(now["v"], betas[1], g, m)
-    m_hat, v_hat = correct_m(use(m, g), betas[0], count(t)), correct_v(v, betas[1], count(t))
+    m_hat = correct(use(m, g), betas[0], count(t)) if correct_m else use(m, g)
+    v_hat = correct(v, betas[1], count(t)) if correct_v else v
     kept = {"t": t, "m": m_hat, "v": v_hat} if keep_corrected else {"t": t, "m": m, "v": v}
     return θ + sign * rate * by(m_hat, v_hat, eps), kept
 
@@ -90,40 +92,27 @@ def defined(weights, gradients, state, rate, betas, eps, take=lambda g, θ, stat
     return moved, kept
 
 
-def left(each, beta, t):
-    """Not corrected."""
-    return each
-
-
-def times_the_correction(each, beta, t):
-    return each * (1 - beta**t)
-
-
-def by_a_product(each, beta, t):
-    return each / (1 - beta * t)
-
-
 wrong = versions(defined)
 upwards = wrong("first", sign=1)("You add the step: the loss grows. Subtract it.")
 minus_the_gradient_in_m = wrong("means", first=lambda m, beta, g: beta * m - (1 - beta) * g)(
     "Your m takes the gradient with a minus: β_1 m − (1 − β_1) g. A mean adds: β_1 m + (1 − β_1) g. With the minus the "
     "first step goes uphill."
 )
-no_bias_correction = wrong("first", correct_m=left, correct_v=left)(
+no_bias_correction = wrong("first", correct_m=False, correct_v=False)(
     "You do not correct m and v. They start at 0 and are too small at first: divide by 1 − β^t."
 )
-m_not_corrected = wrong("first", correct_m=left)("You correct v alone. m, too, starts at 0 and is too small at first.")
-v_not_corrected = wrong("first", correct_v=left)("You correct m alone. v, too, starts at 0 and is too small at first.")
+m_not_corrected = wrong("first", correct_m=False)("You correct v alone. m, too, starts at 0 and is too small at first.")
+v_not_corrected = wrong("first", correct_v=False)("You correct m alone. v, too, starts at 0 and is too small at first.")
 corrected_with_the_old_t = wrong("first", count=lambda t: t - 1)(
     "You correct with the number of steps before this one: in the first step that divides by 0. Count this step, too."
 )
 one_step_too_many_counted = wrong("first", count=lambda t: t + 1)(
     "You correct with t + 1 where t counts this step already: the first step has t = 1."
 )
-multiplied_by_the_correction = wrong("first", correct_m=times_the_correction, correct_v=times_the_correction)(
+multiplied_by_the_correction = wrong("first", correct=lambda each, beta, t: each * (1 - beta**t))(
     "You multiply by 1 − β^t: m and v become smaller still. Divide by it."
 )
-β_times_t = wrong("later", correct_m=by_a_product, correct_v=by_a_product)(
+β_times_t = wrong("later", correct=lambda each, beta, t: each / (1 - beta * t))(
     "You correct by 1 − β · t. It is 1 − β^t, a power."
 )
 always_corrected_as_in_the_first_step = wrong("later", count=lambda t: 1)(
@@ -135,23 +124,15 @@ corrected_means_kept = wrong("means", keep_corrected=True)(
 shares_exchanged = wrong(
     "means", first=lambda m, beta, g: mean(m, 1 - beta, g), second=lambda v, beta, g, m: mean(v, 1 - beta, g**2)
 )("You give β to the new gradient and 1 − β to the old mean. The old mean keeps β.")
-
-
-def without_a_share(m, beta, g):
-    return beta * m + g
-
-
-def square_without_a_share(v, beta, g, m):
-    return beta * v + g**2
-
-
-share_1_minus_β_1_forgotten = wrong("means", first=without_a_share)("Your m is β_1 m + g. g has the share 1 − β_1.")
-share_1_minus_β_2_forgotten = wrong("means", second=square_without_a_share)(
+share_1_minus_β_1_forgotten = wrong("means", first=lambda m, beta, g: beta * m + g)(
+    "Your m is β_1 m + g. g has the share 1 − β_1."
+)
+share_1_minus_β_2_forgotten = wrong("means", second=lambda v, beta, g, m: beta * v + g**2)(
     "Your v is β_2 v + g². g² has the share 1 − β_2."
 )
-both_shares_forgotten = wrong("means", first=without_a_share, second=square_without_a_share)(
-    "You add g and g² as they are. They have the shares 1 − β_1 and 1 − β_2."
-)
+both_shares_forgotten = wrong(
+    "means", first=lambda m, beta, g: beta * m + g, second=lambda v, beta, g, m: beta * v + g**2
+)("You add g and g² as they are. They have the shares 1 − β_1 and 1 − β_2.")
 
 
 @mistake("means")
@@ -167,7 +148,7 @@ not_squared = wrong("means", second=lambda v, beta, g, m: mean(v, beta, g.abs())
     "Your v is a mean of |g|. It is a mean of g²."
 )
 no_root = wrong("first", by=lambda m, v, eps: m / (v + eps))("You divide by v̂. Divide by its square root.")
-the_gradient_in_place_of_m = wrong("later", use=lambda m, g: g, correct_m=left)(
+the_gradient_in_place_of_m = wrong("later", use=lambda m, g: g, correct_m=False)(
     "You move by g / (√v̂ + ϵ). It is m̂, the corrected mean of the gradients, in place of g."
 )
 begun_with_the_first_gradient = wrong("first", started=lambda θ, g: {"t": 0, "m": g, "v": g**2})(
@@ -360,36 +341,14 @@ def draw(ages: Ages, eps: float = 0.0, absent: int = 0, zeros: int = 0, length: 
     return drawn
 
 
-def new(rng: Random) -> list[int]:
-    return [0] * rng.randint(1, 2)
+def alike(*bounds: int) -> Ages:
+    """One weight or two that had so many steps, as many each; without bounds none."""
+    return lambda rng: [rng.randint(*bounds) if bounds else 0] * rng.randint(1, 2)
 
 
-def older(rng: Random) -> list[int]:
-    return [rng.randint(2, 6)] * rng.randint(1, 2)
-
-
-def much_older(rng: Random) -> list[int]:
-    """Late, but m and v are still to be corrected."""
-    return [rng.randint(10, 14)] * rng.randint(1, 2)
-
-
-def one_older_and_one_new(rng: Random) -> list[int]:
-    return [rng.randint(2, 6), 0]
-
-
-def all_kinds(rng: Random) -> list[int]:
-    """One older and one new, and both without a gradient."""
-    return [*one_older_and_one_new(rng), rng.randint(1, 3), 0]
-
-
-def several_ages(rng: Random) -> list[int]:
-    """The first is old, the second new; of the last two, which have no gradient, one has had a few, one none."""
-    return [rng.randint(4, 6), 0, rng.randint(1, 3), rng.randint(1, 3), 0]
-
-
-def two_ages(rng: Random) -> list[int]:
-    """One that had more steps than the other, which may be its first."""
-    return [rng.randint(4, 6), rng.randint(0, 3)]
+def of_each(*bounds: tuple[int, ...]) -> Ages:
+    """A weight for each of the bounds of its steps; without bounds it is a new one."""
+    return lambda rng: [rng.randint(*each) if each else 0 for each in bounds]
 
 
 def draw_precise(rng: Random, size: int) -> Case:
@@ -400,7 +359,7 @@ def draw_precise(rng: Random, size: int) -> Case:
     """
 
     def drawn() -> tuple[Case]:
-        made = draw(one_older_and_one_new)(rng, size)
+        made = draw(of_each((2, 6), ()))(rng, size)
         weights, gradients, state, rate, *rest = converted(made.arguments, torch.float64)
         weights, gradients = ({name: LARGE * each for name, each in given.items()} for given in (weights, gradients))
         state = {name: {"t": now["t"], "m": LARGE * now["m"], "v": LARGE**2 * now["v"]} for name, now in state.items()}
@@ -420,18 +379,20 @@ TASK = task(
     returns="weights state",
     kind=partial(Numbers, graded=3),
     criteria=(
-        criterion("first", 1, draw(new), "weights")("The weights after their first step."),
-        criterion("means", 1, draw(older), "state")("The new state: t, m and v, not corrected."),
-        criterion("later", 1.5, alternate(draw(older), draw(much_older, length=50)), "weights")(
+        criterion("first", 1, draw(alike()), "weights")("The weights after their first step."),
+        criterion("means", 1, draw(alike(2, 6)), "state")("The new state: t, m and v, not corrected."),
+        criterion("later", 1.5, alternate(draw(alike(2, 6)), draw(alike(10, 14), length=50)), "weights")(
             "The weights after a later step."
         ),
-        criterion("eps", 0.5, alternate(draw(older, eps=1.0), draw(older, eps=10.0)), "weights")("A large ϵ."),
-        criterion("ages", 0.5, draw(two_ages), "weights state")("Each weight counts its own steps."),
-        criterion("absent", 1, draw(several_ages, absent=2, zeros=2), "weights state")(
+        criterion("eps", 0.5, alternate(*(draw(alike(2, 6), eps=most) for most in (1.0, 10.0))), "weights")(
+            "A large ϵ."
+        ),
+        criterion("ages", 0.5, draw(of_each((4, 6), (0, 3))), "weights state")("Each weight counts its own steps."),
+        criterion("absent", 1, draw(of_each((4, 6), (), (1, 3), (1, 3), ()), absent=2, zeros=2), "weights state")(
             "A weight without a gradient stays as it is, and so does its state, if it has one; a gradient of 0 counts "
             "as a gradient."
         ),
-        arguments(0.5, draw(all_kinds, absent=2))(
+        arguments(0.5, draw(of_each((2, 6), (), (1, 3), ()), absent=2))(
             "Weights, gradients and state that were given are afterwards as they were."
         ),
         criterion("dtype", 0.5, in_both_dtypes(draw_precise), precisely("weights state", defined, also="float16"))(

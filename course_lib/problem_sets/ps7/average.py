@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import replace
-from functools import partial
+from functools import partial, reduce
 from random import Random
 from typing import Any
 
@@ -69,14 +69,7 @@ def steps_near_the_newest(checkpoints, n):
     return defined({name: checkpoints[name] for name in steps if max(steps.values()) - steps[name] < 100 * n}, n)
 
 
-def halved_each_time(tensors):
-    mean = tensors[0]
-    for each in tensors[1:]:
-        mean = (mean + each) / 2
-    return mean
-
-
-newer_ones_weigh_more = wrong("mean", mean=halved_each_time)(
+newer_ones_weigh_more = wrong("mean", mean=partial(reduce, lambda mean, each: (mean + each) / 2))(
     "You take the mean of the mean so far and the next one: the newest weighs half. All weigh alike."
 )
 the_oldest_and_the_newest_alone = wrong("mean", mean=lambda tensors: mean_of([tensors[0], tensors[-1]]))(

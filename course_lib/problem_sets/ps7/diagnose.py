@@ -5,7 +5,6 @@ from functools import partial
 from itertools import combinations, pairwise
 from math import log
 from random import Random
-from typing import Any
 
 import torch
 
@@ -56,12 +55,12 @@ def against(number, by=ROUND):
     return lambda run: abs(run["losses"][-1] - number(run["batches"])) > by
 
 
-def grown(more):
-    return lambda held_out, k: held_out[-1] - held_out[k] > more
+def grown(more=0.0, times=1.0):
+    return lambda held_out, k: held_out[-1] > times * held_out[k] + more
 
 
-def fallen(more):
-    return lambda losses, k: losses[k] - losses[-1] > more
+def fallen(more=0.0, times=1.0):
+    return lambda losses, k: losses[-1] < times * losses[k] - more
 
 
 GROWN, FALLEN = grown(0.1), fallen(0.1)
@@ -245,14 +244,14 @@ since_the_start = slip("overfitting", changed(since=lambda run: 0))(
 the_last_two_compared = slip("overfitting", changed(since=lambda run: -2))(
     "You compare the last two evaluations. Compare the last with the one with the lowest held-out loss."
 )
-any_growth = slip("overfitting", changed(grown(0), fallen(0)))(
+any_growth = slip("overfitting", changed(grown(), fallen()))(
     "You report 'overfitting' where the held-out loss grows, or the training loss falls, by less than 0.1. Each must "
     "change by more than 0.1."
 )
-any_growth_of_the_held_out_loss = slip("overfitting", changed(grown(0)))(
+any_growth_of_the_held_out_loss = slip("overfitting", changed(grown()))(
     "You report 'overfitting' where the held-out loss has grown by less than 0.1. It is to grow by more."
 )
-any_fall_of_the_training_loss = slip("overfitting", changed(losses=fallen(0)))(
+any_fall_of_the_training_loss = slip("overfitting", changed(losses=fallen()))(
     "You report 'overfitting' where the training loss has fallen by less than 0.1. It is to fall by more."
 )
 a_held_out_loss_that_came_back = slip("overfitting", changed(lambda each, k: max(each[k:]) - each[k] > 0.1))(
@@ -274,23 +273,13 @@ two_tenths_for_the_held_out_loss = slip("overfitting", changed(grown(0.2)))(
 two_tenths_for_the_training_loss = slip("overfitting", changed(losses=fallen(0.2)))(
     "You do not report 'overfitting' where the training loss falls by less than 0.2. More than 0.1 is enough."
 )
-
-
-def grown_by_ten_percent(held_out, k):
-    return held_out[-1] > 1.1 * held_out[k]
-
-
-def fallen_by_ten_percent(losses, k):
-    return losses[-1] < 0.9 * losses[k]
-
-
-ten_percent_for_a_difference = slip("overfitting", changed(grown_by_ten_percent, fallen_by_ten_percent))(
+ten_percent_for_a_difference = slip("overfitting", changed(grown(times=1.1), fallen(times=0.9)))(
     "You compare with a tenth of the losses. 0.1 is a difference, however large the losses are."
 )
-ten_percent_of_the_held_out_loss = slip("overfitting", changed(grown_by_ten_percent))(
+ten_percent_of_the_held_out_loss = slip("overfitting", changed(grown(times=1.1)))(
     "You compare the rise of the held-out loss with a tenth of it. 0.1 is a difference, however large the loss is."
 )
-ten_percent_of_the_training_loss = slip("overfitting", changed(losses=fallen_by_ten_percent))(
+ten_percent_of_the_training_loss = slip("overfitting", changed(losses=fallen(times=0.9)))(
     "You compare the fall of the training loss with a tenth of it. 0.1 is a difference, however large the loss is."
 )
 
@@ -361,22 +350,19 @@ def clear_run(rng: Random, faults: set[str], wild: str) -> Run:
             return run
 
 
-def draw(
-    fault: str, faults: set[str], *shows: Callable, hides: tuple[Callable, ...] = (), when: Callable | None = None
-) -> Draw:
-    """Runs with these faults that show some wrong tests of one of them and hide others."""
-    decorate = isolating(defined, hides, case)(*shows, apart=False, probe=about(fault), when=when)
-    return decorate(lambda rng, size: (clear_run(rng, faults, fault),))
+def showing(
+    there: bool, *shows: Callable, hides: tuple[Callable, ...] = (), when: Callable | None = None
+) -> Callable[[str], Draw]:
+    """How runs are drawn with a fault alone, or with none, that show some wrong tests of that fault and hide others."""
+
+    def draw(fault: str) -> Draw:
+        decorate = isolating(defined, hides, case)(*shows, apart=False, probe=about(fault), when=when)
+        return decorate(lambda rng, size: (clear_run(rng, {fault} if there else set(), fault),))
+
+    return draw
 
 
-def there(*shows: Callable, **how: Any) -> Callable[[str], Draw]:
-    """Runs with a fault, and no other, that show some wrong tests of it."""
-    return lambda fault: draw(fault, {fault}, *shows, **how)
-
-
-def absent(*shows: Callable, **how: Any) -> Callable[[str], Draw]:
-    """Runs without a fault that show some wrong tests of one."""
-    return lambda fault: draw(fault, set(), *shows, **how)
+there, absent = partial(showing, True), partial(showing, False)
 
 
 def draw_several(rng: Random, size: int) -> Case:

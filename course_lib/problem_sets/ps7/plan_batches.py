@@ -306,38 +306,32 @@ def draw_ties(rng: Random, size: int) -> tuple:
     return rng.sample([*lengths, lengths[0], lengths[1]], 6), 100
 
 
-def draw_budget(mistake: Callable) -> Callable[[Random, int], Case]:
+def in_turn(mistakes: tuple[Callable, ...], free: tuple = (), when: Callable | None = None) -> Callable:
+    """The decorator that shows one of these mistakes after the other."""
+    free = (*ORDER, *BUDGET, *LONG, *free)
+    return lambda drawn: alternate(*(shows(mistake, free=free, when=when)(drawn) for mistake in mistakes))
+
+
+@in_turn(BUDGET, free=(both_sides_added,))
+def draw_budget(rng: Random, size: int) -> tuple:
     """Pairs whose sides are equally long, no two of one length."""
-
-    @shows(mistake, free=(*ORDER, *BUDGET, *LONG, both_sides_added))
-    def drawn(rng: Random, size: int) -> tuple:
-        count = 5 + size % 2
-        return [(n, n) for n in rng.sample(range(1, count + 3), count)], rng.randint(12, 20)
-
-    return drawn
+    count = 5 + size % 2
+    return [(n, n) for n in rng.sample(range(1, count + 3), count)], rng.randint(12, 20)
 
 
-def draw_sides(mistake: Callable) -> Callable[[Random, int], Case]:
+@in_turn(SIDES, free=SIDES, when=different)
+def draw_sides(rng: Random, size: int) -> tuple:
     """Sides of different lengths; which side of a batch is longer differs."""
-
-    @shows(mistake, free=(*ORDER, *BUDGET, *SIDES, *LONG), when=different)
-    def drawn(rng: Random, size: int) -> tuple:
-        return pairs(rng, 6, 7), rng.randint(12, 20)
-
-    return drawn
+    return pairs(rng, 6, 7), rng.randint(12, 20)
 
 
-def draw_long(mistake: Callable) -> Callable[[Random, int], Case]:
+@in_turn(LONG, free=(*SIDES, *TIES), when=different)
+def draw_long(rng: Random, size: int) -> tuple:
     """One pair or two of which a side is too long, anywhere in the list, and one that just fits."""
-
-    @shows(mistake, free=(*ORDER, *BUDGET, *SIDES, *LONG, *TIES), when=different)
-    def drawn(rng: Random, size: int) -> tuple:
-        most = rng.randint(6, 8)
-        long = [tuple(rng.sample((most + 1, rng.randint(1, 3)), 2)), (most + 2, most + 3)][: 1 + size % 2]
-        full = (most, rng.randint(2, 4))[:: 1 if size // len(LONG) % 2 else -1]
-        return rng.sample([*pairs(rng, 3, 4), *long, full], 4 + len(long)), most
-
-    return drawn
+    most = rng.randint(6, 8)
+    long = [tuple(rng.sample((most + 1, rng.randint(1, 3)), 2)), (most + 2, most + 3)][: 1 + size % 2]
+    full = (most, rng.randint(2, 4))[:: 1 if size // len(LONG) % 2 else -1]
+    return rng.sample([*pairs(rng, 3, 4), *long, full], 4 + len(long)), most
 
 
 @partial(shows, probe=padding)(*PADDING, free=[each for each in EVERY if each not in LONG])
@@ -370,13 +364,11 @@ TASK = task(
         criterion("ties", 0.5, draw_ties, in_order)(
             "Of equal ones by the target, then by the source, then as they came."
         ),
-        criterion("budget", 1, alternate(*map(draw_budget, BUDGET)), visible=6, graded=12)(
+        criterion("budget", 1, draw_budget, visible=6, graded=12)(
             "A batch ends where the next pair does not fit, padding counted."
         ),
-        criterion("sides", 1, alternate(*map(draw_sides, SIDES)), visible=6, graded=9)("Neither side over the budget."),
-        criterion("too_long", 0.5, alternate(*map(draw_long, LONG)), visible=12, graded=12)(
-            "Pairs that fit into no batch are left out."
-        ),
+        criterion("sides", 1, draw_sides, visible=6, graded=9)("Neither side over the budget."),
+        criterion("too_long", 0.5, draw_long, visible=12, graded=12)("Pairs that fit into no batch are left out."),
         criterion("padding", 0.5, draw_padding, padding)("The number of padded places."),
         arguments(0.5, draw_changes)("The list is afterwards as it was."),
     ),

@@ -163,14 +163,7 @@ OVERFLOW = (
 )
 exp_of_the_logits = wrong("stable", log_p=lambda z: (z.exp() / z.exp().sum(2, keepdim=True)).log())(OVERFLOW)
 log_of_0 = wrong("stable", log_p=lambda z: z.softmax(2).log())(OVERFLOW)
-
-
-def below_the_largest_of_all(z):
-    z = z - z.max()
-    return z - z.exp().sum(2, keepdim=True).log()
-
-
-one_maximum_for_all_words = wrong("stable", log_p=below_the_largest_of_all)(
+one_maximum_for_all_words = wrong("stable", log_p=lambda z: (z := z - z.max()) - z.exp().sum(2, keepdim=True).log())(
     "You subtract the largest logit of the whole batch. Where a word's logits lie far below it, its exps are all 0: "
     "subtract each word's own largest logit, or take log_softmax."
 )
@@ -191,19 +184,14 @@ def computed_in_float32(logits, *rest):
     return defined(logits.float(), *rest).to(logits.dtype)
 
 
-@mistake("gradient")
-def a_tensor_with_a_dimension(*given):
-    """Your values are right, but come in a tensor of shape (1,). It is to have no dimensions: is there a keepdim, or
-    [None]?"""
-    return defined(*given).reshape(1)
-
-
-@mistake("gradient")
-def a_float(*given):
-    """Your values are right, but you return a float, through which no gradient passes. Return the tensor, without
-    item() or float(…)."""
-    return defined(*given).item()
-
+a_tensor_with_a_dimension = wrong("gradient", mean=lambda losses, lengths: (losses.sum() / lengths.sum()).reshape(1))(
+    "Your values are right, but come in a tensor of shape (1,). It is to have no dimensions: is there a keepdim, or "
+    "[None]?"
+)
+a_float = wrong("gradient", mean=lambda losses, lengths: (losses.sum() / lengths.sum()).item())(
+    "Your values are right, but you return a float, through which no gradient passes. Return the tensor, without "
+    "item() or float(…)."
+)
 
 # Cases
 

@@ -118,14 +118,6 @@ def defined(
     return losses, weights
 
 
-def mean_of_means(losses, words, n):
-    return sum(losses) / len(losses)
-
-
-def sum_of_means(losses, words, n):
-    return sum(losses)
-
-
 def sum_over_words(losses, words, n):
     return by_words(losses, words, n) * sum(words)
 
@@ -134,7 +126,7 @@ wrong = versions(defined)
 plain_loss = wrong("loss", loss=lambda batch, weights, epsilon: loss_of(batch, weights, 0.0))(
     "You never use ε: your losses are those without smoothing."
 )
-mean_of_the_batches_means = wrong("words", join=mean_of_means)(
+mean_of_the_batches_means = wrong("words", join=lambda losses, words, n: sum(losses) / len(losses))(
     "You take the mean of the batches' losses: so a word of a small batch counts for more. Weigh each batch's loss by "
     "its number of real words."
 )
@@ -142,7 +134,7 @@ divided_by_accumulate = wrong("words", join=lambda losses, words, n: sum(losses)
     "You divide each batch's loss by `accumulate`: batches of few words count as much as large ones, and the last "
     "update may have fewer batches. Weigh by the real words of the update."
 )
-sum_of_the_batches_means = wrong("words", join=sum_of_means)(
+sum_of_the_batches_means = wrong("words", join=lambda losses, words, n: sum(losses))(
     "You add up the batches' losses. The loss is the mean over all words of the update."
 )
 sum_over_the_words = wrong("loss", join=sum_over_words)("You add up the losses of all words. Divide by their number.")
@@ -158,7 +150,7 @@ weighed_by_sentences = wrong("words", count=lambda batch: len(batch[2]))(
 weighed_by_places = wrong("words", count=lambda batch: batch[1].numel())(
     "You weigh batches by their places, padding included. Weigh by their real words."
 )
-right_gradient_mean_of_the_means_told = wrong("words", told=mean_of_means)(
+right_gradient_mean_of_the_means_told = wrong("words", told=lambda losses, words, n: sum(losses) / len(losses))(
     "Your weights are right, but the loss that you return is the mean of the batches' means."
 )
 right_gradient_last_loss_told = wrong("words", told=lambda losses, words, n: losses[-1])(
@@ -168,7 +160,9 @@ right_loss_but_gradient_of_the_sum_over_the_words = wrong("updates", join=sum_ov
     "Your losses are right, but your gradient is that of the sum over the words. Divide it, too, by the number of "
     "words of the update."
 )
-right_loss_but_gradients_of_the_batches_added = wrong("updates", join=sum_of_means, told=by_words)(
+right_loss_but_gradients_of_the_batches_added = wrong(
+    "updates", join=lambda losses, words, n: sum(losses), told=by_words
+)(
     "Your losses are right, but your gradient is the sum of the batches' gradients. Weigh each by the batch's share of "
     "the words."
 )
@@ -342,22 +336,16 @@ def clipping_shows(*given: object) -> bool:
     return any(bool((right[name] - moved[name]).abs().max() > 1e-3) for name in right)
 
 
-def plainly(values: Parts) -> Parts:
-    """The values with each loss as a number, if it is one in a tensor."""
-    losses = values["losses"]
-    if isinstance(losses, (list, tuple)):
-        numbers = [each.item() if is_tensor(each) and each.numel() == 1 else each for each in losses]
-        return Parts(values | {"losses": numbers})
-    if is_tensor(losses) and losses.dim() == 1:
-        return Parts(values | {"losses": losses.tolist()})
-    return values
-
-
 def looking_at(wanted: str) -> Probe:
-    """The probe that looks at the `wanted` of both values."""
+    """The probe that looks at the `wanted` of both values: at each loss as a number, if it is one in a tensor."""
 
     def probe(function: Callable, case: Case) -> Parts:
-        values = plainly(called(function, case.arguments, ["losses", "trained"]))
+        values = called(function, case.arguments, ["losses", "trained"])
+        losses = values["losses"]
+        if isinstance(losses, (list, tuple)):
+            values["losses"] = [each.item() if is_tensor(each) and each.numel() == 1 else each for each in losses]
+        elif is_tensor(losses) and losses.dim() == 1:
+            values["losses"] = losses.tolist()
         return Parts((name, values[name]) for name in wanted.split())
 
     return probe
