@@ -178,9 +178,7 @@ def draw_doubles(rng: Random, size: int) -> Case:
     """Three in float64, with numbers so short that their mean in float32 is right: how precise it is asks "dtype"."""
     made = draw(3, 3, in_order)(rng, size)
     checkpoints, n = converted(made.arguments, torch.float64)
-    short = {
-        step: {name: 3 * (each * 64).round() / 64 for name, each in at.items()} for step, at in checkpoints.items()
-    }
+    short = {at: {name: 3 * (w * 64).round() / 64 for name, w in each.items()} for at, each in checkpoints.items()}
     return replace(made, arguments=(short, n), words=f"{made.words}, in float64", scale=12.0)
 
 
@@ -216,10 +214,8 @@ def shuffled(rng: Random) -> list[int]:
 
 def draw_large(rng: Random, size: int) -> Case:
     """Numbers whose sum is too large for float16."""
-    made = {
-        f"step_{100 * (k + 1)}": {"W_q": torch.tensor([rng.uniform(2.5, 6) * 1e4 for _ in range(3)]).half()}
-        for k in range(3)
-    }
+    each = [[rng.uniform(2.5, 6) * 1e4 for _ in range(3)] for _ in range(3)]
+    made = {f"step_{100 * k}": {"W_q": torch.tensor(numbers).half()} for k, numbers in enumerate(each, start=1)}
     return Case((made, 3), "three checkpoints in float16 with numbers of some ten thousands")
 
 

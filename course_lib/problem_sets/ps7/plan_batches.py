@@ -25,9 +25,8 @@ def reference(lengths: list[Length], max_tokens: int) -> Plan:
     ids = [([0] * (source - 1), [0] * (target - 1)) for source, target in (lengths[i] for i in order)]  # without eos
     plan = Batches(ids, max_tokens, Vocabulary([])).plan(0)
     sides = sorted(([key(lengths[order[i]]) for i in batch] for batch in plan), key=lambda b: (b[0], b[-1], -len(b)))
-    batches, rest = [], iter(order)
-    for batch in sides:
-        batches.append([next(rest) for _ in batch])
+    rest = iter(order)
+    batches = [[next(rest) for _ in batch] for batch in sides]
     padding = sum(
         len(b) * (max(t for _, t, _ in b) + max(s for *_, s in b)) - sum(t + s for _, t, s in b) for b in sides
     )

@@ -106,14 +106,8 @@ def defined(
         gradients = change(gradients_of(total, own))
         if carried:
             gradients = sums = {name: sums[name] + g for name, g in gradients.items()}
-        weights, state = steps.defined(
-            {name: w.detach() for name, w in own.items()},
-            {name: gradients[name] for name in moves},
-            keep(state),
-            rate(step, warmup, weights),
-            BETAS,
-            eps,
-        )
+        given, moving = {name: w.detach() for name, w in own.items()}, {name: gradients[name] for name in moves}
+        weights, state = steps.defined(given, moving, keep(state), rate(step, warmup, weights), BETAS, eps)
         losses.append((told(each, words, accumulate) if told else total).item())
     return losses, weights
 
@@ -315,16 +309,13 @@ def draw_precise(rng: Random, size: int) -> Case:
     return Case((batches, weights, *rest), f"a batch of {words_of(batches[0])} words, W near 30000", scale=SCALE)
 
 
-def clear(
-    batches: list[Batch], weights: Weights, accumulate: int, epsilon: float, warmup: int, least: float = STEEP
-) -> bool:
+def clear(batches: list[Batch], weights: Weights, accumulate: int, epsilon: float, warmup: int, least: float) -> bool:
     """Whether no number of the first update's gradient is near 0 (W: `least`), and batches differ in their words."""
-    first = batches[:accumulate]
     own = {name: w.clone().requires_grad_() for name, w in weights.items()}
     words = [words_of(each) for each in batches]
     with torch.enable_grad():
-        each = [loss_of(batch, own, epsilon) for batch in first]
-        gradients = gradients_of(by_words(each, words[: len(first)], accumulate), own)
+        each = [loss_of(batch, own, epsilon) for batch in batches[:accumulate]]
+        gradients = gradients_of(by_words(each, words[:accumulate], accumulate), own)
     return len({*words}) == len(words) and all(
         g.abs().min().item() > (least if name == "W" else STEEP) for name, g in gradients.items()
     )
