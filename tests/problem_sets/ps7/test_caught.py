@@ -72,7 +72,7 @@ def not_corrected_from(last):
     def correct(each, beta, t):
         return adam_step.corrected(each, beta, t) if t < last else each
 
-    return partial(adam_step.defined, correct_m=correct, correct_v=correct)
+    return partial(adam_step.defined, correct=correct)
 
 
 def gradients_clipped_to(norm):
@@ -111,11 +111,7 @@ def gradients_in_float32(weights, gradients, *rest):
     return adam_step.defined(weights, {k: g.float().to(weights[k].dtype) for k, g in gradients.items()}, *rest)
 
 
-betas_in_float32 = partial(
-    adam_step.defined,
-    correct_m=lambda m, beta, t: m / (1 - torch.tensor(beta) ** t),
-    correct_v=lambda v, beta, t: v / (1 - torch.tensor(beta) ** t),
-)
+betas_in_float32 = partial(adam_step.defined, correct=lambda each, beta, t: each / (1 - torch.tensor(beta) ** t))
 step_in_float32 = partial(adam_step.defined, by=lambda m, v, eps: m.float() / (v.float().sqrt() + eps))
 step_in_float16 = partial(adam_step.defined, by=lambda m, v, eps: (m / (v.sqrt() + eps)).half())
 
