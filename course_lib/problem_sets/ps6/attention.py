@@ -29,6 +29,9 @@ def filled(number):
     return lambda e, mask: e.masked_fill(~mask, number)
 
 
+hidden = filled(-inf)
+
+
 def divided_again(α, mask):
     return α * mask / (α * mask).sum(-1, keepdim=True)
 
@@ -39,7 +42,7 @@ def defined(
     V,
     mask,
     scale=lambda Q, K, V: sqrt(Q.shape[-1]),
-    hide=filled(-inf),
+    hide=hidden,
     axis=-1,
     after=lambda α, mask: α,
     look=lambda α, V: α @ V,
@@ -109,7 +112,7 @@ def keys_in_place_of_values(Q, K, V, mask):
 no_mask = wrong("mask", hide=lambda e, mask: e)("You do not use the mask.")
 INVERTED = "You hide the keys where the mask is True. True says that a query may look."
 mask_turned_round = wrong("mask", hide=lambda e, mask: filled(-1e9)(e, ~mask))(INVERTED)
-mask_turned_round_with_infinity = wrong("weights", hide=lambda e, mask: filled(-inf)(e, ~mask))(
+mask_turned_round_with_infinity = wrong("weights", hide=lambda e, mask: hidden(e, ~mask))(
     f"{INVERTED} And a query that may look at no key has 0 / 0 for weights."
 )
 masked_after_the_softmax = wrong("mask", hide=lambda e, mask: e, after=lambda α, mask: α * mask)(
@@ -133,7 +136,7 @@ def exp_of_large_scores(Q, K, V, mask):
 def one_maximum_for_all_queries(Q, K, V, mask):
     """You subtract the largest score of the whole batch. Where a query's scores lie far below it, its exps are all 0:
     subtract each query's own largest score, or take softmax."""
-    e = filled(-inf)(Q @ K.mT / sqrt(Q.shape[-1]), mask)
+    e = hidden(Q @ K.mT / sqrt(Q.shape[-1]), mask)
     odds = (e - e.max()).exp()
     α = odds / odds.sum(-1, keepdim=True)
     return α @ V, α
@@ -154,7 +157,7 @@ NOT_LOWERED = (
 )
 a_small_number_subtracted = wrong("mask", hide=lambda e, mask: e - 20.0 * ~mask)(NOT_LOWERED)
 a_number_subtracted_that_scores_can_reach = wrong("mask", hide=lambda e, mask: e - 5e4 * ~mask)(NOT_LOWERED)
-scores_clamped = wrong("mask", hide=lambda e, mask: filled(-inf)(e.clamp(-5000, 5000), mask))(
+scores_clamped = wrong("mask", hide=lambda e, mask: hidden(e.clamp(-5000, 5000), mask))(
     "Large scores that differ give equal weights: do you clamp them? softmax subtracts the largest score: nothing "
     "overflows."
 )
@@ -182,7 +185,7 @@ width_taken_from_axis_2 = wrong("heads", scale=lambda Q, K, V: sqrt(Q.shape[2]))
 @mistake("heads")
 def axes_1_and_2_exchanged(Q, K, V, mask):
     """You exchange axes 1 and 2 of K: with heads, these are heads and keys. Exchange the last two, −2 and −1."""
-    α = filled(-inf)(Q @ K.transpose(1, 2) / sqrt(Q.shape[-1]), mask).softmax(-1)
+    α = hidden(Q @ K.transpose(1, 2) / sqrt(Q.shape[-1]), mask).softmax(-1)
     return α @ V, α
 
 

@@ -7,7 +7,7 @@ from torch import Tensor
 
 from course_lib.problem_sets.ps6 import wrong_layers as parts
 from course_lib.problem_sets.ps6.layers import Weights
-from course_lib.problem_sets.ps6.wrong_multi_head import defined as attend
+from course_lib.problem_sets.ps6.multi_head import defined as attend
 
 
 def defined(

@@ -6,12 +6,12 @@ import torch
 
 from course_lib.grading.cases.numbers import converted
 from course_lib.problem_sets.ps6 import (
-    wrong_attention,
+    attention,
+    masks,
+    multi_head,
     wrong_decoder_layer,
     wrong_embed,
     wrong_encoder_layer,
-    wrong_masks,
-    wrong_multi_head,
 )
 from tests.grading.caught import each_row, in_float32, is_caught
 
@@ -34,7 +34,7 @@ def exps_of_all_scores(Q, K, V, mask):
 
 
 def hiding(hide):
-    return lambda *arguments: wrong_attention.defined(*arguments, hide=hide)
+    return lambda *arguments: attention.defined(*arguments, hide=hide)
 
 
 def clamped_to(least, most):
@@ -78,50 +78,50 @@ def single_words_at_0(words, E, start):
 def half_scaled(contexts=sqrt, weights=sqrt, heads=sqrt):
     """What the scores are divided by, for the contexts, for the weights, and where there is an axis of heads."""
 
-    def attention(Q, K, V, mask):
+    def attended(Q, K, V, mask):
         scales = [heads if Q.dim() == 4 else each for each in (contexts, weights)]
-        results = [wrong_attention.defined(Q, K, V, mask, lambda Q, K, V, s=s: s(Q.shape[-1])) for s in scales]
+        results = [attention.defined(Q, K, V, mask, lambda Q, K, V, s=s: s(Q.shape[-1])) for s in scales]
         return results[0][0], results[1][1]
 
-    return attention
+    return attended
 
 
 def with_contexts(change):
     """Right weights; the contexts are changed by d_k."""
 
-    def attention(Q, K, V, mask):
-        contexts, α = wrong_attention.defined(Q, K, V, mask)
+    def attended(Q, K, V, mask):
+        contexts, α = attention.defined(Q, K, V, mask)
         return change(contexts, Q.shape[-1]), α
 
-    return attention
+    return attended
 
 
 def up_to_the_first_padding(source, target, pad):
     """A word is real where no padding stands before it."""
 
     def padding(words, queries, pad):
-        return wrong_masks.of_keys((words != pad).long().cumprod(1), queries, 0)
+        return masks.of_keys((words != pad).long().cumprod(1), queries, 0)
 
-    return wrong_masks.defined(source, target, pad, padding=padding)
+    return masks.defined(source, target, pad, padding=padding)
 
 
 def up_to_the_first_padding_between(*given):
-    encoder, decoder, _ = wrong_masks.defined(*given)
+    encoder, decoder, _ = masks.defined(*given)
     return encoder, decoder, up_to_the_first_padding(*given)[2]
 
 
 def masked_by(mask_of):
     """Multi-head attention that gives this in place of the mask to attention."""
 
-    def multi_head(query, key, value, mask, weights, heads):
+    def several(query, key, value, mask, weights, heads):
         def split(x):
             return x.view(len(x), x.shape[1], heads, -1).transpose(1, 2)
 
         projected = query @ weights["W_Q"], key @ weights["W_K"], value @ weights["W_V"]
-        contexts, α = wrong_attention.defined(*map(split, projected), mask_of(mask))
+        contexts, α = attention.defined(*map(split, projected), mask_of(mask))
         return contexts.transpose(1, 2).flatten(2) @ weights["W_O"], α
 
-    return multi_head
+    return several
 
 
 def with_scale(scale):
@@ -160,7 +160,7 @@ def window_of(words):
 
 def of_roles(roles):
     """Multi-head attention with others in the places of query, key and value."""
-    return lambda *given: wrong_multi_head.defined(*roles(*given[:3]), *given[3:])
+    return lambda *given: multi_head.defined(*roles(*given[:3]), *given[3:])
 
 
 ROWS = (  # the task, a wrong version, the criterion that it loses, the mistake that is named
@@ -169,10 +169,20 @@ ROWS = (  # the task, a wrong version, the criterion that it loses, the mistake 
     ("attention", hiding(lambda e, mask: e - 30.0 * ~mask), "mask", "a small number subtracted"),
     ("attention", hiding(lambda e, mask: e.masked_fill(~mask, -20)), "mask", "a small number filled in"),
     ("attention", hiding(lambda e, mask: torch.where(mask, e, -30.0)), "mask", "a small number filled in"),
-    ("attention", hiding(lambda e, mask: e.masked_fill(mask, -torch.inf)), "weights", "mask turned round, with −∞"),
+    (
+        "attention",
+        hiding(lambda e, mask: e.masked_fill(mask, -torch.inf)),
+        "weights",
+        "mask turned round with infinity",
+    ),
     ("attention", hiding(lambda e, mask: e - 1e4 * ~mask), "mask", "a small number subtracted"),
-    ("attention", wrong_attention.masked_and_divided, "mask", "masked after the softmax, and divided again"),
-    ("attention", wrong_attention.exponentials, "mask", "exp of large scores"),
+    (
+        "attention",
+        attention.masked_after_the_softmax_and_divided_again,
+        "mask",
+        "masked after the softmax and divided again",
+    ),
+    ("attention", attention.exp_of_large_scores, "mask", "exp of large scores"),
     *(
         (
             "attention",
@@ -194,26 +204,26 @@ ROWS = (  # the task, a wrong version, the criterion that it loses, the mistake 
     *(("attention", clamped_to(-most, most), "mask", "scores clamped") for most in (500, 1e3, 5e3, 1e4)),
     ("attention", clamped_to(-5e3, torch.inf), "mask", None),
     ("attention", clamped_to(-torch.inf, 5e3), "mask", None),
-    ("attention", zeros_after_exp, "mask", "masked after the softmax, and divided again"),
-    ("attention", exchanged_where_alike(wrong_attention.defined), "scale", None),
-    ("multi_head", exchanged_where_alike(wrong_multi_head.defined), "cross", None),
-    ("multi_head", with_heads_up_to(3, wrong_multi_head.defined), "split", None),
+    ("attention", zeros_after_exp, "mask", "masked after the softmax and divided again"),
+    ("attention", exchanged_where_alike(attention.defined), "scale", None),
+    ("multi_head", exchanged_where_alike(multi_head.defined), "cross", None),
+    ("multi_head", with_heads_up_to(3, multi_head.defined), "split", None),
     ("decoder_layer", with_heads_up_to(2, wrong_decoder_layer.defined), "weights", None),
     ("encoder_layer", one_head_for_more_than_two, "attention", None),
     ("embed", single_words_at_0, "batch", None),
     ("attention", half_scaled(contexts=lambda d_k: 1), "context", None),
     ("attention", half_scaled(contexts=lambda d_k: d_k), "context", None),
     ("attention", half_scaled(heads=lambda d_k: 1), "heads", None),
-    ("attention", with_contexts(lambda c, d_k: c / sqrt(d_k)), "context", "contexts divided by √d_k"),
+    ("attention", with_contexts(lambda c, d_k: c / sqrt(d_k)), "context", "contexts divided"),
     ("attention", with_contexts(lambda c, d_k: c * sqrt(d_k)), "context", None),
     ("attention", with_contexts(lambda c, d_k: c / d_k), "context", None),
-    ("attention", in_float32(wrong_attention.defined), "dtype", "computed in float32"),
-    ("attention", cut_in_float32(wrong_attention.defined, 0), "gradient", None),
-    ("attention", cut_in_float32(wrong_attention.defined, 2), "gradient", None),
+    ("attention", in_float32(attention.defined), "dtype", "computed in float32"),
+    ("attention", cut_in_float32(attention.defined, 0), "gradient", None),
+    ("attention", cut_in_float32(attention.defined, 2), "gradient", None),
     ("masks", up_to_the_first_padding, "cross", None),
     ("masks", up_to_the_first_padding_between, "cross", None),
-    ("masks", wrong_masks.at_the_end, "cross", "padding at the end only"),
-    ("multi_head", in_float32(wrong_multi_head.defined), "dtype", "computed in float32"),
+    ("masks", masks.padding_at_the_end_only, "cross", "padding at the end only"),
+    ("multi_head", in_float32(multi_head.defined), "dtype", "computed in float32"),
     ("multi_head", of_roles(lambda query, key, value: (key, query, value)), "cross", "query and key exchanged"),
     ("multi_head", of_roles(lambda query, key, value: (query, query, value)), "cross", "keys alone made of the query"),
     ("multi_head", masked_by(lambda mask: mask), "mask", "a mask without an axis for the heads"),
