@@ -14,7 +14,7 @@ from course_lib.grading.task import Case
 from course_lib.problem_sets.ps6 import layers
 from course_lib.problem_sets.ps6 import wrong_decoder_layer as decoder
 from course_lib.problem_sets.ps6 import wrong_encoder_layer as encoder
-from course_lib.problem_sets.ps6.wrong_embed import places
+from course_lib.problem_sets.ps6.embed import places
 
 Runs = dict[str, Tensor]
 D, HEADS, D_K = 8, 2, 4

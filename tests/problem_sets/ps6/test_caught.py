@@ -7,10 +7,10 @@ import torch
 from course_lib.grading.cases.numbers import converted
 from course_lib.problem_sets.ps6 import (
     attention,
+    embed,
     masks,
     multi_head,
     wrong_decoder_layer,
-    wrong_embed,
     wrong_encoder_layer,
 )
 from tests.grading.caught import each_row, in_float32, is_caught
@@ -72,7 +72,7 @@ def one_head_for_more_than_two(x, mask, weights, heads):
 
 
 def single_words_at_0(words, E, start):
-    return wrong_embed.defined(words, E, start if words.shape[1] > 1 else 0)
+    return embed.defined(words, E, start if words.shape[1] > 1 else 0)
 
 
 def half_scaled(contexts=sqrt, weights=sqrt, heads=sqrt):
@@ -126,16 +126,16 @@ def masked_by(mask_of):
 
 def with_scale(scale):
     """The factor of the embeddings, told by what is given."""
-    return lambda words, E, start: wrong_embed.defined(words, E, start, lambda d: scale(d, words, E, start))
+    return lambda words, E, start: embed.defined(words, E, start, lambda d: scale(d, words, E, start))
 
 
 def at_0_in_a_batch(words, E, start):
-    return wrong_embed.defined(words, E, start if len(words) == 1 else 0)
+    return embed.defined(words, E, start if len(words) == 1 else 0)
 
 
 def of_a_table(words, E, start):
     """Positions looked up in a table of 512."""
-    table = wrong_embed.places(0, 512, E.shape[1], E.dtype)
+    table = embed.places(0, 512, E.shape[1], E.dtype)
     return sqrt(E.shape[1]) * E[words] + table[start : start + words.shape[1]]
 
 
