@@ -11,9 +11,9 @@ from torch import Tensor
 from course_lib.grading.cases.isolate import until
 from course_lib.grading.cases.numbers import converted, tensor
 from course_lib.grading.task import Case
+from course_lib.problem_sets.ps6 import decoder_layer as decoder
+from course_lib.problem_sets.ps6 import encoder_layer as encoder
 from course_lib.problem_sets.ps6 import layers
-from course_lib.problem_sets.ps6 import wrong_decoder_layer as decoder
-from course_lib.problem_sets.ps6 import wrong_encoder_layer as encoder
 from course_lib.problem_sets.ps6.embed import places
 
 Runs = dict[str, Tensor]

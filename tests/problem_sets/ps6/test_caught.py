@@ -7,11 +7,11 @@ import torch
 from course_lib.grading.cases.numbers import converted
 from course_lib.problem_sets.ps6 import (
     attention,
+    decoder_layer,
     embed,
+    encoder_layer,
     masks,
     multi_head,
-    wrong_decoder_layer,
-    wrong_encoder_layer,
 )
 from tests.grading.caught import each_row, in_float32, is_caught
 
@@ -68,7 +68,7 @@ def with_heads_up_to(most, function):
 
 
 def one_head_for_more_than_two(x, mask, weights, heads):
-    return wrong_encoder_layer.defined(x, mask, weights, heads if heads < 3 else 1)
+    return encoder_layer.defined(x, mask, weights, heads if heads < 3 else 1)
 
 
 def single_words_at_0(words, E, start):
@@ -141,11 +141,11 @@ def of_a_table(words, E, start):
 
 def any_querys_mask(x, mask, *others):
     """Each word looks at what any word may look at."""
-    return wrong_encoder_layer.defined(x, mask.any(1, keepdim=True).expand_as(mask), *others)
+    return encoder_layer.defined(x, mask.any(1, keepdim=True).expand_as(mask), *others)
 
 
 def first_sentences_weights(*arguments):
-    y, α = wrong_decoder_layer.defined(*arguments)
+    y, α = decoder_layer.defined(*arguments)
     return y, α[:1].expand_as(α)
 
 
@@ -153,9 +153,9 @@ def window_of(words):
     """A decoder layer whose words look no farther back than so many, themselves among them."""
 
     def own(x):
-        return wrong_decoder_layer.causal(x).triu(1 - words)
+        return decoder_layer.causal(x).triu(1 - words)
 
-    return lambda *given: wrong_decoder_layer.defined(*given, own=own)
+    return lambda *given: decoder_layer.defined(*given, own=own)
 
 
 def of_roles(roles):
@@ -208,7 +208,7 @@ ROWS = (  # the task, a wrong version, the criterion that it loses, the mistake 
     ("attention", exchanged_where_alike(attention.defined), "scale", None),
     ("multi_head", exchanged_where_alike(multi_head.defined), "cross", None),
     ("multi_head", with_heads_up_to(3, multi_head.defined), "split", None),
-    ("decoder_layer", with_heads_up_to(2, wrong_decoder_layer.defined), "weights", None),
+    ("decoder_layer", with_heads_up_to(2, decoder_layer.defined), "weights", None),
     ("encoder_layer", one_head_for_more_than_two, "attention", None),
     ("embed", single_words_at_0, "batch", None),
     ("attention", half_scaled(contexts=lambda d_k: 1), "context", None),
@@ -228,19 +228,24 @@ ROWS = (  # the task, a wrong version, the criterion that it loses, the mistake 
     ("multi_head", of_roles(lambda query, key, value: (query, query, value)), "cross", "keys alone made of the query"),
     ("multi_head", masked_by(lambda mask: mask), "mask", "a mask without an axis for the heads"),
     ("multi_head", masked_by(lambda mask: ~mask[:, None]), "one", "mask turned round"),
-    ("encoder_layer", in_float32(wrong_encoder_layer.defined), "dtype", "computed in float32"),
+    ("encoder_layer", in_float32(encoder_layer.defined), "dtype", "computed in float32"),
     ("embed", with_scale(lambda d, words, E, start: 1 if start else sqrt(d)), "batch", None),
     ("embed", with_scale(lambda d, *_: torch.tensor(d).sqrt()), "dtype", None),
     ("embed", at_0_in_a_batch, "batch", None),
     ("embed", of_a_table, "start", None),
-    ("encoder_layer", cut_in_float32(wrong_encoder_layer.defined, 0), "gradient", None),
+    ("encoder_layer", cut_in_float32(encoder_layer.defined, 0), "gradient", None),
     ("encoder_layer", any_querys_mask, "mask", None),
-    ("encoder_layer", wrong_encoder_layer.first_words_mask, "mask", "the first word's mask"),
-    ("decoder_layer", wrong_decoder_layer.at_the_end, "padding", "padding of the source at the end only"),
-    ("decoder_layer", wrong_decoder_layer.weights_on_padding, "weights", "weights on padding"),
+    ("encoder_layer", encoder_layer.mask_of_the_first_word, "mask", "mask of the first word"),
+    (
+        "decoder_layer",
+        decoder_layer.padding_of_the_source_at_the_end_only,
+        "padding",
+        "padding of the source at the end only",
+    ),
+    ("decoder_layer", decoder_layer.weights_on_padding, "weights", "weights on padding"),
     ("decoder_layer", first_sentences_weights, "weights", None),
-    ("decoder_layer", cut_in_float32(wrong_decoder_layer.defined, 1), "gradient", None),
-    ("decoder_layer", in_float32(wrong_decoder_layer.defined), "dtype", "computed in float32"),
+    ("decoder_layer", cut_in_float32(decoder_layer.defined, 1), "gradient", None),
+    ("decoder_layer", in_float32(decoder_layer.defined), "dtype", "computed in float32"),
     ("decoder_layer", window_of(2), "causal", None),
     ("decoder_layer", window_of(3), "causal", None),
     ("decoder_layer", window_of(4), "causal", None),
