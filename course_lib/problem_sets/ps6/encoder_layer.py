@@ -76,16 +76,7 @@ def without_residual(x, y, norm, gamma, beta):
 
 
 def defined(
-    x,
-    mask,
-    weights,
-    heads,
-    norm=norm,
-    first=around,
-    second=around,
-    network=network,
-    reads=lambda a, x: a,
-    used=(1, 2),
+    x, mask, weights, heads, norm=norm, first=around, second=around, network=network, reads=lambda a, x: a, used=(1, 2)
 ):
     norms = [(norm, weights[f"gamma_{number}"], weights[f"beta_{number}"]) for number in used]
     a = first(x, attend(x, x, x, mask, weights, heads)[0], *norms[0])

@@ -45,15 +45,7 @@ def same(mask):
 
 
 def defined(
-    source,
-    target,
-    pad,
-    padding=of_keys,
-    causal=up_to,
-    join=torch.logical_and,
-    encoder=same,
-    decoder=same,
-    cross=same,
+    source, target, pad, padding=of_keys, causal=up_to, join=torch.logical_and, encoder=same, decoder=same, cross=same
 ):
     own = join(padding(target, target, pad), causal(target.shape[1]))
     return encoder(padding(source, source, pad)), decoder(own), cross(padding(source, target, pad))
