@@ -10,7 +10,7 @@ from torch import Tensor
 from course_lib.grading.cases.isolate import until
 from course_lib.grading.cases.numbers import case, converted, sentences, tensor
 from course_lib.grading.task import Case
-from course_lib.problem_sets.ps2.layers import last
+from course_lib.problem_sets.ps2.run_layer import last
 from course_lib.problem_sets.ps2.units import Weights, weights
 from course_lib.problem_sets.ps2.wrong_diagnose import Run
 

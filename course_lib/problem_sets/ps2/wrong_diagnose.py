@@ -5,7 +5,7 @@ from collections.abc import Callable
 import torch
 from torch import Tensor, allclose
 
-from course_lib.problem_sets.ps2.layers import last
+from course_lib.problem_sets.ps2.run_layer import last
 
 Run = dict[str, Tensor]  # x (batch, time, input), lengths (batch), outputs (batch, time, hidden), final (batch, hidden)
 
