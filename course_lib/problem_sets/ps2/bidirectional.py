@@ -40,10 +40,10 @@ def turned_row(x, lengths):
     return x.flip(1)
 
 
-def defined(x, lengths, forward, backward, turn=turned, back=turned, reads=layer.defined):
+def defined(x, lengths, forward, backward, turn=turned, back=turned, reads=layer.defined, gives=lambda *both: both):
     right, end = reads(x, lengths, forward)
     left, beginning = reads(turn(x, lengths), lengths, backward)
-    return torch.cat([right, back(left, lengths)], 2), torch.cat([end, beginning], 1)
+    return gives(torch.cat([right, back(left, lengths)], 2), torch.cat([end, beginning], 1))
 
 
 wrong = versions(defined)
@@ -95,12 +95,10 @@ def final_state_of_the_last_column(x, lengths, forward, backward):
     return outputs, torch.cat([outputs[:, -1, :hidden], final[:, hidden:]], 1)
 
 
-@mistake("final")
-def final_state_is_the_last_column_of_the_outputs(*given):
-    """Your final state is outputs[:, -1]. →h ends at the last real token, which may stand before that column; ←h ends
-    at the first."""
-    outputs, _ = defined(*given)
-    return outputs, outputs[:, -1]
+final_state_is_the_last_column_of_the_outputs = wrong("final", gives=lambda outputs, _: (outputs, outputs[:, -1]))(
+    "Your final state is outputs[:, -1]. →h ends at the last real token, which may stand before that column; ←h ends "
+    "at the first."
+)
 
 
 @mistake("gradient")

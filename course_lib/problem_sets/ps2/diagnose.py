@@ -265,10 +265,7 @@ SEVERAL = [  # no leak shows in a layer without memory
     faults for count in (2, 3) for faults in combinations(FAULTS, count) if not {"memory", "leak"} <= {*faults}
 ]
 draw_several = draw(
-    lambda size: SEVERAL[size % len(SEVERAL)],
-    pads=True,
-    rounds=True,
-    partly=lambda size: size // len(SEVERAL) % 2 == 1,
+    lambda size: SEVERAL[size % len(SEVERAL)], pads=True, rounds=True, partly=lambda size: size // len(SEVERAL) % 2 == 1
 )
 
 TASK = task(

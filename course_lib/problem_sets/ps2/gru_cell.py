@@ -47,23 +47,20 @@ def defined(
     recall=reset_before,
     mix=lambda r, z, h, candidate: (1 - z) * h + z * candidate,
     φ=tanh,
+    gives=lambda *values: values,
 ):
     r, z = (
         sigmoid(product(x, weights[W_x]) + product(h, weights[W_h]) + weights[b]) for W_x, W_h, b in names("rz")[:2]
     )
     candidate = φ(x @ weights["W_xh"] + recall(r, z, h, weights["W_hh"]) + weights["b_h"])
-    return r, z, candidate, mix(r, z, h, candidate)
+    return gives(r, z, candidate, mix(r, z, h, candidate))
 
 
 wrong = versions(defined)
 products_for_columns = wrong("gates", product=lambda x, W: W.T @ x)(units.COLUMNS)
-
-
-@mistake("gates")
-def update_gate_first(*given):
-    """What you return first is the update gate. Here the order is r, z, h̃, h."""
-    r, z, *others = defined(*given)
-    return z, r, *others
+update_gate_first = wrong("gates", gives=lambda r, z, *others: (z, r, *others))(
+    "What you return first is the update gate. Here the order is r, z, h̃, h."
+)
 
 
 @mistake("gates")
@@ -88,9 +85,7 @@ update_gate_of_torch = wrong("start", mix=mix_as_torch)(
     "You let z weigh the old state, as torch does. In h_t = (1 − z) ⊙ h + z ⊙ h̃ it weighs the new."
 )
 gates_exchanged = wrong(
-    "start",
-    recall=lambda r, z, h, W: (z * h) @ W,
-    mix=lambda r, z, h, candidate: (1 - r) * h + r * candidate,
+    "start", recall=lambda r, z, h, W: (z * h) @ W, mix=lambda r, z, h, candidate: (1 - r) * h + r * candidate
 )("You mix with r and reset with z. The reset gate r acts within the candidate, the update gate z mixes.")
 candidate_through_a_sigmoid = wrong("start", φ=sigmoid)(units.SIGMOID)
 reset_gate_not_applied = wrong("reset", recall=lambda r, z, h, W: h @ W)(

@@ -44,37 +44,26 @@ def defined(
     remember=lambda f, i, c, candidate: f * c + i * candidate,
     peek=lambda old, new: new,
     show=tanh,
+    gives=lambda *values: values,
 ):
     sums = {b[2:]: product(x, weights[W_x]) + product(h, weights[W_h]) + weights[b] for W_x, W_h, b in names("fio")}
     f, i = (sigmoid(sums[g] + weights[f"p_{g}"] * c) for g in "fi")
     candidate = φ(sums["h"])
     new = remember(f, i, c, candidate)
     o = sigmoid(sums["o"] + weights["p_o"] * peek(c, new))
-    return f, i, o, candidate, new, o * show(new)
+    return gives(f, i, o, candidate, new, o * show(new))
 
 
 wrong = versions(defined)
-
-
-@mistake("gates")
-def gates_listed_in_the_order_of_torch(*given):
-    """What you return first is the input gate. torch lists i before f; here the order is f, i, o, c̃, c, h."""
-    f, i, *others = defined(*given)
-    return i, f, *others
-
-
-@mistake("gates")
-def values_listed_as_torch_stacks_them(*given):
-    """You return i, f, c̃, o, the order in which torch stacks them; here it is f, i, o, c̃, c, h."""
-    f, i, o, candidate, c, h = defined(*given)
-    return i, f, candidate, o, c, h
-
-
-@mistake("hidden")
-def hidden_state_before_memory_cell(*given):
-    """You return h before c, as torch does. Here the memory cell c stands before what it shows, h."""
-    *gates, c, h = defined(*given)
-    return *gates, h, c
+gates_listed_in_the_order_of_torch = wrong("gates", gives=lambda f, i, *others: (i, f, *others))(
+    "What you return first is the input gate. torch lists i before f; here the order is f, i, o, c̃, c, h."
+)
+values_listed_as_torch_stacks_them = wrong("gates", gives=lambda f, i, o, candidate, c, h: (i, f, candidate, o, c, h))(
+    "You return i, f, c̃, o, the order in which torch stacks them; here it is f, i, o, c̃, c, h."
+)
+hidden_state_before_memory_cell = wrong("hidden", gives=lambda *values: (*values[:4], values[5], values[4]))(
+    "You return h before c, as torch does. Here the memory cell c stands before what it shows, h."
+)
 
 
 @mistake("memory")

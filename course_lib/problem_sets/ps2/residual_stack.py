@@ -35,13 +35,20 @@ def alone(below, y, depth):
     return y
 
 
-def defined(x, lengths, layers, read=lambda x, lengths, given, depth: layer.defined(x, lengths, given), join=upper):
+def defined(
+    x,
+    lengths,
+    layers,
+    read=lambda x, lengths, given, depth: layer.defined(x, lengths, given),
+    join=upper,
+    gives=lambda *both: both,
+):
     finals = []
     for depth, given in enumerate(layers):
         y, final = read(x, lengths, given, depth)
         x = join(x, y, depth)
         finals.append(final)
-    return x, torch.stack(finals)
+    return gives(x, torch.stack(finals))
 
 
 wrong = versions(defined)
@@ -96,20 +103,12 @@ def final_states_taken_from_the_sums(x, lengths, layers):
 lengths_for_the_first_layer_only = wrong(
     "batch", read=lambda x, lengths, given, depth: layer.defined(x, layer.full(x) if depth else lengths, given)
 )("Your upper layers read the padding. It is as long in every layer.")
-
-
-@mistake("final")
-def final_states_top_first(*given):
-    """Your final states begin with the top layer's. The bottom layer's comes first."""
-    outputs, finals = defined(*given)
-    return outputs, finals.flip(0)
-
-
-@mistake("final")
-def the_final_state_of_the_top_only(*given):
-    """You return the top layer's final state only. Every layer has one: stack them, bottom first."""
-    outputs, finals = defined(*given)
-    return outputs, finals[-1]
+final_states_top_first = wrong("final", gives=lambda outputs, finals: (outputs, finals.flip(0)))(
+    "Your final states begin with the top layer's. The bottom layer's comes first."
+)
+the_final_state_of_the_top_only = wrong("final", gives=lambda outputs, finals: (outputs, finals[-1]))(
+    "You return the top layer's final state only. Every layer has one: stack them, bottom first."
+)
 
 
 @mistake("gradient")

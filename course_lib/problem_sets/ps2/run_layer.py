@@ -63,13 +63,14 @@ def defined(
     step=softsign_unit,
     start=lambda x, hidden: x.new_zeros(len(x), hidden),
     clean=lambda x, real: torch.where(real, x, 0),
+    gives=lambda outputs, final: (outputs, final),
 ):
     h, outputs = start(x, len(weights["b_h"])), []
     for t in range(x.shape[1]):
         real = reads(t, lengths).unsqueeze(1)
         h = torch.where(real, step(clean(x[:, t], real), carry(h), weights), h)
         outputs.append(torch.where(real, h, 0))
-    return torch.stack(outputs, 1), h
+    return gives(torch.stack(outputs, 1), h)
 
 
 def full(x):
@@ -87,14 +88,7 @@ state_that_starts_in_float32 = wrong("dtype", start=lambda x, hidden: torch.zero
     "You were given float64, and a tensor that you made is float32, as torch.zeros(…) is: they do not go together. "
     "x.new_zeros(…) takes its dtype from x."
 )
-
-
-@mistake("dtype", SINGLE)
-def outputs_in_float32(*given):
-    outputs, final = defined(*given)
-    return outputs.float(), final
-
-
+outputs_in_float32 = wrong("dtype", gives=lambda outputs, final: (outputs.float(), final))(SINGLE)
 state_that_starts_in_float64 = wrong("dtype", start=lambda x, hidden: torch.zeros(len(x), hidden).double())(
     "Your state is float64 whatever x is. x.new_zeros(…), or dtype=x.dtype, takes the dtype from x."
 )
@@ -150,14 +144,10 @@ def padding_read_like_tokens(x, lengths, weights):
     return defined(x, full(x), weights)
 
 
-@mistake("final")
-def final_state_from_the_last_column_of_the_outputs(*given):
-    """Your final state is the last column of the outputs, which is 0 for a shorter sentence. Take the output at each
-    sentence's own last token."""
-    outputs, _ = defined(*given)
-    return outputs, outputs[:, -1]
-
-
+final_state_from_the_last_column_of_the_outputs = wrong("final", gives=lambda outputs, _: (outputs, outputs[:, -1]))(
+    "Your final state is the last column of the outputs, which is 0 for a shorter sentence. Take the output at each "
+    "sentence's own last token."
+)
 one_token_too_far = wrong("final", reads=lambda t, lengths: t <= lengths)(
     "You read one token behind the end. The tokens of a sentence of length n are 0 … n − 1."
 )

@@ -61,12 +61,13 @@ def defined(
     roles=lambda a, h, x: (a, h, h),
     names=("self", "cross"),
     around=(around,) * 3,
+    gives=lambda y, α: (y, α),
 ):
     norms = [(norm, weights[f"gamma_{number}"], weights[f"beta_{number}"]) for number in (1, 2, 3)]
     a = around[0](x, attend(x, x, x, own(x), weights[names[0]], heads)[0], *norms[0])
     read, α = attend(*roles(a, h, x), of_source(real, x), weights[names[1]], heads)
     b = around[1](a, read, *norms[1])
-    return around[2](b, network(b, weights), *norms[2]), α
+    return gives(around[2](b, network(b, weights), *norms[2]), α)
 
 
 wrong = versions(defined)
@@ -76,14 +77,9 @@ no_causal_mask = wrong("causal", own=lambda x: causal(x, ahead=x.shape[1]))(
 one_word_ahead = wrong("causal", own=lambda x: causal(x, ahead=1))(
     "Your words look one word ahead: in training this is the one that is to be predicted."
 )
-
-
-@mistake("causal")
-def weights_before_vectors(*given):
-    """You return the weights first. The vectors come first, then the weights."""
-    return defined(*given)[::-1]
-
-
+weights_before_vectors = wrong("causal", gives=lambda y, α: (α, y))(
+    "You return the weights first. The vectors come first, then the weights."
+)
 no_residual_connection_around_self_attention = wrong("causal", around=(without_residual, around, around))(
     "Around your self-attention there is no residual connection: x is added to what it gives."
 )
@@ -151,11 +147,9 @@ def weights_on_padding(*given):
     return defined(*given)[0], defined(*given, of_source=all_real)[1]
 
 
-@mistake("weights")
-def weights_averaged_over_the_heads(*given):
-    """You return the mean of the heads' weights. Those of every head are wanted: (batch, heads, m, n)."""
-    y, α = defined(*given)
-    return y, α.mean(1)
+weights_averaged_over_the_heads = wrong("weights", gives=lambda y, α: (y, α.mean(1)))(
+    "You return the mean of the heads' weights. Those of every head are wanted: (batch, heads, m, n)."
+)
 
 
 @mistake("weights")

@@ -242,9 +242,8 @@ class Lack:
     faults: tuple[str, ...]
     divisors: Divisors  # for the fault "scale"
     mask: Causal = all_words  # for the fault "causal"
-    sees: slice = field(
-        default_factory=lambda: slice(None)
-    )  # the other queries of every head are 0: no divisor changes their weights
+    # the other queries of every head are 0: no divisor changes their weights
+    sees: slice = field(default_factory=lambda: slice(None))
 
 
 def translator(rng: Random, lack: Lack) -> Callable[[Tensor, Tensor, Tensor], Tensor]:

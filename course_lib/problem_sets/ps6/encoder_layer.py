@@ -76,10 +76,20 @@ def without_residual(x, y, norm, gamma, beta):
 
 
 def defined(
-    x, mask, weights, heads, norm=norm, first=around, second=around, network=network, reads=lambda a, x: a, used=(1, 2)
+    x,
+    mask,
+    weights,
+    heads,
+    norm=norm,
+    first=around,
+    second=around,
+    network=network,
+    reads=lambda a, x: a,
+    used=(1, 2),
+    shown=lambda mask: mask,
 ):
     norms = [(norm, weights[f"gamma_{number}"], weights[f"beta_{number}"]) for number in used]
-    a = first(x, attend(x, x, x, mask, weights, heads)[0], *norms[0])
+    a = first(x, attend(x, x, x, shown(mask), weights, heads)[0], *norms[0])
     return second(a, network(reads(a, x), weights), *norms[1])
 
 
@@ -156,18 +166,10 @@ b_2_left_out = wrong("network", network=lambda x, weights: network(x, without(we
 the_network_reads_x = wrong("network", reads=lambda a, x: x)(
     "Your network reads x. It reads what comes out of the first sublayer, a."
 )
-
-
-@mistake("mask")
-def no_mask(x, mask, *others):
-    """Your attention does not use the mask."""
-    return defined(x, torch.ones_like(mask), *others)
-
-
-@mistake("mask")
-def mask_of_the_first_word(x, mask, *others):
-    """All your words have the first one's row of the mask. Each has its own."""
-    return defined(x, mask[:, :1].expand_as(mask), *others)
+no_mask = wrong("mask", shown=torch.ones_like)("Your attention does not use the mask.")
+mask_of_the_first_word = wrong("mask", shown=lambda mask: mask[:, :1].expand_as(mask))(
+    "All your words have the first one's row of the mask. Each has its own."
+)
 
 
 @mistake("gradient")

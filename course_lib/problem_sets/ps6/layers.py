@@ -103,16 +103,15 @@ def real(lengths: list[int], time: int) -> Tensor:
     return torch.arange(time) < torch.tensor(lengths)[:, None]
 
 
-def lengths(rng: Random, batch: int, time: int) -> list[int]:
-    """The lengths of so many sentences: one is full, the others are shorter."""
-    return rng.sample([time, *(rng.randint(1, time - 1) for _ in range(batch - 1))], batch)
-
-
 def padded(rng: Random, batch: int, time: int) -> Tensor:
-    """True where a word (batch, time) is real: padding stands anywhere, somewhere before a real word."""
+    """True where a word (batch, time) is real: padding stands anywhere, somewhere before a real word.
+
+    One sentence is full.
+    """
 
     def attempt() -> tuple[Tensor]:
-        rows = real(lengths(rng, batch, time), time).tolist()
+        lengths = rng.sample([time, *(rng.randint(1, time - 1) for _ in range(batch - 1))], batch)
+        rows = real(lengths, time).tolist()
         return (torch.tensor([rng.sample(row, time) for row in rows]),)
 
     return until(attempt, lambda mask: bool((mask[:, 1:] & ~mask[:, :-1]).any()))[0]

@@ -72,14 +72,9 @@ padding_not_hidden_in_the_encoder = wrong("padding", encoder=torch.ones_like)(
 padding_not_hidden = wrong("padding", padding=lambda *given: torch.ones_like(of_keys(*given)))(
     "You do not hide padding."
 )
-
-
-@mistake("padding")
-def padding_taken_for_word_0(source, target, pad):
-    """You take word 0 for padding. Which word it is, pad says."""
-    return defined(source, target, 0)
-
-
+padding_taken_for_word_0 = wrong("padding", padding=lambda words, queries, pad: of_keys(words, queries, 0))(
+    "You take word 0 for padding. Which word it is, pad says."
+)
 one_mask_for_all_sentences = wrong(
     "padding", padding=lambda words, *others: of_keys(words[:1].expand_as(words), *others)
 )("All your sentences have the first one's mask. Each has its own.")
@@ -200,27 +195,24 @@ def draw(
     return drawn
 
 
+OF_PADDING = {"visible": 4, "graded": 8}  # cases of the criteria that padding is drawn for
+
 TASK = task(
     __name__,
     "Who may look at whom",
     kind=Numbers,
     criteria=(
-        criterion("padding", 1, draw(batch=(2, 3), source=True, anywhere=True), seeing("encoder"), visible=4, graded=8)(
+        criterion("padding", 1, draw(batch=(2, 3), source=True, anywhere=True), seeing("encoder"), **OF_PADDING)(
             "The encoder's mask: every query may look at the real words of the source."
         ),
         criterion("causal", 1, draw(batch=(1, 2)), seeing("decoder"))(
             "The decoder's mask where no word is padding: each looks at itself and at the words before it."
         ),
-        criterion("both", 1, draw(batch=(2, 3), target=True, anywhere=True), seeing("decoder"), visible=4, graded=8)(
+        criterion("both", 1, draw(batch=(2, 3), target=True, anywhere=True), seeing("decoder"), **OF_PADDING)(
             "The decoder's mask of padded words: each looks at the real words up to itself."
         ),
         criterion(
-            "cross",
-            1,
-            draw(batch=(2, 3), source=True, target=True, anywhere=True),
-            seeing("cross"),
-            visible=4,
-            graded=8,
+            "cross", 1, draw(batch=(2, 3), source=True, target=True, anywhere=True), seeing("cross"), **OF_PADDING
         )("The mask between them: every query of the target may look at the real words of the source."),
         criterion("dtype", 0.5, draw(source=True), dtypes)("The three masks are of dtype bool."),
     ),

@@ -44,24 +44,22 @@ def defined(
     shown=lambda mask, heads: mask.unsqueeze(1),
     join=lambda contexts: contexts.transpose(1, 2).flatten(2),
     back=lambda contexts, W, times: times(contexts, W),
+    roles=lambda query, key, value: (query, key, value),
+    gives=lambda outputs, α: (outputs, α),
 ):
-    Q, K, V = (split(times(x, weights[name]), heads) for x, name in ((query, "W_Q"), (key, "W_K"), (value, "W_V")))
+    read = zip(roles(query, key, value), ("W_Q", "W_K", "W_V"), strict=True)
+    Q, K, V = (split(times(x, weights[name]), heads) for x, name in read)
     contexts, α = attend(Q, K, V, shown(mask, heads), scale=scale)
-    return back(join(contexts), weights["W_O"], times), α
+    return gives(back(join(contexts), weights["W_O"], times), α)
 
 
 wrong = versions(defined)
 W_O_left_out = wrong("one", back=lambda contexts, W, times: contexts)(
     "You return the heads side by side. They still go through W_O: only there do the heads meet."
 )
-
-
-@mistake("one")
-def weights_before_outputs(*given):
-    """You return the weights first. The outputs come first, then the weights."""
-    return defined(*given)[::-1]
-
-
+weights_before_outputs = wrong("one", gives=lambda outputs, α: (α, outputs))(
+    "You return the weights first. The outputs come first, then the weights."
+)
 matrices_turned = wrong("one", times=lambda x, W: x @ W.T)(
     "You multiply by the transposed matrices. Rows are multiplied by W from the right: x @ W."
 )
@@ -74,13 +72,9 @@ def W_Q_and_W_K_exchanged(query, key, value, mask, weights, heads):
 
 
 not_scaled = wrong("one", scale=lambda *_: 1.0)("Your scores are not divided by √d_k. attention of exercise 1 does it.")
-
-
-@mistake("one")
-def weights_averaged_over_the_heads(*given):
-    """You return the mean of the heads' weights. Those of every head are wanted: (batch, heads, query, key)."""
-    outputs, α = defined(*given)
-    return outputs, α.mean(1)
+weights_averaged_over_the_heads = wrong("one", gives=lambda outputs, α: (outputs, α.mean(1)))(
+    "You return the mean of the heads' weights. Those of every head are wanted: (batch, heads, query, key)."
+)
 
 
 @mistake("split")
@@ -109,32 +103,18 @@ joined_by_reshape_alone = wrong("join", join=lambda contexts: contexts.reshape(l
 joined_number_by_number = wrong("join", join=lambda contexts: contexts.permute(0, 2, 3, 1).flatten(2))(
     "You put the first numbers of all heads side by side, then the second ones. A head's d_v numbers stay together."
 )
-
-
-@mistake("cross")
-def keys_made_of_the_query(query, key, value, *others):
-    """You make keys of the query. Keys are made of key, and values of value."""
-    return defined(query, query, query, *others)
-
-
-@mistake("cross")
-def keys_alone_made_of_the_query(query, key, *others):
-    """You make keys of the query. They are made of key."""
-    return defined(query, query, *others)
-
-
-@mistake("cross")
-def query_and_key_exchanged(query, key, *others):
-    """You make queries of key and keys of query."""
-    return defined(key, query, *others)
-
-
-@mistake("cross")
-def values_made_of_the_keys(query, key, value, *others):
-    """You make the values of key. They are made of value."""
-    return defined(query, key, key, *others)
-
-
+keys_made_of_the_query = wrong("cross", roles=lambda query, key, value: (query, query, query))(
+    "You make keys of the query. Keys are made of key, and values of value."
+)
+keys_alone_made_of_the_query = wrong("cross", roles=lambda query, key, value: (query, query, value))(
+    "You make keys of the query. They are made of key."
+)
+query_and_key_exchanged = wrong("cross", roles=lambda query, key, value: (key, query, value))(
+    "You make queries of key and keys of query."
+)
+values_made_of_the_keys = wrong("cross", roles=lambda query, key, value: (query, key, key))(
+    "You make the values of key. They are made of value."
+)
 mask_turned_round = wrong("one", shown=lambda mask, heads: ~mask.unsqueeze(1))(
     "You turn the mask round. True says that a query may look; attention of exercise 1 takes it so, too."
 )
