@@ -70,7 +70,7 @@ def transposed_recurrent_matrices(x, h, weights):
 
 
 @mistake("order")
-def W_hh_transposed(x, h, weights):
+def matrix_of_the_candidate_transposed(x, h, weights):
     """Your gates are right, but W_hh is turned in the candidate. r ⊙ h is a row here: (r * h) @ W_hh."""
     return defined(x, h, weights | {"W_hh": weights["W_hh"].t()})
 
