@@ -9,7 +9,7 @@ from random import Random
 import torch
 
 from course_lib.grading.cases.faults import about
-from course_lib.grading.cases.isolate import alternate, isolating
+from course_lib.grading.cases.isolate import alternate, isolating, until
 from course_lib.grading.declare import Draw, Row, arguments, criterion, mistake, task, versions
 from course_lib.grading.task import Case
 from course_lib.problem_sets.ps7 import runs
@@ -33,8 +33,8 @@ ROUND = 1e-6
 
 
 def warm_up(run):
-    """No rate is larger than the first."""
-    return max(run["rates"]) <= run["rates"][0]
+    """No rate is larger than the first, but for rounding."""
+    return max(run["rates"]) <= (1 + ROUND) * run["rates"][0]
 
 
 def off(run, number, by=1e-3):
@@ -42,13 +42,65 @@ def off(run, number, by=1e-3):
     return abs(float(number) / run["rates"][0] - 1) > by
 
 
+def numbers(run):
+    """By how much each number of the weights changed in step 1, and which way."""
+    return torch.cat([each.flatten() for each in run["moved"].values()]).tolist()
+
+
 def correction(run):
     """What was moved in step 1 was not moved by the rate."""
     return off(run, farthest(run))
 
 
+def mean_loss(run):
+    return sum(run["losses"]) / len(run["losses"])
+
+
 def below(limit, losses=lambda run: run["losses"]):
     return lambda run: min(losses(run)) < limit(run["epsilon"], run["vocabulary"]) - ROUND
+
+
+def right_word(epsilon, n):
+    return -(1 - epsilon) * log(1 - epsilon)
+
+
+def one_probability(epsilon, n):
+    return -log(1 - epsilon)
+
+
+def one_other_word(epsilon, n):
+    share = epsilon / (n - 1)
+    return right_word(epsilon, n) - share * log(share)
+
+
+def two_words(epsilon, n):
+    return floor(epsilon, 2)
+
+
+def over_all_words(epsilon, n):
+    return floor(epsilon * (n - 1) / n, n)
+
+
+def in_bits(epsilon, n):
+    return floor(epsilon, n) / log(2)
+
+
+WRONG_FLOORS = right_word, one_probability, one_other_word, two_words, over_all_words, in_bits
+
+
+def mean_of_means(batches):
+    return sum(loss for loss, _ in batches) / len(batches)
+
+
+def of_the_last(batches):
+    return batches[-1][0]
+
+
+def of_the_first(batches):
+    return batches[0][0]
+
+
+WRONG_MEANS = mean_of_means, of_the_last, of_the_first
 
 
 def against(number, by=ROUND):
@@ -113,6 +165,14 @@ the_first_rate_compared_with_a_fixed_number = slip("warm_up", lambda run: run["r
     "You report 'warm-up' where the first rate is large, and not where it is small. How large rates are depends on the "
     "model: compare the first with the others."
 )
+rates_compared_exactly = slip("warm_up", lambda run: max(run["rates"]) <= run["rates"][0])(
+    "You do not report 'warm-up' where another rate is larger in its last bits alone. Allow for rounding: one that is "
+    "really larger is so by 5 % or more. Compare with 1.01 times the first, say."
+)
+an_absolute_bound_for_the_rates = slip("warm_up", lambda run: max(run["rates"]) <= run["rates"][0] + 1e-6)(
+    "You report 'warm-up' where another rate is larger, but by less than 10⁻⁶. All rates may be less than that: take "
+    "the bound relative to the first, 1.01 times it, say."
+)
 compared_with_the_largest_rate = slip("correction", lambda run: abs(farthest(run) / max(run["rates"]) - 1) > 1e-3)(
     "You compare with the largest rate. `moved` is of step 1, and its rate is the first."
 )
@@ -152,6 +212,15 @@ def of_those_that_moved(choose):
     return test
 
 
+signs_kept = slip("correction", lambda run: any(off(run, each) for each in numbers(run) if each))(
+    "You report 'correction' where weights went down by the rate. Which way they go, their gradients tell: take abs()."
+)
+signs_and_zeros_kept = slip("correction", lambda run: any(off(run, each) for each in numbers(run)))(
+    "You report 'correction' where weights went down by the rate, or stayed. Take abs(), and leave zeros out."
+)
+the_largest_number_without_abs = slip("correction", lambda run: off(run, max(numbers(run))))(
+    "You report 'correction' where no weight went up. All that moved may have gone down: take abs() before the largest."
+)
 only_weights_that_went_up = slip(
     "correction", of_those_that_moved(lambda tensors: [each.clamp(min=0) for each in tensors])
 )("You look at numbers above 0 alone. All weights that moved may have gone down: take abs().")
@@ -187,19 +256,22 @@ moved_by_the_rate_to_the_last_bit = slip("correction", off_at_all)(
 the_loss_to_the_last_bit = slip("words", against(of_all_words, by=0))(
     "You report 'words' where the loss differs in its last bits alone. Allow for rounding: up to 0.005, say."
 )
-the_floor_of_torchs_smoothing = slip("smoothing", below(lambda epsilon, n: floor(epsilon * (n - 1) / n, n)))(
+the_floor_of_torchs_smoothing = slip("smoothing", below(over_all_words))(
     "Your floor is that of ε spread over all n words. Here the right word keeps 1 − ε, and the n − 1 others share ε."
 )
-the_floor_of_the_right_word = slip("smoothing", below(lambda epsilon, n: -(1 - epsilon) * log(1 - epsilon)))(
+the_floor_of_the_right_word = slip("smoothing", below(right_word))(
     "Your floor has the right word's part alone, −(1 − ε) log(1 − ε). The other words have one, too."
 )
-the_floor_of_one_probability = slip("smoothing", below(lambda epsilon, n: -log(1 - epsilon)))(
+the_floor_of_one_probability = slip("smoothing", below(one_probability))(
     "Your floor is −log(1 − ε). The smoothed loss is a sum over all words."
 )
-the_floor_of_two_words = slip("smoothing", below(lambda epsilon, n: floor(epsilon, 2)))(
+the_floor_of_one_other_word = slip("smoothing", below(one_other_word))(
+    "Your floor has the right word's part and that of one other word. There are n − 1 others, each with its part."
+)
+the_floor_of_two_words = slip("smoothing", below(two_words))(
     "Your floor takes the other words for one, of probability ε. There are n − 1, each with ε / (n − 1)."
 )
-the_floor_in_bits = slip("smoothing", below(lambda epsilon, n: floor(epsilon, n) / log(2)))(
+the_floor_in_bits = slip("smoothing", below(in_bits))(
     "Your floor is in bits. Losses are in nats: take the natural logarithm."
 )
 bound_too_wide_for_the_floor = slip("smoothing", below(lambda epsilon, n: floor(epsilon, n) - 0.015))(
@@ -212,16 +284,19 @@ the_held_out_loss_below_the_floor_too = slip("smoothing", below(floor, lambda ru
 the_held_out_loss_below_the_floor = slip("smoothing", below(floor, lambda run: run["held_out"]))(
     "You compare held-out losses with the floor. It is the training losses that are smoothed."
 )
+the_mean_of_the_losses = slip("smoothing", below(floor, lambda run: [mean_loss(run)]))(
+    "You compare the mean of the training losses with the floor. Any of them may lie below it."
+)
 the_last_loss_alone = slip("smoothing", below(floor, lambda run: run["losses"][-1:]))(
     "You compare the last training loss alone with the floor. Any may lie below it."
 )
-mean_of_the_batches_means = slip("words", against(lambda batches: sum(loss for loss, _ in batches) / len(batches)))(
+mean_of_the_batches_means = slip("words", against(mean_of_means))(
     "You compare with the mean of the batches' losses. All words count alike: weigh each by its words."
 )
-the_loss_of_the_last_batch = slip("words", against(lambda batches: batches[-1][0]))(
+the_loss_of_the_last_batch = slip("words", against(of_the_last))(
     "You compare with the loss of the last batch. It is that of all words of all batches."
 )
-the_loss_of_the_first_batch = slip("words", against(lambda batches: batches[0][0]))(
+the_loss_of_the_first_batch = slip("words", against(of_the_first))(
     "You compare with the loss of the first batch. It is that of all words of all batches."
 )
 only_losses_that_are_too_large = slip("words", lambda run: run["losses"][-1] - of_all_words(run["batches"]) > ROUND)(
@@ -249,7 +324,8 @@ any_growth = slip("overfitting", changed(grown(), fallen()))(
     "change by more than 0.1."
 )
 any_growth_of_the_held_out_loss = slip("overfitting", changed(grown()))(
-    "You report 'overfitting' where the held-out loss has grown by less than 0.1. It is to grow by more."
+    "You report 'overfitting' where the training loss falls, however little the held-out loss has grown. That is to "
+    "grow by more than 0.1, too."
 )
 any_fall_of_the_training_loss = slip("overfitting", changed(losses=fallen()))(
     "You report 'overfitting' where the training loss has fallen by less than 0.1. It is to fall by more."
@@ -331,7 +407,30 @@ def rates_sorted_in_place(run):
     return found
 
 
+@mistake("arguments")
+def signs_taken_away_in_place(run):
+    """You call abs_() on the tensors that you are given. abs(), without the underscore, makes a new one."""
+    found = defined(run)
+    for each in run["moved"].values():
+        each.abs_()
+    return found
+
+
 # Cases: of each fault, those that show one wrong test each, in turn
+
+SLACK = 0.006  # a wrong test with a tolerance up to this says what it says with none
+
+
+def apart(run: Run) -> bool:
+    """Whether no number decides narrowly what a wrong test says: of another floor, or of another mean of batches."""
+    given = run["epsilon"], run["vocabulary"]
+    least, last = floor(*given), run["losses"][-1]
+    return (
+        all(abs(loss - wrong(*given)) > SLACK for wrong in WRONG_FLOORS for loss in run["losses"])
+        and all(abs(loss - least) > SLACK for loss in (mean_loss(run), *run["held_out"]))
+        and not any(1e-9 < abs(last - mean(run["batches"])) < SLACK for mean in WRONG_MEANS)
+    )
+
 
 EXACT = (moved_by_the_rate_to_the_last_bit, equal_to_the_last_bit)
 SEVERAL = [faults for count in (2, 3) for faults in combinations(FAULTS, count)]
@@ -346,7 +445,7 @@ def clear_run(rng: Random, faults: set[str], wild: str) -> Run:
     """A run with these faults, in which no number decides narrowly."""
     while True:
         run = runs.run_with(rng, faults, wild)
-        if runs.clear(run) and defined(run) == faults:
+        if runs.clear(run) and apart(run) and defined(run) == faults:
             return run
 
 
@@ -368,12 +467,19 @@ there, absent = partial(showing, True), partial(showing, False)
 def draw_several(rng: Random, size: int) -> Case:
     """Every two faults in turn, then every three."""
     faults = SEVERAL[size % len(SEVERAL)]
-    return case(clear_run(rng, {*faults}, faults[size % 2]))
+    run, _ = until(lambda: (clear_run(rng, {*faults}, faults[size % 2]), {*faults}), not_by_rounding)
+    return case(run)
+
+
+def not_by_rounding(run: Run, faults: set[str]) -> bool:
+    """Whether rates compared exactly tell the same: that they do not is for "warm_up" alone."""
+    return rates_compared_exactly(run) == faults
 
 
 def draw_arguments(rng: Random, size: int) -> Case:
-    """A run with a fault, whose rates are not in order."""
-    return case(clear_run(rng, {("warm-up", "correction")[size % 2]}, "correction"))
+    """A run with a fault, whose rates are not in order, and in which some weights went down."""
+    faults = {("warm-up", "correction")[size % 2]}
+    return case(*until(lambda: (clear_run(rng, faults, "correction"),), lambda run: min(numbers(run)) < 0))
 
 
 EARLY = partial(defined, smoothing=below(lambda epsilon, n: floor(epsilon, n) + 0.015))
@@ -386,13 +492,16 @@ MORE_HELD_OUT, MORE_TRAINING, LESS_HELD_OUT, LESS_TRAINING = (
 )
 
 
-def one(fault: str, says: str, times: int = 1) -> Callable[..., Row]:
+says = partial(about, containers=(set, list, tuple))  # that a set is asked for is for "several"
+
+
+def one(fault: str, where: str, times: int = 1) -> Callable[..., Row]:
     """The criterion that asks for one fault, whatever else is reported, so many times in each way in which it shows."""
 
     def made(*shown: Callable[[str], Draw]) -> Row:
         draws, count = alternate(*(each(fault) for each in shown)), times * len(shown)
-        asks = criterion(fault.replace("-", "_"), 0.5, draws, about(fault), visible=count, graded=count)
-        return asks(f"{fault!r}, where {says}")
+        asks = criterion(fault.replace("-", "_"), 0.5, draws, says(fault), visible=count, graded=count)
+        return asks(f"{fault!r}, where {where}")
 
     return made
 
@@ -402,35 +511,41 @@ TASK = task(
     "What is wrong with this training?",
     criteria=(
         one("warm-up", "no rate is larger than the first.")(
-            there(only_rates_that_always_fall),
+            there(only_rates_that_always_fall, hides=(equal_rates,)),
             absent(the_first_two_rates_compared),
             absent(the_first_and_the_last_rate_compared, hides=(nearly_the_largest,)),
-            there(the_first_rate_compared_with_a_fixed_number),
+            there(the_first_rate_compared_with_a_fixed_number, hides=(rates_compared_exactly,)),
             absent(more_than_half_of_the_largest, hides=(nearly_the_largest,)),
             absent(nearly_the_largest),
             absent(the_first_rate_compared_with_a_fixed_number),
-            there(equal_rates),
+            there(equal_rates, hides=(rates_compared_exactly,)),
+            there(rates_compared_exactly),
+            absent(an_absolute_bound_for_the_rates),
         ),
         one("correction", "m or v or both were not corrected in step 1.")(
             *(there(when=partial(moved_times, factor=factor)) for factor in runs.FACTORS),
-            absent(numbers_that_did_not_move, hides=EXACT),
-            absent(*EXACT, hides=(numbers_that_did_not_move,)),
+            absent(numbers_that_did_not_move, hides=(*EXACT, signs_kept, the_first_number_alone)),
+            absent(*EXACT, hides=(numbers_that_did_not_move, signs_kept)),
+            absent(signs_kept, hides=(the_largest_number_without_abs,)),
+            absent(the_largest_number_without_abs),
             absent(the_first_number_alone, hides=(the_first_tensor_alone,)),
             absent(the_first_tensor_alone),
             absent(the_last_tensor_alone),
-            there(an_absolute_bound_for_the_step),
+            there(an_absolute_bound_for_the_step, hides=(weights_moved_by_nearly_the_rate,)),
             there(only_weights_that_went_up, hides=(an_absolute_bound_for_the_step,)),
             there(what_moved_in_the_first_two_tensors_alone),
             there(what_moved_in_the_last_tensor_alone),
         ),
         one("smoothing", "a training loss is lower than a smoothed loss can be.", times=2)(
-            there(the_floor_of_torchs_smoothing),
+            there(the_floor_of_torchs_smoothing, hides=(bound_too_wide_for_the_floor,)),
             absent(the_held_out_loss_below_the_floor_too),
             there(the_last_loss_alone),
             there(the_held_out_loss_below_the_floor),
-            there(the_floor_of_the_right_word, the_floor_of_one_probability, hides=(the_floor_of_two_words,)),
+            there(the_floor_of_the_right_word, the_floor_of_one_other_word, hides=(the_floor_of_two_words,)),
+            there(the_floor_of_two_words, hides=(the_floor_of_torchs_smoothing,)),
+            there(the_floor_of_one_probability, hides=(the_floor_of_one_other_word,)),
             there(the_floor_of_the_right_word, hides=(the_floor_of_one_probability,)),
-            there(hides=(the_floor_of_the_right_word,)),
+            there(the_mean_of_the_losses, hides=(the_floor_of_the_right_word,)),
             there(bound_too_wide_for_the_floor),
             absent(EARLY),
             absent(SHARED_BY_ALL),

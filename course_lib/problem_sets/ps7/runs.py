@@ -19,7 +19,7 @@ FACTORS = (  # times the rate: what step 1 moves by with β_1 = 0.9
     *(0.1 / 0.00959**0.5, 0.1 / 0.01043**0.5),  # the same, little more than 2 % off
     *(0.1, 1 / 0.02**0.5),  # m alone not corrected; v alone, for β_2 = 0.98
 )
-PEAK, PEAKS, TINY = 0.002, (0.0002, 0.03), 2e-7
+PEAK, PEAKS, TINY = 0.002, (0.001, 0.03), 2e-8
 EVALUATIONS = 6
 
 
@@ -86,7 +86,7 @@ def run_with(rng: Random, faults: set[str], wild: str) -> Run:
     under = rng.uniform(*rng.choice(((CLEAR, CLOSE), (0.06, least - 0.03)))) if "smoothing" in faults else -above
     losses, held_out = curves(rng, least - under, faults, wild)
     rates = rates_of(rng, "warm-up" in faults, wild == "warm-up")
-    if wild == "correction" and rng.random() < 0.3:
+    if wild in ("warm-up", "correction") and rng.random() < 0.3:
         rates = [each * TINY / PEAK for each in rates]
     batches = batches_of(rng, losses[-1], "words" in faults, wild == "words")
     if "words" not in faults:
@@ -107,7 +107,12 @@ def run_with(rng: Random, faults: set[str], wild: str) -> Run:
 def rates_of(rng: Random, falling: bool, wild: bool) -> list[float]:
     """The learning rates of the first steps."""
     if falling:
-        shapes = [[step**-0.5 for step in range(1, 9)], [1.0] * 8, [1.0, 0.6, 0.8, 0.7, 0.5]]
+        shapes = [
+            [step**-0.5 for step in range(1, 9)],
+            [1.0] * 8,
+            [1.0, 0.6, 0.8, 0.7, 0.5],
+            [1.0, 0.8, 1 + 2**-50, 0.5],
+        ]
         shape = rng.choice(shapes) if wild else shapes[0]
     elif wild:
         there_and_back = [schedules.inverse_square_root(2)(step) for step in range(1, 13)]
@@ -122,14 +127,14 @@ def moved_by(rng: Random, rate: float, uncorrected: bool, wild: bool) -> dict[st
     """By how much each weight changed in step 1.
 
     If wild, some had a gradient of 0, perhaps all of a tensor or of all but one; or the others were moved by the rate
-    but for ϵ; or both. Perhaps all that moved went down.
+    but for ϵ; or both. Perhaps all that moved went down, or all went up.
     """
     zeros, rounded = rng.choice(((True, True), (True, False), (False, True))) if wild else (False, False)
     factor = rng.choice(FACTORS) if uncorrected else 1.0
     shapes = {"E": (3, 2), "W_q": (2, 2), "W_k": (2, 2)}
     names = [*shapes]
     still = rng.choice(([], names[:1], names[-1:], names[1:], names[:-1])) if zeros else []
-    ways = (-1.0,) if wild and rng.random() < 0.3 else (-1.0, 1.0)
+    ways = rng.choice(((-1.0,), (1.0,), (-1.0, 1.0))) if wild else (-1.0, 1.0)
 
     def numbers(name: str, *shape: int) -> Tensor:
         signs = torch.tensor([rng.choice(ways) for _ in range(shape[0] * shape[1])], dtype=torch.float64)

@@ -59,9 +59,9 @@ def tensors(run):
     return [*run["moved"].values()]
 
 
-def under(run):
-    """How far the least training loss is below the lowest smoothed loss."""
-    return diagnose.floor(run["epsilon"], run["vocabulary"]) - min(run["losses"])
+def under(run, of=lambda run: min(run["losses"])):
+    """How far the least training loss is below the lowest smoothed loss, or what else of the losses."""
+    return diagnose.floor(run["epsilon"], run["vocabulary"]) - of(run)
 
 
 def moved_down(run):
@@ -88,6 +88,7 @@ FEATURES = {
     ("average", "last"): {
         "the newest lie far apart": far_apart,
         "one of several": lambda checkpoints, n: n == 1 < len(checkpoints),
+        "a step of five digits": lambda checkpoints, n: any(len(name) == len("step_10000") for name in checkpoints),
         "four of more": lambda checkpoints, n: n == 4 < len(checkpoints),
     },
     ("smoothed_loss", "mean"): {"ε above 0.5": lambda logits, target, lengths, epsilon: epsilon > 0.5},
@@ -112,13 +113,20 @@ FEATURES = {
     },
     ("train", "updates"): {"a gradient longer than 1": long_gradient},
     ("train", "rest"): {"a gradient longer than 1": long_gradient},
-    ("diagnose", "warm_up"): faulty("warm-up") | {"a constant rate": lambda run: len({*run["rates"]}) == 1},
+    ("diagnose", "warm_up"): faulty("warm-up")
+    | {
+        "a constant rate": lambda run: len({*run["rates"]}) == 1,
+        "a rate that is larger in its last bits": lambda run: 1 < max(run["rates"]) / run["rates"][0] < 1 + 1e-9,
+        "rates below 10⁻⁶ that rise": lambda run: not diagnose.warm_up(run) and max(run["rates"]) < 1e-6,
+    },
     ("diagnose", "correction"): faulty("correction")
     | {f"weights moved by {factor:.3g} times the rate": moves_by(factor) for factor in FACTORS}
     | {
         "weights moved down by the rate": moved_down,
         "a first rate below 10⁻⁶": lambda run: diagnose.correction(run) and run["rates"][0] < 1e-6,
         "no weight went up": lambda run: diagnose.correction(run) and all(each.max() <= 0 for each in tensors(run)),
+        "corrected, no weight went up": lambda run: not diagnose.correction(run) and max(diagnose.numbers(run)) <= 0,
+        "corrected, no weight went down": lambda run: not diagnose.correction(run) and min(diagnose.numbers(run)) >= 0,
         "all but the last tensor stay": lambda run: (
             diagnose.correction(run) and not any(each.any() for each in tensors(run)[:-1])
         ),
@@ -126,6 +134,7 @@ FEATURES = {
     },
     ("diagnose", "smoothing"): faulty("smoothing")
     | {
+        "a loss below the floor, the mean above it": lambda run: under(run) > 0 > under(run, of=diagnose.mean_loss),
         "a loss just below the floor": lambda run: 0.01 < under(run) < 0.015,
         "a loss just above the floor": lambda run: 0.01 < -under(run) < 0.015,
     },

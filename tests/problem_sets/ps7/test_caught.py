@@ -264,8 +264,30 @@ def words_by(bound):
     return partial(diagnose.defined, words=against(of_all_words, by=bound))
 
 
-def floor_with_room(bound):
-    return partial(diagnose.defined, smoothing=below(lambda *of: floor(*of) - bound))
+def floor_with_room(bound, limit=floor, losses=lambda run: run["losses"]):
+    return partial(diagnose.defined, smoothing=below(lambda *of: limit(*of) - bound, losses))
+
+
+def warm_up_unless(larger):
+    """No rate is larger than the first, by some test of "larger"."""
+    return partial(
+        diagnose.defined, warm_up=lambda run: not any(larger(each, run["rates"][0]) for each in run["rates"][1:])
+    )
+
+
+def correction_with_signs(run):
+    """Whether a number that is not 0 is not the rate, with a tolerance of 1 %."""
+    return any(off(run, each, by=0.01) for each in diagnose.numbers(run) if each)
+
+
+def sorted_list(run):
+    return sorted(diagnose.defined(run))
+
+
+def four_characters(checkpoints, n):
+    """The step taken from the last four characters of a name."""
+    names = sorted(checkpoints, key=lambda name: int(name[-4:].strip("_step")))
+    return average.defined(checkpoints, n, order=lambda given: [given[name] for name in names])
 
 
 ROWS = (  # the task, a wrong version, the criterion that it loses, the mistake that is named
@@ -326,6 +348,39 @@ ROWS = (  # the task, a wrong version, the criterion that it loses, the mistake 
     ("diagnose", diagnose.what_moved_in_the_last_tensor_alone, "correction", "what moved in the last tensor alone"),
     ("diagnose", relative_correction(0.03), "correction", "weights moved by nearly the rate"),
     *(("diagnose", words_by(bound), "words", "bound too wide for the words") for bound in (0.015, 0.02, 0.1)),
+    ("average", four_characters, "last", None),
+    ("diagnose", warm_up_unless(lambda rate, first: rate > first), "warm_up", "rates compared exactly"),
+    *(
+        ("diagnose", warm_up_unless(lambda rate, first, by=by: rate > first + by), "warm_up", name)
+        for by, name in ((1e-6, "an absolute bound for the rates"), (1e-5, "an absolute bound for the rates"))
+    ),
+    ("diagnose", partial(diagnose.defined, correction=correction_with_signs), "correction", "signs kept"),
+    (
+        "diagnose",
+        diagnose.the_largest_number_without_abs,
+        "correction",
+        "the largest number without abs",
+    ),
+    *(
+        ("diagnose", floor_with_room(0.005, limit), "smoothing", name)
+        for limit, name in (
+            (diagnose.one_probability, "the floor of one probability"),
+            (diagnose.one_other_word, "the floor of one other word"),
+        )
+    ),
+    (
+        "diagnose",
+        floor_with_room(0.005, losses=lambda run: [diagnose.mean_loss(run)]),
+        "smoothing",
+        "the mean of the losses",
+    ),
+    (
+        "diagnose",
+        partial(diagnose.defined, words=against(diagnose.mean_of_means, by=0.005)),
+        "words",
+        "mean of the batches means",
+    ),
+    ("diagnose", diagnose.signs_taken_away_in_place, "arguments", "signs taken away in place"),
     *(("diagnose", floor_with_room(bound), "smoothing", "bound too wide for the floor") for bound in (0.02, 0.05)),
     ("diagnose", partial(diagnose.defined, overfitting=changed(grown(0.12), fallen(0.12))), "overfitting", None),
     ("train", clipped_to(1.0), "updates", "gradients clipped"),
@@ -366,6 +421,7 @@ SLIPS_OF_FORM = (  # a function that is right but for the form of what it return
     ("plan_batches", plan_batches.padding_first, {"padding"}),
     ("plan_batches", plan_batches.padding_of_each_batch, {"padding"}),
     ("plan_batches", plan_batches.batches_alone, {"padding"}),
+    ("diagnose", sorted_list, {"several"}),
 )
 
 
