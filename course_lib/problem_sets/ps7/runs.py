@@ -19,7 +19,7 @@ FACTORS = (  # times the rate: what step 1 moves by with β_1 = 0.9
     *(0.1 / 0.00959**0.5, 0.1 / 0.01043**0.5),  # the same, little more than 2 % off
     *(0.1, 1 / 0.02**0.5),  # m alone not corrected; v alone, for β_2 = 0.98
 )
-PEAK, PEAKS, TINY = 0.002, (0.001, 0.03), 2e-8
+PEAK, PEAKS, TINY = 0.002, (0.001, 0.03), 5e-9
 EVALUATIONS = 6
 
 
