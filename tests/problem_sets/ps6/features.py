@@ -53,6 +53,11 @@ def as_many_queries_as_keys(query, key, *others):
     return query.shape[:-1] == key.shape[:-1] and not torch.equal(query, key)
 
 
+def little(fault):
+    """Whether the outputs, or their rows that tell of this fault, change by less than 0.02."""
+    return lambda seen: 0.01 < diagnose.change(seen, diagnose.CHANGES[fault]).max() < 0.02
+
+
 CRITERIA = {
     "target": "target order",
     "causal": "causal",
@@ -90,10 +95,17 @@ FEATURES = {
     ("diagnose", criterion): {"this fault alone": alone(fault), "all the other faults": others_without(fault)}
     for criterion, fault in CRITERIA.items()
 }
+for criterion, fault in (CRITERIA | {"source": "source order", "padding": "padding"}).items():
+    if fault in diagnose.CHANGES:
+        FEATURES.setdefault(("diagnose", criterion), {})["a change of 0.01 to 0.02"] = little(fault)
 FEATURES["diagnose", "causal"]["a mask that is late, in the last row of three or more"] = only_the_last_row
 FEATURES["diagnose", "scale"] |= {
     "weights of the first query right, others wrong": right_queries(0),
     "weights of the last query right, others wrong": right_queries(-1),
+    "weights wrong by 0.01 to 0.02": lambda seen: 0.01 < wrong_by(seen).max() < 0.02,
+    "d_k that is not d_model / heads": lambda seen: (
+        seen["queries"].shape[-1] != seen["outputs"].shape[-1] / len(seen["queries"])
+    ),
     "weights wrong by less than 0.01 in the mean": lambda seen: bool(
         wrong_by(seen).max() > 0.01 > wrong_by(seen).mean()
     ),

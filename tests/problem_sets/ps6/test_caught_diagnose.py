@@ -57,6 +57,26 @@ def diagnosis(**tests):
     return diagnose
 
 
+def by(divisor):
+    """A right diagnosis but for the number that scores are divided by."""
+    return diagnosis(
+        scale=lambda o, r: not close((r["queries"] @ r["keys"].mT / divisor(o, r)).softmax(-1), r["weights"])
+    )
+
+
+def all_rows_another(o, runs):
+    return bool(((kept(runs) - runs[CUT]).abs().amax(-1) > 1e-3).all())
+
+
+within_two_hundredths = diagnosis(
+    source=lambda o, r: close(o, r[SOURCE], 0.02),
+    target=lambda o, r: close(o[2:], r[TARGET][2:], 0.02),
+    causal=lambda o, r: not close(kept(r), r[CUT], 0.02),
+    padding=lambda o, r: not close(o, r[PADDED], 0.02),
+    scale=lambda o, r: not scaled(r, tolerance=0.02),
+)
+
+
 def exactly(runs):
     o = runs["outputs"]
     found = {
@@ -73,6 +93,7 @@ def named(fault):
     return lambda runs: diagnosis()(runs) | {fault}
 
 
+TOO_SMALL = "changes too small to be seen"
 NEVER, ALWAYS = "{} never named".format, "{} always named".format
 ROWS = (  # the task, a wrong version, the criterion that it loses, the mistake that is named
     ("diagnose", exactly, "source", "numbers compared exactly"),
@@ -125,6 +146,10 @@ ROWS = (  # the task, a wrong version, the criterion that it loses, the mistake 
     ),
     ("diagnose", diagnosis(causal=lambda o, r: not close(o[:2], r[CUT][:2])), "causal", "not all rows"),
     ("diagnose", diagnosis(target=lambda o, r: close(o, r[SOURCE])), "target", None),
+    ("diagnose", diagnosis(causal=all_rows_another), "causal", "not all rows"),
+    ("diagnose", by(lambda o, r: sqrt(o.shape[-1])), "scale", "d model for d_k"),
+    ("diagnose", by(lambda o, r: sqrt(o.shape[-1] / len(r["queries"]))), "scale", "d model by heads"),
+    *(("diagnose", within_two_hundredths, name, TOO_SMALL) for name in ("source", "target", "causal", "padding")),
 )
 
 
