@@ -304,7 +304,8 @@ def runs(rng: Random, lack: Lack) -> Runs:
     seeing = torch.zeros(m, 1).double()
     seeing[lack.sees] = 1
     queries *= seeing
-    divided = torch.tensor(lack.divisors if "scale" in lack.faults else [sqrt(D_K)] * HEADS).double().view(-1, 1, 1)
+    by = lack.divisors if "scale" in lack.faults else [sqrt(D_K)] * HEADS
+    divided = torch.tensor(by, dtype=torch.float64).view(-1, 1, 1)
     seen = {
         "outputs": run(source, every, target),
         "source in another order": run(source[order], every, target),
@@ -330,7 +331,7 @@ def change(seen: Runs, name: str) -> Tensor:
 
 def with_products_so_small(queries: Tensor, keys: Tensor) -> Tensor:
     """The queries, each so short that SLIGHT changes one of its weights by 0.015, and no other by more."""
-    divided = torch.tensor(SLIGHT).double().view(-1, 1, 1)
+    divided = torch.tensor(SLIGHT, dtype=torch.float64).view(-1, 1, 1)
     queries = 0.1 * queries
     for _ in range(20):
         products = queries @ keys.mT
