@@ -318,7 +318,7 @@ def runs(rng: Random, lack: Lack) -> Runs:
     }
     if lack.close:
         far = float(change(seen, lack.close).max())
-        seen |= {name: 0.0195 / far * seen[name] for name in OUTPUTS}
+        seen |= {name: 0.0195 / max(far, 0.0195) * seen[name] for name in OUTPUTS}
     return {name: rounded(rng, value) for name, value in seen.items()}
 
 
