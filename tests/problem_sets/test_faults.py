@@ -122,7 +122,7 @@ ROWS = (  # the set, a wrong diagnosis, the criterion that it loses, the mistake
     ("ps7", warm_up_above_half, "warm_up", "more than half of the largest"),
     ("ps7", of_training.nearly_the_largest, "warm_up", "nearly the largest"),
     ("ps7", warm_up_above(0.0001), "warm_up", None),
-    ("ps7", warm_up_above(0.001), "warm_up", "the first rate compared with a fixed number"),
+    ("ps7", warm_up_above(0.001), "warm_up", None),
     ("ps7", warm_up_above(0.002), "warm_up", "the first rate compared with a fixed number"),
     ("ps7", warm_up_above(0.1), "warm_up", "warm up not reported"),
     ("ps7", not_close, "correction", "moved by the rate to the last bit"),

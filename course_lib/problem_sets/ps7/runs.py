@@ -111,7 +111,6 @@ def rates_of(rng: Random, falling: bool, wild: bool) -> list[float]:
             [step**-0.5 for step in range(1, 9)],
             [1.0] * 8,
             [1.0, 0.6, 0.8, 0.7, 0.5],
-            [1.0, 0.8, 1 + 2**-50, 0.5],
         ]
         shape = rng.choice(shapes) if wild else shapes[0]
     elif wild:

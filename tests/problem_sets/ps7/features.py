@@ -116,7 +116,6 @@ FEATURES = {
     ("diagnose", "warm_up"): faulty("warm-up")
     | {
         "a constant rate": lambda run: len({*run["rates"]}) == 1,
-        "a rate that is larger in its last bits": lambda run: 1 < max(run["rates"]) / run["rates"][0] < 1 + 1e-9,
         "rates below 10⁻⁶ that rise": lambda run: not diagnose.warm_up(run) and max(run["rates"]) < 1e-6,
     },
     ("diagnose", "correction"): faulty("correction")

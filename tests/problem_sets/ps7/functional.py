@@ -90,7 +90,7 @@ def diagnose(run):
     loss, words = torch.tensor(run["batches"]).double().T
     since = slice(held_out.argmin(), None)
     evidence = {
-        "warm-up": rates.max() < 1.01 * rates[0],
+        "warm-up": rates.argmax() == 0,
         "correction": ((moved / rates[0] - 1).abs() > 1e-3)[moved > 0].any(),
         "smoothing": (losses < floor - 1e-4).any(),
         "words": (loss @ words / words.sum() - losses[-1]).abs() > 1e-4,

@@ -106,7 +106,7 @@ def train(batches, weights, accumulate, epsilon, warmup):
 def diagnose(run):
     faults = {"warm-up"}
     for rate in run["rates"]:
-        if rate > 1.01 * run["rates"][0]:
+        if rate > run["rates"][0]:
             faults.discard("warm-up")
     for each in run["moved"].values():
         for number in each.flatten().tolist():

@@ -170,7 +170,7 @@ class Report:
         return -math.fsum(share * math.log(share) for share in q)
 
     def faults(self):
-        if sorted(self.rates)[-1] < 1.02 * self.rates[0]:
+        if sorted(self.rates)[-1] == self.rates[0]:
             yield "warm-up"
         steps = {
             round(abs(number) / self.rates[0], 3) for each in self.moved.values() for number in each.view(-1).tolist()

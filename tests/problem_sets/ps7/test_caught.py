@@ -349,7 +349,6 @@ ROWS = (  # the task, a wrong version, the criterion that it loses, the mistake 
     ("diagnose", relative_correction(0.03), "correction", "weights moved by nearly the rate"),
     *(("diagnose", words_by(bound), "words", "bound too wide for the words") for bound in (0.015, 0.02, 0.1)),
     ("average", four_characters, "last", None),
-    ("diagnose", warm_up_unless(lambda rate, first: rate > first), "warm_up", "rates compared exactly"),
     *(
         ("diagnose", warm_up_unless(lambda rate, first, by=by: rate > first + by), "warm_up", name)
         for by, name in ((1e-6, "an absolute bound for the rates"), (1e-5, "an absolute bound for the rates"))
