@@ -84,7 +84,7 @@ def _nothing(outcome: Any) -> bool:
 
 
 def _constant(trials: Sequence[Trial]) -> bool:
-    """Whether each criterion saw one value for all its cases; one that sees the arguments, too, is left out."""
+    """Whether the function gave one and the same value in all cases; criteria that see the arguments do not count."""
     judged = _of_values(trials)
     several = any(trial.failed and len(trial.outcomes) > 1 for trial in judged)
     return several and all(map(_one_value, judged))

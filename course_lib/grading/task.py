@@ -21,15 +21,15 @@ class Case:
 
 
 class Parts(dict):
-    """What a probe saw, under names of its own: "outputs", "the gradient of x". They may be told to students."""
+    """What a probe saw, by name: "outputs", "the gradient of x". Students may be told these names."""
 
 
 class OwnParts(Parts):
-    """What is judged by the function's own values, which are wrong: what is right for right ones is not told."""
+    """What was computed anew from the student's own, wrong values: the right numbers are never shown beside it."""
 
 
 class Told(str):
-    """What a probe says of a value, in words of ours that give nothing away: both are told where they differ."""
+    """A word of ours for a value ("float32") that gives nothing away: where they differ, both may be shown."""
 
 
 @dataclass(frozen=True)

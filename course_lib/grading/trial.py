@@ -118,9 +118,10 @@ def _outcomes(task: Task, criterion: Criterion, function: Student, drawn: tuple,
 
 
 def _try(task: Task, criterion: Criterion, function: Student, key: bytes, visible: bool) -> Trial:
-    """With what the task lends in place of the student's own, but for those functions that they use otherwise.
+    """Grade with our versions of the functions of earlier tasks, so that a mistake costs its own task alone.
 
-    Where that fails and all of their own together are right, their own count.
+    Where the student calls one of these functions in a way that our version cannot serve, their own is used; and where
+    all of their own functions together pass, these count.
     """
     lent = task.lent
     trial = _compared(task, criterion, function, key, visible, lent)
@@ -135,7 +136,7 @@ def _try(task: Task, criterion: Criterion, function: Student, key: bytes, visibl
 
 
 def _used_otherwise(trial: Trial, name: str) -> bool:
-    """Whether what has that name was called with arguments that the one lent does not take, or is no plain function."""
+    """Whether the student's code uses the function `name` in a way that our version of it cannot serve."""
     signs = ("TypeError", f"{name}() "), ("AttributeError", "'function' object has no attribute ")
     errors = [outcome.raised for outcome in trial.outcomes if isinstance(outcome, StudentError)]
     return any(kind == each and text.startswith(begins) for kind, text in errors for each, begins in signs)

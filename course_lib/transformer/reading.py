@@ -1,4 +1,4 @@
-"""A sentence and its translation as a Transformer reads them: ids for `trace`, pieces for who looks at it."""
+"""A sentence and its translation as a Transformer reads them: ids for `trace`, pieces for display."""
 
 from dataclasses import dataclass, replace
 

@@ -1,12 +1,13 @@
 """Wrong versions that once passed: each row loses the criterion that it should, and the mistake gets its name."""
 
 from collections.abc import Callable, Iterable
+from functools import partial
 
 import pytest
 import torch
 
 from course_lib.grading import seeds
-from course_lib.grading.boundary.proxy import local
+from course_lib.grading.boundary.proxy import Student, local
 from course_lib.grading.boundary.student_side import tensors
 from course_lib.grading.cases.numbers import converted
 from course_lib.grading.engine import examine, judged
@@ -42,10 +43,15 @@ def in_float32(function):
     return computed
 
 
+def ours(function: Callable) -> Student:
+    """A wrong version of a test's as a student's: it may use the tasks' modules, which a student's own may not."""
+    return local(partial(function))
+
+
 def is_caught(task: Task, function: Callable, criterion: str, mistake: str | None) -> None:
     """Assert that `function` loses `criterion`, visible and hidden, not all criteria for a later one, and is told
     `mistake`."""
-    task, student = nothing_forbidden(task), local(function)
+    task, student = nothing_forbidden(task), ours(function)
     asked = task.criterion(criterion)
     verdict = examine(task, asked, student, seeds.PUBLIC, visible=True)
     assert not verdict.passed and verdict.misconception == mistake
@@ -68,5 +74,5 @@ def each_slip(problem: str, slips: Iterable[tuple[str, Callable, set[str]]]) -> 
 
 def lost(task: Task, function: Callable, key: bytes = SECRET) -> set[str]:
     """The criteria that `function` loses on the hidden cases under `key`."""
-    task, student = nothing_forbidden(task), local(function)
+    task, student = nothing_forbidden(task), ours(function)
     return {each.name for each in task.criteria if judged(task, each, student, key).failed}

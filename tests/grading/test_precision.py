@@ -8,8 +8,8 @@ import torch
 from course_lib.grading.boundary.proxy import local
 from course_lib.grading.registry import problem_set
 from course_lib.grading.trial import attempt, draw, known_outcomes
-from course_lib.problem_sets.ps3 import decoder_step, wrong_encode, wrong_forced_scores, wrong_sequence_loss
-from course_lib.problem_sets.ps4 import decoders, scores, softmax
+from course_lib.problem_sets.ps3 import decoder_step, encode, forced_scores, sequence_loss
+from course_lib.problem_sets.ps4 import additive_score, attentive_decoder, masked_softmax, multiplicative_score
 from course_lib.problem_sets.ps7 import wrong_adam_step, wrong_smoothed_loss
 
 from .caught import in_float32
@@ -36,11 +36,11 @@ def encoding(start, drop=0):
 
 
 def forced_with(bos_in_the_source):
-    def forced_scores(pairs, weights, bos, eos):
+    def scored(pairs, weights, bos, eos):
         changed = [([bos, *x] if bos_in_the_source else x[::-1], y) for x, y in pairs]
-        return wrong_forced_scores.defined(changed, weights, bos, eos)
+        return forced_scores.defined(changed, weights, bos, eos)
 
-    return forced_scores
+    return scored
 
 
 def divergence(logits, target, lengths, epsilon):
@@ -51,14 +51,14 @@ def divergence(logits, target, lengths, epsilon):
 
 def attending_by_sigmoid(*arguments):
     def weigh(s, h, mask, coverage, given):
-        odds = torch.where(mask, torch.sigmoid(scores.additive(s, h, coverage, given)), 0)
+        odds = torch.where(mask, torch.sigmoid(additive_score.defined(s, h, coverage, given)), 0)
         return odds / odds.sum(1, keepdim=True)
 
-    return decoders.defined(*arguments, weigh=weigh)
+    return attentive_decoder.defined(*arguments, weigh=weigh)
 
 
 def bias_twice(y, s, h, mask, weights):
-    return decoders.defined(y, s, h, mask, weights | {"b": 2 * weights["b"]})
+    return attentive_decoder.defined(y, s, h, mask, weights | {"b": 2 * weights["b"]})
 
 
 def off_by_a_little(function, little=1e-6):
@@ -90,14 +90,14 @@ def clipped(weights, gradients, *rest):
 
 
 RIGHT = {
-    "ps3.sequence_loss": wrong_sequence_loss.defined,
-    "ps3.encode": wrong_encode.defined,
+    "ps3.sequence_loss": sequence_loss.defined,
+    "ps3.encode": encode.defined,
     "ps3.decoder_step": decoder_step.defined,
-    "ps3.forced_scores": wrong_forced_scores.defined,
-    "ps4.multiplicative_score": scores.product,
-    "ps4.additive_score": scores.additive,
-    "ps4.masked_softmax": softmax.defined,
-    "ps4.attentive_decoder": decoders.defined,
+    "ps3.forced_scores": forced_scores.defined,
+    "ps4.multiplicative_score": multiplicative_score.defined,
+    "ps4.additive_score": additive_score.defined,
+    "ps4.masked_softmax": masked_softmax.defined,
+    "ps4.attentive_decoder": attentive_decoder.defined,
     "ps7.smoothed_loss": wrong_smoothed_loss.defined,
     "ps7.adam_step": wrong_adam_step.defined,
 }
@@ -134,7 +134,9 @@ def log_p_in_float32(logits, target, lengths):
 
 
 def context_in_float32(*arguments):
-    return decoders.defined(*arguments, look=lambda α, h: decoders.average(α.float(), h.float()).to(h.dtype))
+    return attentive_decoder.defined(
+        *arguments, look=lambda α, h: attentive_decoder.average(α.float(), h.float()).to(h.dtype)
+    )
 
 
 FLOAT32 = [
@@ -176,9 +178,11 @@ def test_what_passes_float32_loses_it_under_every_secret(task, function):
 
 def test_the_message_says_which_precision_came():
     task = problem_set("ps4").task("ps4.masked_softmax")
-    seen = attempt(task, task.criterion("dtype"), local(in_float32(softmax.defined)), SECRETS[0], visible=False)
+    seen = attempt(task, task.criterion("dtype"), local(in_float32(masked_softmax.defined)), SECRETS[0], visible=False)
     assert seen.says == "the precision of weights is that of float32, not that of float64"
-    seen = attempt(task, task.criterion("dtype"), local(partial(single, softmax.defined)), SECRETS[0], visible=False)
+    seen = attempt(
+        task, task.criterion("dtype"), local(partial(single, masked_softmax.defined)), SECRETS[0], visible=False
+    )
     assert seen.says == "the dtype of weights is float32, not float64"
 
 

@@ -33,9 +33,9 @@ def called(function: Callable, arguments: tuple, names: list[str]) -> Parts:
 
 
 def seeing(names: str, wanted: str) -> Probe:
-    """The probe that looks at the `wanted` of the values `names`: what a criterion is not about, it does not see.
+    """The probe that looks at the `wanted` of the values `names`; the other returned values are ignored.
 
-    Nor does it see another float dtype: that is for `dtypes`.
+    Another float dtype is ignored, too: that is for `dtypes`.
     """
 
     def probe(function: Callable, case: Case) -> Parts:

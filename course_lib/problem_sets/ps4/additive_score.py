@@ -1,7 +1,6 @@
 """ps4.additive_score: v^⊤ tanh(W_1 h_j + W_2 s) (Zhao), with coverage (See, Liu and Manning 2017)."""
 
 from collections.abc import Callable
-from functools import partial
 from random import Random
 
 import torch
@@ -9,18 +8,11 @@ from torch import Tensor
 from torch.func import functional_call
 
 from course_lib.attention import Additive
-from course_lib.grading.cases import unfit
 from course_lib.grading.cases.isolate import alternate
 from course_lib.grading.cases.numbers import Numbers, tensor
-from course_lib.grading.cases.precision import precisely
-from course_lib.grading.cases.probes import seeing
-from course_lib.grading.cases.training import fit_for_training
-from course_lib.grading.task import Case, Misconception, Task
-from course_lib.problem_sets.ps4 import scores, states
-from course_lib.problem_sets.ps4.scores import additive
-from course_lib.problem_sets.ps4.states import Weights, case, count, matrix
-
-VALUES = "scores"
+from course_lib.grading.declare import criterion, dtype, gradient, mistake, task, versions
+from course_lib.grading.task import Case
+from course_lib.problem_sets.ps4.states import LIBRARY, Weights, case, count, score_weights
 
 
 def reference(s: Tensor, h: Tensor, coverage: Tensor, weights: Weights) -> Tensor:
@@ -39,13 +31,87 @@ def additive_score(s, h, coverage, weights):
     return torch.tanh(sums) @ weights["v"]
 
 
+# Mistakes
+
+
+def same(x):
+    return x
+
+
+def defined(
+    s,
+    h,
+    coverage,
+    weights,
+    asks=same,
+    cover=same,
+    given=same,
+    linear=lambda W, x: x @ W.T,
+    join=lambda h, s, c: h + s + c,
+    φ=torch.tanh,
+    after=same,
+):
+    W = given(weights)
+    covered = cover(coverage).unsqueeze(2) * W["w"]
+    return after(φ(join(linear(W["W_1"], h), linear(W["W_2"], asks(s)).unsqueeze(1), covered)) @ W["v"])
+
+
+wrong = versions(defined)
+no_tanh = wrong("one", φ=same)(
+    "The tanh is missing: without it s adds the same to every word, and the softmax does not see it."
+)
+tanh_of_the_score = wrong("one", φ=same, after=torch.tanh)(
+    "You take the tanh of the finished score. It belongs around the sum, before v."
+)
+a_tanh_for_each_term = wrong("one", join=lambda h, s, c: h.tanh() + s.tanh() + c.tanh(), φ=same)(
+    "You take a tanh of each term. There is one tanh, around their sum: only so do s and h meet."
+)
+W_1_and_W_2_exchanged = wrong("one", given=lambda W: W | {"W_1": W["W_2"], "W_2": W["W_1"]})(
+    "You multiply h by W_2 and s by W_1. It is W_1 h and W_2 s."
+)
+matrices_turned = wrong("one", linear=lambda W, x: x @ W)(
+    "You compute W_1^⊤h and W_2^⊤s. For rows of states, W_1 h is h @ W_1.T."
+)
+W_1_turned = wrong("one", given=lambda W: W | {"W_1": W["W_1"].T})(
+    "You compute W_1^⊤h. For rows of states, W_1 h is h @ W_1.T; W_2 s of yours is right."
+)
+W_2_turned = wrong("one", given=lambda W: W | {"W_2": W["W_2"].T})(
+    "You compute W_2^⊤s. For rows of states, W_2 s is s @ W_2.T; W_1 h of yours is right."
+)
+the_state_of_the_decoder_left_out = wrong("one", join=lambda h, s, c: h + c)(
+    "Your score does not depend on s: W_2 s is missing from the sum."
+)
+product_in_place_of_the_sum = wrong("one", join=lambda h, s, c: h * s + c)(
+    "You multiply W_1 h by W_2 s. The additive score adds them."
+)
+v_left_out = wrong("one", given=lambda W: W | {"v": torch.ones_like(W["v"])})(
+    "You add up the units of the tanh. v says how much each one counts."
+)
+softmax_taken_already = wrong("one", after=lambda e: e.softmax(-1))(
+    "You return weights: each of your rows adds to 1. Here the scores are wanted, before the softmax."
+)
+coverage_left_out = wrong("coverage", join=lambda h, s, c: h + s)(
+    "Your score does not depend on the coverage: w · coverage_j is missing from the sum."
+)
+coverage_taken_away = wrong("coverage", join=lambda h, s, c: h + s - c)(
+    "You take the coverage away. It is added: what it does to the score, w learns."
+)
+
+
+@mistake("coverage")
+def coverage_outside_the_tanh(s, h, coverage, weights):
+    """You add w · coverage_j after the tanh. It is one of the three terms within it."""
+    return coverage_left_out(s, h, coverage, weights) + (weights["w"] @ weights["v"]) * coverage
+
+
+coverage_of_the_whole_sentence = wrong("coverage", cover=lambda c: c.sum(1, keepdim=True).expand_as(c))(
+    "Every word of yours gets the coverage of all words together. Each has its own number."
+)
+the_decoder_state_of_the_first_sentence = wrong("batch", asks=lambda s: s[:1].expand_as(s))(
+    "All your sentences are asked by the first one's s. Each has its own."
+)
+
 # Cases
-
-
-def score_weights(rng: Random, hidden: int, key: int, query: int) -> Weights:
-    """W_1, W_2, v and w of a score that is `hidden` wide."""
-    shapes = {"W_1": (hidden, key), "W_2": (hidden, query), "v": (hidden,), "w": (hidden,)}
-    return {name: matrix(rng, *shape) for name, shape in shapes.items()}
 
 
 def draw(
@@ -70,138 +136,25 @@ def draw(
     return drawn
 
 
-value = seeing(VALUES, VALUES)
-
-TASK = Task(
-    name="ps4.additive_score",
-    title="The additive score, with coverage",
-    reference=reference,
-    trains=True,
+TASK = task(
+    __name__,
+    "The additive score, with coverage",
+    returns="scores",
+    kind=Numbers,
     criteria=(
-        Numbers("one", 1, "One word, nothing covered: v^⊤ tanh(W_1 h + W_2 s).", draw((1, 1), (1, 1)), probe=value),
-        Numbers("words", 1, "The same s meets every word of the sentence.", draw((1, 1), (2, 5)), probe=value),
-        Numbers(
-            "coverage",
-            1,
-            "Within the tanh, w times how much of this word is covered.",
-            draw((1, 1), (2, 5), covered=True),
-            probe=value,
+        criterion("one", 1, draw((1, 1), (1, 1)), "scores")("One word, nothing covered: v^⊤ tanh(W_1 h + W_2 s)."),
+        criterion("words", 1, draw((1, 1), (2, 5)), "scores")("The same s meets every word of the sentence."),
+        criterion("coverage", 1, draw((1, 1), (2, 5), covered=True), "scores")(
+            "Within the tanh, w times how much of this word is covered."
         ),
-        Numbers(
-            "batch",
-            1,
-            "Several sentences, each with its own s, h and coverage, of different sizes.",
-            draw((2, 4), (2, 5), covered=True, alike=False),
-            probe=value,
+        criterion("batch", 1, draw((2, 4), (2, 5), covered=True, alike=False), "scores")(
+            "Several sentences, each with its own s, h and coverage, of different sizes."
         ),
-        *fit_for_training(
-            "s h coverage weights",
-            VALUES,
-            additive,
-            gradient=(
-                "It is fit for training: the gradient of what your function computes is right for s, h, the coverage "
-                "and every weight; a call changes none of them.",
-                alternate(draw((2, 2), (2, 4), covered=True), draw((2, 2), (2, 4))),
-            ),
-            dtype=("The scores have the dtype of s, float64 or float32, and its precision.", draw((1, 1), (4, 5))),
-            looks=partial(precisely, defined=additive),
+        gradient(alternate(draw((2, 2), (2, 4), covered=True), draw((2, 2), (2, 4))), weights_from=3)(
+            "It is fit for training: the gradient of what your function computes is right for s, h, the coverage and "
+            "every weight; a call changes none of them."
         ),
+        dtype(draw((1, 1), (4, 5)))("The scores have the dtype of s, float64 or float32, and its precision."),
     ),
-    misconceptions=(
-        Misconception(
-            "no tanh",
-            scores.without_tanh,
-            "one",
-            "The tanh is missing: without it s adds the same to every word, and the softmax does not see it.",
-        ),
-        Misconception(
-            "tanh of the score",
-            scores.tanh_of_the_score,
-            "one",
-            "You take the tanh of the finished score. It belongs around the sum, before v.",
-        ),
-        Misconception(
-            "a tanh for each term",
-            scores.tanh_of_each,
-            "one",
-            "You take a tanh of each term. There is one tanh, around their sum: only so do s and h meet.",
-        ),
-        Misconception(
-            "W_1 and W_2 exchanged",
-            scores.matrices_exchanged,
-            "one",
-            "You multiply h by W_2 and s by W_1. It is W_1 h and W_2 s.",
-        ),
-        Misconception(
-            "matrices turned",
-            scores.matrices_turned,
-            "one",
-            "You compute W_1^⊤h and W_2^⊤s. For rows of states, W_1 h is h @ W_1.T.",
-        ),
-        Misconception(
-            "W_1 turned",
-            scores.keys_turned_within,
-            "one",
-            "You compute W_1^⊤h. For rows of states, W_1 h is h @ W_1.T; W_2 s of yours is right.",
-        ),
-        Misconception(
-            "W_2 turned",
-            scores.query_turned_within,
-            "one",
-            "You compute W_2^⊤s. For rows of states, W_2 s is s @ W_2.T; W_1 h of yours is right.",
-        ),
-        Misconception(
-            "the decoder's state left out",
-            scores.without_query,
-            "one",
-            "Your score does not depend on s: W_2 s is missing from the sum.",
-        ),
-        Misconception(
-            "product in place of the sum",
-            scores.multiplied,
-            "one",
-            "You multiply W_1 h by W_2 s. The additive score adds them.",
-        ),
-        Misconception(
-            "v left out", scores.all_units, "one", "You add up the units of the tanh. v says how much each one counts."
-        ),
-        Misconception(
-            "softmax taken already",
-            scores.normalised_at_once,
-            "one",
-            "You return weights: each of your rows adds to 1. Here the scores are wanted, before the softmax.",
-        ),
-        Misconception(
-            "coverage left out",
-            scores.without_coverage,
-            "coverage",
-            "Your score does not depend on the coverage: w · coverage_j is missing from the sum.",
-        ),
-        Misconception(
-            "coverage taken away",
-            scores.coverage_taken_away,
-            "coverage",
-            "You take the coverage away. It is added: what it does to the score, w learns.",
-        ),
-        Misconception(
-            "coverage outside the tanh",
-            scores.coverage_after_tanh,
-            "coverage",
-            "You add w · coverage_j after the tanh. It is one of the three terms within it.",
-        ),
-        Misconception(
-            "coverage of the whole sentence",
-            scores.coverage_of_all_words,
-            "coverage",
-            "Every word of yours gets the coverage of all words together. Each has its own number.",
-        ),
-        Misconception(
-            "the first sentence's decoder state",
-            scores.first_query,
-            "batch",
-            "All your sentences are asked by the first one's s. Each has its own.",
-        ),
-        *unfit.mistakes(additive, weights_from=3),
-    ),
-    forbidden=(*states.LIBRARY, "course_lib.attention.scores.Additive.project"),
+    forbidden=(*LIBRARY, "course_lib.attention.scores.Additive.project"),
 )

@@ -1,146 +1,232 @@
 """ps4.alignment_error: how far attention is from an alignment by hand (Och and Ney 2003; lecture 01)."""
 
+from collections.abc import Callable
+from random import Random
+from typing import Any
+
 from course_lib import alignment
-from course_lib.grading.cases.arguments import leaving
-from course_lib.grading.task import Criterion, Misconception, Task
-from course_lib.problem_sets.ps4 import rates as wrong
+from course_lib.grading.cases.isolate import isolating, until
+from course_lib.grading.compare import is_tensor
+from course_lib.grading.declare import arguments, criterion, mistake, task, versions
+from course_lib.grading.task import Case
 from course_lib.problem_sets.ps4.hard_alignment import hard_alignment
-from course_lib.problem_sets.ps4.rates import Sentence
+from course_lib.problem_sets.ps4.links import Links, attention, chosen, clear, spans, spelled, table
+from course_lib.problem_sets.ps4.states import count
+
+Sentence = dict[str, Any]  # weights, source, target as hard_alignment takes them; sure and possible, sets of links
 
 
 def reference(sentences: list[Sentence]) -> float:
     """AER = 1 − (|A ∩ S| + |A ∩ P|) / (|A| + |S|), counted over all sentences; P = sure ∪ possible."""
-    predicted = [wrong.linked(sentence) for sentence in sentences]
     sure, possible = ([sentence[kind] for sentence in sentences] for kind in ("sure", "possible"))
-    return alignment.alignment_error_rate(predicted, sure, [s | p for s, p in zip(sure, possible, strict=True)])
+    either = [s | p for s, p in zip(sure, possible, strict=True)]
+    return alignment.alignment_error_rate([*map(linked, sentences)], sure, either)
 
 
-TASK = Task(
-    name="ps4.alignment_error",
-    title="How far attention is from an alignment",
-    reference=reference,
+def linked(sentence: Sentence) -> Links:
+    return chosen(table(sentence["weights"], sentence["source"], sentence["target"]))
+
+
+# Mistakes
+
+
+def counts(sentence):
+    """|A ∩ S|, |A ∩ P|, |A|, |S|, |P|."""
+    a, s = linked(sentence), sentence["sure"]
+    p = s | sentence["possible"]
+    return len(a & s), len(a & p), len(a), len(s), len(p)
+
+
+def same(value):
+    return value
+
+
+def defined(sentences, of=same, rate=lambda a_s, a_p, a, s, p: 1 - (a_s + a_p) / (a + s), after=same):
+    return after(rate(*map(sum, zip(*map(counts, of(sentences)), strict=True))))
+
+
+def where(holds):
+    return lambda sentences: [sentence for sentence in sentences if holds(sentence)]
+
+
+wrong = versions(defined)
+agreement_in_place_of_error = wrong("sure", after=lambda rate: 1 - rate)(
+    "Your number grows with the agreement. The error is 1 minus that."
+)
+each_hit_counted_once = wrong("sure", rate=lambda a_s, a_p, a, s, p: 1 - a_p / (a + s))(
+    "A hit that is sure counts once in your sum. It counts twice, in |A ∩ S| and in |A ∩ P|: a sure link is possible, "
+    "too, though `possible` does not list it."
+)
+recall_of_the_sure_links = wrong("sure", rate=lambda a_s, a_p, a, s, p: 1 - a_s / s)(
+    "You return the share of sure links that were not found. Wrong links in A must cost something, too."
+)
+precision = wrong("sure", rate=lambda a_s, a_p, a, s, p: 1 - a_p / a if a else 1.0)(
+    "You return the share of A that is not possible. Sure links that were not found must cost something, too."
+)
+possible_links_required = wrong("possible", rate=lambda a_s, a_p, a, s, p: 1 - (a_s + a_p) / (a + p))(
+    "You divide by |A| + |P|: a possible link that is not found costs something. It is |A| + |S|."
+)
+possible_links_as_sure_ones = wrong("possible", rate=lambda a_s, a_p, a, s, p: 1 - 2 * a_p / (a + p))(
+    "You treat possible links as sure ones. They may be found, and need not be: |S| counts the sure ones."
+)
+possible_links_left_out = wrong("possible", rate=lambda a_s, a_p, a, s, p: 1 - 2 * a_s / (a + s))(
+    "You take a possible link for a mistake. A ∩ P counts those that are found."
+)
+
+
+@mistake("corpus")
+def mean_of_the_sentences(sentences):
+    """You take the mean of the sentences' error rates. Add up the counts of all sentences, then divide once."""
+    return sum(defined([sentence]) for sentence in sentences) / len(sentences)
+
+
+@mistake("corpus")
+def one_set_of_links_for_all_sentences(sentences):
+    """You put the links of all sentences into one set: a link such as (0, 0) counts once, and that of one sentence is
+    found in another. Count in each sentence, then add."""
+    a = set().union(*map(linked, sentences))
+    s = set().union(*(sentence["sure"] for sentence in sentences))
+    p = s.union(*(sentence["possible"] for sentence in sentences))
+    return 1 - (len(a & s) + len(a & p)) / (len(a) + len(s))
+
+
+@mistake("arguments")
+def sure_links_added_to_the_set_of_the_caller(sentences):
+    """You add the sure links to the caller's own set `possible`, by |= or update. Make a new set: sure | possible."""
+    for sentence in sentences:
+        sentence["possible"] |= sentence["sure"]
+    return defined(sentences)
+
+
+sentences_without_sure_links_left_out = wrong("corpus", of=where(lambda sentence: sentence["sure"]))(
+    "You leave out sentences that have no sure link. What the attention links there counts in |A|, and in |A ∩ P| "
+    "where it is possible."
+)
+sentences_without_links_by_hand_left_out = wrong(
+    "corpus", of=where(lambda sentence: sentence["sure"] | sentence["possible"])
+)("You leave out sentences in which people drew no link. What the attention links there counts in |A|.")
+sentences_without_links_left_out = wrong("corpus", of=where(linked))(
+    "You leave out sentences in which the attention links nothing. Their sure links count in |S|."
+)
+rounded = wrong("sure", after=lambda rate: round(rate, 4))(
+    "You round the rate to four digits. The example rounds what it prints, not what the function returns."
+)
+the_first_sentence_only = wrong("corpus", of=lambda sentences: sentences[:1])(
+    "You return the first sentence's rate: does your `return` stand within the loop?"
+)
+the_last_sentence_only = wrong("corpus", of=lambda sentences: sentences[-1:])(
+    "You return the last sentence's rate: are your counts set to 0 for each?"
+)
+
+
+def sure_hits_of_last(sentences):
+    """|A ∩ S| is that of the last sentence: not added up."""
+    last = counts(sentences[-1])[0]
+    return defined(sentences, rate=lambda a_s, a_p, a, s, p: 1 - (last + a_p) / (a + s))
+
+
+# Cases
+
+OF_ONE = agreement_in_place_of_error, recall_of_the_sure_links, precision, each_hit_counted_once
+OF_POSSIBLE = possible_links_required, possible_links_as_sure_ones, possible_links_left_out
+OF_MANY = (
+    mean_of_the_sentences,
+    the_first_sentence_only,
+    the_last_sentence_only,
+    one_set_of_links_for_all_sentences,
+    sentences_without_sure_links_left_out,
+    sentences_without_links_left_out,
+)
+OF_SOME = sentences_without_links_by_hand_left_out, sure_hits_of_last
+ROUNDED = 6e-5  # how far off a number of four digits may be
+
+
+def case(sentences: list[Sentence]) -> Case:
+    a, s, p = (sum(numbers) for numbers in list(zip(*map(counts, sentences), strict=True))[2:])
+    words = f"{count(len(sentences), 'sentence')}: {count(a, 'link')} of attention, {s} sure, {p - s} more possible"
+    return Case((sentences,), words)
+
+
+shows = isolating(defined, (*OF_ONE, *OF_POSSIBLE, *OF_MANY, *OF_SOME), case)
+
+
+def sentence(rng: Random, most: int, possible: bool, sure: bool = True, linked: bool = True) -> Sentence:
+    """A sentence pair whose attention is right in some of its words; `possible`: with links that are possible only.
+
+    Without `sure` no link is sure; where it is not `linked` the attention gives no link.
+    """
+    source, target = (spelled(rng, words := rng.randint(2, most), words + rng.randint(0, 2)) for _ in range(2))
+
+    def weigh() -> tuple:
+        return attention(rng, target, source, eos=0.5 if linked else 20.0), source, target
+
+    (weights, *_) = until(weigh, lambda *given: clear(*given) and bool(chosen(table(*given))) == linked)
+    found = chosen(table(weights, source, target))
+    every = [(j, i) for j in range(len(spans(source))) for i in range(len(spans(target)))]
+    drawn = {link for link in every if rng.random() < (0.7 if link in found else 0.2)} or {rng.choice(every)}
+    by_hand = drawn if sure else set()
+    more = {link for link in every if link not in by_hand and rng.random() < 0.4}
+    given = {"weights": weights, "source": source, "target": target}
+    return given | {"sure": by_hand, "possible": more if possible else set()}
+
+
+@shows(*OF_ONE, apart=False)
+def draw_sure(rng: Random, size: int) -> tuple:
+    return ([sentence(rng, 4, possible=False)],)
+
+
+@shows(*OF_POSSIBLE, free=OF_ONE, apart=False)
+def draw_possible(rng: Random, size: int) -> tuple:
+    return ([sentence(rng, 4, possible=True)],)
+
+
+def draw_many(rng: Random, size: int) -> Case:
+    """Two or four sentences, of which one has no sure link, or none by hand at all, and one none of the attention."""
+    several, unmarked = size % 2 == 1, size % 4 == 3
+    kinds = [{"possible": not unmarked, "sure": False}, {"possible": False, "linked": False}]
+    kinds += [{"possible": True}] * (2 if several else 0)
+
+    def sentences(rng: Random, size: int) -> tuple:
+        chosen = rng.sample(kinds, len(kinds))
+        return ([sentence(rng, rng.choice((2, 4, 6)), **kind) for kind in chosen],)
+
+    some = [each for each, there in zip(OF_SOME, (unmarked, several), strict=True) if there]
+    decorate = shows(*OF_MANY, *some, free=(*OF_ONE, *OF_POSSIBLE), apart=False, probe=together)
+    return decorate(sentences)(rng, size)
+
+
+def nearly(function: Callable, case: Case, *others: Callable) -> Any:
+    """The probe that looks at the rate, in whatever form; how exact it is, and that it is a float, is for "sure".
+
+    The rate that one of the `others` gives is taken for the right one.
+    """
+    given = function(*case.arguments)
+    rate = given.item() if is_tensor(given) and given.numel() == 1 else given
+    right = defined(*case.arguments)
+    near = isinstance(rate, (int, float)) and any(
+        abs(rate - accepted(*case.arguments)) <= ROUNDED for accepted in (defined, *others)
+    )
+    return right if near else rate
+
+
+def together(function: Callable, case: Case) -> Any:
+    """The probe that looks at how sentences are counted together; that P holds the sure links is for others."""
+    return nearly(function, case, each_hit_counted_once)
+
+
+TASK = task(
+    __name__,
+    "How far attention is from an alignment",
     lent=(hard_alignment,),
     criteria=(
-        Criterion("sure", 0.5, "One sentence, all of whose links are sure; a float, not rounded.", wrong.draw_sure, 4),
-        Criterion(
-            "possible",
-            1,
-            "Links that are possible only: they may be found, and need not be.",
-            wrong.draw_possible,
-            4,
-            probe=wrong.nearly,
+        criterion("sure", 0.5, draw_sure, visible=4)(
+            "One sentence, all of whose links are sure; a float, not rounded."
         ),
-        Criterion("corpus", 1, "Several sentences, counted together.", wrong.draw_many, 4, probe=wrong.together),
-        Criterion(
-            "arguments",
-            0.5,
-            "The sentences are afterwards as they were.",
-            wrong.draw_many,
-            4,
-            probe=leaving("sentences"),
+        criterion("possible", 1, draw_possible, nearly, visible=4)(
+            "Links that are possible only: they may be found, and need not be."
         ),
-    ),
-    misconceptions=(
-        Misconception(
-            "agreement in place of error",
-            wrong.agreement,
-            "sure",
-            "Your number grows with the agreement. The error is 1 minus that.",
-        ),
-        Misconception(
-            "each hit counted once",
-            wrong.once,
-            "sure",
-            "A hit that is sure counts once in your sum. It counts twice, in |A ∩ S| and in |A ∩ P|: a sure link is "
-            "possible, too, though `possible` does not list it.",
-        ),
-        Misconception(
-            "recall of the sure links",
-            wrong.recall_of_sure,
-            "sure",
-            "You return the share of sure links that were not found. Wrong links in A must cost something, too.",
-        ),
-        Misconception(
-            "precision",
-            wrong.lack_of_precision,
-            "sure",
-            "You return the share of A that is not possible. Sure links that were not found must cost something, too.",
-        ),
-        Misconception(
-            "possible links required",
-            wrong.possible_required,
-            "possible",
-            "You divide by |A| + |P|: a possible link that is not found costs something. It is |A| + |S|.",
-        ),
-        Misconception(
-            "possible links as sure ones",
-            wrong.all_sure,
-            "possible",
-            "You treat possible links as sure ones. They may be found, and need not be: |S| counts the sure ones.",
-        ),
-        Misconception(
-            "possible links left out",
-            wrong.sure_only,
-            "possible",
-            "You take a possible link for a mistake. A ∩ P counts those that are found.",
-        ),
-        Misconception(
-            "mean of the sentences",
-            wrong.mean_of_sentences,
-            "corpus",
-            "You take the mean of the sentences' error rates. Add up the counts of all sentences, then divide once.",
-        ),
-        Misconception(
-            "one set of links for all sentences",
-            wrong.one_set_for_all,
-            "corpus",
-            "You put the links of all sentences into one set: a link such as (0, 0) counts once, and that of one "
-            "sentence is found in another. Count in each sentence, then add.",
-        ),
-        Misconception(
-            "sure links added to the caller's set",
-            wrong.sure_ones_added,
-            "arguments",
-            "You add the sure links to the caller's own set `possible`, by |= or update. Make a new set: sure | "
-            "possible.",
-        ),
-        Misconception(
-            "sentences without sure links left out",
-            wrong.unsure_left_out,
-            "corpus",
-            "You leave out sentences that have no sure link. What the attention links there counts in |A|, and in "
-            "|A ∩ P| where it is possible.",
-        ),
-        Misconception(
-            "sentences without links by hand left out",
-            wrong.unmarked_left_out,
-            "corpus",
-            "You leave out sentences in which people drew no link. What the attention links there counts in |A|.",
-        ),
-        Misconception(
-            "sentences without links left out",
-            wrong.empty_left_out,
-            "corpus",
-            "You leave out sentences in which the attention links nothing. Their sure links count in |S|.",
-        ),
-        Misconception(
-            "rounded",
-            wrong.rounded,
-            "sure",
-            "You round the rate to four digits. The example rounds what it prints, not what the function returns.",
-        ),
-        Misconception(
-            "the first sentence only",
-            wrong.first_sentence,
-            "corpus",
-            "You return the first sentence's rate: does your `return` stand within the loop?",
-        ),
-        Misconception(
-            "the last sentence only",
-            wrong.last_sentence,
-            "corpus",
-            "You return the last sentence's rate: are your counts set to 0 for each?",
-        ),
+        criterion("corpus", 1, draw_many, together, visible=4)("Several sentences, counted together."),
+        arguments(0.5, draw_many, visible=4)("The sentences are afterwards as they were."),
     ),
     forbidden=(
         "course_lib.alignment.alignment_error_rate",

@@ -3,31 +3,38 @@
 With coverage, as in exercise 2: what was looked at before is known to the score (See, Liu and Manning 2017).
 """
 
-from functools import partial
+from collections.abc import Callable
+from random import Random
 
 import torch
 from torch import Tensor
 from torch.func import functional_call
 
 from course_lib import attention
-from course_lib.grading.cases import unfit
-from course_lib.grading.cases.numbers import Numbers
-from course_lib.grading.cases.precision import precisely
-from course_lib.grading.cases.probes import seeing
-from course_lib.grading.cases.training import fit_for_training
-from course_lib.grading.task import Misconception, Task
-from course_lib.problem_sets.ps4 import additive_score as score
-from course_lib.problem_sets.ps4 import decoders, states
-from course_lib.problem_sets.ps4.cases_attentive_decoder import draw, draw_all
-from course_lib.problem_sets.ps4.decoders import Run
+from course_lib.grading.cases.numbers import Numbers, tensor
+from course_lib.grading.declare import criterion, dtype, gradient, mistake, task, versions
+from course_lib.grading.task import Case
+from course_lib.problem_sets.ps4.additive_score import additive_score
+from course_lib.problem_sets.ps4.additive_score import defined as additive
+from course_lib.problem_sets.ps4.additive_score import reference as score
+from course_lib.problem_sets.ps4.masked_softmax import defined as softmax
 from course_lib.problem_sets.ps4.masked_softmax import masked_softmax
-from course_lib.problem_sets.ps4.states import ANYTHING, Weights
+from course_lib.problem_sets.ps4.states import (
+    ANYTHING,
+    LIBRARY,
+    NAN,
+    Weights,
+    case,
+    count,
+    matrix,
+    put,
+    rows,
+    score_weights,
+)
 from course_lib.recurrent.rnn import RNNCell
 
-VALUES = "states weights"
 
-
-def reference(y: Tensor, s: Tensor, h: Tensor, mask: Tensor, weights: Weights) -> Run:
+def reference(y: Tensor, s: Tensor, h: Tensor, mask: Tensor, weights: Weights) -> tuple[Tensor, Tensor]:
     """s_1 … and α_1 … from y_1 … (batch, i, word size), s_0 (batch, query size) and h (batch, j, key size).
 
     e_ij = score(s_{i−1}, h_j, Σ_{k<i} α_kj),  α_i = softmax(e_i),  c_i = Σ_j α_ij h_j,
@@ -38,7 +45,7 @@ def reference(y: Tensor, s: Tensor, h: Tensor, mask: Tensor, weights: Weights) -
     given = {"W_x": torch.cat([weights["W_y"], weights["W_c"]], 1), "W_h": weights["W_s"], "b": weights["b"]}
     outputs, α, covered = [], [], torch.zeros_like(h[..., 0])
     for word in y.unbind(1):
-        e = score.reference(s, h, covered, weights)
+        e = score(s, h, covered, weights)
         α.append(attention.masked_softmax(e.unsqueeze(1), mask.unsqueeze(1)))
         covered = torch.cat(α, 1).sum(1)
         c = attention.context(α[-1], h).squeeze(1)
@@ -47,236 +54,252 @@ def reference(y: Tensor, s: Tensor, h: Tensor, mask: Tensor, weights: Weights) -
     return torch.stack(outputs, 1), torch.cat(α, 1)
 
 
-everything = seeing(VALUES, VALUES)
+# Mistakes
 
-TASK = Task(
-    name="ps4.attentive_decoder",
-    title="A decoder that looks at the source",
-    reference=reference,
-    trains=True,
-    lent=(score.additive_score, masked_softmax),
+
+def same(x, *_):
+    return x
+
+
+def cleaned(h, mask):
+    return torch.where(mask.unsqueeze(2), h, 0)
+
+
+def attend(s, h, mask, coverage, W):
+    return softmax(additive(s, h, coverage, W).unsqueeze(1), mask).squeeze(1)
+
+
+def average(α, h):
+    return (α.unsqueeze(1) @ h).squeeze(1)
+
+
+def summed(y, c, s, W):
+    return y @ W["W_y"].T + c @ W["W_c"].T + s @ W["W_s"].T + W["b"]
+
+
+def unit(*given):
+    return torch.tanh(summed(*given))
+
+
+def defined(
+    y,
+    s,
+    h,
+    mask,
+    weights,
+    given=same,
+    read=same,
+    clean=cleaned,
+    word=lambda y, i: y[:, i],
+    asks=same,
+    weigh=attend,
+    of=same,
+    look=average,
+    carry=same,
+    step=unit,
+    cover=lambda past, none: sum(past, none),
+    give=lambda states, α, start: (states, α),
+):
+    W, h, start, states, past = given(weights), clean(h, mask), s, [], []
+    for i in range(y.shape[1]):
+        coverage = cover(past, h.new_zeros(h.shape[:2]))
+        α = weigh(asks(s, start, word(y, i)), h, read(mask), coverage, W)
+        s = step(word(y, i), look(of(α, past), h), carry(s, start), W)
+        states.append(s)
+        past.append(α)
+    return give(torch.stack(states, 1), torch.stack(past, 1), start)
+
+
+wrong = versions(defined)
+
+
+@mistake("weights")
+def the_new_state_asks(y, s, h, mask, weights):
+    """A state that has read the word already asks, as in Luong's decoder. Here s_{i−1} asks: its context is needed to
+    make s_i."""
+    nothing = torch.zeros_like(h[:, 0])
+    return defined(y, s, h, mask, weights, asks=lambda s, start, y: unit(y, nothing, s, weights))
+
+
+LUONG = (
+    "Your unit makes s_i first, and s_i asks: Luong's order. Here s_{i−1} asks, and its context goes into the unit "
+    "that makes s_i."
+)
+
+
+@mistake("weights", LUONG)
+def the_order_of_Luong(y, s, h, mask, weights, feed=same):
+    h, states, past = cleaned(h, mask), [], []
+    c = torch.zeros_like(h[:, 0])
+    for word in y.unbind(1):
+        s = unit(word, feed(c), s, weights)
+        α = attend(s, h, mask, sum(past, torch.zeros_like(h[..., 0])), weights)
+        c = average(α, h)
+        states.append(s)
+        past.append(α)
+    return torch.stack(states, 1), torch.stack(past, 1)
+
+
+the_order_of_Luong_without_the_context = versions(the_order_of_Luong)("weights", feed=torch.zeros_like)(LUONG)
+all_words_real = wrong("padding", read=torch.ones_like, clean=same)(
+    "Words that are not real get a share of your weights: give the mask to the softmax."
+)
+weights_before_states = wrong("weights", give=lambda states, α, start: (α, states))(
+    "You return the weights first. The states come first, then the weights."
+)
+the_last_step_only = wrong("weights", give=lambda states, α, start: (states[:, -1], α[:, -1]))(
+    "You return the last step's state and weights. Those of every step are wanted, (batch, i, …)."
+)
+s_0_among_the_states = wrong("state", give=lambda states, α, start: (torch.cat([start.unsqueeze(1), states], 1), α))(
+    "Your states begin with s_0. The first that is returned is s_1."
+)
+
+
+@mistake("state")
+def mean_of_all_words(y, s, h, mask, weights):
+    """Your context is the mean of the h. The weights say how much each counts."""
+    return defined(y, s, h, mask, weights, look=lambda α, h: h.sum(1) / mask.unsqueeze(2).sum(1))
+
+
+the_best_word_only = wrong("state", look=lambda α, h: h[torch.arange(len(h)), α.argmax(1)])(
+    "Your context is the h with the largest weight. It is the sum of all h, each times its weight: only so a gradient "
+    "reaches the scores."
+)
+no_context = wrong("state", look=lambda α, h: torch.zeros_like(h[:, 0]))(
+    "Your state does not depend on the context: W_c c_i is missing."
+)
+no_state_before = wrong("state", given=lambda W: W | {"W_s": torch.zeros_like(W["W_s"])})(
+    "Your unit does not read the state before it: W_s s_{i−1} is missing from the sum."
+)
+no_word = wrong("state", word=lambda y, i: torch.zeros_like(y[:, i]))(
+    "Your unit does not read the word: W_y y_i is missing from the sum."
+)
+words_one_step_late = wrong("state", word=lambda y, i: y[:, i - 1] if i else torch.zeros_like(y[:, 0]))(
+    "Step i of yours reads y_{i−1}, and the first one 0. `y` is shifted already: step i reads y_i."
+)
+context_of_the_step_before = wrong("carry", of=lambda α, past: past[-1] if past else α)(
+    "From the second step on, your context is made with the weights of the step before. c_i is made with α_i."
+)
+no_tanh = wrong("state", step=summed)("The tanh around the new state is missing.")
+no_bias = wrong("state", given=lambda W: W | {"b": torch.zeros_like(W["b"])})("You leave out the bias b.")
+s_0_asks_at_every_step = wrong("carry", asks=lambda s, start, y: start)(
+    "The state that asks is s_0 at all your steps. At step i it is s_{i−1}."
+)
+state_not_carried = wrong("carry", carry=lambda s, start: start)(
+    "Every one of your steps starts from s_0: the state before it goes into the unit."
+)
+the_first_word_at_every_step = wrong("carry", word=lambda y, i: y[:, 0])(
+    "You give the first word to every step. Step i reads y_i."
+)
+nothing_is_covered = wrong("coverage", cover=lambda past, none: none)(
+    "Your coverage stays 0. After each step its weights are added to it."
+)
+only_the_step_before_is_covered = wrong("coverage", cover=lambda past, none: past[-1] if past else none)(
+    "Your coverage is the weights of the step before. It is the sum of all steps before."
+)
+mean_coverage = wrong("coverage", cover=lambda past, none: sum(past, none) / max(1, len(past)))(
+    "You divide the coverage by the number of steps. It is a sum: it grows."
+)
+coverage_returned = wrong("carry", give=lambda states, α, start: (states, α.cumsum(1)))(
+    "The weights that you return add up from step to step: that is the coverage. Each step's own are wanted."
+)
+padding_within_the_context = wrong("padding", clean=same)(
+    "An h that is not real has weight 0, but 0 · NaN is NaN. Set it to 0 before you compute with it."
+)
+the_mask_of_the_first_sentence = wrong("batch", read=lambda mask: mask[:1].expand_as(mask))(
+    "All your sentences have the first one's mask. Each has its own."
+)
+all_sentences_within_the_context = wrong("batch", look=lambda α, h: torch.einsum("bj,cjk->bk", α, h))(
+    "Your contexts add up the h of all sentences. In an einsum, weights and h have one letter for the batch."
+)
+coverage_cut_off_from_the_gradient = wrong("gradient", cover=lambda past, none: sum(past, none).detach())(
+    "No gradient passes through your coverage: is there a detach?"
+)
+
+
+@mistake("gradient")
+def coverage_changed_in_place(y, s, h, mask, weights):
+    """+= changes a tensor that the gradient needs; write coverage = coverage + α."""
+    coverage = torch.zeros_like(h[:, :, 0])
+
+    def weigh(s, h, mask, _, W):
+        α = attend(s, h, mask, coverage, W)
+        coverage.add_(α)
+        return α
+
+    return defined(y, s, h, mask, weights, weigh=weigh)
+
+
+query_cut_off_from_the_gradient = wrong("gradient", asks=lambda s, start, y: s.detach())(
+    "No gradient passes from the scores to the state that asks: is there a detach?"
+)
+
+# Cases
+
+
+def draw(
+    steps: tuple[int, int],
+    batch: tuple[int, int] = (1, 1),
+    padded: bool = False,
+    pads: tuple[float, ...] = (),
+    covers: bool = False,
+) -> Callable[[Random, int], Case]:
+    """So many steps, each number of them in turn, and sentences; `padded`: not all words are real; `pads`: what h is
+    there; `covers`: w ≠ 0.
+    """
+
+    def drawn(rng: Random, size: int) -> Case:
+        key, query, hidden, embedding = rng.sample(range(2, 6), 4)
+        sentences, words = rng.randint(*batch), rng.randint(3, 4)
+        times = steps[0] + size % (steps[1] - steps[0] + 1)
+        y, s, h = (tensor(rng, sentences, *shape) for shape in ((times, embedding), (query,), (words, key)))
+        lengths = [words] * sentences
+        if padded:
+            lengths = [rng.randint(1, words - 1), *(rng.randint(1, words) for _ in range(sentences - 1))]
+            rng.shuffle(lengths)
+        mask = rows(rng, lengths, words)
+        given = score_weights(rng, hidden, key, query)
+        given["v"] *= 2  # weights that are far from equal
+        given["w"] *= 2 * covers
+        sizes = {"W_y": embedding, "W_c": key, "W_s": query}
+        given |= {name: matrix(rng, query, size) for name, size in sizes.items()} | {"b": matrix(rng, query)}
+        real = ", ".join(map(str, lengths))
+        text = f"{count(sentences, 'sentence')} with {real} of {words} words real, {count(times, 'step')}"
+        made = case(text, (query + key + embedding) * hidden * times, y, s, h, mask, given)
+        put(rng, pads, h, mask)
+        return made
+
+    return drawn
+
+
+BOTH = "states weights"
+
+TASK = task(
+    __name__,
+    "A decoder that looks at the source",
+    returns=BOTH,
+    kind=Numbers,
+    lent=(additive_score, masked_softmax),
     criteria=(
-        Numbers("weights", 1, "The first step's weights: s_0 asks.", draw((1, 1)), probe=seeing(VALUES, "weights")),
-        Numbers(
-            "state",
-            1,
-            "The first step's state: from the word, the context and s_0.",
-            draw((1, 1)),
-            probe=seeing(VALUES, "states"),
+        criterion("weights", 1, draw((1, 1)), "weights")("The first step's weights: s_0 asks."),
+        criterion("state", 1, draw((1, 1)), "states")("The first step's state: from the word, the context and s_0."),
+        criterion("carry", 1, draw((2, 4)), BOTH)(
+            "Several steps, with w = 0: each starts from the state before it, which asks."
         ),
-        Numbers(
-            "carry",
-            1,
-            "Several steps, with w = 0: each starts from the state before it, which asks.",
-            draw((2, 4)),
-            probe=everything,
+        criterion("coverage", 1, draw((3, 4), covers=True), BOTH)(
+            "With w: the score knows all weights of the steps before."
         ),
-        Numbers(
-            "coverage",
-            1,
-            "With w: the score knows all weights of the steps before.",
-            draw((3, 4), covers=True),
-            probe=everything,
+        criterion("padding", 0.5, draw((1, 1), padded=True, pads=ANYTHING), BOTH)(
+            "Words that are not real change nothing, whatever their h: even NaN."
         ),
-        Numbers(
-            "padding",
-            0.5,
-            "Words that are not real change nothing, whatever their h: even NaN.",
-            draw((1, 1), padded=True, pads=ANYTHING),
-            probe=everything,
+        criterion("batch", 0.5, draw((2, 3), (2, 3), padded=True, covers=True), BOTH)(
+            "Several sentences with masks of their own."
         ),
-        Numbers(
-            "batch",
-            0.5,
-            "Several sentences with masks of their own.",
-            draw((2, 3), (2, 3), padded=True, covers=True),
-            probe=everything,
+        gradient(draw((3, 4), (2, 3), padded=True, pads=NAN, covers=True), weights_from=4, each=True)(
+            "It is fit for training: the gradient of what your function computes is right for y, s, h and every "
+            "weight, through all steps; a call changes no argument."
         ),
-        *fit_for_training(
-            "y s h mask weights",
-            VALUES,
-            decoders.defined,
-            gradient=(
-                "It is fit for training: the gradient of what your function computes is right for y, s, h and every "
-                "weight, through all steps; a call changes no argument.",
-                draw_all,
-            ),
-            dtype=(
-                "The states and the weights have the dtype of s, float64 or float32, and its precision.",
-                draw((2, 2)),
-            ),
-            looks=partial(precisely, defined=decoders.defined),
-        ),
+        dtype(draw((2, 2)))("The states and the weights have the dtype of s, float64 or float32, and its precision."),
     ),
-    misconceptions=(
-        Misconception(
-            "the new state asks",
-            decoders.new_state_asks,
-            "weights",
-            "A state that has read the word already asks, as in Luong's decoder. Here s_{i−1} asks: its context is "
-            "needed to make s_i.",
-        ),
-        *(
-            Misconception(
-                name,
-                function,
-                "weights",
-                "Your unit makes s_i first, and s_i asks: Luong's order. Here s_{i−1} asks, and its context goes into "
-                "the unit that makes s_i.",
-            )
-            for name, function in (
-                ("Luong's order", decoders.luongs_order),
-                ("Luong's order, without the context", decoders.luongs_order_without_context),
-            )
-        ),
-        Misconception(
-            "all words real",
-            decoders.everything_real,
-            "padding",
-            "Words that are not real get a share of your weights: give the mask to the softmax.",
-        ),
-        Misconception(
-            "weights before states",
-            decoders.weights_first,
-            "weights",
-            "You return the weights first. The states come first, then the weights.",
-        ),
-        Misconception(
-            "the last step only",
-            decoders.last_step_only,
-            "weights",
-            "You return the last step's state and weights. Those of every step are wanted, (batch, i, …).",
-        ),
-        Misconception(
-            "s_0 among the states",
-            decoders.with_the_start,
-            "state",
-            "Your states begin with s_0. The first that is returned is s_1.",
-        ),
-        Misconception(
-            "mean of all words",
-            decoders.plain_average,
-            "state",
-            "Your context is the mean of the h. The weights say how much each counts.",
-        ),
-        Misconception(
-            "the best word only",
-            decoders.best_word,
-            "state",
-            "Your context is the h with the largest weight. It is the sum of all h, each times its weight: only so a "
-            "gradient reaches the scores.",
-        ),
-        Misconception(
-            "no context",
-            decoders.without_context,
-            "state",
-            "Your state does not depend on the context: W_c c_i is missing.",
-        ),
-        Misconception(
-            "no state before",
-            decoders.without_state,
-            "state",
-            "Your unit does not read the state before it: W_s s_{i−1} is missing from the sum.",
-        ),
-        Misconception(
-            "no word",
-            decoders.without_word,
-            "state",
-            "Your unit does not read the word: W_y y_i is missing from the sum.",
-        ),
-        Misconception(
-            "words one step late",
-            decoders.words_late,
-            "state",
-            "Step i of yours reads y_{i−1}, and the first one 0. `y` is shifted already: step i reads y_i.",
-        ),
-        Misconception(
-            "context of the step before",
-            decoders.context_late,
-            "carry",
-            "From the second step on, your context is made with the weights of the step before. c_i is made with α_i.",
-        ),
-        Misconception("no tanh", decoders.unsquashed, "state", "The tanh around the new state is missing."),
-        Misconception("no bias", decoders.without_bias, "state", "You leave out the bias b."),
-        Misconception(
-            "s_0 asks at every step",
-            decoders.first_state_asks,
-            "carry",
-            "The state that asks is s_0 at all your steps. At step i it is s_{i−1}.",
-        ),
-        Misconception(
-            "state not carried",
-            decoders.not_carried,
-            "carry",
-            "Every one of your steps starts from s_0: the state before it goes into the unit.",
-        ),
-        Misconception(
-            "the first word at every step",
-            decoders.first_word_only,
-            "carry",
-            "You give the first word to every step. Step i reads y_i.",
-        ),
-        Misconception(
-            "nothing is covered",
-            decoders.no_coverage,
-            "coverage",
-            "Your coverage stays 0. After each step its weights are added to it.",
-        ),
-        Misconception(
-            "only the step before is covered",
-            decoders.last_coverage,
-            "coverage",
-            "Your coverage is the weights of the step before. It is the sum of all steps before.",
-        ),
-        Misconception(
-            "mean coverage",
-            decoders.mean_coverage,
-            "coverage",
-            "You divide the coverage by the number of steps. It is a sum: it grows.",
-        ),
-        Misconception(
-            "coverage returned",
-            decoders.coverage_returned,
-            "carry",
-            "The weights that you return add up from step to step: that is the coverage. Each step's own are wanted.",
-        ),
-        Misconception(
-            "padding within the context",
-            decoders.with_padding,
-            "padding",
-            "An h that is not real has weight 0, but 0 · NaN is NaN. Set it to 0 before you compute with it.",
-        ),
-        Misconception(
-            "the first sentence's mask",
-            decoders.first_mask,
-            "batch",
-            "All your sentences have the first one's mask. Each has its own.",
-        ),
-        Misconception(
-            "all sentences within the context",
-            decoders.added_up,
-            "batch",
-            "Your contexts add up the h of all sentences. In an einsum, weights and h have one letter for the batch.",
-        ),
-        Misconception(
-            "coverage cut off from the gradient",
-            decoders.coverage_cut,
-            "gradient",
-            "No gradient passes through your coverage: is there a detach?",
-        ),
-        Misconception(
-            "coverage changed in place",
-            decoders.coverage_in_place,
-            "gradient",
-            "+= changes a tensor that the gradient needs; write coverage = coverage + α.",
-        ),
-        Misconception(
-            "query cut off from the gradient",
-            decoders.state_cut,
-            "gradient",
-            "No gradient passes from the scores to the state that asks: is there a detach?",
-        ),
-        *unfit.mistakes(decoders.defined, weights_from=4, returned=VALUES),
-    ),
-    forbidden=states.LIBRARY,
+    forbidden=LIBRARY,
 )

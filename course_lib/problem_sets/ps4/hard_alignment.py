@@ -1,24 +1,21 @@
 """ps4.hard_alignment: from attention between pieces to links between words (sums and means as Clark et al. 2019)."""
 
+from collections.abc import Callable
 from functools import partial
+from operator import itemgetter
+from random import Random
+from typing import Any
 
 import torch
 from torch import Tensor
 
-from course_lib.grading.cases.arguments import leaving
-from course_lib.grading.task import Criterion, Misconception, Task
-from course_lib.problem_sets.ps4 import links
-from course_lib.problem_sets.ps4.cases_hard_alignment import (
-    SOURCE,
-    TARGET,
-    as_written,
-    draw_all,
-    draw_nothing,
-    draw_pieces,
-    draw_words,
-    in_one_order,
-)
-from course_lib.problem_sets.ps4.links import END, Links
+from course_lib.grading.boundary.proxy import StudentError
+from course_lib.grading.cases.isolate import alternate, isolating
+from course_lib.grading.compare import is_tensor
+from course_lib.grading.declare import arguments, criterion, mistake, task, versions
+from course_lib.grading.task import Case
+from course_lib.problem_sets.ps4.links import END, EOS, Links, attention, chosen, clear, mean, spans, spelled, table
+from course_lib.problem_sets.ps4.states import count
 
 
 def reference(weights: Tensor, source: list[str], target: list[str]) -> Links:
@@ -58,177 +55,272 @@ def hard_alignment(weights, source, target):
     return linked
 
 
-Linked = partial(Criterion, visible=8, graded=16, probe=in_one_order)
+# Mistakes
 
-TASK = Task(
-    name="ps4.hard_alignment",
-    title="From attention to word alignment",
-    reference=reference,
+
+def same(pieces):
+    return pieces
+
+
+def alone(pieces):
+    """Every piece a word of its own."""
+    return [END] * (len(pieces) - 1) + [EOS]
+
+
+def defined(weights, source, target, source_as=same, target_as=same, to=sum, of=mean, choose=chosen):
+    return choose(table(weights, source_as(source), target_as(target), to, of))
+
+
+wrong, first, last = versions(defined), itemgetter(0), itemgetter(-1)
+target_before_source = wrong("words", choose=lambda rows: {(i, j) for j, i in chosen(rows)})(
+    "Your links are (i, j), the target word first. A link is (j, i): the source word comes first."
+)
+
+
+@mistake("words")
+def the_source_chooses(*given):
+    """You take the largest weight of each column: every source word gets a link. Each target word chooses."""
+    rows = table(*given)
+    return {(j, max(range(len(rows)), key=lambda i: rows[i][j])) for j in range(len(rows[0]) - 1)}
+
+
+@mistake("words")
+def all_that_get_more_than_an_even_share(*given):
+    """You link every source word above the average. A target word has one link at most: to the largest."""
+    rows = table(*given)
+    return {(j, i) for i, row in enumerate(rows) for j, weight in enumerate(row[:-1]) if weight > 1 / len(row)}
+
+
+a_least_weight_asked_for = wrong("words", choose=lambda rows: {(j, i) for j, i in chosen(rows) if rows[i][j] > 0.2})(
+    "You link a word only if its weight is above some number. In a long source the largest may be small: it is enough "
+    "that no other word, and not '<eos>', gets more."
+)
+first_piece_of_a_source_word = wrong("source", to=first)(
+    "You look at the first piece of each source word only. Add what all its pieces get."
+)
+last_piece_of_a_source_word = wrong("source", to=last)(
+    "You look at the last piece of each source word only. Add what all its pieces get."
+)
+BEST = "You take the best piece of each source word: a word in three pieces loses. Add what all its pieces get."
+best_piece_of_a_source_word = wrong("source", to=max)(BEST)
+
+
+@mistake("source", BEST)
+def best_piece_of_a_source_word_of_the_mean(weights, source, target):
+    rows = table(weights, alone(source), target)
+    return chosen([[*(max(row[j] for j in span) for span in spans(source)), row[-1]] for row in rows])
+
+
+pieces_of_the_source_not_joined = wrong("source", source_as=alone)(
+    "You link source pieces. Join them to words first: add what all pieces of a word get, and count words."
+)
+pieces_not_joined = wrong("source", source_as=alone, target_as=alone)(
+    "You link pieces to pieces. Join both to words first: add over a source word's pieces, take the mean over a target "
+    "word's, and count words."
+)
+mean_of_the_pieces_of_a_source_word = wrong("source", to=mean)(
+    "You take the mean over a source word's pieces: then words of many pieces get less. What is looked at is added; "
+    "the mean is for the pieces that look."
+)
+
+
+@mistake("source")
+def numbers_of_pieces(weights, source, target):
+    """Your links name places of pieces. Count words."""
+    begins, ends = ([span[0] for span in spans(pieces)] for pieces in (source, target))
+    return {(begins[j], ends[i]) for j, i in defined(weights, source, target)}
+
+
+first_piece_of_a_target_word = wrong("target", of=first)(
+    "You look at the row of a target word's first piece only. Take the mean of all its rows."
+)
+last_piece_of_a_target_word = wrong("target", of=last)(
+    "You look at the row of a target word's last piece only. Take the mean of all its rows."
+)
+best_piece_of_a_target_word = wrong("target", of=max)(
+    "You take the largest weight among a target word's pieces. Take the mean of its rows."
+)
+
+
+@mistake("target")
+def a_link_for_every_piece(weights, source, target):
+    """Each piece of a target word makes a link of its own. Take the mean of its rows first: one choice a word."""
+    word = {place: i for i, span in enumerate(spans(target)) for place in span}
+    each = chosen(table(weights, source, [END] * len(target)))
+    return {(j, word[place]) for j, place in each if place in word}
+
+
+eos_left_out = wrong("nothing", choose=lambda rows: chosen([[*row[:-1], -1.0] for row in rows]))(
+    "You leave out the column of '<eos>', so every word gets a link. Where '<eos>' gets most there is none."
+)
+eos_linked = wrong("nothing", choose=lambda rows: chosen([[*row, -1.0] for row in rows]))(
+    "You link target words to '<eos>' as if it were a word. There is no link where it gets most."
+)
+eos_chooses = wrong("words", target_as=lambda target: [*target[:-1], EOS + END])(
+    "You link the target's '<eos>', too. It is no word."
+)
+
+
+@mistake("arguments")
+def eos_taken_out_of_the_lists_of_the_caller(weights, source, target):
+    """You take '<eos>' out of the lists that you were given. Make new ones: source[:-1]."""
+    found = eos_taken_out_of_the_source_of_the_caller(weights, source, target)
+    target.pop()
+    return found
+
+
+@mistake("arguments")
+def eos_taken_out_of_the_source_of_the_caller(weights, source, target):
+    """You take '<eos>' out of the source that you were given. Make a new list: source[:-1]."""
+    found = defined(weights, source, target)
+    source.pop()
+    return found
+
+
+@mistake("arguments")
+def pieces_added_up_in_place(weights, source, target):
+    """You add up a source word's pieces within the weights that you were given. Put the sums into a new tensor."""
+    found = defined(weights, source, target)
+    for span in spans(source):
+        weights[:, span[0]] = weights[:, span[0] : span[-1] + 1].sum(1)
+    return found
+
+
+def eos_beside(weights, source, target, eos):
+    """Links where the best word has more than `eos` of the rows of the target word's pieces."""
+    words = [row[:-1] for row in table(weights, source, target)]
+    last = [eos(weights[span[0] : span[-1] + 1]) for span in spans(target)]
+    return chosen([[*row, each] for row, each in zip(words, last, strict=True)])
+
+
+def above_every_piece(rows):
+    """More than any word where "<eos>" gets more than any single piece, though a word of several gets more."""
+    row = rows.double().mean(0)
+    return 2.0 if row.argmax() == len(row) - 1 else -1.0
+
+
+eos_of_the_first_piece = partial(eos_beside, eos=lambda rows: float(rows[0, -1]))
+eos_of_the_last_piece = partial(eos_beside, eos=lambda rows: float(rows[-1, -1]))
+eos_above_every_piece = partial(eos_beside, eos=above_every_piece)
+
+# Cases
+
+ORDER = target_before_source, the_source_chooses, all_that_get_more_than_an_even_share
+SOURCE = [partial(defined, to=each) for each in (first, last, max, mean)]
+TARGET = [*(partial(defined, of=each) for each in (first, last, max)), a_link_for_every_piece]
+NOTHING = eos_left_out, eos_linked, eos_chooses
+EVERY = (*ORDER, *SOURCE, *TARGET, *NOTHING)
+OF_ALL = eos_above_every_piece, eos_of_the_first_piece, eos_of_the_last_piece
+
+
+def case(weights: Tensor, source: list[str], target: list[str]) -> Case:
+    x, y = (f"{count(len(spans(each)), 'word')} in {count(len(each) - 1, 'piece')}" for each in (source, target))
+    return Case((weights, source, target), f"source of {x}, target of {y}")
+
+
+shows = isolating(defined, EVERY, case)
+
+
+def pair(more: tuple[int, int], eos: float, words: tuple[int | None, int | None] = (None, None)) -> Callable:
+    """Draws a source and a target with up to so `more` pieces than words, and the attention between them.
+
+    `words`: how many words the source and the target have; None: two or more.
+    """
+
+    def drawn(rng: Random, size: int) -> tuple:
+        numbers = [number or rng.randint(2, 4 + size // 4) for number in words]
+        source, target = (
+            spelled(rng, n, n + (extra and rng.randint(1, extra))) for n, extra in zip(numbers, more, strict=True)
+        )
+        return attention(rng, target, source, eos), source, target
+
+    return drawn
+
+
+def long(rng: Random, size: int) -> tuple:
+    """A long source, and weights that are nearly even but for one word's; "<eos>" gets next to none."""
+    source, target = (spelled(rng, words, words) for words in (rng.randint(10, 12), rng.randint(2, 3)))
+    rows = torch.tensor([[rng.uniform(0.8, 1.0) for _ in source] for _ in target])
+    for row in rows:
+        row[rng.randrange(len(source) - 1)] = 1.5
+    rows[:, -1] *= 0.01
+    return rows / rows.sum(1, keepdim=True), source, target
+
+
+def draw_words(rng: Random, size: int) -> Case:
+    """In turn: any numbers of words; one target word; one source word; a long source, in which no word gets 0.2."""
+    wanted, draw = (
+        (ORDER, pair((0, 0), 0.01)),
+        (ORDER, pair((0, 0), 0.01, words=(None, 1))),
+        (ORDER[:2], pair((0, 0), 0.01, words=(1, None))),
+        ((*ORDER, a_least_weight_asked_for), long),
+    )[size % 4]
+    return shows(*wanted, free=(*ORDER, eos_chooses), apart=False, when=clear)(draw)(rng, size)
+
+
+def draw_pieces(wanted: list[Callable], more: tuple[int, int]) -> Callable[[Random, int], Case]:
+    """Cases that show one of these mistakes after the other, the others as they come."""
+    free = (*ORDER, *wanted, eos_chooses)
+    return alternate(*(shows(each, free=free, when=clear)(pair(more, 0.01)) for each in wanted))
+
+
+def draw_nothing(rng: Random, size: int) -> Case:
+    """In turn: any numbers of words; one target word, so that there is no link at all; one source word."""
+    words = ((None, None), (None, 1), (1, None))[size % 3]
+    return shows(*NOTHING, free=ORDER, apart=False, when=clear)(pair((0, 0), 2.0, words))(rng, size)
+
+
+def draw_all(rng: Random, size: int) -> Case:
+    return shows(OF_ALL[size % 3], free=EVERY, when=clear)(pair((3, 3), 1.0))(rng, size + 4)
+
+
+def in_one_order(function: Callable, case: Case) -> Any:
+    """The probe that looks at the links, in whatever container; how they are written down is for "words"."""
+    given = function(*case.arguments)
+    found = {(number(j), number(i)) for j, i in given} if pairs(given) else given
+    right = defined(*case.arguments)
+    return right if found == {(i, j) for j, i in right} else found
+
+
+def as_written(function: Callable, case: Case) -> Any:
+    """The probe that looks at the links as they are; raises StudentError where they are of tensors."""
+    given = function(*case.arguments)
+    if pairs(given) and any(is_tensor(each) for link in given for each in link):
+        raise StudentError("a link holds a tensor, not a number: int(...) makes a number of it")
+    return given
+
+
+def pairs(value: Any) -> bool:
+    """Whether it is a collection of pairs of numbers, or tensors of one."""
+    return isinstance(value, (set, list, tuple)) and all(
+        isinstance(each, (list, tuple)) and len(each) == 2 and all(type(number(n)) is int for n in each)
+        for each in value
+    )
+
+
+def number(value: Any) -> Any:
+    """The number in a tensor of one."""
+    return value.item() if is_tensor(value) and value.numel() == 1 else value
+
+
+TASK = task(
+    __name__,
+    "From attention to word alignment",
     criteria=(
-        Criterion(
-            "words",
-            1,
-            "Every word is one piece: the source word with the largest weight.",
-            draw_words,
-            4,
-            probe=as_written,
+        criterion("words", 1, draw_words, as_written, visible=4)(
+            "Every word is one piece: the source word with the largest weight."
         ),
-        Linked("source", 1, "A source word gets what all its pieces get.", draw_pieces(*SOURCE, more=(3, 0))),
-        Linked("target", 1, "A target word has the mean of its pieces' rows.", draw_pieces(*TARGET, more=(0, 3))),
-        Linked(
-            "nothing",
-            1,
-            "No link where '<eos>' gets most, and none of the target's '<eos>'.",
-            draw_nothing,
-            visible=4,
-            graded=12,
+        criterion("source", 1, draw_pieces(SOURCE, more=(3, 0)), in_one_order, visible=8, graded=16)(
+            "A source word gets what all its pieces get."
         ),
-        Linked("together", 0.5, "All of it.", draw_all),
-        Criterion(
-            "arguments",
-            0.5,
-            "The weights and the pieces are afterwards as they were.",
-            draw_all,
-            4,
-            probe=leaving("weights source target"),
+        criterion("target", 1, draw_pieces(TARGET, more=(0, 3)), in_one_order, visible=8, graded=16)(
+            "A target word has the mean of its pieces' rows."
         ),
-    ),
-    misconceptions=(
-        Misconception(
-            "target before source",
-            links.target_first,
-            "words",
-            "Your links are (i, j), the target word first. A link is (j, i): the source word comes first.",
+        criterion("nothing", 1, draw_nothing, in_one_order, visible=4)(
+            "No link where '<eos>' gets most, and none of the target's '<eos>'."
         ),
-        Misconception(
-            "the source chooses",
-            links.from_the_source,
-            "words",
-            "You take the largest weight of each column: every source word gets a link. Each target word chooses.",
-        ),
-        Misconception(
-            "all that get more than an even share",
-            links.all_that_are_equal_or_more,
-            "words",
-            "You link every source word above the average. A target word has one link at most: to the largest.",
-        ),
-        Misconception(
-            "a least weight asked for",
-            links.more_than_a_fifth,
-            "words",
-            "You link a word only if its weight is above some number. In a long source the largest may be small: it "
-            "is enough that no other word, and not '<eos>', gets more.",
-        ),
-        Misconception(
-            "first piece of a source word",
-            links.first_source_piece,
-            "source",
-            "You look at the first piece of each source word only. Add what all its pieces get.",
-        ),
-        Misconception(
-            "last piece of a source word",
-            links.last_source_piece,
-            "source",
-            "You look at the last piece of each source word only. Add what all its pieces get.",
-        ),
-        Misconception(
-            "best piece of a source word",
-            links.best_source_piece,
-            "source",
-            "You take the best piece of each source word: a word in three pieces loses. Add what all its pieces get.",
-        ),
-        Misconception(
-            "best piece of a source word, of the mean",
-            links.best_piece_of_the_mean,
-            "source",
-            "You take the best piece of each source word: a word in three pieces loses. Add what all its pieces get.",
-        ),
-        Misconception(
-            "pieces of the source not joined",
-            links.source_pieces_linked,
-            "source",
-            "You link source pieces. Join them to words first: add what all pieces of a word get, and count words.",
-        ),
-        Misconception(
-            "pieces not joined",
-            links.pieces_linked,
-            "source",
-            "You link pieces to pieces. Join both to words first: add over a source word's pieces, take the mean over "
-            "a target word's, and count words.",
-        ),
-        Misconception(
-            "mean of a source word's pieces",
-            links.mean_source_piece,
-            "source",
-            "You take the mean over a source word's pieces: then words of many pieces get less. What is looked at is "
-            "added; the mean is for the pieces that look.",
-        ),
-        Misconception(
-            "numbers of pieces",
-            links.pieces_counted,
-            "source",
-            "Your links name places of pieces. Count words.",
-        ),
-        Misconception(
-            "first piece of a target word",
-            links.first_target_piece,
-            "target",
-            "You look at the row of a target word's first piece only. Take the mean of all its rows.",
-        ),
-        Misconception(
-            "last piece of a target word",
-            links.last_target_piece,
-            "target",
-            "You look at the row of a target word's last piece only. Take the mean of all its rows.",
-        ),
-        Misconception(
-            "best piece of a target word",
-            links.best_target_piece,
-            "target",
-            "You take the largest weight among a target word's pieces. Take the mean of its rows.",
-        ),
-        Misconception(
-            "a link for every piece",
-            links.every_target_piece,
-            "target",
-            "Each piece of a target word makes a link of its own. Take the mean of its rows first: one choice a word.",
-        ),
-        Misconception(
-            "'<eos>' left out",
-            links.eos_left_out,
-            "nothing",
-            "You leave out the column of '<eos>', so every word gets a link. Where '<eos>' gets most there is none.",
-        ),
-        Misconception(
-            "'<eos>' linked",
-            links.eos_linked,
-            "nothing",
-            "You link target words to '<eos>' as if it were a word. There is no link where it gets most.",
-        ),
-        Misconception(
-            "'<eos>' chooses",
-            links.eos_asks,
-            "words",
-            "You link the target's '<eos>', too. It is no word.",
-        ),
-        Misconception(
-            "'<eos>' taken out of the caller's lists",
-            links.eos_taken_out,
-            "arguments",
-            "You take '<eos>' out of the lists that you were given. Make new ones: source[:-1].",
-        ),
-        Misconception(
-            "'<eos>' taken out of the caller's source",
-            links.eos_taken_out_of_the_source,
-            "arguments",
-            "You take '<eos>' out of the source that you were given. Make a new list: source[:-1].",
-        ),
-        Misconception(
-            "pieces added up in place",
-            links.added_up_in_place,
-            "arguments",
-            "You add up a source word's pieces within the weights that you were given. Put the sums into a new tensor.",
-        ),
+        criterion("together", 0.5, draw_all, in_one_order, visible=8, graded=16)("All of it."),
+        arguments(0.5, draw_all, visible=4)("The weights and the pieces are afterwards as they were."),
     ),
     forbidden=(f"{__name__}.found",),
 )

@@ -2,25 +2,20 @@
 
 from collections.abc import Callable
 from dataclasses import replace
-from functools import partial
+from math import inf
+from random import Random
 
 import torch
 from torch import Tensor
 
 from course_lib import attention
-from course_lib.grading.cases import unfit
 from course_lib.grading.cases.isolate import alternate
-from course_lib.grading.cases.numbers import Numbers
-from course_lib.grading.cases.precision import precisely
+from course_lib.grading.cases.numbers import Numbers, tensor
 from course_lib.grading.cases.probes import seeing
-from course_lib.grading.cases.training import fit_for_training
 from course_lib.grading.compare import difference
-from course_lib.grading.task import Case, Misconception, Parts, Task
-from course_lib.problem_sets.ps4 import softmax, states
-from course_lib.problem_sets.ps4.cases_masked_softmax import draw, draw_all, draw_far_apart, draw_far_below
-from course_lib.problem_sets.ps4.states import ANYTHING
-
-VALUES = "weights"
+from course_lib.grading.declare import criterion, dtype, gradient, mistake, task, versions
+from course_lib.grading.task import Case, Parts
+from course_lib.problem_sets.ps4.states import ANYTHING, LIBRARY, NAN, count, put, rows
 
 
 def reference(e: Tensor, mask: Tensor) -> Tensor:
@@ -39,252 +34,302 @@ def masked_softmax(e, mask):
     return odds / torch.where(total == 0, 1, total)
 
 
-# Criteria
+# Mistakes
 
-value = seeing(VALUES, VALUES)
+
+def filled(number):
+    return lambda e, real: e.masked_fill(~real, number)
+
+
+def highest(e, real):
+    return filled(-inf)(e, real).amax(-1, keepdim=True)
+
+
+def cleaned(e, real):
+    return torch.where(real, e, 0)
+
+
+def defined(e, mask, read=lambda mask: mask, shift=highest, among=-1, clean=cleaned):
+    real = read(mask).unsqueeze(1).expand_as(e)
+    m = shift(e, real)
+    odds = torch.where(real, (clean(e, real) - torch.where(m.isinf(), 0, m)).exp(), 0)
+    total = odds.sum(among, keepdim=True)
+    return torch.where(total == 0, 0.0, odds / torch.where(total == 0, 1, total))
+
+
+def softmax(e, axis):
+    odds = (e - e.amax(axis, keepdim=True)).exp()
+    return odds / odds.sum(axis, keepdim=True)
+
+
+def plain(e, axis):
+    return e.exp() / e.exp().sum(axis, keepdim=True)
+
+
+def guarded(e, axis):
+    top = e.amax(axis, keepdim=True)
+    return plain(e - top.masked_fill(top.isinf(), 0), axis)
+
+
+def unguarded(e, mask, hide=lambda e, real: e, weigh=softmax, axis=-1, after=lambda α, real: α):
+    """One of the softmaxes above, with the mask before it or after: nothing is done for rows without a real word."""
+    real = mask.unsqueeze(1)
+    return after(weigh(hide(e, real), axis), real)
+
+
+def times(α, real):
+    return α * real
+
+
+def divided_again(α, real):
+    kept = filled(0)(α, real)
+    return kept / kept.sum(-1, keepdim=True).clamp(min=1e-30)
+
+
+wrong, otherwise = versions(defined), versions(unguarded)
+COLUMNS = "Your columns add to 1. Each step i divides its attention among the words j: the last axis."
+EMPTY_COLUMNS = f"{COLUMNS} A column whose scores are all −∞ has 0 / 0 for weights: NaN."
+softmax_over_the_steps_of_the_decoder = otherwise("softmax", hide=filled(-inf), axis=1, after=filled(0))(COLUMNS)
+sum_over_the_steps_of_the_decoder = wrong("softmax", among=1)(COLUMNS)
+minus_infinity_and_softmax_over_the_steps_of_the_decoder = otherwise("softmax", hide=filled(-inf), axis=1)(
+    EMPTY_COLUMNS
+)
+minus_infinity_and_exp_over_the_steps_of_the_decoder = otherwise("softmax", hide=filled(-inf), axis=1, weigh=plain)(
+    EMPTY_COLUMNS
+)
+softmax_over_the_sentences = otherwise("softmax", hide=filled(-inf), axis=0)(
+    "You divide by a sum over the batch: sentences know nothing of each other. The axis is the last."
+)
+softmax_over_the_whole_sentence_pair = wrong(
+    "softmax", among=(1, 2), shift=lambda e, real: highest(e, real).amax(1, keepdim=True)
+)("All weights of a sentence add to 1 together. Each row has a sum of its own.")
+
+MISSING = "Words that are not real get a share of your weights: the mask is missing."
+LATE = "You set weights to 0 after the softmax: those that are left add to less than 1. Mask before it."
+LARGE = "And exp(1000) is infinite: take the row's largest score away first."
+no_mask = otherwise("mask")(MISSING)
+mask_after_the_softmax = otherwise("mask", after=filled(0))(LATE)
+plain_softmax = otherwise("mask", weigh=plain)(f"{MISSING} {LARGE}")
+plain_softmax_over_the_steps_of_the_decoder = otherwise("softmax", weigh=plain, axis=1)(
+    f"{COLUMNS} After that, see to the mask and to large scores."
+)
+mask_after_a_plain_softmax = otherwise("mask", weigh=plain, after=filled(0))(f"{LATE} {LARGE}")
+plain_softmax_multiplied_by_the_mask = otherwise("mask", weigh=plain, after=times)(f"{LATE} {LARGE}")
+softmax_multiplied_by_the_mask = otherwise("mask", after=times)(LATE)
+score_0_first_and_the_mask_after_the_softmax = otherwise("mask", hide=filled(0), after=filled(0))(LATE)
+softmax_with_a_guard_multiplied_by_the_mask = otherwise("mask", weigh=guarded, after=times)(LATE)
+a_score_in_place_of_none_and_divided_again = otherwise("stable", hide=filled(0), after=divided_again)(
+    "Words that are not real still have a score, 0 or −100, say, when you take the largest away. In a row of real "
+    "scores near −1000 it is the largest, and every real exp is 0. Look for the largest among the real words."
+)
+a_score_of_minus_1000_in_place_of_none = otherwise("stable", hide=filled(-1e3), after=filled(0))(
+    "You give words that are not real a score of about −1000. Real ones may be as low: then those get a share. Nothing "
+    "finite is sure to be low enough but the lowest number of the dtype; −∞ is."
+)
+
+
+@mistake("stable")
+def plain_exp_multiplied_by_the_mask(e, mask):
+    """exp(1000) is infinite: take the row's largest score away first. Do not multiply by 0 what you do not want: 0 ·
+    NaN is NaN; torch.where picks. And where no word is real, you divide 0 by 0."""
+    odds = e.exp() * mask.unsqueeze(1)
+    return odds / odds.sum(-1, keepdim=True)
+
+
+score_0_in_place_of_none = otherwise("mask", hide=filled(0))(
+    "You set the scores of words that are not real to 0, but exp(0) = 1. Their exp must be 0."
+)
+scores_multiplied_by_the_mask = otherwise("mask", hide=times)(
+    "You multiply the scores by the mask. A score of 0 still has exp(0) = 1, and 0 · NaN is NaN."
+)
+mask_inverted = wrong("mask", read=lambda mask: ~mask)(
+    "You leave out the words that are real. The mask is True where a word is real."
+)
+mask_read_as_a_length = wrong("mask", read=lambda mask: torch.arange(mask.shape[1]) < mask.sum(1, keepdim=True))(
+    "You take as many words as are real from the left. The mask says which: they may stand anywhere."
+)
+the_mask_of_the_first_sentence = wrong("mask", read=lambda mask: mask[:1].expand_as(mask))(
+    "All your sentences have the first one's mask. Each has its own."
+)
+exp_of_large_scores = wrong("stable", shift=lambda e, real: e.new_zeros(1))(
+    "exp(1000) is infinite, and exp(−1000) is 0. Take the row's largest score away first: the weights stay the same."
+)
+one_shift_for_all_rows = wrong("stable", shift=lambda e, real: e[real].max() if real.any() else e.new_zeros(1))(
+    "You take one and the same number away from several rows: in a row far below it every exp is 0. Take each row's "
+    "own largest score."
+)
+
+
+def mean(e, real):
+    return filled(0)(e, real).sum(-1, keepdim=True) / real.sum(-1, keepdim=True).clamp(min=1)
+
+
+def first(e, real):
+    place = real.int().argmax(-1, keepdim=True)
+    return torch.where(real.any(-1, keepdim=True), e.gather(-1, place), 0)
+
+
+AWAY = (
+    "You take each row's {} away. Another one may be 1000 above it, and exp(1000) is infinite. Take the largest away: "
+    "no exp is more than 1."
+)
+mean_taken_away = wrong("stable", shift=mean)(AWAY.format("mean"))
+smallest_score_taken_away = wrong("stable", shift=lambda e, real: filled(inf)(e, real).amin(-1, keepdim=True))(
+    AWAY.format("smallest score")
+)
+first_score_taken_away = wrong("stable", shift=first)(AWAY.format("first score"))
+shift_by_a_word_that_is_not_real = wrong("padding", shift=lambda e, real: e.amax(-1, keepdim=True))(
+    "You look for the largest score among all words. It may be one that is not real: mask first."
+)
+
+
+@mistake("padding")
+def exp_multiplied_by_the_mask(e, mask):
+    """You multiply by 0 what you do not want. It may be NaN or infinite, and 0 · NaN is NaN: torch.where picks."""
+    odds = (e - highest(e, mask.unsqueeze(1)).clamp(min=-1e30)).exp() * mask.unsqueeze(1)
+    total = odds.sum(-1, keepdim=True)
+    return odds / total.masked_fill(total == 0, 1)
+
+
+minus_infinity_everywhere = otherwise("nothing", hide=filled(-inf))(
+    "Where no word is real, all your scores are −∞, and 0 / 0 is NaN."
+)
+minus_infinity_and_exp_of_large_scores = otherwise("stable", hide=filled(-inf), weigh=plain)(
+    "exp(1000) is infinite: take the row's largest score away first. And where no word is real, all your scores are "
+    "−∞, and 0 / 0 is NaN."
+)
+equal_shares_of_nothing = otherwise("nothing", hide=filled(-1e9))(
+    "Where no word is real, all your scores are equally low, and each gets the same share. It is 0."
+)
+padding_within_the_exponent = wrong("gradient", clean=lambda e, real: e)(
+    "Your values are right, but the gradient is NaN where a score is: torch.where gives it the gradient 0, and on the "
+    "way back through exp 0 · NaN = NaN. Set such scores to a number before you compute with them."
+)
+
+
+@mistake("gradient")
+def scores_filled_in_place(e, mask):
+    """You write into the scores, which belong to the caller. masked_fill without _ makes a new tensor."""
+    with torch.no_grad():
+        e.masked_fill_(~mask.unsqueeze(1), -inf)
+    return defined(e, mask)
+
+
+# Cases
+
+
+def scores(
+    rng: Random, lengths: list[int], words: int, levels: tuple[int, ...] = (0,), pads: tuple[float, ...] = ()
+) -> Case:
+    """Scores of sentences with so many real words, each row around a level; `pads`: what stands at the others."""
+    queries = words if rng.random() < 0.5 else rng.randint(2, 5)
+    e, mask = tensor(rng, len(lengths), queries, words), rows(rng, lengths, words)
+    chosen = [rng.choice(levels) for _ in range(len(lengths) * queries)]
+    chosen[: len(levels)] = levels
+    e += torch.tensor(chosen, dtype=e.dtype).reshape(len(lengths), queries, 1)
+    scale = float(e.abs().max())
+    put(rng, pads, e, mask.unsqueeze(1).expand_as(e))
+    real = ", ".join(map(str, lengths))
+    text = f"{count(len(lengths), 'sentence')}, {queries} × {words} scores, {real} of {words} words real"
+    return Case((e, mask), text, scale=max(1.0, scale), terms=words)
+
+
+def draw(
+    *kinds: str, batch: tuple[int, int] = (1, 3), levels: tuple[int, ...] = (0,), pads: tuple[float, ...] = ()
+) -> Callable[[Random, int], Case]:
+    """Sentences that are "full", "padded" or of "nothing" real, each in turn, so many of them."""
+
+    def drawn(rng: Random, size: int) -> Case:
+        words = rng.randint(3, 5)
+        length = {"full": lambda: words, "padded": lambda: rng.randint(1, words - 1), "nothing": lambda: 0}
+        sentences = rng.randint(*batch)
+        return scores(rng, [length[kinds[(size + b) % len(kinds)]]() for b in range(sentences)], words, levels, pads)
+
+    return drawn
+
+
+def draw_far_below(rng: Random, size: int) -> Case:
+    """Real scores near −1000, those that are not real far below them: without a mask, too, these weigh nothing.
+
+    The real words come first: a mask that is read as a length is the same here.
+    """
+    words = rng.randint(3, 5)
+    made = scores(rng, [words], words, levels=(-1000,))
+    e, mask = made.arguments
+    mask[:, (real := rng.randint(1, words - 1)) :] = False
+    e[..., real:] = -1e30
+    return replace(made, words=f"1 sentence, {e.shape[1]} × {words} scores near −1000, {real} of {words} words real")
+
+
+def draw_far_apart(rng: Random, size: int) -> Case:
+    """Real scores that lie 1000 apart within each row; in one the first is the largest, in one the last."""
+    words, queries = rng.randint(3, 5), rng.randint(2, 4)
+    e = tensor(rng, 1, queries, words)
+    highest = rng.sample([0, words - 1, *(rng.randrange(words) for _ in range(queries - 2))], queries)
+    for row, place in zip(e[0], highest, strict=True):
+        levels = [rng.choice((0.0, -1000.0)) for _ in range(words)]
+        levels[place], levels[place - 1] = 1000.0, -1000.0
+        row += torch.tensor(levels)
+    mask = torch.ones(1, words, dtype=torch.bool)
+    text = f"1 sentence, {queries} × {words} scores, 1000 apart within each row, every word real"
+    return Case((e, mask), text, scale=float(e.abs().max()), terms=words)
+
+
+def draw_all(rng: Random, size: int) -> Case:
+    return scores(rng, [rng.randint(1, 2), 0, 3], 3, pads=NAN)
 
 
 def whatever_stands_there(function: Callable, case: Case) -> Parts:
     """The probe that looks at the weights; where nothing is real, only at whether they depend on the scores."""
-    e, mask = case.arguments
-    seen = value(function, case)
+    (e, mask), see = case.arguments, seeing("weights", "weights")
+    seen = see(function, case)
     if mask.any():
         return seen
-    other = value(function, replace(case, arguments=(torch.zeros_like(e), mask)))
+    other = see(function, replace(case, arguments=(torch.zeros_like(e), mask)))
     return Parts(
         {'"where no word is real, the weights do not depend on the scores"': difference(other, seen, case) is None}
     )
 
 
-COLUMNS = "Your columns add to 1. Each step i divides its attention among the words j: the last axis."
-EMPTY_COLUMNS = f"{COLUMNS} A column whose scores are all −∞ has 0 / 0 for weights: NaN."
-LATE = "You set weights to 0 after the softmax: those that are left add to less than 1. Mask before it."
-FAR_APART = "Another one may be 1000 above it, and exp(1000) is infinite. Take the largest away: no exp is more than 1."
-LARGE = "And exp(1000) is infinite: take the row's largest score away first."
-
-TASK = Task(
-    name="ps4.masked_softmax",
-    title="From scores to weights",
-    reference=reference,
-    trains=True,
+TASK = task(
+    __name__,
+    "From scores to weights",
+    returns="weights",
+    kind=Numbers,
     criteria=(
-        Numbers("softmax", 1, "Every word is real: each row adds to 1.", draw("full", count=(2, 3)), probe=value),
-        Numbers(
-            "mask",
-            1.5,
-            "Words that are not real have weight 0, wherever they stand, and the others add to 1.",
-            draw("padded", "full", count=(2, 3)),
-            probe=value,
+        criterion("softmax", 1, draw("full", batch=(2, 3)), "weights")("Every word is real: each row adds to 1."),
+        criterion("mask", 1.5, draw("padded", "full", batch=(2, 3)), "weights")(
+            "Words that are not real have weight 0, wherever they stand, and the others add to 1."
         ),
-        Numbers(
+        criterion(
             "stable",
             1.5,
-            "Large scores, of either sign: exp does not overflow, and no sum becomes 0.",
-            alternate(draw("full", count=(2, 3), levels=(1000, -1000, 0)), draw_far_below, draw_far_apart),
+            alternate(draw("full", batch=(2, 3), levels=(1000, -1000, 0)), draw_far_below, draw_far_apart),
+            "weights",
             visible=3,
             graded=6,
-            probe=value,
-        ),
-        Numbers(
+        )("Large scores, of either sign: exp does not overflow, and no sum becomes 0."),
+        criterion(
             "padding",
             1,
-            "Words that are not real may have any score, even NaN or infinite.",
-            alternate(draw("padded", pads=ANYTHING), draw("nothing", count=(1, 2), pads=ANYTHING)),
+            alternate(draw("padded", pads=ANYTHING), draw("nothing", batch=(1, 2), pads=ANYTHING)),
+            whatever_stands_there,
             visible=4,
             graded=8,
-            probe=whatever_stands_there,
+        )("Words that are not real may have any score, even NaN or infinite."),
+        criterion("nothing", 1, draw("nothing", "full", batch=(2, 3)), "weights")(
+            "Where no word is real, every weight is 0."
         ),
-        Numbers(
-            "nothing",
-            1,
-            "Where no word is real, every weight is 0.",
-            draw("nothing", "full", count=(2, 3)),
-            probe=value,
+        gradient(draw_all)(
+            "It is fit for training: the gradient of what your function computes is right, also where scores that are "
+            "not real are NaN; a call changes no argument."
         ),
-        *fit_for_training(
-            "e mask",
-            VALUES,
-            softmax.defined,
-            gradient=(
-                "It is fit for training: the gradient of what your function computes is right, also where scores that "
-                "are not real are NaN; a call changes no argument.",
-                draw_all,
-            ),
-            dtype=(
-                "The weights have the dtype of the scores, float64 or float32, and its precision.",
-                draw("full", "padded", levels=(1000,)),
-            ),
-            looks=partial(precisely, defined=softmax.defined),
+        dtype(draw("full", "padded", levels=(1000,)))(
+            "The weights have the dtype of the scores, float64 or float32, and its precision."
         ),
-    ),
-    misconceptions=(
-        *(
-            Misconception(name, function, "softmax", hint)
-            for name, function, hint in (
-                ("softmax over the decoder's steps", softmax.over_the_queries, COLUMNS),
-                ("sum over the decoder's steps", softmax.shifted_over_the_queries, COLUMNS),
-                ("−∞ and softmax over the decoder's steps", softmax.infinite_over_the_queries, EMPTY_COLUMNS),
-                ("−∞ and exp over the decoder's steps", softmax.plain_infinite_over_the_queries, EMPTY_COLUMNS),
-            )
-        ),
-        Misconception(
-            "softmax over the sentences",
-            softmax.over_the_sentences,
-            "softmax",
-            "You divide by a sum over the batch: sentences know nothing of each other. The axis is the last.",
-        ),
-        Misconception(
-            "softmax over the whole sentence pair",
-            softmax.over_everything,
-            "softmax",
-            "All weights of a sentence add to 1 together. Each row has a sum of its own.",
-        ),
-        Misconception(
-            "no mask",
-            softmax.unmasked,
-            "mask",
-            "Words that are not real get a share of your weights: the mask is missing.",
-        ),
-        Misconception("mask after the softmax", softmax.masked_afterwards, "mask", LATE),
-        Misconception(
-            "plain softmax",
-            softmax.plain,
-            "mask",
-            "Words that are not real get a share of your weights: the mask is missing. " + LARGE,
-        ),
-        Misconception(
-            "plain softmax over the decoder's steps",
-            softmax.plain_over_the_queries,
-            "softmax",
-            f"{COLUMNS} After that, see to the mask and to large scores.",
-        ),
-        Misconception("mask after a plain softmax", softmax.plain_masked_afterwards, "mask", f"{LATE} {LARGE}"),
-        Misconception("plain softmax multiplied by the mask", softmax.plain_times_mask, "mask", f"{LATE} {LARGE}"),
-        Misconception("softmax multiplied by the mask", softmax.times_mask, "mask", LATE),
-        Misconception("score 0 first, and the mask after the softmax", softmax.zero_then_masked, "mask", LATE),
-        Misconception("softmax with a guard, multiplied by the mask", softmax.guarded_times_mask, "mask", LATE),
-        Misconception(
-            "a score in place of none, the mask after it, divided again",
-            softmax.zero_then_divided,
-            "stable",
-            "Words that are not real still have a score, 0 or −100, say, when you take the largest away. In a row of "
-            "real scores near −1000 it is the largest, and every real exp is 0. Look for the largest among the real "
-            "words.",
-        ),
-        Misconception(
-            "score −1000 in place of none",
-            softmax.minus_a_thousand,
-            "stable",
-            "You give words that are not real a score of about −1000. Real ones may be as low: then those get a share. "
-            "Nothing finite is sure to be low enough but the lowest number of the dtype; −∞ is.",
-        ),
-        Misconception(
-            "plain exp multiplied by the mask",
-            softmax.plain_product,
-            "stable",
-            "exp(1000) is infinite: take the row's largest score away first. Do not multiply by 0 what you do not "
-            "want: 0 · NaN is NaN; torch.where picks. And where no word is real, you divide 0 by 0.",
-        ),
-        Misconception(
-            "score 0 in place of none",
-            softmax.score_zero,
-            "mask",
-            "You set the scores of words that are not real to 0, but exp(0) = 1. Their exp must be 0.",
-        ),
-        Misconception(
-            "scores multiplied by the mask",
-            softmax.product_of_scores,
-            "mask",
-            "You multiply the scores by the mask. A score of 0 still has exp(0) = 1, and 0 · NaN is NaN.",
-        ),
-        Misconception(
-            "mask inverted",
-            softmax.inverted,
-            "mask",
-            "You leave out the words that are real. The mask is True where a word is real.",
-        ),
-        Misconception(
-            "mask read as a length",
-            softmax.from_the_left,
-            "mask",
-            "You take as many words as are real from the left. The mask says which: they may stand anywhere.",
-        ),
-        Misconception(
-            "the first sentence's mask",
-            softmax.first_sentence,
-            "mask",
-            "All your sentences have the first one's mask. Each has its own.",
-        ),
-        Misconception(
-            "exp of large scores",
-            softmax.unstable,
-            "stable",
-            "exp(1000) is infinite, and exp(−1000) is 0. Take the row's largest score away first: the weights stay the "
-            "same.",
-        ),
-        Misconception(
-            "one shift for all rows",
-            softmax.shifted_together,
-            "stable",
-            "You take one and the same number away from several rows: in a row far below it every exp is 0. Take each "
-            "row's own largest score.",
-        ),
-        *(
-            Misconception(f"{what} taken away", function, "stable", f"You take each row's {what} away. {FAR_APART}")
-            for what, function in (
-                ("mean", softmax.shifted_by_the_mean),
-                ("smallest score", softmax.shifted_by_the_smallest),
-                ("first score", softmax.shifted_by_the_first),
-            )
-        ),
-        Misconception(
-            "shift by a word that is not real",
-            softmax.shifted_with_padding,
-            "padding",
-            "You look for the largest score among all words. It may be one that is not real: mask first.",
-        ),
-        Misconception(
-            "exp multiplied by the mask",
-            softmax.product_of_odds,
-            "padding",
-            "You multiply by 0 what you do not want. It may be NaN or infinite, and 0 · NaN is NaN: torch.where picks.",
-        ),
-        Misconception(
-            "minus infinity everywhere",
-            softmax.minus_infinity,
-            "nothing",
-            "Where no word is real, all your scores are −∞, and 0 / 0 is NaN.",
-        ),
-        Misconception(
-            "minus infinity, and exp of large scores",
-            softmax.plain_infinite,
-            "stable",
-            "exp(1000) is infinite: take the row's largest score away first. And where no word is real, all your "
-            "scores are −∞, and 0 / 0 is NaN.",
-        ),
-        Misconception(
-            "equal shares of nothing",
-            softmax.minus_a_billion,
-            "nothing",
-            "Where no word is real, all your scores are equally low, and each gets the same share. It is 0.",
-        ),
-        Misconception(
-            "padding within the exponent",
-            softmax.padding_in_the_exponent,
-            "gradient",
-            "Your values are right, but the gradient is NaN where a score is: torch.where gives it the gradient 0, and "
-            "on the way back through exp 0 · NaN = NaN. Set such scores to a number before you compute with them.",
-        ),
-        Misconception(
-            "scores filled in place",
-            softmax.filled_in_place,
-            "gradient",
-            "You write into the scores, which belong to the caller. masked_fill without _ makes a new tensor.",
-        ),
-        *unfit.mistakes(softmax.defined),
     ),
     forbidden=(
-        *states.LIBRARY,
+        *LIBRARY,
         *(f"torch.{name}" for name in ("softmax", "_softmax", "_log_softmax", "_safe_softmax", "_masked_softmax")),
         "torch.sparse.softmax",
         "torch._scaled_dot_product_flash_attention_for_cpu",  # with unit vectors for keys, it weighs them as e says

@@ -4,24 +4,17 @@ With W in two factors, as in Vaswani et al. (2017), whose queries and keys are U
 """
 
 from collections.abc import Callable
-from functools import partial
 from random import Random
 
+import torch
 from torch import Tensor
 from torch.func import functional_call
 
 from course_lib.attention import Multiplicative
-from course_lib.grading.cases import unfit
 from course_lib.grading.cases.numbers import Numbers, tensor
-from course_lib.grading.cases.precision import precisely
-from course_lib.grading.cases.probes import seeing
-from course_lib.grading.cases.training import fit_for_training
-from course_lib.grading.task import Case, Misconception, Task
-from course_lib.problem_sets.ps4 import scores, states
-from course_lib.problem_sets.ps4.scores import product
-from course_lib.problem_sets.ps4.states import case, count, matrix
-
-VALUES = "scores"
+from course_lib.grading.declare import criterion, dtype, gradient, task, versions
+from course_lib.grading.task import Case
+from course_lib.problem_sets.ps4.states import LIBRARY, case, count, matrix
 
 
 def reference(s: Tensor, h: Tensor, U: Tensor, V: Tensor) -> Tensor:
@@ -29,6 +22,69 @@ def reference(s: Tensor, h: Tensor, U: Tensor, V: Tensor) -> Tensor:
     score = Multiplicative(U.shape[1], V.shape[1])
     return functional_call(score, {"W": U.T @ V}, (s, h))
 
+
+# Mistakes
+
+
+def same(*given):
+    return given[0]
+
+
+def defined(s, h, U, V, of_s=same, of_h=same, letters="biq,rq,rk,bjk->bij", after=same):
+    return after(torch.einsum(letters, of_s(s), U, V, of_h(h)), s, U)
+
+
+def by_factors(
+    s,
+    h,
+    U,
+    V,
+    factors=lambda U, V: (U, V),
+    query=lambda s, U: s @ U.T,
+    key=lambda h, V: h @ V.T,
+    compare=lambda q, k: q @ k.mT,
+):
+    U, V = factors(U, V)
+    return compare(query(s, U), key(h, V))
+
+
+wrong, otherwise = versions(defined), versions(by_factors)
+no_matrices = otherwise("one", query=same, key=same)("Your score is the dot product s^⊤h: U and V are missing.")
+U_and_V_exchanged = otherwise("one", factors=lambda U, V: (V, U))(
+    "You multiply s by V and h by U. U makes the query of s, V the key of h."
+)
+matrices_turned = otherwise("one", factors=lambda U, V: (U.T, V.T))(
+    "You compute U^⊤s and V^⊤h. For rows of states, U s is s @ U.T, and V h is h @ V.T."
+)
+U_turned = otherwise("one", factors=lambda U, V: (U.T, V))(
+    "You compute U^⊤s. For rows of states, U s is s @ U.T; V h of yours is right."
+)
+V_turned = otherwise("one", factors=lambda U, V: (U, V.T))(
+    "You compute V^⊤h. For rows of states, V h is h @ V.T; U s of yours is right."
+)
+keys_without_V = otherwise("one", key=same)("You compare U s with h itself: V h is the key.")
+queries_without_U = otherwise("one", query=same)("You compare s itself with V h: U s is the query.")
+divided_by_the_root_of_the_rank = wrong("one", after=lambda e, s, U: e / len(U) ** 0.5)(
+    "You divide by the root of the rank, as the Transformer does. Here the score is not scaled."
+)
+softmax_taken_already = wrong("one", after=lambda e, s, U: e.softmax(-1))(
+    "You return weights: each of your rows adds to 1. Here the scores are wanted, before the softmax."
+)
+each_state_with_one_only = otherwise("each", compare=lambda q, k: (q * k).sum(-1))(
+    "You compare s_1 with h_1, s_2 with h_2, …. Every s_i meets every h_j: the result is (batch, i, j)."
+)
+h_before_s = wrong("each", letters="biq,rq,rk,bjk->bji")(
+    "Your result is (batch, j, i): turned. A row belongs to a state s_i, a column to an h_j."
+)
+the_last_decoder_state_only = wrong(
+    "each", of_s=lambda s: s[:, -1:], after=lambda e, s, U: e.expand(-1, s.shape[1], -1)
+)("All your rows belong to the last s. Each row has its own s_i.")
+the_states_of_the_first_sentence = wrong("batch", of_h=lambda h: h[:1].expand_as(h))(
+    "All your sentences look at the encoder states of the first one. Each has its own h."
+)
+all_sentences_added_up = wrong("batch", letters="biq,rq,rk,cjk->bij")(
+    "Each of your sentences meets the sum of all sentences' h. In an einsum, s and h have one letter for the batch."
+)
 
 # Cases
 
@@ -56,113 +112,22 @@ def draw(sentences: tuple[int, int], many: bool, alike: bool = True) -> Callable
     return drawn
 
 
-value = seeing(VALUES, VALUES)
-
-TASK = Task(
-    name="ps4.multiplicative_score",
-    title="The multiplicative score, in two factors",
-    reference=reference,
-    trains=True,
+TASK = task(
+    __name__,
+    "The multiplicative score, in two factors",
+    returns="scores",
+    kind=Numbers,
     criteria=(
-        Numbers("one", 1, "One state on each side: (U s)^⊤ (V h).", draw((1, 1), many=False), probe=value),
-        Numbers("each", 1, "Every s_i with every h_j, at [i, j].", draw((1, 1), many=True), probe=value),
-        Numbers(
-            "batch",
-            1,
-            "Several sentences, each with its own states; s, h and the rank of other sizes.",
-            draw((2, 4), many=True, alike=False),
-            probe=value,
+        criterion("one", 1, draw((1, 1), many=False), "scores")("One state on each side: (U s)^⊤ (V h)."),
+        criterion("each", 1, draw((1, 1), many=True), "scores")("Every s_i with every h_j, at [i, j]."),
+        criterion("batch", 1, draw((2, 4), many=True, alike=False), "scores")(
+            "Several sentences, each with its own states; s, h and the rank of other sizes."
         ),
-        *fit_for_training(
-            "s h U V",
-            VALUES,
-            product,
-            gradient=(
-                "It is fit for training: the gradient of what your function computes is right for s, h, U and V; a "
-                "call changes none of them.",
-                draw((2, 2), many=True),
-            ),
-            dtype=("The scores have the dtype of s, float64 or float32, and its precision.", draw((4, 5), many=False)),
-            looks=partial(precisely, defined=product),
+        gradient(draw((2, 2), many=True), weights_from=2)(
+            "It is fit for training: the gradient of what your function computes is right for s, h, U and V; a call "
+            "changes none of them."
         ),
+        dtype(draw((4, 5), many=False))("The scores have the dtype of s, float64 or float32, and its precision."),
     ),
-    misconceptions=(
-        Misconception(
-            "no matrices",
-            scores.plain,
-            "one",
-            "Your score is the dot product s^⊤h: U and V are missing.",
-        ),
-        Misconception(
-            "U and V exchanged",
-            scores.exchanged,
-            "one",
-            "You multiply s by V and h by U. U makes the query of s, V the key of h.",
-        ),
-        Misconception(
-            "matrices turned",
-            scores.turned,
-            "one",
-            "You compute U^⊤s and V^⊤h. For rows of states, U s is s @ U.T, and V h is h @ V.T.",
-        ),
-        Misconception(
-            "U turned",
-            scores.queries_turned,
-            "one",
-            "You compute U^⊤s. For rows of states, U s is s @ U.T; V h of yours is right.",
-        ),
-        Misconception(
-            "V turned",
-            scores.keys_turned,
-            "one",
-            "You compute V^⊤h. For rows of states, V h is h @ V.T; U s of yours is right.",
-        ),
-        Misconception("keys without V", scores.only_queries, "one", "You compare U s with h itself: V h is the key."),
-        Misconception("queries without U", scores.only_keys, "one", "You compare s itself with V h: U s is the query."),
-        Misconception(
-            "divided by √rank",
-            scores.scaled,
-            "one",
-            "You divide by the root of the rank, as the Transformer does. Here the score is not scaled.",
-        ),
-        Misconception(
-            "softmax taken already",
-            scores.normalised,
-            "one",
-            "You return weights: each of your rows adds to 1. Here the scores are wanted, before the softmax.",
-        ),
-        Misconception(
-            "each state with one only",
-            scores.side_by_side,
-            "each",
-            "You compare s_1 with h_1, s_2 with h_2, …. Every s_i meets every h_j: the result is (batch, i, j).",
-        ),
-        Misconception(
-            "h before s",
-            scores.keys_first,
-            "each",
-            "Your result is (batch, j, i): turned. A row belongs to a state s_i, a column to an h_j.",
-        ),
-        Misconception(
-            "the last decoder state only",
-            scores.last_query,
-            "each",
-            "All your rows belong to the last s. Each row has its own s_i.",
-        ),
-        Misconception(
-            "the first sentence's states",
-            scores.first_sentence,
-            "batch",
-            "All your sentences look at the encoder states of the first one. Each has its own h.",
-        ),
-        Misconception(
-            "all sentences added up",
-            scores.added_up,
-            "batch",
-            "Each of your sentences meets the sum of all sentences' h. In an einsum, s and h have one letter for the "
-            "batch.",
-        ),
-        *unfit.mistakes(product, weights_from=2),
-    ),
-    forbidden=(*states.LIBRARY, "course_lib.attention.scores.Multiplicative.project"),
+    forbidden=(*LIBRARY, "course_lib.attention.scores.Multiplicative.project"),
 )

@@ -40,6 +40,12 @@ def matrix(rng: Random, *shape: int) -> Tensor:
     return tensor(rng, *shape, spread=0.7)
 
 
+def score_weights(rng: Random, hidden: int, key: int, query: int) -> Weights:
+    """W_1, W_2, v and w of an additive score that is `hidden` wide."""
+    shapes = {"W_1": (hidden, key), "W_2": (hidden, query), "v": (hidden,), "w": (hidden,)}
+    return {name: matrix(rng, *shape) for name, shape in shapes.items()}
+
+
 def rows(rng: Random, lengths: list[int], words: int) -> Tensor:
     """A mask (batch, word): True for that many words of each sentence, anywhere."""
     mask = torch.zeros(len(lengths), words, dtype=torch.bool)

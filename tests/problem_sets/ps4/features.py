@@ -1,6 +1,6 @@
 """What the cases of problem set 4 show."""
 
-from course_lib.problem_sets.ps4 import links, rates
+from course_lib.problem_sets.ps4 import alignment_error, hard_alignment, links
 
 
 def above(base):
@@ -61,17 +61,17 @@ FEATURES = {
     ("attentive_decoder", "carry"): {f"{number} steps": steps(number) for number in (2, 3)},
     ("attentive_decoder", "coverage"): {f"{number} steps": steps(number) for number in (3, 4)},
     ("hard_alignment", "words"): ONE_WORD | {"a small weight that is the largest": weakly_linked},
-    ("hard_alignment", "nothing"): ONE_WORD | {"no link at all": lambda *given: not links.defined(*given)},
+    ("hard_alignment", "nothing"): ONE_WORD | {"no link at all": lambda *given: not hard_alignment.defined(*given)},
     ("alignment_error", "corpus"): {
         "a sentence of the attention's links alone": some(
-            lambda each: rates.linked(each) and not each["sure"] | each["possible"]
+            lambda each: alignment_error.linked(each) and not each["sure"] | each["possible"]
         ),
         "a sentence without sure links": some(lambda sentence: not sentence["sure"]),
-        "a sentence in which nothing is linked": some(lambda sentence: not rates.linked(sentence)),
-        "a sentence with both": some(lambda sentence: sentence["sure"] and rates.linked(sentence)),
+        "a sentence in which nothing is linked": some(lambda sentence: not alignment_error.linked(sentence)),
+        "a sentence with both": some(lambda sentence: sentence["sure"] and alignment_error.linked(sentence)),
         "two sentences": lambda sentences: len(sentences) == 2,
         "sure links found in two sentences": lambda sentences: (
-            sum(bool(each["sure"] & rates.linked(each)) for each in sentences) >= 2
+            sum(bool(each["sure"] & alignment_error.linked(each)) for each in sentences) >= 2
         ),
     },
 }

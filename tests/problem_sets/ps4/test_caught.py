@@ -2,18 +2,27 @@
 
 import torch
 
-from course_lib.problem_sets.ps4 import attentions, decoders, links, rates, scores, softmax
+from course_lib.problem_sets.ps4 import (
+    additive_score,
+    alignment_error,
+    attentive_decoder,
+    diagnose,
+    hard_alignment,
+    links,
+    masked_softmax,
+    multiplicative_score,
+)
 from tests.grading.caught import each_row, each_slip, in_float32, is_caught, lost
 
 
 def all_real_then_nothing(e, mask):
     """Where no word is real, the weights of all words are multiplied by 0."""
     some = mask.any(1, keepdim=True)
-    return softmax.defined(e, mask | ~some) * some.unsqueeze(2)
+    return masked_softmax.defined(e, mask | ~some) * some.unsqueeze(2)
 
 
 def nothing_if_the_first_is_empty(e, mask):
-    return softmax.defined(e, mask) if mask[0].any() else torch.zeros_like(e)
+    return masked_softmax.defined(e, mask) if mask[0].any() else torch.zeros_like(e)
 
 
 def told_from_full_sentences(*seen):
@@ -21,22 +30,22 @@ def told_from_full_sentences(*seen):
 
     def axis(weights, mask, h, context):
         full = mask.all(1)
-        return bool(full.any()) and not attentions.near(weights.sum(2)[full], 1.0)
+        return bool(full.any()) and not diagnose.near(weights.sum(2)[full], 1.0)
 
     def late(weights, *others):
-        return not axis(weights, *others) and not attentions.near(weights.sum(2), 1.0)
+        return not axis(weights, *others) and not diagnose.near(weights.sum(2), 1.0)
 
-    return attentions.defined(*seen, axis=axis, late_mask=late)
+    return diagnose.defined(*seen, axis=axis, late_mask=late)
 
 
 def last_two(*arguments):
     """The coverage of the last two steps."""
-    return decoders.defined(*arguments, cover=lambda past, none: sum(past[-2:], none))
+    return attentive_decoder.defined(*arguments, cover=lambda past, none: sum(past[-2:], none))
 
 
 def minus_hundred(e, mask):
     """A score of −100 in place of none, the mask after it, divided again."""
-    odds = softmax.masked_afterwards(torch.where(mask.unsqueeze(1), e, -100), mask)
+    odds = masked_softmax.mask_after_the_softmax(torch.where(mask.unsqueeze(1), e, -100), mask)
     return odds / odds.sum(-1, keepdim=True).clamp(min=1e-30)
 
 
@@ -48,16 +57,18 @@ def one_target_word_squeezed(weights, source, target):
 
 def one_source_word_always_linked(weights, source, target):
     one = len(links.spans(source)) == 1
-    return (links.eos_left_out if one else links.defined)(weights, source, target)
+    return (hard_alignment.eos_left_out if one else hard_alignment.defined)(weights, source, target)
 
 
 def eos_ignored_by_one_target_word(weights, source, target):
     one = len(links.spans(target)) == 1
-    return (links.eos_left_out if one else links.defined)(weights, source, target)
+    return (hard_alignment.eos_left_out if one else hard_alignment.defined)(weights, source, target)
 
 
 def coverage_only_if_there_is_any(s, h, coverage, weights):
-    return (scores.additive if (coverage > 0).any() else scores.without_coverage)(s, h, coverage, weights)
+    return (additive_score.defined if (coverage > 0).any() else additive_score.coverage_left_out)(
+        s, h, coverage, weights
+    )
 
 
 def within(tolerance):
@@ -73,47 +84,57 @@ def within(tolerance):
         return not axis(weights, *others) and not near(weights.sum(2), 1.0)
 
     def step(weights, mask, h, context):
-        return any(near(attentions.contexts(weights, h, True, other), context) for other in (False, True))
+        return any(near(diagnose.contexts(weights, h, True, other), context) for other in (False, True))
 
     def sentence(weights, mask, h, context):
-        return any(near(attentions.contexts(weights, h, other, True), context) for other in (False, True))
+        return any(near(diagnose.contexts(weights, h, other, True), context) for other in (False, True))
 
     return {"axis": axis, "late_mask": late, "step": step, "sentence": sentence}
 
 
 def found_within(tolerance, *tests):
-    return lambda *seen: attentions.defined(*seen, **{test: within(tolerance)[test] for test in tests})
+    return lambda *seen: diagnose.defined(*seen, **{test: within(tolerance)[test] for test in tests})
 
 
 def unmasked_above_a_tenth(*seen):
-    return attentions.defined(*seen, unmasked=lambda weights, mask, h, c: bool((weights.mT[~mask] > 0.1).any()))
+    return diagnose.defined(*seen, unmasked=lambda weights, mask, h, c: bool((weights.mT[~mask] > 0.1).any()))
 
 
 LOW = "mean taken away or smallest score taken away"  # both leave an infinite exp in the same rows
-FILLED = "a score in place of none, the mask after it, divided again"
+FILLED = "a score in place of none and divided again"
 ROWS = (  # the task, a wrong version, the criterion that it loses, the mistake that is named
-    ("multiplicative_score", in_float32(scores.product), "dtype", None),
-    ("additive_score", in_float32(scores.additive), "dtype", None),
-    ("masked_softmax", in_float32(softmax.defined), "dtype", None),
-    ("masked_softmax", softmax.shifted_by_the_mean, "stable", LOW),
-    ("masked_softmax", softmax.shifted_by_the_smallest, "stable", LOW),
-    ("masked_softmax", softmax.shifted_by_the_first, "stable", "first score taken away"),
+    ("multiplicative_score", in_float32(multiplicative_score.defined), "dtype", None),
+    ("additive_score", in_float32(additive_score.defined), "dtype", None),
+    ("masked_softmax", in_float32(masked_softmax.defined), "dtype", None),
+    ("masked_softmax", masked_softmax.mean_taken_away, "stable", LOW),
+    ("masked_softmax", masked_softmax.smallest_score_taken_away, "stable", LOW),
+    ("masked_softmax", masked_softmax.first_score_taken_away, "stable", "first score taken away"),
     ("masked_softmax", minus_hundred, "stable", FILLED),
     ("attentive_decoder", last_two, "coverage", None),
-    ("alignment_error", rates.unsure_left_out, "corpus", "sentences without sure links left out"),
-    ("alignment_error", rates.empty_left_out, "corpus", "sentences without links left out"),
+    (
+        "alignment_error",
+        alignment_error.sentences_without_sure_links_left_out,
+        "corpus",
+        "sentences without sure links left out",
+    ),
+    ("alignment_error", alignment_error.sentences_without_links_left_out, "corpus", "sentences without links left out"),
     ("masked_softmax", all_real_then_nothing, "padding", None),
     ("masked_softmax", nothing_if_the_first_is_empty, "nothing", None),
-    ("attentive_decoder", in_float32(decoders.defined), "dtype", None),
-    ("hard_alignment", links.eos_above_every_piece, "together", None),
-    ("hard_alignment", links.eos_of_the_first_piece, "together", None),
-    ("hard_alignment", links.eos_of_the_last_piece, "together", None),
-    ("alignment_error", rates.unmarked_left_out, "corpus", "sentences without links by hand left out"),
+    ("attentive_decoder", in_float32(attentive_decoder.defined), "dtype", None),
+    ("hard_alignment", hard_alignment.eos_above_every_piece, "together", None),
+    ("hard_alignment", hard_alignment.eos_of_the_first_piece, "together", None),
+    ("hard_alignment", hard_alignment.eos_of_the_last_piece, "together", None),
+    (
+        "alignment_error",
+        alignment_error.sentences_without_links_by_hand_left_out,
+        "corpus",
+        "sentences without links by hand left out",
+    ),
     ("hard_alignment", one_target_word_squeezed, "words", None),
     ("hard_alignment", one_source_word_always_linked, "nothing", None),
     ("hard_alignment", eos_ignored_by_one_target_word, "nothing", None),
-    ("hard_alignment", links.more_than_a_fifth, "words", "a least weight asked for"),
-    ("hard_alignment", lambda *given: links.defined(*given) or {}, "nothing", None),
+    ("hard_alignment", hard_alignment.a_least_weight_asked_for, "words", "a least weight asked for"),
+    ("hard_alignment", lambda *given: hard_alignment.defined(*given) or {}, "nothing", None),
     ("additive_score", coverage_only_if_there_is_any, "gradient", None),
     ("diagnose", found_within(0.05, "axis"), "axis", None),
     ("diagnose", found_within(0.05, "late_mask"), "late", None),
@@ -130,30 +151,30 @@ def test_it_loses_the_criterion_that_it_should_and_gets_its_name(task, function,
 
 
 def without_dimensions(sentences):
-    return torch.tensor(rates.defined(sentences), dtype=torch.float64)
+    return torch.tensor(alignment_error.defined(sentences), dtype=torch.float64)
 
 
 def without(fault):
-    return lambda *seen: attentions.defined(*seen) - {fault}
+    return lambda *seen: diagnose.defined(*seen) - {fault}
 
 
 def listed(*arguments):
-    return [list(link) for link in sorted(links.defined(*arguments))]
+    return [list(link) for link in sorted(hard_alignment.defined(*arguments))]
 
 
 def of_tensors(*arguments):
-    return {(torch.tensor(j), i) for j, i in links.defined(*arguments)}
+    return {(torch.tensor(j), i) for j, i in hard_alignment.defined(*arguments)}
 
 
 SLIPS = (  # the task, a wrong version, and all that it loses
-    ("hard_alignment", links.target_first, {"words"}),
+    ("hard_alignment", hard_alignment.target_before_source, {"words"}),
     ("hard_alignment", listed, {"words"}),
     ("hard_alignment", of_tensors, {"words"}),
-    ("alignment_error", rates.once, {"sure", "possible"}),
-    ("alignment_error", rates.rounded, {"sure"}),
+    ("alignment_error", alignment_error.each_hit_counted_once, {"sure", "possible"}),
+    ("alignment_error", alignment_error.rounded, {"sure"}),
     ("alignment_error", without_dimensions, {"sure"}),
-    ("masked_softmax", softmax.shifted_by_the_mean, {"stable"}),
-    ("diagnose", lambda *seen: sorted(attentions.defined(*seen)), {"several"}),
+    ("masked_softmax", masked_softmax.mean_taken_away, {"stable"}),
+    ("diagnose", lambda *seen: sorted(diagnose.defined(*seen)), {"several"}),
     ("diagnose", without("axis"), {"axis", "several"}),
 )
 
