@@ -219,6 +219,16 @@ def mended_without_eos(scores, words, reference):
 EOS_not_counted = wrong("length", mended=mended_without_eos)(
     "You do not count EOS in |y|. Its log-probability is in the sum, so it counts."
 )
+
+
+def mended_by_multiplying(scores, words, reference):
+    return best_of({each: score * len(each) for each, score in scores.items()}, reference)
+
+
+multiplied_by_the_length = wrong("length", mended=mended_by_multiplying)(
+    "You multiply log p by |y|, or prefer short outputs in another way. Divide log p by |y|: is the reference the best "
+    "then?"
+)
 the_score_not_looked_at = wrong("score", tolerance=inf)(
     "You never report 'score'. Add up the log-probabilities of the output's words, EOS too, and compare."
 )
@@ -427,6 +437,7 @@ TASK = task(
             draw("length", "model", shows=(the_mean_compared_with_the_output_alone,)),
             draw("length", "model", shows=(a_shorter_output_a_fault_of_length,)),
             draw("length", "model", shows=(EOS_not_counted,)),
+            draw("length", "model", shows=(multiplied_by_the_length,)),
             draw("length", "model", shows=(one_for_both,)),
             draw("length", shows=(length_without_its_first_condition,)),
             draw("length", "search", shows=(length_without_its_first_condition,)),

@@ -90,6 +90,16 @@ def as_good_as_itself(*arguments):
     return judged(*arguments, fault)
 
 
+def multiplied(*arguments):
+    def fault(outputs, reference):
+        if max(outputs.values()) == outputs[reference]:
+            return None
+        products = {y: s * len(y) for y, s in outputs.items()}
+        return "length" if max(products.values()) == products[reference] else "model"
+
+    return judged(*arguments, fault)
+
+
 def score_of_the_reference(model, max_length, output, reference):
     found = diagnose.defined(model, max_length, output, reference) - {"score"}
     log_p = sum(model[reference[:i]][w] for i, w in enumerate(reference))
@@ -107,6 +117,7 @@ ROWS = (  # the task, a wrong version, the criterion that it loses, the mistake 
     ("diagnose", length_alone, "length", "length without its first condition"),
     ("diagnose", as_good_as_itself, "model", "the reference better than itself"),
     ("diagnose", as_good_as_itself, "length", "the reference better than itself"),
+    ("diagnose", multiplied, "length", "multiplied by the length"),
     ("diagnose", score_of_the_reference, "score", "the score compared with that of the reference"),
     ("diagnose", always_score, "score", None),
     ("diagnose", tolerant, "score", "a small difference taken for rounding"),
