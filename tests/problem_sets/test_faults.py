@@ -11,7 +11,7 @@ from course_lib.grading.registry import problem_set
 from course_lib.problem_sets.ps5 import diagnose as of_search
 from course_lib.problem_sets.ps7 import wrong_diagnose
 from course_lib.problem_sets.ps7.wrong_diagnose import best, compared, floor, judging, moved, of_all_words
-from tests.grading.caught import SECRET, is_caught
+from tests.grading.caught import SECRET, is_caught, ours
 from tests.grading.each_task import group, nothing_forbidden
 
 highest_and_lowest = compared(
@@ -165,7 +165,7 @@ def test_it_loses_the_criterion_that_it_should_and_gets_its_name(task, function,
 
 @each_row
 def test_it_loses_no_criterion_of_another_fault(task, function, criterion, mistake):
-    task, student = nothing_forbidden(task), local(function)
+    task, student = nothing_forbidden(task), ours(function)
     for key, visible in ((seeds.PUBLIC, True), (SECRET, False)):
         lost = {each.name for each in task.criteria if not examine(task, each, student, key, visible).passed}
         assert criterion in lost and lost <= {criterion, "several"}
