@@ -1,8 +1,10 @@
 // The rows of the attention stepper, each with its numbers and the formula behind every one. Numbers are Python's.
 
+import { h } from "./base.js";
+
 const TERMS = 6; // of a long sum the largest terms are written, the others together
 
-const STEPS = [
+export const STEPS = [
   ["q", "Vectors", () => [v("q", "i"), " = ", v("x", "i"), " W", h("sup", "Q"), ", ", v("k", "j"), " = ", v("x", "j"), " W", h("sup", "K"), ", ", v("v", "j"), " = ", v("x", "j"), " W", h("sup", "V")],
     "The word that asks has a query. Every word has a key, and a value."],
   ["products", "Products", () => [v("q", "i"), " · ", v("k", "j")], "How well does each key fit the query?"],
@@ -17,12 +19,12 @@ const STEPS = [
 
 // A letter with its index, a number as it is written, and a number as a factor.
 const v = (letter, index) => [h("i", letter), h("sub", `${index}`)];
-const number = (value) => (Number.isInteger(value) ? `${value}` : value.toFixed(2)).replace(/^-0\.00$/, "0.00").replace("-", "−");
+export const number = (value) => (Number.isInteger(value) ? `${value}` : value.toFixed(2)).replace(/^-0\.00$/, "0.00").replace("-", "−");
 const factor = (value) => number(value).replace(/^−.*/, "($&)");
-const NOTHING_MASKED = "Nothing is masked here: every word may be seen.";
+export const NOTHING_MASKED = "Nothing is masked here: every word may be seen.";
 const vector = (values) => `(${values.map(number).join(", ")})`;
 const joined = (parts, sign) => parts.flatMap((part, k) => (k ? [sign, part] : [part]));
-const quoted = (word) => h("bdi", `“${word}”`);
+export const quoted = (word) => h("bdi", `“${word}”`);
 
 // 0.90 × 1.20 + 0.31 × (−0.52) + 26 more terms: 0.40; the largest first. `pairs` may be some of `all` terms.
 function sum(pairs, result, all = pairs.length) {
@@ -35,7 +37,7 @@ function sum(pairs, result, all = pairs.length) {
 
 // What is shown: { attention, head, i } as `shownOf` gives them. Each row { id, step, label, cells }; a cell has a `kind`
 // ("vector", "number", "weight", "mask", "part"), its value, a name for screen readers, and its formula.
-function rowsOf({ attention: { asked, asking, allowed, width, inputs }, head, i }) {
+export function rowsOf({ attention: { asked, asking, allowed, width, inputs }, head, i }) {
   const n = i + 1, open = (j) => !allowed || allowed[i][j], root = Math.sqrt(width), places = [...asked.keys()];
   const e = (j) => v("e", `${n}${j + 1}`), α = (j) => v("α", `${n}${j + 1}`), fits = (j) => [v("q", n), " · ", v("k", j + 1)];
   const about = (j, text) => `${text}, “${asked[j]}”`;

@@ -1,13 +1,17 @@
 // The attention heatmap: its controls, its talk with Python, and one panel for each translator. Weights, hard links,
 // error rates and what forcing does are Python's.
 
+import { asking, h, redraw, widget } from "./base.js";
+import { drawHeatmap, GOLD } from "./heatmap_grid.js";
+import "./attention_heatmap.css";
+
 const TRAITS = ["views", "at", "level", "hard", "reference"];
 const NO_PYTHON =
   "This page has no Python. It shows the sentences that it holds; to translate your own, or to force a word’s attention, " +
   "open the notebook.";
 
 function render(context) {
-  const w = widget(context, "Attention heatmap");
+  const w = widget(context, "lm-heatmap", "Attention heatmap");
   const { get, put, live, root, say } = w;
   const { said, ask } = asking(w, { doing: "Translating …", done: "", refused: "Not translated" });
   const viewNow = () => get("views")[get("at")];

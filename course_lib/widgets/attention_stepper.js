@@ -1,6 +1,12 @@
 // The attention stepper: which attention, head and word are shown, the grid of numbers that grows step by step, and the
 // line that tells how the chosen number is computed.
 
+import { h, svg } from "./base.js";
+import { stepper } from "./stepper.js";
+import { clamped, moveInGrid } from "./grid.js";
+import { NOTHING_MASKED, number, quoted, rowsOf, STEPS } from "./attention_formulas.js";
+import "./attention_stepper.css";
+
 const NO_PYTHON = "This page has no Python. It shows the sentence that it holds; for your own, open the notebook.";
 const ANSWERED = 5; // the step that shows the weights
 
@@ -61,7 +67,7 @@ function render(context) {
   };
 
   return stepper({
-    label: "Attention stepper", unit: "steps", last: () => STEPS.length, draw, right, own, ownFirst: true,
+    root: "lm-attention", label: "Attention stepper", unit: "steps", last: () => STEPS.length, draw, right, own, ownFirst: true,
     traits: ["attentions", "at", "head", "word"],
     words: { doing: "Reading …", done: "", refused: "Not read" },
     spoken: (view) => spoken(view, formula),

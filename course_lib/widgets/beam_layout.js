@@ -7,7 +7,7 @@ const EDGE = { labelled: 8, bare: 1.4 }, LABEL = { labelled: 5, bare: 0 }; // em
 // { places: Map(node -> { x, y, w }), columns: [nodes], width, height }, y at the middle of a row. `childrenOf(node)`
 // gives the nodes to draw, `lettersOf(node)` how long its text is, `edges` is "labelled" or "bare". The first column is
 // [null], the start.
-function layout(childrenOf, lettersOf, edges) {
+export function layout(childrenOf, lettersOf, edges) {
   const columns = [[null]];
   for (let next; (next = columns.at(-1).flatMap(childrenOf)).length; ) columns.push(next);
   const places = new Map();
@@ -23,13 +23,13 @@ function layout(childrenOf, lettersOf, edges) {
 }
 
 // An edge: along the row of its label, then to the box.
-function edgePath(from, to, edges) {
+export function edgePath(from, to, edges) {
   const left = from.x + from.w, bend = to.x - LABEL[edges], middle = (left + bend) / 2;
   return `M${left} ${from.y}C${middle} ${from.y} ${middle} ${to.y} ${bend} ${to.y}H${to.x}`;
 }
 
 // Scrolls a box, not the page, so that an element in it can be seen.
-function bringIntoView(box, element) {
+export function bringIntoView(box, element) {
   const [outer, inner] = [box.getBoundingClientRect(), element.getBoundingClientRect()];
   const by = (low, high, from, to) => (from < low ? from - low : to > high ? to - high : 0);
   box.scrollLeft += by(outer.left + 90, outer.right - 30, inner.left, inner.right);
@@ -37,7 +37,7 @@ function bringIntoView(box, element) {
 }
 
 // A mouse that draws the picture moves it.
-function dragToScroll(box) {
+export function dragToScroll(box) {
   let from = null;
   box.addEventListener("pointerdown", ({ button, clientX, clientY, target, pointerType }) => {
     if (button === 0 && pointerType === "mouse" && !target.closest("[role=treeitem]"))

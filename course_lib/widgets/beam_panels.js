@@ -1,32 +1,34 @@
 // What stands around the beam tree: the reader's settings, what happened at a step, the rules that end a search, the
 // outputs, the legend. Names and formats that the tree needs too stand here.
 
-const SETTINGS = ["text", "k", "finished", "stop", "normalise", "alpha", "max_length"];
+import { h, svg, wholeNumber } from "./base.js";
+
+export const SETTINGS = ["text", "k", "finished", "stop", "normalise", "alpha", "max_length"];
 const CHOICES = {
   finished: { aside: "are set aside", in_beam: "stay in the beam" },
   stop: { count: "k outputs are finished", bound: "the best one is proved", length: "the length is reached" },
   normalise: { plain: "log p", gnmt: "log p / ((5 + |y|) / 6)^α", power: "log p / |y|^α" },
 };
-const FATES = {
+export const FATES = {
   open: "weighed", kept: "kept", finished: "finished", pruned: "pruned", gone: "finished, but no longer in the beam",
   greedy: "only greedy search goes here", revived: "revived: what would have followed",
 };
-const CERTAIN = 0.995; // from here on a probability is 1.0, and not written
-const MARKS = { pruned: "✕", finished: "✓", gone: "✕" };
+export const CERTAIN = 0.995; // from here on a probability is 1.0, and not written
+export const MARKS = { pruned: "✕", finished: "✓", gone: "✕" };
 
-const number = (value) => value.toFixed(2).replace(/^-(?!0\.00$)/, "−").replace("-", "");
-const probability = (p) => (p >= CERTAIN ? "1.0" : p >= 0.01 ? p.toFixed(2).slice(1) : "<.01");
-const counted = (n, one, more = `${one}s`) => `${n} ${n === 1 ? one : more}`;
-const lastStep = (get) => 2 * get("decisions").length;
+export const number = (value) => value.toFixed(2).replace(/^-(?!0\.00$)/, "−").replace("-", "");
+export const probability = (p) => (p >= CERTAIN ? "1.0" : p >= 0.01 ? p.toFixed(2).slice(1) : "<.01");
+export const counted = (n, one, more = `${one}s`) => `${n} ${n === 1 ? one : more}`;
+export const lastStep = (get) => 2 * get("decisions").length;
 const sortedTotals = (get, chosen) => chosen.map((n) => get("nodes")[n].total).sort((a, b) => a - b);
 
-function right(get, key, guess) {
+export function right(get, key, guess) {
   const kept = [...get("nodes").keys()].filter((n) => get("nodes")[n].depth === Number(key) && get("nodes")[n].fate === "kept");
   return String(sortedTotals(get, kept)) === String(sortedTotals(get, guess));
 }
 
 // What happened at this step; or the question which hypotheses go on.
-function drawNext(view, tree, chosen, check) {
+export function drawNext(view, tree, chosen, check) {
   const { get, guessed, step } = view, { t, weighing, atEnd, alive, asks, nodes, fate } = tree;
   const now = [...nodes.keys()].filter((n) => nodes[n].depth === t && !["greedy", "revived"].includes(nodes[n].fate));
   const headline = (...text) => h("p.lm-headline", h("span.lm-number", step ? `Piece ${t}` : "Start"), h("span", text));
@@ -52,7 +54,7 @@ function drawNext(view, tree, chosen, check) {
     h("p.lm-why", verdict, policy, atEnd && `${became}.`));
 }
 
-function endingOf(get, { done, best, bound }) {
+export function endingOf(get, { done, best, bound }) {
   return "It ends: " + {
     count: () => `${counted(done, "output is", "outputs are")} finished, and ${get("k")} end the search.`,
     bound: () => `the best finished score, ${number(best)}, is not below the bound, ${number(bound)}, which nothing that lives can pass.`,
@@ -62,11 +64,11 @@ function endingOf(get, { done, best, bound }) {
 }
 
 // What log p of an output with so many pieces is divided by; "" without normalisation.
-const divisor = (get, length) =>
+export const divisor = (get, length) =>
   ({ plain: "", gnmt: ` / ((5 + ${length}) / 6)^${get("alpha")}`, power: ` / ${length}^${get("alpha")}` })[get("normalise")];
 
 // The three rules and how far each of them is; the one in force is marked.
-function drawRules({ get }, { t, decision }) {
+export function drawRules({ get }, { t, decision }) {
   const { done = 0, best = null, top = null, bound = null, proved = false } = decision ?? {};
   const reached = top !== null && [`${number(top)}${divisor(get, get("max_length"))}`, number(bound)];
   const reach = reached && `what lives reaches at best ${[...new Set(reached)].join(" = ")}`;
@@ -81,7 +83,7 @@ function drawRules({ get }, { t, decision }) {
 }
 
 // Outputs as far as they are found, those of greedy search and of revived branches beside them.
-function drawOutputs(view, tree, follow) {
+export function drawOutputs(view, tree, follow) {
   const { get, step } = view, { atEnd, nodes, winner } = tree;
   const best = get("outputs")[0], greedy = get("greedy");
   const found = get("outputs").filter(({ end }) => atEnd || (nodes[end].fate === "finished" && nodes[end].depth <= step / 2));
@@ -106,7 +108,7 @@ function drawOutputs(view, tree, follow) {
       h("tbody", listed.map(drawRow)))) : h("p.lm-note", "None is finished yet."));
 }
 
-function drawLegend() {
+export function drawLegend() {
   const line = (kind) => svg("svg", { viewBox: "0 0 3 1", "aria-hidden": "true" }, svg(`path.lm-line${kind}`, { d: "M0 .5H3" }));
   const box = (kind) => h(`span.lm-node.lm-${kind}`, { "aria-hidden": "true" },
     h("span.lm-box", h("span.lm-word", "word"), MARKS[kind] && h("span.lm-mark", MARKS[kind])));
@@ -120,7 +122,7 @@ function drawLegend() {
 
 // The reader's own sentence, and what the search is to do. What the fields say is asked for, not what Python last did: a
 // second change may come before the answer to the first.
-function own(w, ask) {
+export function own(w, ask) {
   const { get, live } = w;
   const search = (changes) => ask({ search: {
     text: get("text"), k: Number(k.value), finished: finished.value, stop: stop.value, normalise: normalise.value,

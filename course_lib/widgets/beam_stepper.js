@@ -1,6 +1,12 @@
 // The beam tree. What is weighed, kept, finished and revived, and every number, is Python's; here it is drawn, walked and
 // folded. Piece t of the output takes two steps: at 2t − 1 it is weighed, at 2t the beam is kept.
 
+import { byData, h, moveByKeys, svg } from "./base.js";
+import { stepper, whenSized } from "./stepper.js";
+import { bringIntoView, dragToScroll, edgePath, layout } from "./beam_layout.js";
+import { CERTAIN, counted, divisor, drawLegend, drawNext, drawOutputs, drawRules, endingOf, FATES, lastStep, MARKS, number, own, probability, right, SETTINGS } from "./beam_panels.js";
+import "./beam_stepper.css";
+
 const SHOWN = { all: "all that was weighed", kept: "without the pruned", paths: "follow the winner" };
 const UNFOLDED = 4; // beam sizes up to this show what was pruned from the start
 const [SMALLEST, LARGEST, TEXT] = [0.4, 1.8, 13]; // zoom; the size of the text in pixels where it is 1
@@ -124,7 +130,7 @@ function render(context) {
     h("div", { role: "group", "aria-label": "Zoom" },
       button("Smaller", "−", wider), button("Larger", "+", closer), wholeTree));
 
-  const elementOfNode = (n) => find(box, "key", `node${n}`);
+  const elementOfNode = (n) => byData(box, "key", `node${n}`);
   const look = (n, focused) => {
     formula.replaceChildren(...formulaOf(view.get, tree, n));
     if (focused) ui.here = n;
@@ -220,7 +226,7 @@ function render(context) {
 
   const legend = drawLegend();
   return stepper({
-    label: "Beam tree", unit: "steps", last: lastStep, draw, right, ownFirst: true,
+    root: "lm-beam", label: "Beam tree", unit: "steps", last: lastStep, draw, right, ownFirst: true,
     own: (w, ask) => {
       whenSized(box, w.atEnd, toNewest);
       return own(w, ask);

@@ -1,5 +1,10 @@
 // BertViz's own code, `drawView`, draws one attention at a time into the place that it expects, a layer's (and a head's)
-// menu and an empty box; it is drawn anew for another attention, and for the other theme where its colours are fixed.
+// menu and an empty box; it is drawn anew for another attention, and for the other theme where its colours are fixed. bertviz.py adds it to this
+// module, with d3 and jQuery, because it comes from the installed BertViz.
+/* global drawView */
+
+import { h, suppressShortcuts, svg, widget } from "./base.js";
+import "./bertviz.css";
 
 const MENUS = { head: { layer: "Layer" }, model: {}, neuron: { layer: "Layer", att_head: "Head" } };
 const NOTES = {
@@ -11,7 +16,7 @@ const WIDTHS = { model: 970, neuron: 1025 }; // of a drawing, which shrinks wher
 const PLACE = "bertviz";
 
 function render({ model, el }) {
-  const w = widget({ model, el }, model.get("title"));
+  const w = widget({ model, el }, "lm-bertviz", model.get("title"));
   const [view, attentions] = [model.get("view"), model.get("attentions")];
   const chosen = { layer: model.get("layer"), att_head: model.get("head") };
   const place = h(`div.lm-place.lm-${view}`, { id: PLACE });
@@ -34,7 +39,7 @@ function render({ model, el }) {
       bidirectional: data.bidirectional,
       include_layers: names(counts.layer), include_heads: names(counts.att_head), total_heads: counts.att_head,
     };
-    drawView({ config() {} }, (_names, start) => start(libraries.$, libraries));
+    drawView();
     suppressShortcuts(w.root);
     finish();
   }

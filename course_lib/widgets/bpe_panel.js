@@ -1,15 +1,17 @@
 // One panel of the BPE merge stepper, drawn from what bpe_panel.py prepared: the next merge and why, the words, the
 // ranked pairs, the merges, the vocabulary. Nothing is learned or counted here.
 
+import { h } from "./base.js";
+
 // A panel as it stands at the stepper's view: `k` merges are done; `hidden` while the reader has yet to predict the next.
-function viewOf(view, panel, p, several) {
+export function viewOf(view, panel, p, several) {
   const k = Math.min(view.step, panel.merges.length), key = `${p}:${k}`;
   const position = panel.positions[k], mine = view.guessed(key);
   const hidden = view.predict && position.chosen !== null && !mine;
   return { ...view, panel, p, several, k, key, position, mine, hidden };
 }
 
-function drawPanel(view) {
+export function drawPanel(view) {
   const { panel, p, several } = view;
   const words = drawWords(view);
   return h("div.lm-panel", { role: "group", "aria-label": panel.label, "data-panel": p },
@@ -21,13 +23,13 @@ function drawPanel(view) {
 }
 
 // What a screen reader hears of a panel after a step.
-function spoken({ panel, k, several, hidden, position }) {
+export function spoken({ panel, k, several, hidden, position }) {
   const label = several ? `${panel.label}: ` : "";
   const done = k ? `${panel.merges[k - 1].pair.join(" ")} became ${panel.merges[k - 1].symbol}. ` : "";
   return label + done + (hidden ? "Which pair comes next?" : `Next: ${position.why.join("")}`);
 }
 
-const same = (one, other) => one[0] === other[0] && one[1] === other[1];
+export const same = (one, other) => one[0] === other[0] && one[1] === other[1];
 const number = (n) => n.toLocaleString("en");
 
 // The end-of-word marker of a piece is drawn smaller; what cannot be seen where a piece begins or ends is named.

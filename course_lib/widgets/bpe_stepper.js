@@ -1,6 +1,11 @@
 // The BPE merge stepper: the panels that bpe_panel.js draws, in step with each other, and what the reader can ask for. What
 // to merge, how often a pair occurs and why it wins all come from Python's trace. `step` counts the merges that are done.
 
+import { h, ownInput, textArea, wholeNumber } from "./base.js";
+import { stepper } from "./stepper.js";
+import { drawPanel, same, spoken, viewOf } from "./bpe_panel.js";
+import "./bpe_stepper.css";
+
 const RULES = { first: "first: the pair met first", largest: "largest: the last in the alphabet (subword-nmt)" };
 const MARKERS = { attached: "attached: t</w>", separate: "separate: t ·" };
 
@@ -58,7 +63,7 @@ function own(w, ask) {
 
 export default {
   render: stepper({
-    label: "BPE merge stepper",
+    root: "lm-bpe", label: "BPE merge stepper",
     unit: "merges",
     traits: ["panels"],
     last: (get) => Math.max(...get("panels").map((panel) => panel.merges.length)),

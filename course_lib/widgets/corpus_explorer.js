@@ -1,6 +1,11 @@
 // The corpus explorer draws sentence pairs and their links; which links are right and each sentence's AER are Python's.
 // `at` is an index into all pairs; a filter decides which of them are shown.
 
+import { h, moveByKeys, redraw, suppressShortcuts, svg, widget } from "./base.js";
+import { revealNew, stepButtons, whenSized } from "./stepper.js";
+import { drawLinked } from "./links.js";
+import "./corpus_explorer.css";
+
 const LENGTHS = { "": "any length", "1-6": "up to 6 words", "7-12": "7 to 12 words", "13-20": "13 to 20 words", "21-999": "over 20 words" };
 const LISTED = 200; // sentences in the list at a time
 const NONE = "No sentence passes this filter.";
@@ -16,7 +21,7 @@ const GOLD = ["sure", "possible"]; // of two words that say the same; of those t
 const COMPARED = ["found", "allowed", "missing", "spurious"]; // found is predicted and sure, allowed predicted and possible
 
 function render(context) {
-  const w = widget(context, "Corpus explorer");
+  const w = widget(context, "lm-explorer", "Corpus explorer");
   const { get, put, root, say } = w;
   const chosen = () => filtered(get);
   const here = () => chosen().indexOf(get("at"));

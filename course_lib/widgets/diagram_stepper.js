@@ -1,6 +1,10 @@
 // The diagram stepper. Picture and equations come drawn from Python; here they are shown up to a step, with the values
 // of a token. The picture stays one element throughout, so that its parts and bars move by the drawing's own style.
 
+import { h } from "./base.js";
+import { stepper } from "./stepper.js";
+import "./diagram_stepper.css";
+
 function render(context) {
   const { model } = context;
   const canvas = drawn("div.lm-canvas", model.get("svg"), { role: "region", tabindex: 0, "aria-label": "Picture" });
@@ -22,7 +26,7 @@ function render(context) {
 
   const last = (get) => get("steps").length;
   const right = model.get("steps").some(({ choices }) => choices.length) && isRight;
-  return stepper({ label: model.get("name"), unit: "steps", traits: ["position"], last, draw, spoken, right })(context);
+  return stepper({ root: "lm-diagram", label: model.get("name"), unit: "steps", traits: ["position"], last, draw, spoken, right })(context);
 }
 
 const isRight = (get, number, guess) => !get("steps")[number - 1].choices[guess].why;

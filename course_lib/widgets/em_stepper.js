@@ -1,6 +1,11 @@
 // The EM stepper draws the trace of course_lib.alignment.trace_em: t, the posteriors, the counts and the log likelihood
 // are Python's. `step` counts the iterations that are done.
 
+import { h, moveByKeys, ownInput, svg, textArea, wholeNumber } from "./base.js";
+import { stepper } from "./stepper.js";
+import { drawLinked } from "./links.js";
+import "./em_stepper.css";
+
 const THICKEST = 9; // pixels, for a posterior of 1
 
 const exactly = (number) => number.toFixed(3).replace("-", "−");
@@ -201,7 +206,7 @@ function own(w, ask) {
 
 export default {
   render: stepper({
-    label: "EM alignment stepper",
+    root: "lm-em", label: "EM alignment stepper",
     unit: "iterations",
     traits: ["trace"],
     last: (get) => get("trace").steps.length - 1,

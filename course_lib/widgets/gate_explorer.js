@@ -1,13 +1,17 @@
 // The gate explorer: its controls, its talk with Python, and the arithmetic below the rows that gate_rows.js draws. It
 // computes no gate itself: what holding one does comes from Python, or from the variants that were traced beforehand.
 
+import { asking, byData, h, moveByKeys, redraw, widget } from "./base.js";
+import { drawHead, drawProbability, drawUnits, drawValue, number, valueAt, visible } from "./gate_rows.js";
+import "./gate_explorer.css";
+
 const TRAITS = ["text", "tokens", "reading", "held", "variants", "clamps", "unit", "gate", "position"];
 const NO_PYTHON =
   "This page has no Python. It holds one gate at a time, open or shut, in all units; for your own text, several gates " +
   "or a single unit, open the notebook.";
 
 function render(context) {
-  const w = widget(context, "Gate explorer");
+  const w = widget(context, "lm-gates", "Gate explorer");
   const { get, put, live, root, say } = w;
   const { said, ask } = asking(w, { doing: "Reading …", done: "", refused: "Not read" });
   const ui = { all: false, order: get("following").length ? "following" : "varied", only: false };
@@ -21,7 +25,7 @@ function render(context) {
   const step = (by, { target }) => () => {
     const follow = target.closest(".lm-token");
     go(get("position") + by);
-    if (follow) queueMicrotask(() => find(grid, "key", `token${get("position")}`)?.focus()); // after the redraw
+    if (follow) queueMicrotask(() => byData(grid, "key", `token${get("position")}`)?.focus()); // after the redraw
   };
   moveByKeys(root, (event) => ({ ArrowLeft: step(-1, event), ArrowRight: step(1, event) }));
 

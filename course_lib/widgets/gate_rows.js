@@ -1,25 +1,27 @@
 // The gate explorer's rows: one for each gate and state, one for the tokens' probabilities, one for each unit. A value
 // is a square by its area, filled above zero and hollow below; where gates are held, the free reading stands below.
 
+import { h, svg } from "./base.js";
+
 const ROW = 24; // pixels
 const FEW = 8; // units shown at first
 const GATES = "fiorz";
 const SYMBOLS = { candidate: { LSTMCell: "c̃", GRUCell: "h̃" } };
 const HOLDS = { "": "free", 1: "open (1)", 0.5: "half (0.5)", 0: "shut (0)" };
 
-const number = (thousandths) => (thousandths / 1000).toFixed(2).replace("-", "−");
-const visible = (token) => ({ " ": "␣", "\n": "⏎", "\t": "⇥" })[token] ?? token;
+export const number = (thousandths) => (thousandths / 1000).toFixed(2).replace("-", "−");
+export const visible = (token) => ({ " ": "␣", "\n": "⏎", "\t": "⇥" })[token] ?? token;
 const symbol = (get, name) => SYMBOLS[name]?.[get("kind")] ?? name;
 const mean = (values) => values.reduce((sum, value) => sum + value, 0) / values.length;
 const signed = (name) => !GATES.includes(name);
 
 // A value of the chosen unit, or the mean of all: of gates as they are, of what has a sign without it.
-function valueAt(get, reading, name, t) {
+export function valueAt(get, reading, name, t) {
   const values = reading.values[name][t];
   return get("unit") >= 0 ? values[get("unit")] : mean(signed(name) ? values.map(Math.abs) : values);
 }
 
-function drawHead(get, { go, position }) {
+export function drawHead(get, { go, position }) {
   const unit = get("unit");
   const token = (text, t) =>
     h("button.lm-token", {
@@ -33,7 +35,7 @@ function drawHead(get, { go, position }) {
     h("span.lm-value", { title: "What the numbers below are read at" }, `token ${position + 1}`));
 }
 
-function drawValue(get, name, view) {
+export function drawValue(get, name, view) {
   const called = get("names")[name];
   const clamp = get("clamps").find((one) => one.gate === name);
   const readings = [get("held"), get("reading")].filter(Boolean);
@@ -59,7 +61,7 @@ function drawHold(get, name, called, clamp, { hold }) {
     h("option", { value, selected: value === now, disabled: !get("live") && value === "0.5" }, held[value])));
 }
 
-function drawProbability(get, view) {
+export function drawProbability(get, view) {
   const series = [get("held"), get("reading")].filter(Boolean).map(({ given }) => given.map((p) => p ?? 0));
   return h("div.lm-row.lm-given", { "data-name": "given" },
     h("span.lm-label", h("span.lm-name", h("i", "p"), " given what came before")),
@@ -78,7 +80,7 @@ function drawNumbers(texts) {
 }
 
 // One gate or state of every unit: those that follow something in the text first, then the most varied.
-function drawUnits(get, ui, view) {
+export function drawUnits(get, ui, view) {
   const name = get("gate");
   const all = [...Array(get("units")).keys()];
   const over = (reading, unit) => reading.values[name].map((step) => step[unit]);

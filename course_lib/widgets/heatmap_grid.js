@@ -1,9 +1,12 @@
 // One heatmap: a row for each word of the translation, a column for each word of the source. A weight is a square by its
 // area, with its number below; gold links are outlines. Below it stands in words what the chosen cell shows.
 
+import { h } from "./base.js";
+import { moveInGrid } from "./grid.js";
+
 const WRITTEN = 50; // thousandths from which on a number is written
 const NAMED = 3; // source words in the sentence below the heatmap
-const GOLD = { sure: "sure gold link", possible: "possible gold link" };
+export const GOLD = { sure: "sure gold link", possible: "possible gold link" };
 
 const number = (thousandths) => (thousandths / 1000).toFixed(2).replace(/^0/, "");
 
@@ -11,7 +14,7 @@ const number = (thousandths) => (thousandths / 1000).toFixed(2).replace(/^0/, ""
 // rows that are. `name` is the model's. `force(row, column)` is called for a cell, `say(text)` when a cell is chosen,
 // `share(column)` when a source word is pointed at, and without one when none is. Gives { elements, select(row, column) }:
 // both sentences, the heatmap and the line that tells what is chosen.
-function drawHeatmap(map, { name, hard, marks, forced, force, say, share }) {
+export function drawHeatmap(map, { name, hard, marks, forced, force, say, share }) {
   const { source, target, weights, best } = map;
   const looks = h("p.lm-looks", "Point at a cell, or use the arrow keys.");
   const heads = { row: [], column: [] }, lines = { row: [], column: [] }, cells = [];

@@ -2,10 +2,13 @@
 // browser and the lines drawn where the words then are: one sentence above the other where both fit in a line,
 // else two columns. A sentence is written in its own direction.
 
+import { h, svg } from "./base.js";
+import "./links.css";
+
 // `source` and `target` are lists of elements. `links` are { i, j, width, style, mark, title }: `width` in pixels, `style`
 // a class, `mark` a character that stands on the line. With `name` the lines move (see stepper.js). Gives { element,
 // select(side, index) }: `select` marks one word, its links and its partners, or with no side none.
-function drawLinked(source, target, links, names, name) {
+export function drawLinked(source, target, links, names, name) {
   const row = (words, side) => h("ol.lm-row", { "data-side": side, dir: "auto", "aria-label": names[side] }, words.map((word) => h("li", word)));
   const rows = [row(source, 0), row(target, 1)];
   const drawn = links.map((link) => {

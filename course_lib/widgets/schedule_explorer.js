@@ -1,6 +1,10 @@
 // The schedule explorer: fields, the curve with a cursor, the formula of the chosen step, a table. Its rates are those of
 // ScheduleExplorer.rate in Python; a test compares them.
 
+import { h, moveByKeys, redraw, svg, widget } from "./base.js";
+import { few, numberField, predictBox, question, verdict, whole } from "./explorer.js";
+import "./schedule_explorer.css";
+
 const NAMES = {
   paper: "as the paper, from d_model",
   peak: "the largest rate given, warm-up, 1/√step",
@@ -24,7 +28,7 @@ const turnOf = ({ kind, warmup, hold }) => ({ paper: warmup, peak: warmup, linea
 const largestOf = (schedule) => rateOf(schedule)(Math.min(turnOf(schedule), schedule.steps));
 
 function render(context) {
-  const w = widget(context, "Schedule explorer");
+  const w = widget(context, "lm-schedule", "Schedule explorer");
   const { get, put, root, say } = w;
   const shown = () => Object.fromEntries(SCHEDULE.map((name) => [name, get(name)]));
   const isOpen = () => !get("predict") || "step" in get("guess");

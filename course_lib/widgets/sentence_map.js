@@ -1,6 +1,9 @@
 // The sentence map. Python says where a text lies, and which are nearest in all dimensions; here points are drawn, and
 // the one that is pointed at, or reached by keys, is read. Points stay, so that they move from one plane to another.
 
+import { asking, h, moveByKeys, redraw, scrollToRow, svg, widget } from "./base.js";
+import "./sentence_map.css";
+
 const WIDE = 660, HIGH = 430, EDGE = 26, LABELLED = 14; // pixels; up to so many texts stand beside their points
 const MARKS = [ // of the groups, around (0, 0)
   "M-5.5 0a5.5 5.5 0 1 0 11 0a5.5 5.5 0 1 0-11 0z", "M-5-5h10v10h-10z", "M0-6.5 6.2 4.8h-12.4z", "M0-7 7 0 0 7-7 0z",
@@ -9,7 +12,7 @@ const MARKS = [ // of the groups, around (0, 0)
 const YOURS = "M0-8 2.2-2.6 8-2.4 3.5 1.2 5 7 0 3.8-5 7-3.5 1.2-8-2.4-2.2-2.6z";
 
 function render(context) {
-  const w = widget(context, "Sentence map");
+  const w = widget(context, "lm-map", "Sentence map");
   const { get, put, live, root, say } = w;
   const { said, ask } = asking(w, { doing: "Placing …", done: "", refused: "Not placed" });
   let points = [];
@@ -63,7 +66,7 @@ function render(context) {
       reading.replaceChildren(...drawReading(get));
       list.replaceChildren(drawList(get, choose));
     });
-    scrollTo(list.firstChild, list.querySelector("[aria-current]"));
+    scrollToRow(list.firstChild, list.querySelector("[aria-current]"));
     say(spokenOf(get));
   }
 

@@ -1,5 +1,9 @@
 // The label-smoothing explorer: a row for each word, sums below. Its numbers are torch's, as a test says.
 
+import { h, redraw, svg, widget } from "./base.js";
+import { few, predictBox, question, verdict } from "./explorer.js";
+import "./smoothing_explorer.css";
+
 const WAYS = { others: "the other words: ε / (n − 1) each (Li)", all: "all words: ε / n each (torch)" };
 const LARGEST = 12; // a logit's size
 const BAR = 120; // pixels of a probability of 1
@@ -18,7 +22,7 @@ function computed({ logits, right, epsilon, share }) {
 }
 
 function render(context) {
-  const w = widget(context, "Label-smoothing explorer");
+  const w = widget(context, "lm-smoothing", "Label-smoothing explorer");
   const { get, put, root, say } = w;
   const state = () => Object.fromEntries(["logits", "right", "epsilon", "share"].map((name) => [name, get(name)]));
   const isOpen = () => !get("predict") || "p" in get("guess");

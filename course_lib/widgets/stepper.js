@@ -2,6 +2,7 @@
 // `step`, `predict` and `predictions`. It draws the toolbar (Back, Play, Forward, a slider, "Predict first" with a
 // score), which stays in view, steps by keyboard, and redraws with motion. What it takes:
 //
+//   root            the class that the widget's style is nested under
 //   label           the widget's name for screen readers
 //   unit            what is counted: "merges" gives "3 of 10 merges"
 //   traits          the traits that make up the trace: when one changes, it is a new trace
@@ -21,12 +22,15 @@
 // Motion: of two drawings, an element with the same `data-move` slides from where it was, and the properties that
 // `data-tween` names ("width height") go from the values they had in the element with the same `data-move`.
 
+import { asking, h, icon, moveByKeys, redraw, scrollToRow, suppressShortcuts, widget } from "./base.js";
+import "./stepper.css";
+
 const ICONS = { back: "M11 3 4 8l7 5z", play: "M4 3v10l9-5z", pause: "M4 3h3v10H4zM9 3h3v10H9z", forward: "M5 3l7 5-7 5z" };
 const PLAY_EVERY = 1400, MOVE_FOR = 420; // milliseconds
 
-function stepper(its) {
+export function stepper(its) {
   return (context) => {
-    const w = widget(context, its.label);
+    const w = widget(context, its.root, its.label);
     const { get, put, live, root, say } = w;
     const last = () => its.last(get);
     const go = (step) => put({ step: Math.min(Math.max(step, 0), last()) });
@@ -90,7 +94,7 @@ function stepper(its) {
 }
 
 // Back and Forward, and Play between them where there is a `togglePlay`.
-function stepButtons(now, go, togglePlay) {
+export function stepButtons(now, go, togglePlay) {
   const control = (name, label, picture, onclick) => h(`button.lm-control${name}`, { type: "button", onclick }, icon(ICONS[picture]), h("span", label));
   const back = control("", "Back", "back", () => go(now() - 1));
   const play = togglePlay && control("", "Play", "play", togglePlay);
@@ -161,15 +165,15 @@ function frames(old, now, tweens) {
 }
 
 // Each list that scrolls by itself shows what is new in it.
-function revealNew(stage) {
+export function revealNew(stage) {
   for (const list of stage.querySelectorAll("[data-scroll]")) {
     const row = list.querySelector(".lm-fresh, [aria-current]")?.closest("tr, li");
-    if (row) scrollTo(list, row);
+    if (row) scrollToRow(list, row);
   }
 }
 
 // Jupyter draws a widget first and shows it later: only then lists have a height to scroll in.
-function whenSized(root, atEnd, then) {
+export function whenSized(root, atEnd, then) {
   const sized = new ResizeObserver(() => {
     if (!root.offsetWidth) return;
     sized.disconnect();
