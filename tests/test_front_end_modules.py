@@ -68,13 +68,24 @@ def test_what_a_module_exports_is_imported():
         assert [name for name in EXPORT.findall(text(file)) if (name, file.name) not in imports] == []
 
 
+@pytest.mark.parametrize("kind", ["js", "css", "html"])
+def test_no_line_is_longer_than_120_characters(kind):
+    for file in sorted(widgets.SOURCES.glob(f"*.{kind}")):
+        long = [n for n, line in enumerate(text(file).splitlines(), 1) if len(line) > 120]
+        assert long == [], f"{file.name}, lines {long}"
+
+
 @pytest.fixture
 def tools():
     """What `make lint` has fetched by npm; where it has not, the test is skipped."""
     try:
-        return node.program("esbuild")
+        return [node.program(name) for name in ("biome", "esbuild")]
     except node.NoNode as none:
         pytest.skip(str(none))
+
+
+def test_the_linter_has_nothing_to_say(tools, capfd):
+    assert widgets.biome("check").returncode == 0, capfd.readouterr()
 
 
 def test_what_is_joined_is_what_esbuild_makes(tools):

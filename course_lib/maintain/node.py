@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 FOLDER = Path(sys.prefix) / "node"
-PROGRAMS = {"esbuild": "0.25.12"}  # each is one program, without packages of its own
+PROGRAMS = {"@biomejs/biome": "2.6.8", "esbuild": "0.25.12"}  # each is one program, without packages of its own
 
 
 class NoNode(RuntimeError):
@@ -15,7 +15,7 @@ class NoNode(RuntimeError):
 
 
 def program(name: str) -> Path:
-    """The path of a program. Raises NoNode where they were not fetched."""
+    """The path of "biome" or "esbuild". Raises NoNode where they were not fetched."""
     path = FOLDER / "node_modules" / ".bin" / name
     if not path.exists() or _listed() != PROGRAMS:
         raise NoNode(f"{name} is not there: run `python -m course_lib.maintain.widgets` where there is npm of Node.js")

@@ -1,4 +1,4 @@
-"""The widgets' JavaScript: `python -m course_lib.maintain.widgets` joins it for the browser.
+"""The widgets' JavaScript: `python -m course_lib.maintain.widgets` formats it, lints it, and joins it for the browser.
 
 A widget's module and all that it imports become one file in course_lib/widgets/built/, its style likewise. They are
 committed: only who changes the JavaScript or the CSS needs npm of Node.js. A stamp in a file's first lines holds it to
@@ -20,6 +20,7 @@ BUILT = SOURCES / "built"
 IMPORT = re.compile(r'^import (?:\{([^}]*)\} from )?"\./([\w.]+)";$', re.MULTILINE)  # the one way to import here
 ENTRY = re.compile(r"^export default ", re.MULTILINE)
 JOIN = ("--bundle", "--format=esm", "--target=esnext", "--charset=utf8", "--log-level=warning")
+CONFIGURATION = Path(__file__).parent / "biome"
 HEADS = {
     "js": "// {name}.js and what it imports, joined by python -m course_lib.maintain.widgets.\n// stamp {stamp}\n",
     "css": "/* {name}.js and the style that it imports, joined by python -m course_lib.maintain.widgets.\n"
@@ -68,13 +69,22 @@ def join() -> dict[str, str]:
     return {name: stamped(*name.split("."), text) for name, text in joined.items()}
 
 
+def biome(*command: str) -> subprocess.CompletedProcess:
+    """Run Biome on all modules, with the course's configuration. Raises node.NoNode where there is none."""
+    files = [module.name for module in modules()]
+    arguments = [*command, "--error-on-warnings", f"--config-path={CONFIGURATION}", *files]
+    return subprocess.run([node.program("biome"), *arguments], cwd=SOURCES)
+
+
 def main() -> int:
-    """Join all widgets; where there is no npm, says so and does nothing."""
+    """Format, lint and join. Returns 1 where the linter objects; where there is no npm, says so and does nothing."""
     try:
         node.fetch()
     except node.NoNode as why:
-        print(f"The widgets' JavaScript is not joined: {why}", file=sys.stderr)
+        print(f"The widgets' JavaScript is neither linted nor joined: {why}", file=sys.stderr)
         return 0
+    if biome("check", "--write").returncode:
+        return 1
     made = join()
     for file in BUILT.glob("*"):
         if file.name not in made:

@@ -31,8 +31,8 @@ function elementOf(space, name, rest) {
 export const icon = (path) => svg("svg", { viewBox: "0 0 16 16", "aria-hidden": "true" }, svg("path", { d: path }));
 
 // A widget without content yet; `rootClass` is the class that its style is nested under (see base.py).
-// `start(content, traits, draw)` shows it, draws it, draws it again when one of the traits has changed (once for all that
-// change together), and returns what ends it.
+// `start(content, traits, draw)` shows it, draws it, draws it again when one of the traits has changed (once for all
+// that change together), and returns what ends it.
 export function widget({ model, el }, rootClass, label) {
   const get = (name) => model.get(name);
   const put = (values) => {
@@ -40,7 +40,11 @@ export function widget({ model, el }, rootClass, label) {
     model.save_changes();
   };
   const status = h("p.lm-hidden", { role: "status" });
-  const root = h(`section.lm-widget.${rootClass}`, { "aria-label": label, tabindex: -1, "data-frame": get("frame_name") });
+  const root = h(`section.lm-widget.${rootClass}`, {
+    "aria-label": label,
+    tabindex: -1,
+    "data-frame": get("frame_name"),
+  });
   const endings = [];
   const on = (event, listener) => {
     model.on(event, listener);
@@ -63,13 +67,20 @@ export function widget({ model, el }, rootClass, label) {
     return () => endings.forEach((end) => end());
   };
   return {
-    get, put, root, on, start,
+    get,
+    put,
+    root,
+    on,
+    start,
     live: get("live"),
     // `heard` is called when Python has worked through the message.
-    send: (content, heard) => model.send(content, { iopub: { status: ({ content }) => content.execution_state === "idle" && heard() } }),
+    send: (content, heard) =>
+      model.send(content, { iopub: { status: ({ content }) => content.execution_state === "idle" && heard() } }),
     atEnd: (ending) => endings.push(ending),
     // What a screen reader hears.
-    say: (text) => status.textContent !== text && (status.textContent = text),
+    say: (text) => {
+      if (status.textContent !== text) status.textContent = text;
+    },
     // A field that shows a trait; what the reader types stays until Python changes the trait.
     bind(field, trait, value = get) {
       const fill = () => (field.value = value(trait));
@@ -84,7 +95,8 @@ export function widget({ model, el }, rootClass, label) {
 // what becomes of it, in the words { doing, done, refused } ("Learning …", "Learned.", "Not learned").
 export function asking({ send, on, atEnd }, { doing, done, refused }) {
   const said = h("p.lm-said", { role: "status" });
-  let asked = 0, waiting = null;
+  let asked = 0;
+  let waiting = null;
   const tell = (text, bad = false) => {
     said.textContent = text;
     said.classList.toggle("lm-bad", bad);
@@ -127,16 +139,30 @@ export function ownInput({ live }, { summary, legend, note, texts, fields, actio
       event.preventDefault();
       send();
     });
-  return h("details.lm-form",
+  return h(
+    "details.lm-form",
     h("summary", summary),
-    !live && h("p.lm-note", "This page runs without Python, so it cannot learn anew. Open the notebook to use these controls."),
-    h("fieldset", { disabled: !live },
+    !live &&
+      h(
+        "p.lm-note",
+        "This page runs without Python, so it cannot learn anew. Open the notebook to use these controls.",
+      ),
+    h(
+      "fieldset",
+      { disabled: !live },
       h("legend.lm-hidden", legend),
-      h("div.lm-texts", texts.map((text) => h("label", text.dataset.label, text))),
+      h(
+        "div.lm-texts",
+        texts.map((text) => h("label", text.dataset.label, text)),
+      ),
       h("p.lm-note", note),
-      h("div.lm-fields",
+      h(
+        "div.lm-fields",
         Object.entries(fields).map(([label, field]) => h("label", label, field)),
-        h("button.lm-primary", { type: "button", onclick: send }, action))));
+        h("button.lm-primary", { type: "button", onclick: send }, action),
+      ),
+    ),
+  );
 }
 
 // The number in a field; null where the reader has emptied it.
@@ -169,11 +195,16 @@ export function redraw(root, draw) {
   const focused = root.getRootNode().activeElement;
   const key = root.contains(focused) && focused.closest("[data-key]")?.dataset.key;
   const list = key && focused.closest("[data-roving]")?.dataset.roving;
-  const scrolled = [...root.querySelectorAll("[data-scroll]")].map((e) => [e.dataset.scroll, e.scrollTop, e.scrollLeft]);
+  const scrolled = [...root.querySelectorAll("[data-scroll]")].map((e) => [
+    e.dataset.scroll,
+    e.scrollTop,
+    e.scrollLeft,
+  ]);
   draw();
   for (const name of root.querySelectorAll("[data-roving]")) oneTabStop(name);
   suppressShortcuts(root);
-  for (const [name, scrollTop, scrollLeft] of scrolled) Object.assign(byData(root, "scroll", name) ?? {}, { scrollTop, scrollLeft });
+  for (const [name, scrollTop, scrollLeft] of scrolled)
+    Object.assign(byData(root, "scroll", name) ?? {}, { scrollTop, scrollLeft });
   if (!key) return;
   const again = byData(root, "key", key) ?? (list && byData(root, "roving", list)?.querySelector("[tabindex='0']"));
   if (again && !again.disabled) again.focus({ preventScroll: true });
@@ -184,8 +215,8 @@ export function byData(root, name, value) {
   return [...root.querySelectorAll(`[data-${name}]`)].find((element) => element.dataset[name] === value);
 }
 
-// A list of buttons is one stop of the Tab key; Up, Down, Home and End move within it, in a row (data-axis="x") Left and
-// Right too.
+// A list of buttons is one stop of the Tab key; Up, Down, Home and End move within it, in a row (data-axis="x") Left
+// and Right too.
 function oneTabStop(list) {
   const items = [...list.querySelectorAll("button:not(:disabled)")];
   const home = items.find((item) => item.hasAttribute("aria-current")) ?? items[0];

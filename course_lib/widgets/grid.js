@@ -24,8 +24,13 @@ export function moveInGrid(table, cells, act) {
     const right = getComputedStyle(table).direction === "rtl" ? -1 : 1;
     const press = act && { Enter: () => act(target), " ": () => act(target) };
     return {
-      ArrowLeft: to(row, column - right), ArrowRight: to(row, column + right), ArrowUp: to(row - 1, column), ArrowDown: to(row + 1, column),
-      Home: to(row, 0), End: to(row, Infinity), ...press,
+      ArrowLeft: to(row, column - right),
+      ArrowRight: to(row, column + right),
+      ArrowUp: to(row - 1, column),
+      ArrowDown: to(row + 1, column),
+      Home: to(row, 0),
+      End: to(row, Infinity),
+      ...press,
     };
   });
 }

@@ -1,5 +1,5 @@
 // attention_heatmap.js and what it imports, joined by python -m course_lib.maintain.widgets.
-// stamp 51536a000d7e6a4a7960a72217e7d5f3
+// stamp 578767b3e369ee5b482c4757ab6d0d58
 // base.js
 var HTML = "http://www.w3.org/1999/xhtml";
 var PATIENCE = 3e4;
@@ -26,7 +26,11 @@ function widget({ model, el }, rootClass, label) {
     model.save_changes();
   };
   const status = h("p.lm-hidden", { role: "status" });
-  const root = h(`section.lm-widget.${rootClass}`, { "aria-label": label, tabindex: -1, "data-frame": get("frame_name") });
+  const root = h(`section.lm-widget.${rootClass}`, {
+    "aria-label": label,
+    tabindex: -1,
+    "data-frame": get("frame_name")
+  });
   const endings = [];
   const on = (event, listener) => {
     model.on(event, listener);
@@ -59,7 +63,9 @@ function widget({ model, el }, rootClass, label) {
     send: (content, heard) => model.send(content, { iopub: { status: ({ content: content2 }) => content2.execution_state === "idle" && heard() } }),
     atEnd: (ending) => endings.push(ending),
     // What a screen reader hears.
-    say: (text) => status.textContent !== text && (status.textContent = text),
+    say: (text) => {
+      if (status.textContent !== text) status.textContent = text;
+    },
     // A field that shows a trait; what the reader types stays until Python changes the trait.
     bind(field, trait, value = get) {
       const fill = () => field.value = value(trait);
@@ -71,7 +77,8 @@ function widget({ model, el }, rootClass, label) {
 }
 function asking({ send, on, atEnd }, { doing, done, refused }) {
   const said = h("p.lm-said", { role: "status" });
-  let asked = 0, waiting = null;
+  let asked = 0;
+  let waiting = null;
   const tell = (text, bad = false) => {
     said.textContent = text;
     said.classList.toggle("lm-bad", bad);
@@ -124,11 +131,16 @@ function redraw(root, draw) {
   const focused = root.getRootNode().activeElement;
   const key = root.contains(focused) && focused.closest("[data-key]")?.dataset.key;
   const list = key && focused.closest("[data-roving]")?.dataset.roving;
-  const scrolled = [...root.querySelectorAll("[data-scroll]")].map((e) => [e.dataset.scroll, e.scrollTop, e.scrollLeft]);
+  const scrolled = [...root.querySelectorAll("[data-scroll]")].map((e) => [
+    e.dataset.scroll,
+    e.scrollTop,
+    e.scrollLeft
+  ]);
   draw();
   for (const name of root.querySelectorAll("[data-roving]")) oneTabStop(name);
   suppressShortcuts(root);
-  for (const [name, scrollTop, scrollLeft] of scrolled) Object.assign(byData(root, "scroll", name) ?? {}, { scrollTop, scrollLeft });
+  for (const [name, scrollTop, scrollLeft] of scrolled)
+    Object.assign(byData(root, "scroll", name) ?? {}, { scrollTop, scrollLeft });
   if (!key) return;
   const again = byData(root, "key", key) ?? (list && byData(root, "roving", list)?.querySelector("[tabindex='0']"));
   if (again && !again.disabled) again.focus({ preventScroll: true });
@@ -194,7 +206,9 @@ var number = (thousandths) => (thousandths / 1e3).toFixed(2).replace(/^0/, "");
 function drawHeatmap(map, { name, hard, marks, forced, force, say, share }) {
   const { source, target, weights, best } = map;
   const looks = h("p.lm-looks", "Point at a cell, or use the arrow keys.");
-  const heads = { row: [], column: [] }, lines = { row: [], column: [] }, cells = [];
+  const heads = { row: [], column: [] };
+  const lines = { row: [], column: [] };
+  const cells = [];
   const titleOf = (row, column) => {
     const gold = marks[`${row}:${column}`];
     const notes = [gold && GOLD[gold], hard && best[row] === column && "hard link", forced.has(row) && "forced"];
@@ -217,7 +231,10 @@ function drawHeatmap(map, { name, hard, marks, forced, force, say, share }) {
     }
     if (column !== void 0) mark("lm-here", heads.column[column], lines.column[column]);
     if (row !== void 0 && column !== void 0) mark("lm-here", cells[row][column]);
-    looks.replaceChildren(...row === void 0 ? lookedAt(map, column) : looksAt(map, row, column), forced.has(row) ? " Forced." : "");
+    looks.replaceChildren(
+      ...row === void 0 ? lookedAt(map, column) : looksAt(map, row, column),
+      forced.has(row) ? " Forced." : ""
+    );
     if (speak) say(`${name}: ${looks.textContent}${noteOf(marks, row, column)}`);
   };
   const point = (row, column, speak) => {
@@ -225,29 +242,51 @@ function drawHeatmap(map, { name, hard, marks, forced, force, say, share }) {
     share(column);
   };
   const cell = (row, column) => {
-    const weight = weights[row][column], kept = hard && best[row] === column;
+    const weight = weights[row][column];
+    const kept = hard && best[row] === column;
     const share2 = Math.sqrt((kept ? 1e3 : weight) / 1e3);
-    const style = [hard && !kept ? ".lm-soft" : "", marks[`${row}:${column}`] ? `.lm-${marks[`${row}:${column}`]}` : "", forced.has(row) ? ".lm-forced" : ""].join("");
-    return h(`td.lm-cell${style}`, {
-      role: "gridcell",
-      tabindex: -1,
-      title: titleOf(row, column),
-      "data-key": `${name}:${row}:${column}`,
-      onclick: () => force(row, column),
-      onfocus: () => point(row, column, true),
-      onmouseenter: () => point(row, column)
-    }, weight > 2 && h("i", { style: `--share:${share2.toFixed(3)}` }), weight >= WRITTEN && h("span", { dir: "ltr" }, number(weight)));
+    const style = [
+      hard && !kept ? ".lm-soft" : "",
+      marks[`${row}:${column}`] ? `.lm-${marks[`${row}:${column}`]}` : "",
+      forced.has(row) ? ".lm-forced" : ""
+    ].join("");
+    return h(
+      `td.lm-cell${style}`,
+      {
+        role: "gridcell",
+        tabindex: -1,
+        title: titleOf(row, column),
+        "data-key": `${name}:${row}:${column}`,
+        onclick: () => force(row, column),
+        onfocus: () => point(row, column, true),
+        onmouseenter: () => point(row, column)
+      },
+      weight > 2 && h("i", { style: `--share:${share2.toFixed(3)}` }),
+      weight >= WRITTEN && h("span", { dir: "ltr" }, number(weight))
+    );
   };
   const pointing = { row: (at) => () => point(at), column: (at) => () => point(void 0, at) };
   const head = (side, text, at) => {
-    const element = h("th", { scope: side === "row" ? "row" : "col", onmouseenter: pointing[side](at) }, h("span", text));
+    const element = h(
+      "th",
+      { scope: side === "row" ? "row" : "col", onmouseenter: pointing[side](at) },
+      h("span", text)
+    );
     heads[side].push(element);
     return element;
   };
   const line = (label, words, side) => {
     const spans = words.map((text, at) => h("span", { onmouseenter: pointing[side](at) }, text));
     lines[side].push(...spans);
-    return h("p.lm-sentence", h("small", label), " ", h("bdi", spans.flatMap((span) => [span, " "])));
+    return h(
+      "p.lm-sentence",
+      h("small", label),
+      " ",
+      h(
+        "bdi",
+        spans.flatMap((span) => [span, " "])
+      )
+    );
   };
   const sentences = [line("source", source, "column"), line("translation", target, "row")];
   for (const row of target.keys()) cells.push([...source.keys()].map((column) => cell(row, column)));
@@ -255,8 +294,18 @@ function drawHeatmap(map, { name, hard, marks, forced, force, say, share }) {
   const table = h(
     "table",
     { role: "grid", "aria-label": `${name}: attention`, style: size },
-    h("thead", h("tr", h("td.lm-corner"), source.map((text, at) => head("column", text, at)))),
-    h("tbody", target.map((text, row) => h("tr", head("row", text, row), cells[row])))
+    h(
+      "thead",
+      h(
+        "tr",
+        h("td.lm-corner"),
+        source.map((text, at) => head("column", text, at))
+      )
+    ),
+    h(
+      "tbody",
+      target.map((text, row) => h("tr", head("row", text, row), cells[row]))
+    )
   );
   moveInGrid(table, cells, (cell2) => cell2.click());
   const area = h("div.lm-area", { dir: "auto", "data-scroll": `grid:${name}`, onmouseleave: () => point() }, table);
@@ -268,11 +317,21 @@ function looksAt({ source, target, p, weights }, row, column) {
   const ranked = [...source.keys()].sort((a, b) => weights[row][b] - weights[row][a] || a - b).slice(0, NAMED);
   const shown = ranked.filter((j, rank) => !rank || weights[row][j] >= 10);
   if (column !== void 0 && !shown.includes(column)) shown.push(column);
-  return [quoted(target[row]), ` (probability ${number(p[row])}) looks at `, ...named(shown, (j) => [source[j], weights[row][j]]), "."];
+  return [
+    quoted(target[row]),
+    ` (probability ${number(p[row])}) looks at `,
+    ...named(shown, (j) => [source[j], weights[row][j]]),
+    "."
+  ];
 }
 function lookedAt({ source, target, weights }, column) {
   const shown = [...target.keys()].filter((i) => weights[i][column] >= WRITTEN);
-  return [quoted(source[column]), " is looked at by ", ...shown.length ? named(shown, (i) => [target[i], weights[i][column]]) : ["no word"], "."];
+  return [
+    quoted(source[column]),
+    " is looked at by ",
+    ...shown.length ? named(shown, (i) => [target[i], weights[i][column]]) : ["no word"],
+    "."
+  ];
 }
 function noteOf(marks, row, column) {
   const gold = marks[`${row}:${column}`];
@@ -288,25 +347,37 @@ function render(context) {
   const { said, ask } = asking(w, { doing: "Translating …", done: "", refused: "Not translated" });
   const viewNow = () => get("views")[get("at")];
   const submit = () => ask({ read: field.value });
-  const field = w.bind(h("input", {
-    type: "text",
-    dir: "auto",
-    spellcheck: "false",
-    "aria-label": "Your sentence",
-    onkeydown: ({ key }) => key === "Enter" && submit()
-  }), "text");
-  const sentence = h("select", { onchange: () => put({ at: Number(sentence.value), text: get("views")[sentence.value].text }) });
-  const option = (trait, label, values) => h("label", label, w.bind(
-    h(
-      "select",
-      { onchange: ({ target }) => put({ [trait]: values[target.value][0] }) },
-      values.map(([, text], value) => h("option", { value }, text))
-    ),
-    trait,
-    () => values.findIndex(([value]) => value === get(trait))
-  ));
+  const field = w.bind(
+    h("input", {
+      type: "text",
+      dir: "auto",
+      spellcheck: "false",
+      "aria-label": "Your sentence",
+      onkeydown: ({ key }) => key === "Enter" && submit()
+    }),
+    "text"
+  );
+  const sentence = h("select", {
+    onchange: () => put({ at: Number(sentence.value), text: get("views")[sentence.value].text })
+  });
+  const option = (trait, label, values) => h(
+    "label",
+    label,
+    w.bind(
+      h(
+        "select",
+        { onchange: ({ target }) => put({ [trait]: values[target.value][0] }) },
+        values.map(([, text], value) => h("option", { value }, text))
+      ),
+      trait,
+      () => values.findIndex(([value]) => value === get(trait))
+    )
+  );
   const chosen = h("label.lm-chosen", "Sentence", sentence);
-  const writes = option("reference", "The translators write", [[false, "their own words"], [true, "the gold translation"]]);
+  const writes = option("reference", "The translators write", [
+    [false, "their own words"],
+    [true, "the gold translation"]
+  ]);
   const panels = h("div.lm-panels");
   const legend = h("ul.lm-legend", { "aria-label": "Legend" });
   const content = [
@@ -321,8 +392,14 @@ function render(context) {
     h(
       "div.lm-toolbar",
       chosen,
-      option("level", "Units", [["words", "words"], ["pieces", "subword pieces"]]),
-      option("hard", "Alignment", [[false, "soft: all weights"], [true, "hard: the largest weight of each row"]]),
+      option("level", "Units", [
+        ["words", "words"],
+        ["pieces", "subword pieces"]
+      ]),
+      option("hard", "Alignment", [
+        [false, "soft: all weights"],
+        [true, "hard: the largest weight of each row"]
+      ]),
       writes
     ),
     panels,
@@ -331,12 +408,16 @@ function render(context) {
   function draw() {
     const view = viewNow();
     chosen.hidden = get("views").length < 2;
-    sentence.replaceChildren(...get("views").map(({ text }, value) => h("option", { value, selected: value === get("at") }, text)));
+    sentence.replaceChildren(
+      ...get("views").map(({ text }, value) => h("option", { value, selected: value === get("at") }, text))
+    );
     writes.hidden = !view.gold;
     const selects = /* @__PURE__ */ new Map();
     const share = (from, column) => get("level") === "words" && selects.forEach((select, name) => name !== from && select(void 0, column));
     redraw(root, () => {
-      panels.replaceChildren(...view.models.map((model) => drawModel(get, view, model, { live, ask, say, share, selects })));
+      panels.replaceChildren(
+        ...view.models.map((model) => drawModel(get, view, model, { live, ask, say, share, selects }))
+      );
       legend.replaceChildren(...drawLegend(get, view));
     });
     say(view.models.map((model) => `${model.name}: ${readingOf(get, model).translation.join(" ")}.`).join(" "));
@@ -346,10 +427,13 @@ function render(context) {
 var given = (get, model) => get("reference") && model.reference;
 var readingOf = (get, model) => given(get, model) || model.held || model.free;
 function drawModel(get, view, model, { live, ask, say, share, selects }) {
-  const reading = readingOf(get, model), { name } = model, told = h("p.lm-told", { role: "status" });
+  const reading = readingOf(get, model);
+  const { name } = model;
+  const told = h("p.lm-told", { role: "status" });
   const force = (row, column) => {
     if (!live) told.textContent = "To force a word’s attention needs Python: open the notebook.";
-    else if (given(get, model)) told.textContent = "Here the words are given. Let the translators write their own words to force one.";
+    else if (given(get, model))
+      told.textContent = "Here the words are given. Let the translators write their own words to force one.";
     else ask({ force: { model: name, row, column, level: get("level") } });
   };
   const heading = h("h4", name);
@@ -364,7 +448,15 @@ function drawModel(get, view, model, { live, ask, say, share, selects }) {
   const map = reading.levels[get("level")];
   const marks = reading.rate && get("level") === "words" ? marksOf(view.gold) : {};
   const forced = new Set(!given(get, model) && model.rows?.[get("level")] || []);
-  const { elements, select } = drawHeatmap(map, { name, hard: get("hard"), marks, forced, force, say, share: (column) => share(name, column) });
+  const { elements, select } = drawHeatmap(map, {
+    name,
+    hard: get("hard"),
+    marks,
+    forced,
+    force,
+    say,
+    share: (column) => share(name, column)
+  });
   selects.set(name, select);
   return h(
     "section.lm-panel",
@@ -385,7 +477,17 @@ function drawForced({ name, forced, differences }, live, ask) {
   const same = [...differences.before, ...differences.after].every(([, kept]) => kept);
   return h(
     "div.lm-intervention",
-    h("p", forced.map(({ target, source }, k) => [k ? "; where" : "Where", " it wrote ", h("b", h("bdi", target)), " it looks only at ", h("b", h("bdi", source))]), "."),
+    h(
+      "p",
+      forced.map(({ target, source }, k) => [
+        k ? "; where" : "Where",
+        " it wrote ",
+        h("b", h("bdi", target)),
+        " it looks only at ",
+        h("b", h("bdi", source))
+      ]),
+      "."
+    ),
     h("p", h("small", "before"), " ", h("bdi", marked(differences.before, "del"))),
     h("p", h("small", "after"), " ", h("bdi", marked(differences.after, "ins"))),
     same && h("p.lm-note", "The translation stays the same."),
@@ -393,8 +495,16 @@ function drawForced({ name, forced, differences }, live, ask) {
   );
 }
 function drawRates({ others }, { rate }) {
-  if (!rate) return h("p.lm-note", "It writes other words than the gold translation, so the gold links do not fit. Let the translators write the gold translation to compare.");
-  const formula = ({ aer, found, links }) => [`1 − (${found.join(" + ")}) / (${links.join(" + ")}) = `, h("b", aer.toFixed(2))];
+  if (!rate)
+    return h(
+      "p.lm-note",
+      "It writes other words than the gold translation, so the gold links do not fit. ",
+      "Let the translators write the gold translation to compare."
+    );
+  const formula = ({ aer, found, links }) => [
+    `1 − (${found.join(" + ")}) / (${links.join(" + ")}) = `,
+    h("b", aer.toFixed(2))
+  ];
   return h(
     "ul.lm-rates",
     { "aria-label": "Alignment error rates" },

@@ -1,5 +1,5 @@
 // beam_stepper.js and what it imports, joined by python -m course_lib.maintain.widgets.
-// stamp abf0e752fb454154a61ffe22ca8cac88
+// stamp 60d7eb1d77621776d7b2483b43519ce2
 // base.js
 var HTML = "http://www.w3.org/1999/xhtml";
 var SVG = "http://www.w3.org/2000/svg";
@@ -29,7 +29,11 @@ function widget({ model, el }, rootClass, label) {
     model.save_changes();
   };
   const status = h("p.lm-hidden", { role: "status" });
-  const root = h(`section.lm-widget.${rootClass}`, { "aria-label": label, tabindex: -1, "data-frame": get("frame_name") });
+  const root = h(`section.lm-widget.${rootClass}`, {
+    "aria-label": label,
+    tabindex: -1,
+    "data-frame": get("frame_name")
+  });
   const endings = [];
   const on = (event, listener) => {
     model.on(event, listener);
@@ -62,7 +66,9 @@ function widget({ model, el }, rootClass, label) {
     send: (content, heard) => model.send(content, { iopub: { status: ({ content: content2 }) => content2.execution_state === "idle" && heard() } }),
     atEnd: (ending) => endings.push(ending),
     // What a screen reader hears.
-    say: (text) => status.textContent !== text && (status.textContent = text),
+    say: (text) => {
+      if (status.textContent !== text) status.textContent = text;
+    },
     // A field that shows a trait; what the reader types stays until Python changes the trait.
     bind(field, trait, value = get) {
       const fill2 = () => field.value = value(trait);
@@ -74,7 +80,8 @@ function widget({ model, el }, rootClass, label) {
 }
 function asking({ send, on, atEnd }, { doing, done, refused }) {
   const said = h("p.lm-said", { role: "status" });
-  let asked = 0, waiting = null;
+  let asked = 0;
+  let waiting = null;
   const tell = (text, bad = false) => {
     said.textContent = text;
     said.classList.toggle("lm-bad", bad);
@@ -128,11 +135,16 @@ function redraw(root, draw) {
   const focused = root.getRootNode().activeElement;
   const key = root.contains(focused) && focused.closest("[data-key]")?.dataset.key;
   const list = key && focused.closest("[data-roving]")?.dataset.roving;
-  const scrolled = [...root.querySelectorAll("[data-scroll]")].map((e) => [e.dataset.scroll, e.scrollTop, e.scrollLeft]);
+  const scrolled = [...root.querySelectorAll("[data-scroll]")].map((e) => [
+    e.dataset.scroll,
+    e.scrollTop,
+    e.scrollLeft
+  ]);
   draw();
   for (const name of root.querySelectorAll("[data-roving]")) oneTabStop(name);
   suppressShortcuts(root);
-  for (const [name, scrollTop, scrollLeft] of scrolled) Object.assign(byData(root, "scroll", name) ?? {}, { scrollTop, scrollLeft });
+  for (const [name, scrollTop, scrollLeft] of scrolled)
+    Object.assign(byData(root, "scroll", name) ?? {}, { scrollTop, scrollLeft });
   if (!key) return;
   const again = byData(root, "key", key) ?? (list && byData(root, "roving", list)?.querySelector("[tabindex='0']"));
   if (again && !again.disabled) again.focus({ preventScroll: true });
@@ -162,7 +174,12 @@ function scrollToRow(list, row) {
 }
 
 // stepper.js
-var ICONS = { back: "M11 3 4 8l7 5z", play: "M4 3v10l9-5z", pause: "M4 3h3v10H4zM9 3h3v10H9z", forward: "M5 3l7 5-7 5z" };
+var ICONS = {
+  back: "M11 3 4 8l7 5z",
+  play: "M4 3v10l9-5z",
+  pause: "M4 3h3v10H4zM9 3h3v10H9z",
+  forward: "M5 3l7 5-7 5z"
+};
 var PLAY_EVERY = 1400;
 var MOVE_FOR = 420;
 function stepper(its) {
@@ -172,20 +189,33 @@ function stepper(its) {
     const last = () => its.last(get);
     const go = (step) => put({ step: Math.min(Math.max(step, 0), last()) });
     const { said, ask } = asking(w, its.words ?? { doing: "Learning …", done: "Learned.", refused: "Not learned" });
-    let farthest = get("step"), shown = -1;
-    const play = player(() => get("step") < last() && (go(get("step") + 1), true), draw);
+    let farthest = get("step");
+    let shown = -1;
+    const playOn = () => {
+      const more = get("step") < last();
+      if (more) go(get("step") + 1);
+      return more;
+    };
+    const play = player(playOn, draw);
     const togglePlay = () => {
       if (!play.on() && get("step") === last()) go(0);
       play.toggle();
     };
     const buttons = stepButtons(() => get("step"), go, togglePlay);
-    const slider = h("input", { type: "range", min: 0, step: 1, "aria-label": `${its.unit} done`, oninput: () => go(Number(slider.value)) });
+    const slider = h("input", {
+      type: "range",
+      min: 0,
+      step: 1,
+      "aria-label": `${its.unit} done`,
+      oninput: () => go(Number(slider.value))
+    });
     const progress = h("output.lm-progress");
     const predict = h("input", { type: "checkbox", onchange: () => put({ predict: predict.checked }) });
     const score = h("span.lm-score");
     const stage = h("div.lm-stage");
     function draw() {
-      const step = get("step"), view = viewNow();
+      const step = get("step");
+      const view = viewNow();
       farthest = view.farthest = Math.max(farthest, step);
       slider.max = last();
       slider.value = step;
@@ -215,7 +245,11 @@ function stepper(its) {
       guessed: (key) => get("predictions")[key],
       guess: (key, value) => put({ predictions: { ...get("predictions"), [key]: value } })
     });
-    for (const trait of its.traits) w.on(`change:${trait}`, () => (farthest = get("step"), shown = -1));
+    const anew = () => {
+      farthest = get("step");
+      shown = -1;
+    };
+    for (const trait of its.traits) w.on(`change:${trait}`, anew);
     w.atEnd(play.stop);
     moveByKeys(root, () => ({
       ArrowLeft: () => go(get("step") - 1),
@@ -223,7 +257,8 @@ function stepper(its) {
       Home: () => go(0),
       End: () => go(last())
     }));
-    const asked = its.own ? [its.own(w, ask), said] : [], first = its.ownFirst ? asked.splice(0) : [];
+    const asked = its.own ? [its.own(w, ask), said] : [];
+    const first = its.ownFirst ? asked.splice(0) : [];
     const content = [
       ...first,
       h(
@@ -276,13 +311,19 @@ function scoreOf(get, right2) {
 }
 function fill(stage, elements) {
   for (const old of [...stage.children]) if (!elements.includes(old)) old.remove();
-  elements.forEach((element, k) => stage.children[k] !== element && stage.insertBefore(element, stage.children[k] ?? null));
+  elements.forEach(
+    (element, k) => stage.children[k] !== element && stage.insertBefore(element, stage.children[k] ?? null)
+  );
 }
 function withMotion(stage, moves, draw) {
   if (!moves || matchMedia("(prefers-reduced-motion: reduce)").matches) return draw();
   const state = (element) => {
-    const style = getComputedStyle(element), properties = element.dataset.tween?.split(" ") ?? [];
-    return { box: element.getBoundingClientRect(), values: Object.fromEntries(properties.map((name) => [name, style.getPropertyValue(name)])) };
+    const style = getComputedStyle(element);
+    const properties = element.dataset.tween?.split(" ") ?? [];
+    return {
+      box: element.getBoundingClientRect(),
+      values: Object.fromEntries(properties.map((name) => [name, style.getPropertyValue(name)]))
+    };
   };
   const all = () => [...stage.querySelectorAll("[data-move]")];
   const before = new Map(all().map((element) => [element.dataset.move, state(element)]));
@@ -297,7 +338,10 @@ function withMotion(stage, moves, draw) {
 function frames(old, now, tweens) {
   if (tweens) return [old.values, now.values];
   const by = (side) => `${(old.box[side] - now.box[side]).toFixed(1)}px`;
-  return [{ position: "relative", left: by("left"), top: by("top") }, { position: "relative", left: "0.0px", top: "0.0px" }];
+  return [
+    { position: "relative", left: by("left"), top: by("top") },
+    { position: "relative", left: "0.0px", top: "0.0px" }
+  ];
 }
 function revealNew(stage) {
   for (const list of stage.querySelectorAll("[data-scroll]")) {
@@ -323,7 +367,7 @@ var EDGE = { labelled: 8, bare: 1.4 };
 var LABEL = { labelled: 5, bare: 0 };
 function layout(childrenOf, lettersOf, edges) {
   const columns = [[null]];
-  for (let next; (next = columns.at(-1).flatMap(childrenOf)).length; ) columns.push(next);
+  for (let next = childrenOf(null); next.length; next = next.flatMap(childrenOf)) columns.push(next);
   const places = /* @__PURE__ */ new Map();
   let x = MARGIN;
   columns.forEach((column, depth) => {
@@ -336,7 +380,9 @@ function layout(childrenOf, lettersOf, edges) {
   return { places, columns, width: x + MARGIN + 1.6, height };
 }
 function edgePath(from, to, edges) {
-  const left = from.x + from.w, bend = to.x - LABEL[edges], middle = (left + bend) / 2;
+  const left = from.x + from.w;
+  const bend = to.x - LABEL[edges];
+  const middle = (left + bend) / 2;
   return `M${left} ${from.y}C${middle} ${from.y} ${middle} ${to.y} ${bend} ${to.y}H${to.x}`;
 }
 function bringIntoView(box, element) {
@@ -357,7 +403,7 @@ function dragToScroll(box) {
   });
 }
 
-// beam_panels.js
+// beam_words.js
 var SETTINGS = ["text", "k", "finished", "stop", "normalise", "alpha", "max_length"];
 var CHOICES = {
   finished: { aside: "are set aside", in_beam: "stay in the beam" },
@@ -379,16 +425,106 @@ var number = (value) => value.toFixed(2).replace(/^-(?!0\.00$)/, "−").replace(
 var probability = (p) => p >= CERTAIN ? "1.0" : p >= 0.01 ? p.toFixed(2).slice(1) : "<.01";
 var counted = (n, one, more = `${one}s`) => `${n} ${n === 1 ? one : more}`;
 var lastStep = (get) => 2 * get("decisions").length;
+var divisor = (get, length) => ({ plain: "", gnmt: ` / ((5 + ${length}) / 6)^${get("alpha")}`, power: ` / ${length}^${get("alpha")}` })[get("normalise")];
+function textOf(nodes, path) {
+  const written = path.map((n, k) => {
+    const { piece, goes_on } = nodes[n];
+    return goes_on && nodes[path[k + 1]]?.before ? piece.slice(0, -1) : `${piece} `;
+  });
+  return written.join("").trim();
+}
+
+// beam_nodes.js
+function formulaOf(get, { nodes, pathTo, fate }, n) {
+  if (n === null) return ["Nothing is written yet: log p = 0."];
+  const path = pathTo(n).map((one) => nodes[one]);
+  const node = nodes[n];
+  const terms = path.map(({ log_prob }, k) => k ? ` − ${number(Math.abs(log_prob))}` : number(log_prob));
+  return [
+    "log p(",
+    h("code", { dir: "auto" }, textOf(nodes, pathTo(n))),
+    ") = ",
+    path.length > 1 ? `${terms.join("")} = ` : "",
+    h("b", number(node.total)),
+    node.ends && get("normalise") !== "plain" ? [`, score ${number(node.total)}${divisor(get, node.depth)} = `, h("b", number(node.score))] : "",
+    ". ",
+    h("code", { dir: "auto" }, node.piece),
+    `: p = ${node.p}; ${FATES[fate(n)]}.`
+  ].flat();
+}
+var spokenNode = ({ before, piece, log_prob, p, total, score, ends }, fate) => `${before}${piece}: log probability ${number(log_prob)}, probability ${p}, sum ${number(total)}${ends ? `, score ${number(score)}` : ""}, ${FATES[fate]}`;
+function drawNode(tree, place, n, { here, chosen, whole, act, look }) {
+  const { nodes, fate, children, hidden, all, winner, asks, pathTo } = tree;
+  const node = nodes[n];
+  const now = fate(n);
+  const siblings = n === null ? [null] : children(node.parent);
+  const folded = hidden(n);
+  const mark = chosen.has(n) ? "☑" : MARKS[now];
+  const attributes = {
+    role: "treeitem",
+    tabindex: n === here ? 0 : -1,
+    "data-key": `node${n}`,
+    style: `left:${place.x.toFixed(2)}em;top:${place.y.toFixed(2)}em;width:${place.w.toFixed(2)}em`,
+    "aria-level": n === null ? 1 : node.depth + 1,
+    "aria-posinset": siblings.indexOf(n) + 1,
+    "aria-setsize": siblings.length,
+    "aria-expanded": all(n).length ? String(!folded) : null,
+    "aria-selected": asks && now === "open" ? String(chosen.has(n)) : null,
+    title: n === null ? null : textOf(nodes, pathTo(n)),
+    "aria-label": (n === null ? "The start" : spokenNode(node, now)) + (folded ? `, ${counted(folded, "node")} folded away` : ""),
+    onclick: () => act(n),
+    onfocus: () => look(n, true),
+    onmouseenter: () => look(n, false)
+  };
+  return h(
+    `div.lm-node.lm-${now}${winner.has(n) ? ".lm-on" : ""}${chosen.has(n) ? ".lm-chosen" : ""}`,
+    attributes,
+    n !== null && !whole && node.p < CERTAIN && h("span.lm-edge", number(node.log_prob), " ", h("i", probability(node.p))),
+    h(
+      "span.lm-box",
+      h(
+        "span.lm-word",
+        { dir: "auto" },
+        n === null ? "<s>" : whole ? node.piece : [node.before && h("small", node.before), node.piece]
+      ),
+      n !== null && !whole && h("span.lm-sum", number(node.total)),
+      mark && !whole && h("span.lm-mark", mark)
+    ),
+    folded > 0 && h("span.lm-fold", `+${folded}`)
+  );
+}
+function drawEdges({ nodes, fate, winner, greedyPath }, { places, width, height, edges }) {
+  const [plain, above] = [[], []];
+  for (const [n, place] of places) {
+    if (n === null) continue;
+    const d = edgePath(places.get(nodes[n].parent), place, edges);
+    plain.push(svg(`path.lm-line.lm-to-${fate(n)}`, { d }));
+    if (winner.has(n)) above.unshift(svg("path.lm-line.lm-followed", { d }));
+    if (greedyPath.has(n)) above.push(svg("path.lm-line.lm-by-greedy", { d, transform: "translate(0 .35)" }));
+  }
+  const size = { viewBox: `0 0 ${width} ${height}`, style: `width:${width}em;height:${height}em` };
+  return svg("svg", { ...size, "aria-hidden": "true" }, plain, above);
+}
+
+// beam_panels.js
 var sortedTotals = (get, chosen) => chosen.map((n) => get("nodes")[n].total).sort((a, b) => a - b);
 function right(get, key, guess) {
-  const kept = [...get("nodes").keys()].filter((n) => get("nodes")[n].depth === Number(key) && get("nodes")[n].fate === "kept");
+  const kept = [...get("nodes").keys()].filter(
+    (n) => get("nodes")[n].depth === Number(key) && get("nodes")[n].fate === "kept"
+  );
   return String(sortedTotals(get, kept)) === String(sortedTotals(get, guess));
 }
 function drawNext(view, tree, chosen, check) {
-  const { get, guessed, step } = view, { t, weighing, atEnd, alive, asks, nodes, fate } = tree;
+  const { get, guessed, step } = view;
+  const { t, weighing, atEnd, alive, asks, nodes } = tree;
   const now = [...nodes.keys()].filter((n) => nodes[n].depth === t && !["greedy", "revived"].includes(nodes[n].fate));
   const headline = (...text) => h("p.lm-headline", h("span.lm-number", step ? `Piece ${t}` : "Start"), h("span", text));
-  if (!step) return h("div.lm-next", headline("One hypothesis: nothing is written yet"), h("p.lm-why", "Forward weighs what may come first."));
+  if (!step)
+    return h(
+      "div.lm-next",
+      headline("One hypothesis: nothing is written yet"),
+      h("p.lm-why", "Forward weighs what may come first.")
+    );
   if (asks) {
     const button = { type: "button", "data-key": "check", disabled: chosen.size !== alive, onclick: check };
     return h(
@@ -406,10 +542,15 @@ function drawNext(view, tree, chosen, check) {
     return h(
       "div.lm-next",
       headline(`${counted(now.length, "continuation")} weighed`),
-      h("p.lm-why", "On an edge stand log p of the piece and its probability, if that is below 1; in a box stands the sum of log p.")
+      h(
+        "p.lm-why",
+        "On an edge stand log p of the piece and its probability, if that is below 1; ",
+        "in a box stands the sum of log p."
+      )
     );
   const had = (name) => now.filter((n) => nodes[n].fate === name).length;
-  const became = `${had("kept")} kept, ${had("pruned")} pruned, ${had("finished")} finished`, guess = guessed(`${t}`);
+  const became = `${had("kept")} kept, ${had("pruned")} pruned, ${had("finished")} finished`;
+  const guess = guessed(`${t}`);
   const verdict = view.predict && guess && (right(get, `${t}`, guess) ? h("b.lm-right", "✓ Right. ") : h("b.lm-wrong", "✗ Not these. "));
   const policy = {
     aside: "The best k that do not end are kept. What ends among the best k is finished and set aside. ",
@@ -422,42 +563,83 @@ function drawNext(view, tree, chosen, check) {
   );
 }
 function endingOf(get, { done, best, bound }) {
-  return "It ends: " + {
+  const reasons = {
     count: () => `${counted(done, "output is", "outputs are")} finished, and ${get("k")} end the search.`,
     bound: () => `the best finished score, ${number(best)}, is not below the bound, ${number(bound)}, which nothing that lives can pass.`,
     length: () => `an output may have ${get("max_length")} pieces, and here are as many.`,
     nothing: () => "no hypothesis is left to go on with."
-  }[get("ending")]();
+  };
+  return `It ends: ${reasons[get("ending")]()}`;
 }
-var divisor = (get, length) => ({ plain: "", gnmt: ` / ((5 + ${length}) / 6)^${get("alpha")}`, power: ` / ${length}^${get("alpha")}` })[get("normalise")];
 function drawRules({ get }, { t, decision }) {
   const { done = 0, best = null, top = null, bound = null, proved = false } = decision ?? {};
   const reached = top !== null && [`${number(top)}${divisor(get, get("max_length"))}`, number(bound)];
   const reach = reached && `what lives reaches at best ${[...new Set(reached)].join(" = ")}`;
   const rules = {
     count: ["Count", `${done} finished; ${get("k")} end the search.`],
-    bound: ["Bound", [best === null ? "nothing is finished" : `best finished score ${number(best)}`, reach || "nothing lives"].join("; ") + (decision ? proved ? ". The best is proved." : ". Not proved." : ".")],
+    bound: [
+      "Bound",
+      [best === null ? "nothing is finished" : `best finished score ${number(best)}`, reach || "nothing lives"].join(
+        "; "
+      ) + (decision ? proved ? ". The best is proved." : ". Not proved." : ".")
+    ],
     length: ["Length", `piece ${t} of at most ${get("max_length")}.`]
   };
-  return h("div.lm-rules", h("h4", "When to stop"), h("ul", Object.entries(rules).map(([rule, [name, text]]) => h(`li${rule === get("stop") ? ".lm-force" : ""}`, h("b", name), rule === get("stop") ? " (in force): " : ": ", text))));
+  return h(
+    "div.lm-rules",
+    h("h4", "When to stop"),
+    h(
+      "ul",
+      Object.entries(rules).map(
+        ([rule, [name, text]]) => h(
+          `li${rule === get("stop") ? ".lm-force" : ""}`,
+          h("b", name),
+          rule === get("stop") ? " (in force): " : ": ",
+          text
+        )
+      )
+    )
+  );
 }
 function drawOutputs(view, tree, follow) {
-  const { get, step } = view, { atEnd, nodes, winner } = tree;
-  const best = get("outputs")[0], greedy = get("greedy");
-  const found = get("outputs").filter(({ end }) => atEnd || nodes[end].fate === "finished" && nodes[end].depth <= step / 2);
+  const { get, step } = view;
+  const { atEnd, nodes, winner } = tree;
+  const best = get("outputs")[0];
+  const greedy = get("greedy");
+  const found = get("outputs").filter(
+    ({ end }) => atEnd || nodes[end].fate === "finished" && nodes[end].depth <= step / 2
+  );
   const against = ({ score, end }) => atEnd && (end === best.end ? "the winner" : score > best.score ? "above the winner" : "not above the winner");
   const listed = found.map((row, k) => [
     row,
     row.kept ? atEnd && k + 1 : "–",
-    [!row.kept && "left the beam", !row.finished && "not finished", row.end === greedy.end && "greedy search finds it too"]
+    [
+      !row.kept && "left the beam",
+      !row.finished && "not finished",
+      row.end === greedy.end && "greedy search finds it too"
+    ]
   ]);
-  if (atEnd && !found.some(({ end }) => end === greedy.end)) listed.push([greedy, "", ["greedy search", against(greedy)]]);
+  if (atEnd && !found.some(({ end }) => end === greedy.end))
+    listed.push([greedy, "", ["greedy search", against(greedy)]]);
   for (const [from, row] of Object.entries(get("revived")))
     if (nodes[from].depth <= step / 2) listed.push([row, "", [`revived from “${nodes[from].piece}”`, against(row)]]);
-  const columns = ["place", "output", "log p", "|y|", ...get("normalise") === "plain" ? [] : ["score", "place by log p"]];
+  const columns = [
+    "place",
+    "output",
+    "log p",
+    "|y|",
+    ...get("normalise") === "plain" ? [] : ["score", "place by log p"]
+  ];
   const drawRow = ([{ end, text, log_p, length, score, plain_rank }, place, notes], n) => {
-    const pressed = String(winner.has(end)), note = notes.filter(Boolean).join("; ");
-    const button = { type: "button", dir: "auto", "data-key": `row${n}`, "aria-pressed": pressed, onclick: () => follow(end) };
+    const pressed = String(winner.has(end));
+    const note = notes.filter(Boolean).join("; ");
+    const button = {
+      type: "button",
+      dir: "auto",
+      "data-key": `row${n}`,
+      "aria-pressed": pressed,
+      onclick: () => follow(end)
+    };
     return h(
       `tr${winner.has(end) ? ".lm-on" : ""}`,
       h("td", place || ""),
@@ -468,11 +650,21 @@ function drawOutputs(view, tree, follow) {
   return h(
     "div.lm-outputs",
     h("h4", "Outputs ", h("small", `ranked by ${CHOICES.normalise[get("normalise")].replace("α", get("alpha"))}`)),
-    listed.length ? h("div.lm-sideways", { role: "group", tabindex: 0, "aria-label": "Outputs" }, h(
-      "table",
-      h("thead", h("tr", columns.map((name) => h("th", { scope: "col" }, name)))),
-      h("tbody", listed.map(drawRow))
-    )) : h("p.lm-note", "None is finished yet.")
+    listed.length ? h(
+      "div.lm-sideways",
+      { role: "group", tabindex: 0, "aria-label": "Outputs" },
+      h(
+        "table",
+        h(
+          "thead",
+          h(
+            "tr",
+            columns.map((name) => h("th", { scope: "col" }, name))
+          )
+        ),
+        h("tbody", listed.map(drawRow))
+      )
+    ) : h("p.lm-note", "None is finished yet.")
   );
 }
 function drawLegend() {
@@ -501,20 +693,29 @@ function drawLegend() {
 }
 function own(w, ask) {
   const { get, live } = w;
-  const search = (changes) => ask({ search: {
-    text: get("text"),
-    k: Number(k.value),
-    finished: finished.value,
-    stop: stop.value,
-    normalise: normalise.value,
-    alpha: Number(alpha.value),
-    max_length: wholeNumber(longest),
-    ...changes
-  } });
+  const search = (changes) => ask({
+    search: {
+      text: get("text"),
+      k: Number(k.value),
+      finished: finished.value,
+      stop: stop.value,
+      normalise: normalise.value,
+      alpha: Number(alpha.value),
+      max_length: wholeNumber(longest),
+      ...changes
+    }
+  });
   const onchange = () => search({});
   const submit = () => search({ text: sentence.value, max_length: null });
   const field = (trait, attributes) => w.bind(h("input", attributes), trait);
-  const select = (trait, options) => w.bind(h("select", { onchange }, Object.entries(options).map(([value, text]) => h("option", { value }, text))), trait);
+  const select = (trait, options) => w.bind(
+    h(
+      "select",
+      { onchange },
+      Object.entries(options).map(([value, text]) => h("option", { value }, text))
+    ),
+    trait
+  );
   const sentence = field("text", {
     type: "text",
     dir: "auto",
@@ -538,7 +739,10 @@ function own(w, ask) {
     { disabled: !live },
     h("legend.lm-hidden", "What is searched, and how"),
     h("div.lm-read", sentence, h("button.lm-primary", { type: "button", onclick: submit }, "Translate")),
-    !live && h("p.lm-note", "This page has no Python: step through the search that it holds, or open the notebook for another one."),
+    !live && h(
+      "p.lm-note",
+      "This page has no Python: step through the search that it holds, or open the notebook for another one."
+    ),
     h(
       "div.lm-fields",
       h("label", "Beam size k", k),
@@ -551,125 +755,97 @@ function own(w, ask) {
   );
 }
 
-// beam_stepper.js
-var SHOWN = { all: "all that was weighed", kept: "without the pruned", paths: "follow the winner" };
+// beam_tree.js
 var UNFOLDED = 4;
-var [SMALLEST, LARGEST, TEXT] = [0.4, 1.8, 13];
-var [TALLEST, WHOLE] = [480, 720];
 function treeOf(view, ui) {
-  const { get, step, last } = view, nodes = get("nodes"), outputs = get("outputs"), greedy = get("greedy");
-  const t = Math.ceil(step / 2), weighing = step % 2 === 1, atEnd = step === last;
-  const of = /* @__PURE__ */ new Map();
-  nodes.forEach(({ parent }, n) => of.set(parent, [...of.get(parent) ?? [], n]));
-  const fate = (n) => {
-    if (n === null) return "kept";
-    const { depth, fate: fate2, gone } = nodes[n];
-    if (fate2 === "revived" || fate2 === "greedy") return fate2;
-    if (weighing && depth === t) return "open";
-    return gone && gone <= (weighing ? t - 1 : t) ? "gone" : fate2;
+  const { get, step, last } = view;
+  const nodes = get("nodes");
+  const time = { t: Math.ceil(step / 2), weighing: step % 2 === 1, atEnd: step === last };
+  const tree = {
+    nodes,
+    ...time,
+    fate: (n) => fateOf(nodes, n, time),
+    pathTo: (n) => n === null ? [] : [...tree.pathTo(nodes[n].parent), n]
   };
+  Object.assign(tree, pathsOf(get, tree, ui), decisionOf(view, time));
+  return Object.assign(tree, branchesOf(get, tree, ui));
+}
+function fateOf(nodes, n, { t, weighing }) {
+  if (n === null) return "kept";
+  const { depth, fate, gone } = nodes[n];
+  if (fate === "revived" || fate === "greedy") return fate;
+  if (weighing && depth === t) return "open";
+  return gone && gone <= (weighing ? t - 1 : t) ? "gone" : fate;
+}
+function pathsOf(get, { atEnd, pathTo }, ui) {
+  const followed = ui.followed ?? (atEnd || ui.shown === "paths" ? get("outputs")[0].end : null);
+  const winner = new Set(followed === null ? [] : pathTo(followed));
+  return { followed, winner, greedyPath: new Set(pathTo(get("greedy").end)) };
+}
+function decisionOf({ get, step, predict, guessed }, { t, weighing }) {
+  const alive = get("decisions")[t - 1]?.alive ?? 0;
+  return {
+    decision: get("decisions")[Math.floor(step / 2) - 1],
+    alive,
+    asks: predict && weighing && alive > 0 && guessed(`${t}`) === void 0
+  };
+}
+function branchesOf(get, { nodes, t, atEnd, fate, pathTo, winner, greedyPath }, ui) {
+  const below = /* @__PURE__ */ new Map();
+  nodes.forEach(({ parent }, n) => below.set(parent, [...below.get(parent) ?? [], n]));
   const isThere = (n) => nodes[n].fate === "revived" || nodes[n].depth <= t || atEnd;
-  const pathTo = (n) => n === null ? [] : [...pathTo(nodes[n].parent), n];
-  const followed = ui.followed ?? (atEnd || ui.shown === "paths" ? outputs[0].end : null);
-  const winner = new Set(followed === null ? [] : pathTo(followed)), greedyPath = new Set(pathTo(greedy.end));
-  const paths = /* @__PURE__ */ new Set([...winner, ...greedyPath, ...Object.values(get("revived")).flatMap(({ end }) => pathTo(end))]);
-  const all = (n) => fate(n) === "open" ? [] : (of.get(n) ?? []).filter(isThere);
-  const shown = ui.shown ?? (get("k") > UNFOLDED ? "kept" : "all");
+  const all = (n) => fate(n) === "open" ? [] : (below.get(n) ?? []).filter(isThere);
+  const revived = Object.values(get("revived")).flatMap(({ end }) => pathTo(end));
+  const paths = /* @__PURE__ */ new Set([...winner, ...greedyPath, ...revived]);
   const shows = {
     all: () => true,
     none: () => false,
     kept: (n) => fate(n) !== "pruned" || paths.has(n),
     paths: (n) => paths.has(n)
   };
+  const shown = ui.shown ?? (get("k") > UNFOLDED ? "kept" : "all");
   const children = (n) => all(n).filter(shows[ui.folds.get(n) ?? shown]);
-  const size = (n) => 1 + all(n).reduce((sum, child) => sum + size(child), 0);
+  const size = (n) => 1 + sizes(all(n));
+  const sizes = (some) => some.reduce((sum, n) => sum + size(n), 0);
   const hidden = (n) => {
     const drawn = new Set(children(n));
-    return all(n).filter((child) => !drawn.has(child)).reduce((sum, child) => sum + size(child), 0);
+    return sizes(all(n).filter((child) => !drawn.has(child)));
   };
-  const decision = get("decisions")[Math.floor(step / 2) - 1];
-  const alive = get("decisions")[t - 1]?.alive ?? 0;
-  const asks = view.predict && weighing && alive > 0 && view.guessed(`${t}`) === void 0;
-  return { nodes, t, weighing, atEnd, fate, all, children, hidden, pathTo, followed, winner, greedyPath, shown, decision, alive, asks };
+  return { all, children, hidden, shown };
 }
-function textOf(nodes, path) {
-  const written = path.map((n, k) => {
-    const { piece, goes_on } = nodes[n];
-    return goes_on && nodes[path[k + 1]]?.before ? piece.slice(0, -1) : `${piece} `;
-  });
-  return written.join("").trim();
-}
-function formulaOf(get, { nodes, pathTo, fate }, n) {
-  if (n === null) return ["Nothing is written yet: log p = 0."];
-  const path = pathTo(n).map((one) => nodes[one]), node = nodes[n];
-  const terms = path.map(({ log_prob }, k) => k ? ` − ${number(Math.abs(log_prob))}` : number(log_prob));
-  return [
-    "log p(",
-    h("code", { dir: "auto" }, textOf(nodes, pathTo(n))),
-    ") = ",
-    path.length > 1 ? `${terms.join("")} = ` : "",
-    h("b", number(node.total)),
-    node.ends && get("normalise") !== "plain" ? [`, score ${number(node.total)}${divisor(get, node.depth)} = `, h("b", number(node.score))] : "",
-    ". ",
-    h("code", { dir: "auto" }, node.piece),
-    `: p = ${node.p}; ${FATES[fate(n)]}.`
-  ].flat();
-}
-var spokenNode = ({ before, piece, log_prob, p, total, score, ends }, fate) => `${before}${piece}: log probability ${number(log_prob)}, probability ${p}, sum ${number(total)}${ends ? `, score ${number(score)}` : ""}, ${FATES[fate]}`;
-function drawNode(view, tree, place, n, { here, chosen, whole, act, look }) {
-  const { nodes, fate, children, hidden, all, winner, asks, pathTo } = tree, node = nodes[n], now = fate(n);
-  const siblings = n === null ? [null] : children(node.parent), folded = hidden(n), mark = chosen.has(n) ? "☑" : MARKS[now];
-  const attributes = {
-    role: "treeitem",
-    tabindex: n === here ? 0 : -1,
-    "data-key": `node${n}`,
-    style: `left:${place.x.toFixed(2)}em;top:${place.y.toFixed(2)}em;width:${place.w.toFixed(2)}em`,
-    "aria-level": n === null ? 1 : node.depth + 1,
-    "aria-posinset": siblings.indexOf(n) + 1,
-    "aria-setsize": siblings.length,
-    "aria-expanded": all(n).length ? String(!folded) : null,
-    "aria-selected": asks && now === "open" ? String(chosen.has(n)) : null,
-    title: n === null ? null : textOf(nodes, pathTo(n)),
-    "aria-label": (n === null ? "The start" : spokenNode(node, now)) + (folded ? `, ${counted(folded, "node")} folded away` : ""),
-    onclick: () => act(n),
-    onfocus: () => look(n, true),
-    onmouseenter: () => look(n, false)
-  };
-  return h(
-    `div.lm-node.lm-${now}${winner.has(n) ? ".lm-on" : ""}${chosen.has(n) ? ".lm-chosen" : ""}`,
-    attributes,
-    n !== null && !whole && node.p < CERTAIN && h("span.lm-edge", number(node.log_prob), " ", h("i", probability(node.p))),
-    h(
-      "span.lm-box",
-      h("span.lm-word", { dir: "auto" }, n === null ? "<s>" : whole ? node.piece : [node.before && h("small", node.before), node.piece]),
-      n !== null && !whole && h("span.lm-sum", number(node.total)),
-      mark && !whole && h("span.lm-mark", mark)
-    ),
-    folded > 0 && h("span.lm-fold", `+${folded}`)
-  );
-}
-function drawEdges({ nodes, fate, winner, greedyPath }, { places, width, height, edges }) {
-  const [plain, above] = [[], []];
-  for (const [n, place] of places) {
-    if (n === null) continue;
-    const d = edgePath(places.get(nodes[n].parent), place, edges);
-    plain.push(svg(`path.lm-line.lm-to-${fate(n)}`, { d }));
-    if (winner.has(n)) above.unshift(svg("path.lm-line.lm-followed", { d }));
-    if (greedyPath.has(n)) above.push(svg("path.lm-line.lm-by-greedy", { d, transform: "translate(0 .35)" }));
-  }
-  const size = { viewBox: `0 0 ${width} ${height}`, style: `width:${width}em;height:${height}em` };
-  return svg("svg", { ...size, "aria-hidden": "true" }, plain, above);
-}
+
+// beam_stepper.js
+var SHOWN = { all: "all that was weighed", kept: "without the pruned", paths: "follow the winner" };
+var [SMALLEST, LARGEST, TEXT] = [0.4, 1.8, 13];
+var [TALLEST, WHOLE] = [480, 720];
 function render(context) {
-  const ui = { shown: null, folds: /* @__PURE__ */ new Map(), followed: null, here: null, chosen: /* @__PURE__ */ new Set(), zoom: 1, whole: false, search: null, step: -1 };
-  let view, tree, plan;
+  const ui = {
+    shown: null,
+    folds: /* @__PURE__ */ new Map(),
+    followed: null,
+    here: null,
+    chosen: /* @__PURE__ */ new Set(),
+    zoom: 1,
+    whole: false,
+    search: null,
+    step: -1
+  };
+  let view;
+  let tree;
+  let plan;
   const box = h("div.lm-box-of-tree", { role: "group", "aria-label": "Tree" });
   const formula = h("p.lm-formula");
   const shown = h(
     "select",
-    { onchange: () => (ui.shown = shown.value, ui.folds.clear(), view.again(), toNewest()) },
+    { onchange: showOther },
     Object.entries(SHOWN).map(([value, text]) => h("option", { value }, text))
   );
+  function showOther() {
+    ui.shown = shown.value;
+    ui.folds.clear();
+    view.again();
+    toNewest();
+  }
   const show = (changes) => {
     Object.assign(ui, changes);
     view.again();
@@ -716,7 +892,8 @@ function render(context) {
     go(end);
   };
   const act = (n) => {
-    const node = tree.nodes[n], now = tree.fate(n);
+    const node = tree.nodes[n];
+    const now = tree.fate(n);
     if (now === "open") {
       if (tree.asks) ui.chosen.delete(n) || ui.chosen.add(n);
       view.again();
@@ -730,7 +907,9 @@ function render(context) {
   };
   moveByKeys(box, ({ target }) => {
     if (!target.matches("[role=treeitem]")) return {};
-    const n = ui.here, column = plan.columns.find((nodes) => nodes.includes(n)), at = column.indexOf(n);
+    const n = ui.here;
+    const column = plan.columns.find((nodes) => nodes.includes(n));
+    const at = column.indexOf(n);
     const into = () => tree.children(n).length ? go(tree.children(n)[0]) : tree.hidden(n) && act(n);
     const press = () => act(n);
     return {
@@ -761,24 +940,35 @@ function render(context) {
     plan = planOf(tree);
     const atEnd = planOf(treeOf({ ...view, step: view.last }, ui));
     box.style.fontSize = ui.whole ? `min(${TEXT}px, (100cqw - 4px) / ${plan.width}, ${WHOLE - 4}px / ${plan.height})` : `${TEXT * ui.zoom}px`;
-    Object.assign(box.style, { maxHeight: `${ui.whole ? WHOLE : TALLEST}px`, minHeight: ui.whole ? "" : `min(${TALLEST}px, ${atEnd.height}em + 20px)` });
+    Object.assign(box.style, {
+      maxHeight: `${ui.whole ? WHOLE : TALLEST}px`,
+      minHeight: ui.whole ? "" : `min(${TALLEST}px, ${atEnd.height}em + 20px)`
+    });
     box.classList.toggle("lm-whole", ui.whole);
     wholeTree.setAttribute("aria-pressed", ui.whole);
     while (!plan.places.has(ui.here)) ui.here = tree.nodes[ui.here].parent;
     const inOrder = (n) => [n, ...tree.children(n).flatMap(inOrder)];
     const its = { here: ui.here, chosen: ui.chosen, whole: ui.whole, act, look };
-    box.replaceChildren(h("div.lm-tree", {
-      role: "tree",
-      "aria-label": "Beam tree",
-      "aria-multiselectable": tree.asks && "true",
-      "data-roving": "tree",
-      style: `width:${plan.width.toFixed(2)}em;height:${plan.height.toFixed(2)}em`
-    }, drawEdges(tree, plan), inOrder(null).map((n) => drawNode(view, tree, plan.places.get(n), n, its))));
+    box.replaceChildren(
+      h(
+        "div.lm-tree",
+        {
+          role: "tree",
+          "aria-label": "Beam tree",
+          "aria-multiselectable": tree.asks && "true",
+          "data-roving": "tree",
+          style: `width:${plan.width.toFixed(2)}em;height:${plan.height.toFixed(2)}em`
+        },
+        drawEdges(tree, plan),
+        inOrder(null).map((n) => drawNode(tree, plan.places.get(n), n, its))
+      )
+    );
   }
   function draw(now) {
     view = now;
     const search = JSON.stringify(SETTINGS.map(view.get));
-    if (search !== ui.search) Object.assign(ui, { search, folds: /* @__PURE__ */ new Map(), followed: null, here: null, chosen: /* @__PURE__ */ new Set() });
+    if (search !== ui.search)
+      Object.assign(ui, { search, folds: /* @__PURE__ */ new Map(), followed: null, here: null, chosen: /* @__PURE__ */ new Set() });
     if (view.step !== ui.step) ui.chosen.clear();
     drawTree();
     shown.value = tree.shown;

@@ -1,5 +1,5 @@
 // bertviz.js and what it imports, joined by python -m course_lib.maintain.widgets.
-// stamp 2b59e734fe339453d7b28eef6621ee42
+// stamp 3a93b41e7ac37f7521622a33f6c1715b
 // base.js
 var HTML = "http://www.w3.org/1999/xhtml";
 var SVG = "http://www.w3.org/2000/svg";
@@ -27,7 +27,11 @@ function widget({ model, el }, rootClass, label) {
     model.save_changes();
   };
   const status = h("p.lm-hidden", { role: "status" });
-  const root = h(`section.lm-widget.${rootClass}`, { "aria-label": label, tabindex: -1, "data-frame": get("frame_name") });
+  const root = h(`section.lm-widget.${rootClass}`, {
+    "aria-label": label,
+    tabindex: -1,
+    "data-frame": get("frame_name")
+  });
   const endings = [];
   const on = (event, listener) => {
     model.on(event, listener);
@@ -60,7 +64,9 @@ function widget({ model, el }, rootClass, label) {
     send: (content, heard) => model.send(content, { iopub: { status: ({ content: content2 }) => content2.execution_state === "idle" && heard() } }),
     atEnd: (ending) => endings.push(ending),
     // What a screen reader hears.
-    say: (text) => status.textContent !== text && (status.textContent = text),
+    say: (text) => {
+      if (status.textContent !== text) status.textContent = text;
+    },
     // A field that shows a trait; what the reader types stays until Python changes the trait.
     bind(field, trait, value = get) {
       const fill = () => field.value = value(trait);
@@ -89,7 +95,11 @@ function render({ model, el }) {
   const [view, attentions] = [model.get("view"), model.get("attentions")];
   const chosen = { layer: model.get("layer"), att_head: model.get("head") };
   const place = h(`div.lm-place.lm-${view}`, { id: PLACE });
-  const attention = h("select", { onchange: draw }, attentions.map(({ name }, n) => h("option", { value: n }, name)));
+  const attention = h(
+    "select",
+    { onchange: draw },
+    attentions.map(({ name }, n) => h("option", { value: n }, name))
+  );
   attention.value = model.get("first");
   function draw() {
     const data = attentions[attention.value];
@@ -98,10 +108,14 @@ function render({ model, el }) {
     for (const menu2 of place.querySelectorAll("select")) chosen[menu2.id] = Number(menu2.value);
     for (const name in chosen) chosen[name] = Math.min(chosen[name], counts[name] - 1);
     place.replaceChildren(
-      h("span", Object.entries(MENUS[view]).map(([id, label]) => h("label", label, h("select", { id })))),
+      h(
+        "span",
+        Object.entries(MENUS[view]).map(([id, label]) => h("label", label, h("select", { id })))
+      ),
       h("div", { id: "vis" })
     );
-    const names = (count) => Array.from({ length: count }, (_, n) => view === "model" ? n + 1 : n);
+    const from = view === "model" ? 1 : 0;
+    const names = (count) => Array.from({ length: count }, (_, n) => from + n);
     window.bertviz_params = {
       attention: [data],
       default_filter: 0,
@@ -134,7 +148,11 @@ function render({ model, el }) {
   onTheme(() => view !== "head" && draw());
   const menu = h("div.lm-toolbar", h("label", "Attention", attention));
   const note = h("p.lm-note", NOTES[view]);
-  return w.start([menu, note, h("div.lm-view", { tabindex: 0, role: "group", "aria-label": "Drawing" }, place)], [], draw);
+  return w.start(
+    [menu, note, h("div.lm-view", { tabindex: 0, role: "group", "aria-label": "Drawing" }, place)],
+    [],
+    draw
+  );
 }
 var dark = matchMedia("(prefers-color-scheme: dark)");
 var isDark = () => (document.body.dataset.jpThemeLight ?? String(!dark.matches)) === "false";

@@ -1,5 +1,5 @@
 // bpe_stepper.js and what it imports, joined by python -m course_lib.maintain.widgets.
-// stamp 45871be2852efda521fa1a749bcbe267
+// stamp 6c5422e7aed3e38d79ede21924a5d473
 // base.js
 var HTML = "http://www.w3.org/1999/xhtml";
 var SVG = "http://www.w3.org/2000/svg";
@@ -29,7 +29,11 @@ function widget({ model, el }, rootClass, label) {
     model.save_changes();
   };
   const status = h("p.lm-hidden", { role: "status" });
-  const root = h(`section.lm-widget.${rootClass}`, { "aria-label": label, tabindex: -1, "data-frame": get("frame_name") });
+  const root = h(`section.lm-widget.${rootClass}`, {
+    "aria-label": label,
+    tabindex: -1,
+    "data-frame": get("frame_name")
+  });
   const endings = [];
   const on = (event, listener) => {
     model.on(event, listener);
@@ -62,7 +66,9 @@ function widget({ model, el }, rootClass, label) {
     send: (content, heard) => model.send(content, { iopub: { status: ({ content: content2 }) => content2.execution_state === "idle" && heard() } }),
     atEnd: (ending) => endings.push(ending),
     // What a screen reader hears.
-    say: (text) => status.textContent !== text && (status.textContent = text),
+    say: (text) => {
+      if (status.textContent !== text) status.textContent = text;
+    },
     // A field that shows a trait; what the reader types stays until Python changes the trait.
     bind(field, trait, value = get) {
       const fill2 = () => field.value = value(trait);
@@ -74,7 +80,8 @@ function widget({ model, el }, rootClass, label) {
 }
 function asking({ send, on, atEnd }, { doing, done, refused }) {
   const said = h("p.lm-said", { role: "status" });
-  let asked = 0, waiting = null;
+  let asked = 0;
+  let waiting = null;
   const tell = (text, bad = false) => {
     said.textContent = text;
     said.classList.toggle("lm-bad", bad);
@@ -118,12 +125,18 @@ function ownInput({ live }, { summary, legend, note, texts, fields, action, send
   return h(
     "details.lm-form",
     h("summary", summary),
-    !live && h("p.lm-note", "This page runs without Python, so it cannot learn anew. Open the notebook to use these controls."),
+    !live && h(
+      "p.lm-note",
+      "This page runs without Python, so it cannot learn anew. Open the notebook to use these controls."
+    ),
     h(
       "fieldset",
       { disabled: !live },
       h("legend.lm-hidden", legend),
-      h("div.lm-texts", texts.map((text) => h("label", text.dataset.label, text))),
+      h(
+        "div.lm-texts",
+        texts.map((text) => h("label", text.dataset.label, text))
+      ),
       h("p.lm-note", note),
       h(
         "div.lm-fields",
@@ -154,11 +167,16 @@ function redraw(root, draw2) {
   const focused = root.getRootNode().activeElement;
   const key = root.contains(focused) && focused.closest("[data-key]")?.dataset.key;
   const list = key && focused.closest("[data-roving]")?.dataset.roving;
-  const scrolled = [...root.querySelectorAll("[data-scroll]")].map((e) => [e.dataset.scroll, e.scrollTop, e.scrollLeft]);
+  const scrolled = [...root.querySelectorAll("[data-scroll]")].map((e) => [
+    e.dataset.scroll,
+    e.scrollTop,
+    e.scrollLeft
+  ]);
   draw2();
   for (const name of root.querySelectorAll("[data-roving]")) oneTabStop(name);
   suppressShortcuts(root);
-  for (const [name, scrollTop, scrollLeft] of scrolled) Object.assign(byData(root, "scroll", name) ?? {}, { scrollTop, scrollLeft });
+  for (const [name, scrollTop, scrollLeft] of scrolled)
+    Object.assign(byData(root, "scroll", name) ?? {}, { scrollTop, scrollLeft });
   if (!key) return;
   const again = byData(root, "key", key) ?? (list && byData(root, "roving", list)?.querySelector("[tabindex='0']"));
   if (again && !again.disabled) again.focus({ preventScroll: true });
@@ -188,7 +206,12 @@ function scrollToRow(list, row) {
 }
 
 // stepper.js
-var ICONS = { back: "M11 3 4 8l7 5z", play: "M4 3v10l9-5z", pause: "M4 3h3v10H4zM9 3h3v10H9z", forward: "M5 3l7 5-7 5z" };
+var ICONS = {
+  back: "M11 3 4 8l7 5z",
+  play: "M4 3v10l9-5z",
+  pause: "M4 3h3v10H4zM9 3h3v10H9z",
+  forward: "M5 3l7 5-7 5z"
+};
 var PLAY_EVERY = 1400;
 var MOVE_FOR = 420;
 function stepper(its) {
@@ -198,20 +221,33 @@ function stepper(its) {
     const last = () => its.last(get);
     const go = (step) => put({ step: Math.min(Math.max(step, 0), last()) });
     const { said, ask } = asking(w, its.words ?? { doing: "Learning …", done: "Learned.", refused: "Not learned" });
-    let farthest = get("step"), shown = -1;
-    const play = player(() => get("step") < last() && (go(get("step") + 1), true), draw2);
+    let farthest = get("step");
+    let shown = -1;
+    const playOn = () => {
+      const more = get("step") < last();
+      if (more) go(get("step") + 1);
+      return more;
+    };
+    const play = player(playOn, draw2);
     const togglePlay = () => {
       if (!play.on() && get("step") === last()) go(0);
       play.toggle();
     };
     const buttons = stepButtons(() => get("step"), go, togglePlay);
-    const slider = h("input", { type: "range", min: 0, step: 1, "aria-label": `${its.unit} done`, oninput: () => go(Number(slider.value)) });
+    const slider = h("input", {
+      type: "range",
+      min: 0,
+      step: 1,
+      "aria-label": `${its.unit} done`,
+      oninput: () => go(Number(slider.value))
+    });
     const progress = h("output.lm-progress");
     const predict = h("input", { type: "checkbox", onchange: () => put({ predict: predict.checked }) });
     const score = h("span.lm-score");
     const stage = h("div.lm-stage");
     function draw2() {
-      const step = get("step"), view = viewNow();
+      const step = get("step");
+      const view = viewNow();
       farthest = view.farthest = Math.max(farthest, step);
       slider.max = last();
       slider.value = step;
@@ -241,7 +277,11 @@ function stepper(its) {
       guessed: (key) => get("predictions")[key],
       guess: (key, value) => put({ predictions: { ...get("predictions"), [key]: value } })
     });
-    for (const trait of its.traits) w.on(`change:${trait}`, () => (farthest = get("step"), shown = -1));
+    const anew = () => {
+      farthest = get("step");
+      shown = -1;
+    };
+    for (const trait of its.traits) w.on(`change:${trait}`, anew);
     w.atEnd(play.stop);
     moveByKeys(root, () => ({
       ArrowLeft: () => go(get("step") - 1),
@@ -249,7 +289,8 @@ function stepper(its) {
       Home: () => go(0),
       End: () => go(last())
     }));
-    const asked = its.own ? [its.own(w, ask), said] : [], first = its.ownFirst ? asked.splice(0) : [];
+    const asked = its.own ? [its.own(w, ask), said] : [];
+    const first = its.ownFirst ? asked.splice(0) : [];
     const content = [
       ...first,
       h(
@@ -302,13 +343,19 @@ function scoreOf(get, right2) {
 }
 function fill(stage, elements) {
   for (const old of [...stage.children]) if (!elements.includes(old)) old.remove();
-  elements.forEach((element, k) => stage.children[k] !== element && stage.insertBefore(element, stage.children[k] ?? null));
+  elements.forEach(
+    (element, k) => stage.children[k] !== element && stage.insertBefore(element, stage.children[k] ?? null)
+  );
 }
 function withMotion(stage, moves, draw2) {
   if (!moves || matchMedia("(prefers-reduced-motion: reduce)").matches) return draw2();
   const state = (element) => {
-    const style = getComputedStyle(element), properties = element.dataset.tween?.split(" ") ?? [];
-    return { box: element.getBoundingClientRect(), values: Object.fromEntries(properties.map((name) => [name, style.getPropertyValue(name)])) };
+    const style = getComputedStyle(element);
+    const properties = element.dataset.tween?.split(" ") ?? [];
+    return {
+      box: element.getBoundingClientRect(),
+      values: Object.fromEntries(properties.map((name) => [name, style.getPropertyValue(name)]))
+    };
   };
   const all = () => [...stage.querySelectorAll("[data-move]")];
   const before = new Map(all().map((element) => [element.dataset.move, state(element)]));
@@ -323,7 +370,10 @@ function withMotion(stage, moves, draw2) {
 function frames(old, now, tweens) {
   if (tweens) return [old.values, now.values];
   const by = (side) => `${(old.box[side] - now.box[side]).toFixed(1)}px`;
-  return [{ position: "relative", left: by("left"), top: by("top") }, { position: "relative", left: "0.0px", top: "0.0px" }];
+  return [
+    { position: "relative", left: by("left"), top: by("top") },
+    { position: "relative", left: "0.0px", top: "0.0px" }
+  ];
 }
 function revealNew(stage) {
   for (const list of stage.querySelectorAll("[data-scroll]")) {
@@ -343,8 +393,10 @@ function whenSized(root, atEnd, then) {
 
 // bpe_panel.js
 function viewOf(view, panel, p, several) {
-  const k = Math.min(view.step, panel.merges.length), key = `${p}:${k}`;
-  const position = panel.positions[k], mine = view.guessed(key);
+  const k = Math.min(view.step, panel.merges.length);
+  const key = `${p}:${k}`;
+  const position = panel.positions[k];
+  const mine = view.guessed(key);
   const hidden = view.predict && position.chosen !== null && !mine;
   return { ...view, panel, p, several, k, key, position, mine, hidden };
 }
@@ -371,7 +423,12 @@ function spoken({ panel, k, several, hidden, position }) {
 var same = (one, other) => one[0] === other[0] && one[1] === other[1];
 var number = (n) => n.toLocaleString("en");
 var marked = (text) => text.split(/(<\/w>)/).map((part, i) => i % 2 ? h("bdi.lm-end", part) : visible(part));
-var visible = (text) => text.split(/(^[\p{DI}\p{C}\p{Z}]+|[\p{C}\p{Z}]+$)/u).map((part, i) => i % 2 ? h("bdi.lm-unseen", [...part].map((one) => `U+${one.codePointAt(0).toString(16).toUpperCase().padStart(4, "0")}`).join(" ")) : part);
+var visible = (text) => text.split(/(^[\p{DI}\p{C}\p{Z}]+|[\p{C}\p{Z}]+$)/u).map(
+  (part, i) => i % 2 ? h(
+    "bdi.lm-unseen",
+    [...part].map((one) => `U+${one.codePointAt(0).toString(16).toUpperCase().padStart(4, "0")}`).join(" ")
+  ) : part
+);
 function shortened(word) {
   const letters = [...word];
   return letters.length > 24 ? `${letters.slice(0, 14).join("")}…${letters.slice(-8).join("")}` : word;
@@ -438,12 +495,21 @@ function drawWords({ panel, p, k, position }) {
       h(
         "table",
         h("thead.lm-hidden", h("tr", h("th", { scope: "col" }, "Frequency"), h("th", { scope: "col" }, "Pieces"))),
-        h("tbody", rows.map(({ word, count, spans }) => h(
-          "tr",
-          { "data-word": word },
-          h("td.lm-count", number(count)),
-          h("td.lm-pieces", { dir: "auto" }, spans.flatMap((span) => [span, " "]))
-        )))
+        h(
+          "tbody",
+          rows.map(
+            ({ word, count, spans }) => h(
+              "tr",
+              { "data-word": word },
+              h("td.lm-count", number(count)),
+              h(
+                "td.lm-pieces",
+                { dir: "auto" },
+                spans.flatMap((span) => [span, " "])
+              )
+            )
+          )
+        )
       )
     ),
     some && h("p.lm-note", `${rows.length} of ${number(panel.total_words)} words`)
@@ -480,12 +546,25 @@ function drawPairs(view, mark) {
         { type: "button", "data-key": `${p}:pair:${name}`, "data-count": hidden ? null : count, ...handlers },
         h("span.lm-mark", !hidden && [sign, h("span.lm-hidden", meaning)]),
         h("span.lm-two", code(pair[0]), " ", code(pair[1]), guessed && h("small.lm-mine", " your guess")),
-        !hidden && h("span.lm-bar", { "aria-hidden": "true" }, h("span", { style: `width:${100 * count / most}%`, "data-move": `${p}:bar:${name}`, "data-tween": "width" })),
+        !hidden && h(
+          "span.lm-bar",
+          { "aria-hidden": "true" },
+          h("span", {
+            style: `width:${100 * count / most}%`,
+            "data-move": `${p}:bar:${name}`,
+            "data-tween": "width"
+          })
+        ),
         !hidden && h("span.lm-times", number(count))
       ),
       choosing && tied && !winner && h(
         "button.lm-small",
-        { type: "button", "data-key": `${p}:take:${name}`, "aria-label": `Merge ${name} instead`, onclick: () => choose(pair) },
+        {
+          type: "button",
+          "data-key": `${p}:take:${name}`,
+          "aria-label": `Merge ${name} instead`,
+          onclick: () => choose(pair)
+        },
         "merge this"
       )
     );
@@ -508,10 +587,21 @@ function drawPairs(view, mark) {
   );
 }
 function formulaOf({ pair, count, terms, rest }) {
-  const parts = terms.map(([frequency, occurrences, word]) => h("span.lm-term", `${number(frequency)} × ${occurrences} `, h("i", { title: word }, shortened(word))));
+  const parts = terms.map(
+    ([frequency, occurrences, word]) => h("span.lm-term", `${number(frequency)} × ${occurrences} `, h("i", { title: word }, shortened(word)))
+  );
   if (rest > 0) parts.push(`${number(rest)} elsewhere`);
   const sum = parts.flatMap((part, i) => i ? [" + ", part] : [part]);
-  return ["c(", code(pair[0]), ", ", code(pair[1]), ") = Σ frequency × occurrences = ", ...sum, " = ", h("b", number(count))];
+  return [
+    "c(",
+    code(pair[0]),
+    ", ",
+    code(pair[1]),
+    ") = Σ frequency × occurrences = ",
+    ...sum,
+    " = ",
+    h("b", number(count))
+  ];
 }
 function drawMerges({ panel, p, k, predict, go, farthest }) {
   const shown = predict ? panel.merges.slice(0, farthest) : panel.merges;
@@ -519,7 +609,13 @@ function drawMerges({ panel, p, k, predict, go, farthest }) {
     "li",
     h(
       n > k ? "button.lm-merge.lm-later" : "button.lm-merge",
-      { type: "button", title, "data-key": `${p}:merge:${n}`, "aria-current": n === k && "step", onclick: () => go(n) },
+      {
+        type: "button",
+        title,
+        "data-key": `${p}:merge:${n}`,
+        "aria-current": n === k && "step",
+        onclick: () => go(n)
+      },
       h("span.lm-n", `${n}`),
       text
     )
@@ -531,7 +627,9 @@ function drawMerges({ panel, p, k, predict, go, farthest }) {
       "ol.lm-scroll",
       { "data-roving": `merges${p}`, "data-scroll": `merges${p}` },
       item(0, "characters only", "start"),
-      shown.map(({ pair: [a, b], symbol }, i) => item(i + 1, `merge ${i + 1}: ${a} + ${b} → ${symbol}`, h("span.lm-sum", code(a), " ", code(b))))
+      shown.map(
+        ({ pair: [a, b], symbol }, i) => item(i + 1, `merge ${i + 1}: ${a} + ${b} → ${symbol}`, h("span.lm-sum", code(a), " ", code(b)))
+      )
     )
   );
 }
@@ -558,7 +656,11 @@ function drawVocabulary({ panel, p, k }) {
   );
 }
 function region(label, key, ...content) {
-  return h("div.lm-scroll", { role: "region", tabindex: 0, "aria-label": label, "data-scroll": key, "data-key": key }, content);
+  return h(
+    "div.lm-scroll",
+    { role: "region", tabindex: 0, "aria-label": label, "data-scroll": key, "data-key": key },
+    content
+  );
 }
 
 // bpe_stepper.js
@@ -566,12 +668,16 @@ var RULES = { first: "first: the pair met first", largest: "largest: the last in
 var MARKERS = { attached: "attached: t</w>", separate: "separate: t ·" };
 var panelsOf = (view) => view.get("panels").map((panel, p, all) => viewOf(view, panel, p, all.length > 1));
 function draw(view) {
-  const choicesOf = (p, change) => view.ask(request(view.get, { choices: view.get("panels").map(({ choices }, i) => i === p ? change(choices) : choices) }));
-  const panels = panelsOf(view).map((panel) => drawPanel({
-    ...panel,
-    choose: (pair) => choicesOf(panel.p, (choices) => [...choices.filter(([step]) => step < panel.k), [panel.k, ...pair]]),
-    follow: () => choicesOf(panel.p, () => [])
-  }));
+  const choicesOf = (p, change) => view.ask(
+    request(view.get, { choices: view.get("panels").map(({ choices }, i) => i === p ? change(choices) : choices) })
+  );
+  const panels = panelsOf(view).map(
+    (panel) => drawPanel({
+      ...panel,
+      choose: (pair) => choicesOf(panel.p, (choices) => [...choices.filter(([step]) => step < panel.k), [panel.k, ...pair]]),
+      follow: () => choicesOf(panel.p, () => [])
+    })
+  );
   return [h(`div.lm-panels${panels.length > 1 ? ".lm-several" : ""}`, panels)];
 }
 function request(get, changes) {
@@ -583,7 +689,9 @@ function right(get, key, guess) {
   return get("panels")[p].positions[k].pairs.some(({ pair, tied }) => tied && same(pair, guess));
 }
 function own(w, ask) {
-  const texts = w.get("panels").map(({ label }, p, all) => w.bind(textArea(all.length > 1 ? label : "Text", 5), "texts", (trait) => w.get(trait)[p]));
+  const texts = w.get("panels").map(
+    ({ label }, p, all) => w.bind(textArea(all.length > 1 ? label : "Text", 5), "texts", (trait) => w.get(trait)[p])
+  );
   const send = () => ask({
     texts: texts.map(({ value }) => value),
     merges: wholeNumber(merges),
@@ -591,8 +699,16 @@ function own(w, ask) {
     marker: marker.value,
     choices: texts.map(() => [])
   });
-  const select = (trait, options) => w.bind(h("select", { onchange: send }, Object.entries(options).map(([value, label]) => h("option", { value }, label))), trait);
-  const tie = select("tie", RULES), marker = select("marker", MARKERS);
+  const select = (trait, options) => w.bind(
+    h(
+      "select",
+      { onchange: send },
+      Object.entries(options).map(([value, label]) => h("option", { value }, label))
+    ),
+    trait
+  );
+  const tie = select("tie", RULES);
+  const marker = select("marker", MARKERS);
   const merges = w.bind(h("input", { type: "number", min: 0, max: 300 }), "merges");
   return ownInput(w, {
     summary: "Your own text, tie rule and end marker",

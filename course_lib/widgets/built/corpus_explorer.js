@@ -1,5 +1,5 @@
 // corpus_explorer.js and what it imports, joined by python -m course_lib.maintain.widgets.
-// stamp e6c5fd17f5719cda3f5fff5ceb333e47
+// stamp 7dbc7594a4c605c53d2fc4c2c33f9fbc
 // base.js
 var HTML = "http://www.w3.org/1999/xhtml";
 var SVG = "http://www.w3.org/2000/svg";
@@ -28,7 +28,11 @@ function widget({ model, el }, rootClass, label) {
     model.save_changes();
   };
   const status = h("p.lm-hidden", { role: "status" });
-  const root = h(`section.lm-widget.${rootClass}`, { "aria-label": label, tabindex: -1, "data-frame": get("frame_name") });
+  const root = h(`section.lm-widget.${rootClass}`, {
+    "aria-label": label,
+    tabindex: -1,
+    "data-frame": get("frame_name")
+  });
   const endings = [];
   const on = (event, listener) => {
     model.on(event, listener);
@@ -61,7 +65,9 @@ function widget({ model, el }, rootClass, label) {
     send: (content, heard) => model.send(content, { iopub: { status: ({ content: content2 }) => content2.execution_state === "idle" && heard() } }),
     atEnd: (ending) => endings.push(ending),
     // What a screen reader hears.
-    say: (text) => status.textContent !== text && (status.textContent = text),
+    say: (text) => {
+      if (status.textContent !== text) status.textContent = text;
+    },
     // A field that shows a trait; what the reader types stays until Python changes the trait.
     bind(field, trait, value = get) {
       const fill = () => field.value = value(trait);
@@ -90,11 +96,16 @@ function redraw(root, draw) {
   const focused = root.getRootNode().activeElement;
   const key = root.contains(focused) && focused.closest("[data-key]")?.dataset.key;
   const list = key && focused.closest("[data-roving]")?.dataset.roving;
-  const scrolled = [...root.querySelectorAll("[data-scroll]")].map((e) => [e.dataset.scroll, e.scrollTop, e.scrollLeft]);
+  const scrolled = [...root.querySelectorAll("[data-scroll]")].map((e) => [
+    e.dataset.scroll,
+    e.scrollTop,
+    e.scrollLeft
+  ]);
   draw();
   for (const name of root.querySelectorAll("[data-roving]")) oneTabStop(name);
   suppressShortcuts(root);
-  for (const [name, scrollTop, scrollLeft] of scrolled) Object.assign(byData(root, "scroll", name) ?? {}, { scrollTop, scrollLeft });
+  for (const [name, scrollTop, scrollLeft] of scrolled)
+    Object.assign(byData(root, "scroll", name) ?? {}, { scrollTop, scrollLeft });
   if (!key) return;
   const again = byData(root, "key", key) ?? (list && byData(root, "roving", list)?.querySelector("[tabindex='0']"));
   if (again && !again.disabled) again.focus({ preventScroll: true });
@@ -124,7 +135,12 @@ function scrollToRow(list, row) {
 }
 
 // stepper.js
-var ICONS = { back: "M11 3 4 8l7 5z", play: "M4 3v10l9-5z", pause: "M4 3h3v10H4zM9 3h3v10H9z", forward: "M5 3l7 5-7 5z" };
+var ICONS = {
+  back: "M11 3 4 8l7 5z",
+  play: "M4 3v10l9-5z",
+  pause: "M4 3h3v10H4zM9 3h3v10H9z",
+  forward: "M5 3l7 5-7 5z"
+};
 function stepButtons(now, go, togglePlay) {
   const control = (name, label, picture, onclick) => h(`button.lm-control${name}`, { type: "button", onclick }, icon(ICONS[picture]), h("span", label));
   const back = control("", "Back", "back", () => go(now() - 1));
@@ -155,7 +171,11 @@ function whenSized(root, atEnd, then) {
 
 // links.js
 function drawLinked(source, target, links, names, name) {
-  const row = (words, side) => h("ol.lm-row", { "data-side": side, dir: "auto", "aria-label": names[side] }, words.map((word) => h("li", word)));
+  const row = (words, side) => h(
+    "ol.lm-row",
+    { "data-side": side, dir: "auto", "aria-label": names[side] },
+    words.map((word) => h("li", word))
+  );
   const rows = [row(source, 0), row(target, 1)];
   const drawn = links.map((link) => {
     const { i, j, width: width2 = 2, style, title } = link;
@@ -165,7 +185,11 @@ function drawLinked(source, target, links, names, name) {
     const group = svg(`g.lm-link${style ? `.${style}` : ""}`, { "data-link": `${i}-${j}` }, line, mark);
     return { ...link, line, mark, group };
   });
-  const lines = svg("svg.lm-lines", { "aria-hidden": "true" }, drawn.map(({ group }) => group));
+  const lines = svg(
+    "svg.lm-lines",
+    { "aria-hidden": "true" },
+    drawn.map(({ group }) => group)
+  );
   const element = h("div.lm-linked", rows, lines);
   const place = () => {
     element.classList.remove("lm-down");
@@ -180,10 +204,14 @@ function drawLinked(source, target, links, names, name) {
     };
     const marked = [];
     for (const { i, j, line, mark } of drawn) {
-      const [x1, y1] = ends(source[i], true), [x2, y2] = ends(target[j], false);
+      const [x1, y1] = ends(source[i], true);
+      const [x2, y2] = ends(target[j], false);
       for (const [key, value] of Object.entries({ x1, y1, x2, y2 })) line.setAttribute(key, value.toFixed(1));
       if (!mark) continue;
-      const [x, y] = farthest([0.5, 0.35, 0.65, 0.2, 0.8].map((part) => [x1 + part * (x2 - x1), y1 + part * (y2 - y1)]), marked);
+      const [x, y] = farthest(
+        [0.5, 0.35, 0.65, 0.2, 0.8].map((part) => [x1 + part * (x2 - x1), y1 + part * (y2 - y1)]),
+        marked
+      );
       marked.push([x, y]);
       mark.setAttribute("x", x.toFixed(1));
       mark.setAttribute("y", (y + 5).toFixed(1));
@@ -219,7 +247,13 @@ function farthest(places, taken) {
 }
 
 // corpus_explorer.js
-var LENGTHS = { "": "any length", "1-6": "up to 6 words", "7-12": "7 to 12 words", "13-20": "13 to 20 words", "21-999": "over 20 words" };
+var LENGTHS = {
+  "": "any length",
+  "1-6": "up to 6 words",
+  "7-12": "7 to 12 words",
+  "13-20": "13 to 20 words",
+  "21-999": "over 20 words"
+};
 var LISTED = 200;
 var NONE = "No sentence passes this filter.";
 var KINDS = {
@@ -256,15 +290,21 @@ function render(context) {
   const buttons = stepButtons(here, go);
   const progress = h("output.lm-progress");
   const names = Object.keys(get("predicted"));
-  const choice = (name, options, act) => w.bind(h(
-    "select",
-    { onchange: ({ target }) => act({ [name]: target.value }) },
-    options.map(([value, label]) => h("option", { value }, label))
-  ), name);
+  const choice = (name, options, act) => w.bind(
+    h(
+      "select",
+      { onchange: ({ target }) => act({ [name]: target.value }) },
+      options.map(([value, label]) => h("option", { value }, label))
+    ),
+    name
+  );
   const tag = choice("tag", [["", "anything"], ...tagsOf(get("pairs"))], filter);
   const length = choice("length", Object.entries(LENGTHS), filter);
   const overlay = choice("overlay", [["", "nothing"], ...names.map((name) => [name, name])], put);
-  const word = w.bind(h("input", { type: "search", dir: "auto", spellcheck: "false", oninput: () => filter({ word: word.value }) }), "word");
+  const word = w.bind(
+    h("input", { type: "search", dir: "auto", spellcheck: "false", oninput: () => filter({ word: word.value }) }),
+    "word"
+  );
   const stage = h("div.lm-stage");
   const toolbar = h(
     "div.lm-toolbar",
@@ -276,8 +316,14 @@ function render(context) {
     names.length > 0 && h("label", "Compare with", overlay)
   );
   function draw() {
-    const shown = chosen(), place = shown.indexOf(get("at")), all = get("pairs").length;
-    progress.replaceChildren(h("b", `${place + 1}`), ` of ${shown.length}`, shown.length < all ? h("small", ` (all: ${all})`) : "");
+    const shown = chosen();
+    const place = shown.indexOf(get("at"));
+    const all = get("pairs").length;
+    progress.replaceChildren(
+      h("b", `${place + 1}`),
+      ` of ${shown.length}`,
+      shown.length < all ? h("small", ` (all: ${all})`) : ""
+    );
     buttons.draw(place, shown.length - 1);
     const view = { ...viewOf(get, shown), put, filter, say };
     redraw(stage, () => stage.replaceChildren(...shown.length ? drawStage(view) : [h("p.lm-none", NONE)]));
@@ -300,26 +346,43 @@ function filtered(get) {
   return get("pairs").flatMap((pair, k) => passes(pair) ? [k] : []);
 }
 function viewOf(get, shown) {
-  const at = get("at"), all = get("predicted")[get("overlay")];
-  return { at, shown, languages: get("languages"), pairs: get("pairs"), pair: get("pairs")[at], name: get("overlay"), all, compared: all?.[at] };
+  const at = get("at");
+  const all = get("predicted")[get("overlay")];
+  return {
+    at,
+    shown,
+    languages: get("languages"),
+    pairs: get("pairs"),
+    pair: get("pairs")[at],
+    name: get("overlay"),
+    all,
+    compared: all?.[at]
+  };
 }
 var partsOf = ({ pair, compared }) => compared ?? { sure: pair.links, possible: pair.possible };
 function linksOf(view) {
   const links = partsOf(view);
-  return Object.entries(KINDS).flatMap(([kind, look]) => (links[kind] ?? []).map(([i, j]) => ({ i, j, kind, style: `lm-${kind}`, ...look })));
+  return Object.entries(KINDS).flatMap(
+    ([kind, look]) => (links[kind] ?? []).map(([i, j]) => ({ i, j, kind, style: `lm-${kind}`, ...look }))
+  );
 }
 function spoken(view, place) {
-  const { pair, shown, compared } = view, parts = partsOf(view);
+  const { pair, shown, compared } = view;
+  const parts = partsOf(view);
   const counts = (compared ? COMPARED : GOLD).map((kind) => `${parts[kind].length} ${kind}`).join(", ");
   const rate = compared ? `; AER ${compared.aer.toFixed(2)}` : "";
-  return `Sentence ${place + 1} of ${shown.length}: ${pair.source.join(" ")} – ${pair.target.join(" ")} Links: ${counts}${rate}.`;
+  const [source, target] = [pair.source.join(" "), pair.target.join(" ")];
+  return `Sentence ${place + 1} of ${shown.length}: ${source} – ${target} Links: ${counts}${rate}.`;
 }
 function drawStage(view) {
-  const { pair, languages, compared, filter, say } = view, links = linksOf(view);
+  const { pair, languages, compared, filter, say } = view;
+  const links = linksOf(view);
   const ofWord = (side, index) => links.filter((link) => (side ? link.j : link.i) === index);
   const partners = (side, index) => {
     const [mine, other] = side ? [pair.target, pair.source] : [pair.source, pair.target];
-    const named = ofWord(side, index).map((link) => `${other[side ? link.i : link.j]}${link.kind === "sure" ? "" : ` (${KINDS[link.kind].said})`}`);
+    const named = ofWord(side, index).map(
+      (link) => `${other[side ? link.i : link.j]}${link.kind === "sure" ? "" : ` (${KINDS[link.kind].said})`}`
+    );
     return `${mine[index]}: ${named.join(", ") || "no partner"}`;
   };
   const note = h("p.lm-partners", { dir: "auto" }, "Point at a word to see its partners.");
@@ -328,18 +391,26 @@ function drawStage(view) {
     note.textContent = partners(side, index);
     if (speak) say(note.textContent);
   };
-  const words = (list, side) => list.map((text, index) => h(`button.lm-word${ofWord(side, index).length ? "" : ".lm-alone"}`, {
-    type: "button",
-    "data-key": `word:${side}:${index}`,
-    onfocus: () => select(side, index, true),
-    onclick: () => select(side, index, true),
-    onblur: () => figure.select(),
-    onmouseenter: () => select(side, index, false),
-    onmouseleave: () => figure.select()
-  }, text));
+  const words = (list, side) => list.map(
+    (text, index) => h(
+      `button.lm-word${ofWord(side, index).length ? "" : ".lm-alone"}`,
+      {
+        type: "button",
+        "data-key": `word:${side}:${index}`,
+        onfocus: () => select(side, index, true),
+        onclick: () => select(side, index, true),
+        onblur: () => figure.select(),
+        onmouseenter: () => select(side, index, false),
+        onmouseleave: () => figure.select()
+      },
+      text
+    )
+  );
   const figure = drawLinked(words(pair.source, 0), words(pair.target, 1), links, languages);
-  for (const row of figure.element.querySelectorAll("ol")) Object.assign(row.dataset, { roving: `side${row.dataset.side}`, axis: "x" });
-  const kinds = compared ? COMPARED : GOLD, parts = partsOf(view);
+  for (const row of figure.element.querySelectorAll("ol"))
+    Object.assign(row.dataset, { roving: `side${row.dataset.side}`, axis: "x" });
+  const kinds = compared ? COMPARED : GOLD;
+  const parts = partsOf(view);
   return [
     h(
       "div.lm-figure",
@@ -356,23 +427,39 @@ function drawStage(view) {
     h(
       "ul.lm-tags",
       { "aria-label": "Tags of this sentence" },
-      pair.tags.map((name) => h("li", h("button.lm-tag", {
-        type: "button",
-        "data-key": `tag:${name}`,
-        title: `only sentences with: ${name}`,
-        onclick: () => filter({ tag: name })
-      }, name)))
+      pair.tags.map(
+        (name) => h(
+          "li",
+          h(
+            "button.lm-tag",
+            {
+              type: "button",
+              "data-key": `tag:${name}`,
+              title: `only sentences with: ${name}`,
+              onclick: () => filter({ tag: name })
+            },
+            name
+          )
+        )
+      )
     ),
     drawList(view)
   ];
 }
 function drawList({ pairs, shown, at, put }) {
-  const item = (k) => h("li", h(
-    "button.lm-item",
-    { type: "button", "data-key": `item:${k}`, "aria-current": k === at && "true", onclick: () => put({ at: k }) },
-    h("span.lm-n", `${k + 1}`),
-    h("span", h("span.lm-sentence", { dir: "auto" }, pairs[k].source.join(" ")), h("small.lm-sentence", { dir: "auto" }, pairs[k].target.join(" ")))
-  ));
+  const item = (k) => h(
+    "li",
+    h(
+      "button.lm-item",
+      { type: "button", "data-key": `item:${k}`, "aria-current": k === at && "true", onclick: () => put({ at: k }) },
+      h("span.lm-n", `${k + 1}`),
+      h(
+        "span",
+        h("span.lm-sentence", { dir: "auto" }, pairs[k].source.join(" ")),
+        h("small.lm-sentence", { dir: "auto" }, pairs[k].target.join(" "))
+      )
+    )
+  );
   const from = Math.max(0, Math.min(shown.indexOf(at) - LISTED / 2, shown.length - LISTED));
   return h("ol.lm-list", { "data-roving": "list", "data-scroll": "list" }, shown.slice(from, from + LISTED).map(item));
 }
@@ -381,7 +468,11 @@ function sampleOf(kind) {
   return svg(
     "svg",
     { viewBox: "0 0 36 16", width: 36, height: 16, "aria-hidden": "true" },
-    svg(`g.lm-link.lm-${kind}`, svg("line", { x1: 2, x2: 34, y1: 8, y2: 8, "stroke-width": width }), mark && svg("text", { x: 18, y: 13 }, mark))
+    svg(
+      `g.lm-link.lm-${kind}`,
+      svg("line", { x1: 2, x2: 34, y1: 8, y2: 8, "stroke-width": width }),
+      mark && svg("text", { x: 18, y: 13 }, mark)
+    )
   );
 }
 function drawRate({ compared, all, shown, name }) {
@@ -391,7 +482,8 @@ function drawRate({ compared, all, shown, name }) {
     return { hits: 2 * found2 + allowed2, predicted: found2 + allowed2 + spurious, sure: found2 + missing, found: found2, allowed: allowed2 };
   };
   const { found, allowed, predicted, sure } = counted((kind) => compared[kind].length);
-  const every = counted(total), links = every.predicted + every.sure;
+  const every = counted(total);
+  const links = every.predicted + every.sure;
   return h(
     "p.lm-rate",
     h("b", name),

@@ -1,5 +1,5 @@
 // diagram_stepper.js and what it imports, joined by python -m course_lib.maintain.widgets.
-// stamp 601fd03a4d10e46b2bd1c6c2cfe70e82
+// stamp 43c2c49d1a942bbf68d6a027a8ed6470
 // base.js
 var HTML = "http://www.w3.org/1999/xhtml";
 var SVG = "http://www.w3.org/2000/svg";
@@ -29,7 +29,11 @@ function widget({ model, el }, rootClass, label) {
     model.save_changes();
   };
   const status = h("p.lm-hidden", { role: "status" });
-  const root = h(`section.lm-widget.${rootClass}`, { "aria-label": label, tabindex: -1, "data-frame": get("frame_name") });
+  const root = h(`section.lm-widget.${rootClass}`, {
+    "aria-label": label,
+    tabindex: -1,
+    "data-frame": get("frame_name")
+  });
   const endings = [];
   const on = (event, listener) => {
     model.on(event, listener);
@@ -62,7 +66,9 @@ function widget({ model, el }, rootClass, label) {
     send: (content, heard) => model.send(content, { iopub: { status: ({ content: content2 }) => content2.execution_state === "idle" && heard() } }),
     atEnd: (ending) => endings.push(ending),
     // What a screen reader hears.
-    say: (text) => status.textContent !== text && (status.textContent = text),
+    say: (text) => {
+      if (status.textContent !== text) status.textContent = text;
+    },
     // A field that shows a trait; what the reader types stays until Python changes the trait.
     bind(field, trait, value = get) {
       const fill2 = () => field.value = value(trait);
@@ -74,7 +80,8 @@ function widget({ model, el }, rootClass, label) {
 }
 function asking({ send, on, atEnd }, { doing, done, refused }) {
   const said = h("p.lm-said", { role: "status" });
-  let asked = 0, waiting = null;
+  let asked = 0;
+  let waiting = null;
   const tell = (text, bad = false) => {
     said.textContent = text;
     said.classList.toggle("lm-bad", bad);
@@ -127,11 +134,16 @@ function redraw(root, draw) {
   const focused = root.getRootNode().activeElement;
   const key = root.contains(focused) && focused.closest("[data-key]")?.dataset.key;
   const list = key && focused.closest("[data-roving]")?.dataset.roving;
-  const scrolled = [...root.querySelectorAll("[data-scroll]")].map((e) => [e.dataset.scroll, e.scrollTop, e.scrollLeft]);
+  const scrolled = [...root.querySelectorAll("[data-scroll]")].map((e) => [
+    e.dataset.scroll,
+    e.scrollTop,
+    e.scrollLeft
+  ]);
   draw();
   for (const name of root.querySelectorAll("[data-roving]")) oneTabStop(name);
   suppressShortcuts(root);
-  for (const [name, scrollTop, scrollLeft] of scrolled) Object.assign(byData(root, "scroll", name) ?? {}, { scrollTop, scrollLeft });
+  for (const [name, scrollTop, scrollLeft] of scrolled)
+    Object.assign(byData(root, "scroll", name) ?? {}, { scrollTop, scrollLeft });
   if (!key) return;
   const again = byData(root, "key", key) ?? (list && byData(root, "roving", list)?.querySelector("[tabindex='0']"));
   if (again && !again.disabled) again.focus({ preventScroll: true });
@@ -161,7 +173,12 @@ function scrollToRow(list, row) {
 }
 
 // stepper.js
-var ICONS = { back: "M11 3 4 8l7 5z", play: "M4 3v10l9-5z", pause: "M4 3h3v10H4zM9 3h3v10H9z", forward: "M5 3l7 5-7 5z" };
+var ICONS = {
+  back: "M11 3 4 8l7 5z",
+  play: "M4 3v10l9-5z",
+  pause: "M4 3h3v10H4zM9 3h3v10H9z",
+  forward: "M5 3l7 5-7 5z"
+};
 var PLAY_EVERY = 1400;
 var MOVE_FOR = 420;
 function stepper(its) {
@@ -171,20 +188,33 @@ function stepper(its) {
     const last = () => its.last(get);
     const go = (step) => put({ step: Math.min(Math.max(step, 0), last()) });
     const { said, ask } = asking(w, its.words ?? { doing: "Learning …", done: "Learned.", refused: "Not learned" });
-    let farthest = get("step"), shown = -1;
-    const play = player(() => get("step") < last() && (go(get("step") + 1), true), draw);
+    let farthest = get("step");
+    let shown = -1;
+    const playOn = () => {
+      const more = get("step") < last();
+      if (more) go(get("step") + 1);
+      return more;
+    };
+    const play = player(playOn, draw);
     const togglePlay = () => {
       if (!play.on() && get("step") === last()) go(0);
       play.toggle();
     };
     const buttons = stepButtons(() => get("step"), go, togglePlay);
-    const slider = h("input", { type: "range", min: 0, step: 1, "aria-label": `${its.unit} done`, oninput: () => go(Number(slider.value)) });
+    const slider = h("input", {
+      type: "range",
+      min: 0,
+      step: 1,
+      "aria-label": `${its.unit} done`,
+      oninput: () => go(Number(slider.value))
+    });
     const progress = h("output.lm-progress");
     const predict = h("input", { type: "checkbox", onchange: () => put({ predict: predict.checked }) });
     const score = h("span.lm-score");
     const stage = h("div.lm-stage");
     function draw() {
-      const step = get("step"), view = viewNow();
+      const step = get("step");
+      const view = viewNow();
       farthest = view.farthest = Math.max(farthest, step);
       slider.max = last();
       slider.value = step;
@@ -214,7 +244,11 @@ function stepper(its) {
       guessed: (key) => get("predictions")[key],
       guess: (key, value) => put({ predictions: { ...get("predictions"), [key]: value } })
     });
-    for (const trait of its.traits) w.on(`change:${trait}`, () => (farthest = get("step"), shown = -1));
+    const anew = () => {
+      farthest = get("step");
+      shown = -1;
+    };
+    for (const trait of its.traits) w.on(`change:${trait}`, anew);
     w.atEnd(play.stop);
     moveByKeys(root, () => ({
       ArrowLeft: () => go(get("step") - 1),
@@ -222,7 +256,8 @@ function stepper(its) {
       Home: () => go(0),
       End: () => go(last())
     }));
-    const asked = its.own ? [its.own(w, ask), said] : [], first = its.ownFirst ? asked.splice(0) : [];
+    const asked = its.own ? [its.own(w, ask), said] : [];
+    const first = its.ownFirst ? asked.splice(0) : [];
     const content = [
       ...first,
       h(
@@ -275,13 +310,19 @@ function scoreOf(get, right) {
 }
 function fill(stage, elements) {
   for (const old of [...stage.children]) if (!elements.includes(old)) old.remove();
-  elements.forEach((element, k) => stage.children[k] !== element && stage.insertBefore(element, stage.children[k] ?? null));
+  elements.forEach(
+    (element, k) => stage.children[k] !== element && stage.insertBefore(element, stage.children[k] ?? null)
+  );
 }
 function withMotion(stage, moves, draw) {
   if (!moves || matchMedia("(prefers-reduced-motion: reduce)").matches) return draw();
   const state = (element) => {
-    const style = getComputedStyle(element), properties = element.dataset.tween?.split(" ") ?? [];
-    return { box: element.getBoundingClientRect(), values: Object.fromEntries(properties.map((name) => [name, style.getPropertyValue(name)])) };
+    const style = getComputedStyle(element);
+    const properties = element.dataset.tween?.split(" ") ?? [];
+    return {
+      box: element.getBoundingClientRect(),
+      values: Object.fromEntries(properties.map((name) => [name, style.getPropertyValue(name)]))
+    };
   };
   const all = () => [...stage.querySelectorAll("[data-move]")];
   const before = new Map(all().map((element) => [element.dataset.move, state(element)]));
@@ -296,7 +337,10 @@ function withMotion(stage, moves, draw) {
 function frames(old, now, tweens) {
   if (tweens) return [old.values, now.values];
   const by = (side) => `${(old.box[side] - now.box[side]).toFixed(1)}px`;
-  return [{ position: "relative", left: by("left"), top: by("top") }, { position: "relative", left: "0.0px", top: "0.0px" }];
+  return [
+    { position: "relative", left: by("left"), top: by("top") },
+    { position: "relative", left: "0.0px", top: "0.0px" }
+  ];
 }
 function revealNew(stage) {
   for (const list of stage.querySelectorAll("[data-scroll]")) {
@@ -334,7 +378,16 @@ function render(context) {
   }
   const last = (get) => get("steps").length;
   const right = model.get("steps").some(({ choices }) => choices.length) && isRight;
-  return stepper({ root: "lm-diagram", label: model.get("name"), unit: "steps", traits: ["position"], last, draw, spoken, right })(context);
+  return stepper({
+    root: "lm-diagram",
+    label: model.get("name"),
+    unit: "steps",
+    traits: ["position"],
+    last,
+    draw,
+    spoken,
+    right
+  })(context);
 }
 var isRight = (get, number, guess) => !get("steps")[number - 1].choices[guess].why;
 var isHidden = ({ predict, farthest, guessed }, number) => predict && number > farthest && guessed(`${number}`) === void 0;
@@ -368,17 +421,33 @@ function showValues(picture, { get }) {
 }
 function drawEquations(view) {
   const { get, step, go } = view;
-  return h("ol.lm-equations", { "data-roving": "equations" }, get("steps").map(({ equation, spoken: spoken2, sentence }, k) => {
-    if (isHidden(view, k + 1)) return null;
-    const now = k + 1 === step;
-    const label = `Step ${k + 1}: ${spoken2[Math.max(step, 1) - 1]}`;
-    const button = { type: "button", "data-key": `step${k}`, "aria-current": now && "step", "aria-label": label, onclick: () => go(k + 1) };
-    return h("li", h(`button${k < step ? "" : ".lm-ahead"}`, button, drawn("span.lm-math", equation)), now && h("p", sentence));
-  }));
+  return h(
+    "ol.lm-equations",
+    { "data-roving": "equations" },
+    get("steps").map(({ equation, spoken: spoken2, sentence }, k) => {
+      if (isHidden(view, k + 1)) return null;
+      const now = k + 1 === step;
+      const label = `Step ${k + 1}: ${spoken2[Math.max(step, 1) - 1]}`;
+      const button = {
+        type: "button",
+        "data-key": `step${k}`,
+        "aria-current": now && "step",
+        "aria-label": label,
+        onclick: () => go(k + 1)
+      };
+      return h(
+        "li",
+        h(`button${k < step ? "" : ".lm-ahead"}`, button, drawn("span.lm-math", equation)),
+        now && h("p", sentence)
+      );
+    })
+  );
 }
 function drawQuestion(view) {
   const { get, step, predict, guessed, guess } = view;
-  const number = step + 1, choices = get("steps")[step]?.choices ?? [], mine = choices[guessed(`${number}`)];
+  const number = step + 1;
+  const choices = get("steps")[step]?.choices ?? [];
+  const mine = choices[guessed(`${number}`)];
   if (!predict || !choices.length || !(mine || isHidden(view, number))) return null;
   const headline = (...text) => h("p.lm-headline", h("span.lm-number", `Step ${number}`), h("span", text));
   if (mine)
@@ -388,14 +457,28 @@ function drawQuestion(view) {
       drawn("p.lm-math", mine.equation),
       h("p", mine.why)
     );
-  return h("div.lm-next", headline("Which equation comes next?"), h("ul.lm-choices", choices.map((one, k) => h(
-    "li",
+  return h(
+    "div.lm-next",
+    headline("Which equation comes next?"),
     h(
-      "button",
-      { type: "button", "data-key": `choice${k}`, "aria-label": one.spoken, onclick: () => guess(`${number}`, k) },
-      drawn("span.lm-math", one.equation)
+      "ul.lm-choices",
+      choices.map(
+        (one, k) => h(
+          "li",
+          h(
+            "button",
+            {
+              type: "button",
+              "data-key": `choice${k}`,
+              "aria-label": one.spoken,
+              onclick: () => guess(`${number}`, k)
+            },
+            drawn("span.lm-math", one.equation)
+          )
+        )
+      )
     )
-  ))));
+  );
 }
 function drawTokens({ get, put }) {
   if (get("tokens").length < 2) return null;
@@ -403,13 +486,19 @@ function drawTokens({ get, put }) {
   return h(
     "div.lm-tokens",
     { role: "group", "aria-label": "Token", "data-roving": "tokens", "data-axis": "x" },
-    get("tokens").map((token, t) => h("button.lm-token", {
-      type: "button",
-      "data-key": `token${t}`,
-      onfocus: read(t),
-      onclick: read(t),
-      "aria-current": t === get("position") && "step"
-    }, token === " " ? "␣" : token))
+    get("tokens").map(
+      (token, t) => h(
+        "button.lm-token",
+        {
+          type: "button",
+          "data-key": `token${t}`,
+          onfocus: read(t),
+          onclick: read(t),
+          "aria-current": t === get("position") && "step"
+        },
+        token === " " ? "␣" : token
+      )
+    )
   );
 }
 function spoken(view) {
@@ -419,17 +508,18 @@ function spoken(view) {
   if (!step) return `Nothing is drawn yet.${asked}`;
   const { spoken: spoken2, sentence, adds, complete } = get("steps")[step - 1];
   const token = get("tokens")[get("position")];
-  const said = (node) => (value, unit) => `${get("names")[node]?.[unit] ?? ""} ${value.toFixed(1).replace("-", "−")}`.trim();
-  const numbers = (node) => complete <= step && get("values")[node]?.[get("position")].map(said(node)).join(", ");
+  const numberOf = (node) => (value, unit) => `${get("names")[node]?.[unit] ?? ""} ${value.toFixed(1).replace("-", "−")}`.trim();
+  const numbers = (node) => complete <= step && get("values")[node]?.[get("position")].map(numberOf(node)).join(", ");
   const parts = Object.entries(adds).map(([node, words]) => words + (numbers(node) ? `: ${numbers(node)}` : ""));
   const above = get("steps").slice(0, step - 1).map((one) => one.spoken).filter((at) => at[step - 1] !== at[step - 2]);
-  return [
+  const said = [
     spoken2[step - 1],
     sentence.slice(0, -1),
     ...above.map((at) => `Now ${at[step - 1]}`),
     token && `At “${token}”`,
     `New in the picture: ${parts.join("; ")}`
-  ].filter(Boolean).join(". ") + `.${asked}`;
+  ];
+  return `${said.filter(Boolean).join(". ")}.${asked}`;
 }
 var diagram_stepper_default = { render };
 export {

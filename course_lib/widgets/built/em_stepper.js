@@ -1,5 +1,5 @@
 // em_stepper.js and what it imports, joined by python -m course_lib.maintain.widgets.
-// stamp 6316bcf4deef3f406dee0ebe2fe8c60a
+// stamp 84068c989939b4177ec4cc44d7ab4222
 // base.js
 var HTML = "http://www.w3.org/1999/xhtml";
 var SVG = "http://www.w3.org/2000/svg";
@@ -29,7 +29,11 @@ function widget({ model, el }, rootClass, label) {
     model.save_changes();
   };
   const status = h("p.lm-hidden", { role: "status" });
-  const root = h(`section.lm-widget.${rootClass}`, { "aria-label": label, tabindex: -1, "data-frame": get("frame_name") });
+  const root = h(`section.lm-widget.${rootClass}`, {
+    "aria-label": label,
+    tabindex: -1,
+    "data-frame": get("frame_name")
+  });
   const endings = [];
   const on = (event, listener) => {
     model.on(event, listener);
@@ -62,7 +66,9 @@ function widget({ model, el }, rootClass, label) {
     send: (content, heard) => model.send(content, { iopub: { status: ({ content: content2 }) => content2.execution_state === "idle" && heard() } }),
     atEnd: (ending) => endings.push(ending),
     // What a screen reader hears.
-    say: (text) => status.textContent !== text && (status.textContent = text),
+    say: (text) => {
+      if (status.textContent !== text) status.textContent = text;
+    },
     // A field that shows a trait; what the reader types stays until Python changes the trait.
     bind(field, trait, value = get) {
       const fill2 = () => field.value = value(trait);
@@ -74,7 +80,8 @@ function widget({ model, el }, rootClass, label) {
 }
 function asking({ send, on, atEnd }, { doing, done, refused }) {
   const said = h("p.lm-said", { role: "status" });
-  let asked = 0, waiting = null;
+  let asked = 0;
+  let waiting = null;
   const tell = (text, bad = false) => {
     said.textContent = text;
     said.classList.toggle("lm-bad", bad);
@@ -118,12 +125,18 @@ function ownInput({ live }, { summary, legend, note, texts, fields, action, send
   return h(
     "details.lm-form",
     h("summary", summary),
-    !live && h("p.lm-note", "This page runs without Python, so it cannot learn anew. Open the notebook to use these controls."),
+    !live && h(
+      "p.lm-note",
+      "This page runs without Python, so it cannot learn anew. Open the notebook to use these controls."
+    ),
     h(
       "fieldset",
       { disabled: !live },
       h("legend.lm-hidden", legend),
-      h("div.lm-texts", texts.map((text) => h("label", text.dataset.label, text))),
+      h(
+        "div.lm-texts",
+        texts.map((text) => h("label", text.dataset.label, text))
+      ),
       h("p.lm-note", note),
       h(
         "div.lm-fields",
@@ -154,11 +167,16 @@ function redraw(root, draw2) {
   const focused = root.getRootNode().activeElement;
   const key = root.contains(focused) && focused.closest("[data-key]")?.dataset.key;
   const list = key && focused.closest("[data-roving]")?.dataset.roving;
-  const scrolled = [...root.querySelectorAll("[data-scroll]")].map((e) => [e.dataset.scroll, e.scrollTop, e.scrollLeft]);
+  const scrolled = [...root.querySelectorAll("[data-scroll]")].map((e) => [
+    e.dataset.scroll,
+    e.scrollTop,
+    e.scrollLeft
+  ]);
   draw2();
   for (const name of root.querySelectorAll("[data-roving]")) oneTabStop(name);
   suppressShortcuts(root);
-  for (const [name, scrollTop, scrollLeft] of scrolled) Object.assign(byData(root, "scroll", name) ?? {}, { scrollTop, scrollLeft });
+  for (const [name, scrollTop, scrollLeft] of scrolled)
+    Object.assign(byData(root, "scroll", name) ?? {}, { scrollTop, scrollLeft });
   if (!key) return;
   const again = byData(root, "key", key) ?? (list && byData(root, "roving", list)?.querySelector("[tabindex='0']"));
   if (again && !again.disabled) again.focus({ preventScroll: true });
@@ -188,7 +206,12 @@ function scrollToRow(list, row) {
 }
 
 // stepper.js
-var ICONS = { back: "M11 3 4 8l7 5z", play: "M4 3v10l9-5z", pause: "M4 3h3v10H4zM9 3h3v10H9z", forward: "M5 3l7 5-7 5z" };
+var ICONS = {
+  back: "M11 3 4 8l7 5z",
+  play: "M4 3v10l9-5z",
+  pause: "M4 3h3v10H4zM9 3h3v10H9z",
+  forward: "M5 3l7 5-7 5z"
+};
 var PLAY_EVERY = 1400;
 var MOVE_FOR = 420;
 function stepper(its) {
@@ -198,20 +221,33 @@ function stepper(its) {
     const last = () => its.last(get);
     const go = (step) => put({ step: Math.min(Math.max(step, 0), last()) });
     const { said, ask } = asking(w, its.words ?? { doing: "Learning …", done: "Learned.", refused: "Not learned" });
-    let farthest2 = get("step"), shown = -1;
-    const play = player(() => get("step") < last() && (go(get("step") + 1), true), draw2);
+    let farthest2 = get("step");
+    let shown = -1;
+    const playOn = () => {
+      const more = get("step") < last();
+      if (more) go(get("step") + 1);
+      return more;
+    };
+    const play = player(playOn, draw2);
     const togglePlay = () => {
       if (!play.on() && get("step") === last()) go(0);
       play.toggle();
     };
     const buttons = stepButtons(() => get("step"), go, togglePlay);
-    const slider = h("input", { type: "range", min: 0, step: 1, "aria-label": `${its.unit} done`, oninput: () => go(Number(slider.value)) });
+    const slider = h("input", {
+      type: "range",
+      min: 0,
+      step: 1,
+      "aria-label": `${its.unit} done`,
+      oninput: () => go(Number(slider.value))
+    });
     const progress = h("output.lm-progress");
     const predict = h("input", { type: "checkbox", onchange: () => put({ predict: predict.checked }) });
     const score = h("span.lm-score");
     const stage = h("div.lm-stage");
     function draw2() {
-      const step = get("step"), view = viewNow();
+      const step = get("step");
+      const view = viewNow();
       farthest2 = view.farthest = Math.max(farthest2, step);
       slider.max = last();
       slider.value = step;
@@ -241,7 +277,11 @@ function stepper(its) {
       guessed: (key) => get("predictions")[key],
       guess: (key, value) => put({ predictions: { ...get("predictions"), [key]: value } })
     });
-    for (const trait of its.traits) w.on(`change:${trait}`, () => (farthest2 = get("step"), shown = -1));
+    const anew = () => {
+      farthest2 = get("step");
+      shown = -1;
+    };
+    for (const trait of its.traits) w.on(`change:${trait}`, anew);
     w.atEnd(play.stop);
     moveByKeys(root, () => ({
       ArrowLeft: () => go(get("step") - 1),
@@ -249,7 +289,8 @@ function stepper(its) {
       Home: () => go(0),
       End: () => go(last())
     }));
-    const asked = its.own ? [its.own(w, ask), said] : [], first = its.ownFirst ? asked.splice(0) : [];
+    const asked = its.own ? [its.own(w, ask), said] : [];
+    const first = its.ownFirst ? asked.splice(0) : [];
     const content = [
       ...first,
       h(
@@ -302,13 +343,19 @@ function scoreOf(get, right) {
 }
 function fill(stage, elements) {
   for (const old of [...stage.children]) if (!elements.includes(old)) old.remove();
-  elements.forEach((element, k) => stage.children[k] !== element && stage.insertBefore(element, stage.children[k] ?? null));
+  elements.forEach(
+    (element, k) => stage.children[k] !== element && stage.insertBefore(element, stage.children[k] ?? null)
+  );
 }
 function withMotion(stage, moves, draw2) {
   if (!moves || matchMedia("(prefers-reduced-motion: reduce)").matches) return draw2();
   const state = (element) => {
-    const style = getComputedStyle(element), properties = element.dataset.tween?.split(" ") ?? [];
-    return { box: element.getBoundingClientRect(), values: Object.fromEntries(properties.map((name) => [name, style.getPropertyValue(name)])) };
+    const style = getComputedStyle(element);
+    const properties = element.dataset.tween?.split(" ") ?? [];
+    return {
+      box: element.getBoundingClientRect(),
+      values: Object.fromEntries(properties.map((name) => [name, style.getPropertyValue(name)]))
+    };
   };
   const all = () => [...stage.querySelectorAll("[data-move]")];
   const before = new Map(all().map((element) => [element.dataset.move, state(element)]));
@@ -323,7 +370,10 @@ function withMotion(stage, moves, draw2) {
 function frames(old, now, tweens) {
   if (tweens) return [old.values, now.values];
   const by = (side) => `${(old.box[side] - now.box[side]).toFixed(1)}px`;
-  return [{ position: "relative", left: by("left"), top: by("top") }, { position: "relative", left: "0.0px", top: "0.0px" }];
+  return [
+    { position: "relative", left: by("left"), top: by("top") },
+    { position: "relative", left: "0.0px", top: "0.0px" }
+  ];
 }
 function revealNew(stage) {
   for (const list of stage.querySelectorAll("[data-scroll]")) {
@@ -343,7 +393,11 @@ function whenSized(root, atEnd, then) {
 
 // links.js
 function drawLinked(source, target, links, names, name) {
-  const row = (words, side) => h("ol.lm-row", { "data-side": side, dir: "auto", "aria-label": names[side] }, words.map((word2) => h("li", word2)));
+  const row = (words, side) => h(
+    "ol.lm-row",
+    { "data-side": side, dir: "auto", "aria-label": names[side] },
+    words.map((word2) => h("li", word2))
+  );
   const rows = [row(source, 0), row(target, 1)];
   const drawn = links.map((link) => {
     const { i, j, width: width2 = 2, style, title } = link;
@@ -353,7 +407,11 @@ function drawLinked(source, target, links, names, name) {
     const group = svg(`g.lm-link${style ? `.${style}` : ""}`, { "data-link": `${i}-${j}` }, line, mark);
     return { ...link, line, mark, group };
   });
-  const lines = svg("svg.lm-lines", { "aria-hidden": "true" }, drawn.map(({ group }) => group));
+  const lines = svg(
+    "svg.lm-lines",
+    { "aria-hidden": "true" },
+    drawn.map(({ group }) => group)
+  );
   const element = h("div.lm-linked", rows, lines);
   const place = () => {
     element.classList.remove("lm-down");
@@ -368,10 +426,14 @@ function drawLinked(source, target, links, names, name) {
     };
     const marked = [];
     for (const { i, j, line, mark } of drawn) {
-      const [x1, y1] = ends(source[i], true), [x2, y2] = ends(target[j], false);
+      const [x1, y1] = ends(source[i], true);
+      const [x2, y2] = ends(target[j], false);
       for (const [key, value] of Object.entries({ x1, y1, x2, y2 })) line.setAttribute(key, value.toFixed(1));
       if (!mark) continue;
-      const [x, y] = farthest([0.5, 0.35, 0.65, 0.2, 0.8].map((part) => [x1 + part * (x2 - x1), y1 + part * (y2 - y1)]), marked);
+      const [x, y] = farthest(
+        [0.5, 0.35, 0.65, 0.2, 0.8].map((part) => [x1 + part * (x2 - x1), y1 + part * (y2 - y1)]),
+        marked
+      );
       marked.push([x, y]);
       mark.setAttribute("x", x.toFixed(1));
       mark.setAttribute("y", (y + 5).toFixed(1));
@@ -416,10 +478,24 @@ var t = (y, x) => [h("i", "t"), "(", word(y), " | ", word(x), ")"];
 var c = (y, x) => [h("i", "c"), "(", word(y), " | ", word(x), ")"];
 var listed = (words) => words.flatMap((one, n) => [n ? n === words.length - 1 ? " and " : ", " : "", word(one)]);
 function viewOf(view) {
-  const { source_words: xs, target_words: ys, steps } = view.get("trace"), k = view.step;
-  const question = view.get("questions")[k], mine = view.guessed(`${k}`);
+  const { source_words: xs, target_words: ys, steps } = view.get("trace");
+  const k = view.step;
+  const question = view.get("questions")[k];
+  const mine = view.guessed(`${k}`);
   const hidden = view.predict && Boolean(question) && mine === void 0;
-  return { ...view, k, xs, ys, steps, now: steps[k], after: steps[k + 1], pairs: view.get("pairs"), question, mine, hidden };
+  return {
+    ...view,
+    k,
+    xs,
+    ys,
+    steps,
+    now: steps[k],
+    after: steps[k + 1],
+    pairs: view.get("pairs"),
+    question,
+    mine,
+    hidden
+  };
 }
 function spoken({ now, question, hidden }) {
   const asked = hidden ? ` Which translation of ${question.word} will be the most probable one?` : "";
@@ -452,7 +528,11 @@ function draw(view) {
       ),
       h(
         "div.lm-column",
-        h("div", h("h4", "E step: posteriors ", h("small", "how likely each line is, given the table")), sentences.element),
+        h(
+          "div",
+          h("h4", "E step: posteriors ", h("small", "how likely each line is, given the table")),
+          sentences.element
+        ),
         h(
           "div",
           h("h4", "E step: expected counts ", h("small", "c(y | x): the lines of x and y, added up")),
@@ -474,7 +554,13 @@ function drawNext(view) {
       h(
         "div.lm-options",
         { role: "group", "aria-label": `Translations of ${question.word}` },
-        question.options.map((option) => h("button", { type: "button", dir: "auto", "data-key": `option:${option}`, onclick: () => guess(`${k}`, option) }, option))
+        question.options.map(
+          (option) => h(
+            "button",
+            { type: "button", dir: "auto", "data-key": `option:${option}`, onclick: () => guess(`${k}`, option) },
+            option
+          )
+        )
       )
     );
   const [before, next] = [now, after].map((step) => step && exactly(step.log_likelihood));
@@ -491,7 +577,8 @@ function explanation({ k, after }) {
 }
 function drawVerdict({ xs, ys, after, question, mine }) {
   const of = (y) => shortly(after.translation[xs.indexOf(question.word)][ys.indexOf(y)]);
-  const [best, ...equal] = question.best, right = question.best.includes(mine);
+  const [best, ...equal] = question.best;
+  const right = question.best.includes(mine);
   return h(
     "p.lm-why",
     right ? h("b.lm-right", "✓ Right. ") : h("b.lm-wrong", "✗ Not this time. "),
@@ -507,27 +594,56 @@ function drawTable(kind, { xs, ys, now }, values, { select, leave, top }) {
   const cell = (x, y) => {
     if (!(now.counts[x][y] > 0 || values[x][y] > 0))
       return h("td", h("span.lm-never", { title: `${xs[x]} and ${ys[y]} never meet` }, "–"));
-    const value = values[x][y], side = `${(22 * Math.sqrt(value / top)).toFixed(1)}px`;
-    const square = { style: `width:${side};height:${side}`, "data-move": `${kind}:${x}:${y}`, "data-tween": "width height" };
+    const value = values[x][y];
+    const side = `${(22 * Math.sqrt(value / top)).toFixed(1)}px`;
+    const square = {
+      style: `width:${side};height:${side}`,
+      "data-move": `${kind}:${x}:${y}`,
+      "data-tween": "width height"
+    };
     const name = `${kind}:${x}:${y}`;
-    return h("td", h("button.lm-cell", {
-      type: "button",
-      "data-key": name,
-      "data-x": x,
-      "data-y": y,
-      "data-value": value,
-      "aria-label": `${kind}(${ys[y]} | ${xs[x]}) = ${shortly(value)}`,
-      onfocus: () => select(x, y, true),
-      onclick: () => select(x, y, true),
-      onmouseenter: () => select(x, y, false),
-      onmouseleave: leave
-    }, h("span.lm-box", h("span.lm-square", square)), h("span", shortly(value))));
+    return h(
+      "td",
+      h(
+        "button.lm-cell",
+        {
+          type: "button",
+          "data-key": name,
+          "data-x": x,
+          "data-y": y,
+          "data-value": value,
+          "aria-label": `${kind}(${ys[y]} | ${xs[x]}) = ${shortly(value)}`,
+          onfocus: () => select(x, y, true),
+          onclick: () => select(x, y, true),
+          onmouseenter: () => select(x, y, false),
+          onmouseleave: leave
+        },
+        h("span.lm-box", h("span.lm-square", square)),
+        h("span", shortly(value))
+      )
+    );
   };
-  const head = h("tr", h("td"), ys.map((y) => h("th", { scope: "col" }, word(y))), kind === "c" && h("th", { scope: "col" }, "sum"));
-  const rows = xs.map((x, i) => h("tr", h("th", { scope: "row" }, word(x)), ys.map((_, j) => cell(i, j)), kind === "c" && h("td.lm-total", shortly(sum(values[i])))));
+  const head = h(
+    "tr",
+    h("td"),
+    ys.map((y) => h("th", { scope: "col" }, word(y))),
+    kind === "c" && h("th", { scope: "col" }, "sum")
+  );
+  const rows = xs.map(
+    (x, i) => h(
+      "tr",
+      h("th", { scope: "row" }, word(x)),
+      ys.map((_, j) => cell(i, j)),
+      kind === "c" && h("td.lm-total", shortly(sum(values[i])))
+    )
+  );
   const table = h(`table.lm-table.lm-table-${kind}`, h("thead", head), h("tbody", rows));
   moveInTable(table);
-  return h("div.lm-sideways", { role: "group", "aria-label": kind === "t" ? "Translation table" : "Expected counts" }, table);
+  return h(
+    "div.lm-sideways",
+    { role: "group", "aria-label": kind === "t" ? "Translation table" : "Expected counts" },
+    table
+  );
 }
 function moveInTable(table) {
   const cells = [...table.querySelectorAll("button")];
@@ -549,28 +665,52 @@ function drawPairs({ xs, ys, now, pairs }) {
   const drawn = pairs.map(([source, target], k) => {
     const words = (side) => side.map((text) => h("span.lm-word", text));
     const links = target.flatMap((y, j) => source.map((x, i) => ({ i, j, x, y, p: now.posteriors[k][j][i] })));
-    const lines = links.map(({ i, j, p }) => ({ i, j, width: Math.max(THICKEST * p, 0.4), style: p < 5e-3 && "lm-thread" }));
+    const lines = links.map(({ i, j, p }) => ({
+      i,
+      j,
+      width: Math.max(THICKEST * p, 0.4),
+      style: p < 5e-3 && "lm-thread"
+    }));
     const said = target.map((y, j) => `${y}: ${source.map((x, i) => `${x} ${shortly(now.posteriors[k][j][i])}`).join(", ")}`).join("; ");
     return { ...drawLinked(words(source), words(target), lines, ["Source", "Target"], `pair${k}`), links, said };
   });
   const mark = (x, y) => drawn.forEach(({ element: element2, links }) => {
     const groups = element2.querySelectorAll(".lm-link");
     element2.classList.toggle("lm-selecting", x !== void 0);
-    links.forEach((link, n) => groups[n].classList.toggle("lm-chosen", x !== void 0 && link.x === xs[x] && link.y === ys[y]));
+    links.forEach(
+      (link, n) => groups[n].classList.toggle("lm-chosen", x !== void 0 && link.x === xs[x] && link.y === ys[y])
+    );
   });
-  const element = h("ul.lm-pairs", drawn.map(({ element: figure, said }) => h("li", figure, h("p.lm-hidden", said))));
+  const element = h(
+    "ul.lm-pairs",
+    drawn.map(({ element: figure, said }) => h("li", figure, h("p.lm-hidden", said)))
+  );
   return { element, mark };
 }
 function formulaOf({ xs, ys, now, after, hidden, pairs }, x, y) {
   const [one, other] = [xs[x], ys[y]];
-  const meetings = ([source, target], k) => target.flatMap((to, j) => source.flatMap((from, i) => from === one && to === other ? [{ k, p: now.posteriors[k][j][i] }] : []));
+  const meetings = ([source, target], k) => target.flatMap(
+    (to, j) => source.flatMap((from, i) => from === one && to === other ? [{ k, p: now.posteriors[k][j][i] }] : [])
+  );
   const found = pairs.flatMap(meetings);
   const here = [t(other, one), ` = ${shortly(now.translation[x][y])}`];
   if (hidden) return [...here, `. Its lines: ${found.map(({ k, p }) => `${shortly(p)} in pair ${k + 1}`).join(", ")}.`];
   const total = shortly(now.counts[x][y]);
-  const counted = [c(other, one), " = ", found.map(({ p }) => shortly(p)).join(" + "), found.length > 1 ? ` = ${total}` : ""];
+  const counted = [
+    c(other, one),
+    " = ",
+    found.map(({ p }) => shortly(p)).join(" + "),
+    found.length > 1 ? ` = ${total}` : ""
+  ];
   if (!after) return [...here, ". ", counted, "."];
-  return [...here, ". ", counted, `; ${total} / ${shortly(sum(now.counts[x]))} = `, h("b", shortly(after.translation[x][y])), " in the next table."];
+  return [
+    ...here,
+    ". ",
+    counted,
+    `; ${total} / ${shortly(sum(now.counts[x]))} = `,
+    h("b", shortly(after.translation[x][y])),
+    " in the next table."
+  ];
 }
 function drawLikelihood({ k, steps, predict, farthest: farthest2, last }) {
   const values = steps.map((step) => step.log_likelihood);
@@ -596,13 +736,19 @@ function drawLikelihood({ k, steps, predict, farthest: farthest2, last }) {
     ticks(0, last).map((n) => svg("text.lm-x", { x: x(n), y: bottom + 15 }, `${n}`)),
     svg("text.lm-x", { x: (left + right) / 2, y: bottom + 30 }, "iterations"),
     svg("polyline", { points: shown.map((_, n) => place(n)).join(" ") }),
-    shown.map((value, n) => svg(
-      `circle${n === k ? ".lm-now" : ""}`,
-      { cx: x(n), cy: y(value), r: n === k ? 6 : 3 },
-      svg("title", `after ${n} iterations: ${exactly(value)}`)
-    ))
+    shown.map(
+      (value, n) => svg(
+        `circle${n === k ? ".lm-now" : ""}`,
+        { cx: x(n), cy: y(value), r: n === k ? 6 : 3 },
+        svg("title", `after ${n} iterations: ${exactly(value)}`)
+      )
+    )
   );
-  return h("div", h("h4", "Log likelihood ", h("small", "of the target sentences; no iteration makes it smaller")), chart);
+  return h(
+    "div",
+    h("h4", "Log likelihood ", h("small", "of the target sentences; no iteration makes it smaller")),
+    chart
+  );
 }
 function own(w, ask) {
   const area = w.bind(textArea("Sentence pairs", 4), "text");

@@ -1,5 +1,5 @@
 // gate_explorer.js and what it imports, joined by python -m course_lib.maintain.widgets.
-// stamp c82628ecdadb20eac0e3b883823c3625
+// stamp 0c852d8aadbbee71429a691dcbb2fabf
 // base.js
 var HTML = "http://www.w3.org/1999/xhtml";
 var SVG = "http://www.w3.org/2000/svg";
@@ -28,7 +28,11 @@ function widget({ model, el }, rootClass, label) {
     model.save_changes();
   };
   const status = h("p.lm-hidden", { role: "status" });
-  const root = h(`section.lm-widget.${rootClass}`, { "aria-label": label, tabindex: -1, "data-frame": get("frame_name") });
+  const root = h(`section.lm-widget.${rootClass}`, {
+    "aria-label": label,
+    tabindex: -1,
+    "data-frame": get("frame_name")
+  });
   const endings = [];
   const on = (event, listener) => {
     model.on(event, listener);
@@ -61,7 +65,9 @@ function widget({ model, el }, rootClass, label) {
     send: (content, heard) => model.send(content, { iopub: { status: ({ content: content2 }) => content2.execution_state === "idle" && heard() } }),
     atEnd: (ending) => endings.push(ending),
     // What a screen reader hears.
-    say: (text) => status.textContent !== text && (status.textContent = text),
+    say: (text) => {
+      if (status.textContent !== text) status.textContent = text;
+    },
     // A field that shows a trait; what the reader types stays until Python changes the trait.
     bind(field, trait, value = get) {
       const fill = () => field.value = value(trait);
@@ -73,7 +79,8 @@ function widget({ model, el }, rootClass, label) {
 }
 function asking({ send, on, atEnd }, { doing, done, refused }) {
   const said = h("p.lm-said", { role: "status" });
-  let asked = 0, waiting = null;
+  let asked = 0;
+  let waiting = null;
   const tell = (text, bad = false) => {
     said.textContent = text;
     said.classList.toggle("lm-bad", bad);
@@ -126,11 +133,16 @@ function redraw(root, draw) {
   const focused = root.getRootNode().activeElement;
   const key = root.contains(focused) && focused.closest("[data-key]")?.dataset.key;
   const list = key && focused.closest("[data-roving]")?.dataset.roving;
-  const scrolled = [...root.querySelectorAll("[data-scroll]")].map((e) => [e.dataset.scroll, e.scrollTop, e.scrollLeft]);
+  const scrolled = [...root.querySelectorAll("[data-scroll]")].map((e) => [
+    e.dataset.scroll,
+    e.scrollTop,
+    e.scrollLeft
+  ]);
   draw();
   for (const name of root.querySelectorAll("[data-roving]")) oneTabStop(name);
   suppressShortcuts(root);
-  for (const [name, scrollTop, scrollLeft] of scrolled) Object.assign(byData(root, "scroll", name) ?? {}, { scrollTop, scrollLeft });
+  for (const [name, scrollTop, scrollLeft] of scrolled)
+    Object.assign(byData(root, "scroll", name) ?? {}, { scrollTop, scrollLeft });
   if (!key) return;
   const again = byData(root, "key", key) ?? (list && byData(root, "roving", list)?.querySelector("[tabindex='0']"));
   if (again && !again.disabled) again.focus({ preventScroll: true });
@@ -171,21 +183,21 @@ function valueAt(get, reading, name, t) {
 }
 function drawHead(get, { go, position }) {
   const unit = get("unit");
-  const token = (text, t) => h("button.lm-token", {
-    type: "button",
-    onclick: () => go(t),
-    "data-key": `token${t}`,
-    "aria-current": t === position && "step",
-    "aria-label": `token ${t + 1}: ${visible(text)}`
-  }, visible(text));
+  const token = (text, t) => h(
+    "button.lm-token",
+    {
+      type: "button",
+      onclick: () => go(t),
+      "data-key": `token${t}`,
+      "aria-current": t === position && "step",
+      "aria-label": `token ${t + 1}: ${visible(text)}`
+    },
+    visible(text)
+  );
   return h(
     "div.lm-row.lm-head",
     h("span.lm-label", unit < 0 ? `Mean of all ${get("units")} units` : `Unit ${unit}`),
-    h(
-      "div.lm-tokens",
-      { role: "group", "aria-label": "Tokens", "data-roving": "tokens" },
-      get("tokens").map(token)
-    ),
+    h("div.lm-tokens", { role: "group", "aria-label": "Tokens", "data-roving": "tokens" }, get("tokens").map(token)),
     h("span.lm-value", { title: "What the numbers below are read at" }, `token ${position + 1}`)
   );
 }
@@ -195,13 +207,18 @@ function drawValue(get, name, view) {
   const readings = [get("held"), get("reading")].filter(Boolean);
   const series = readings.map((reading) => get("tokens").map((_, t) => valueAt(get, reading, name, t)));
   const bars = get("unit") < 0 && signed(name) ? "|" : "";
-  const choose = h("button.lm-name", {
-    type: "button",
-    onclick: () => view.put({ gate: name }),
-    title: `Show the ${called} of every unit`,
-    "data-key": `name:${name}`,
-    "aria-pressed": String(get("gate") === name)
-  }, h("i", `${bars}${symbol(get, name)}${bars}`), ` ${called}`);
+  const choose = h(
+    "button.lm-name",
+    {
+      type: "button",
+      onclick: () => view.put({ gate: name }),
+      title: `Show the ${called} of every unit`,
+      "data-key": `name:${name}`,
+      "aria-pressed": String(get("gate") === name)
+    },
+    h("i", `${bars}${symbol(get, name)}${bars}`),
+    ` ${called}`
+  );
   return h(
     `div.lm-row${clamp ? ".lm-held" : ""}`,
     { "data-name": name },
@@ -214,11 +231,17 @@ function drawHold(get, name, called, clamp, { hold }) {
   const now = clamp ? String(clamp.value) : "";
   const held = now in HOLDS ? HOLDS : { ...HOLDS, [now]: `at ${now}` };
   const options = ["", "1", "0.5", "0", now].filter((value, i, all) => all.indexOf(value) === i);
-  return h("select", {
-    "data-key": `hold:${name}`,
-    "aria-label": `Hold the ${called}`,
-    onchange: ({ target }) => hold(name, target.value)
-  }, options.map((value) => h("option", { value, selected: value === now, disabled: !get("live") && value === "0.5" }, held[value])));
+  return h(
+    "select",
+    {
+      "data-key": `hold:${name}`,
+      "aria-label": `Hold the ${called}`,
+      onchange: ({ target }) => hold(name, target.value)
+    },
+    options.map(
+      (value) => h("option", { value, selected: value === now, disabled: !get("live") && value === "0.5" }, held[value])
+    )
+  );
 }
 function drawProbability(get, view) {
   const series = [get("held"), get("reading")].filter(Boolean).map(({ given }) => given.map((p) => p ?? 0));
@@ -236,7 +259,10 @@ function drawStrips(series, label, most, view) {
   return h("div.lm-strips", strips);
 }
 function drawNumbers(texts) {
-  return h("span.lm-value", texts.map((text, k) => h(k ? "span.lm-was" : "span", text)));
+  return h(
+    "span.lm-value",
+    texts.map((text, k) => h(k ? "span.lm-was" : "span", text))
+  );
 }
 function drawUnits(get, ui, view) {
   const name = get("gate");
@@ -249,12 +275,16 @@ function drawUnits(get, ui, view) {
   const rank = (unit) => ui.order === "following" ? follows.get(unit)?.rank ?? all.length : 0;
   const sorted = ui.order === "number" ? all : [...all].sort((a, b) => rank(a) - rank(b) || varied[b] - varied[a] || a - b);
   const shown = ui.all ? sorted : sorted.filter((unit, i) => i < FEW || unit === get("unit"));
-  const choose = (unit) => h("button.lm-unit", {
-    type: "button",
-    onclick: () => view.put({ unit }),
-    "data-key": `unit${unit}`,
-    "aria-current": unit === get("unit") && "true"
-  }, unit < 0 ? "mean of all" : `unit ${unit}`);
+  const choose = (unit) => h(
+    "button.lm-unit",
+    {
+      type: "button",
+      onclick: () => view.put({ unit }),
+      "data-key": `unit${unit}`,
+      "aria-current": unit === get("unit") && "true"
+    },
+    unit < 0 ? "mean of all" : `unit ${unit}`
+  );
   const row = (unit) => h(
     "div.lm-row",
     { "data-unit": unit },
@@ -262,20 +292,19 @@ function drawUnits(get, ui, view) {
     drawStrip(series[unit], most, { ...view, label: `unit ${unit}`, small: true }),
     drawNumbers([number(series[unit][view.position])])
   );
-  const more = h("button.lm-more", {
-    type: "button",
-    "data-key": "more",
-    onclick: () => view.change({ all: !ui.all })
-  }, ui.all ? `Show ${FEW} units` : `Show all ${all.length} units`);
+  const more = h(
+    "button.lm-more",
+    {
+      type: "button",
+      "data-key": "more",
+      onclick: () => view.change({ all: !ui.all })
+    },
+    ui.all ? `Show ${FEW} units` : `Show all ${all.length} units`
+  );
   return h(
     "div.lm-units",
     drawCaption(get, ui, view),
-    h(
-      "div",
-      { "data-roving": "units" },
-      h("div.lm-row", h("span.lm-label", choose(-1))),
-      shown.map(row)
-    ),
+    h("div", { "data-roving": "units" }, h("div.lm-row", h("span.lm-label", choose(-1))), shown.map(row)),
     all.length > FEW && more
   );
 }
@@ -319,17 +348,26 @@ function drawStrip(values, most, { width, position, go, label, quiet, small }) {
     const side = largest * Math.sqrt(Math.abs(value) / most);
     const [x, y] = [t * width + (width - side) / 2 + inset, (height - side) / 2 + inset];
     const inner = Math.max(0, side - 2 * inset);
-    return svg(`rect.${value < 0 ? "lm-below" : "lm-above"}`, { x, y, width: inner, height: inner }, svg("title", number(value)));
+    return svg(
+      `rect.${value < 0 ? "lm-below" : "lm-above"}`,
+      { x, y, width: inner, height: inner },
+      svg("title", number(value))
+    );
   });
   const cursor = { x: position * width + 0.5, y: 0.5, width: width - 1, height: height - 1 };
   const range = `from ${number(Math.min(...values))} to ${number(Math.max(...values))}`;
-  const picture = svg(`svg.lm-strip${quiet ? ".lm-quiet" : ""}`, {
-    role: "img",
-    "aria-label": `${label}: ${range}`,
-    width: values.length * width,
-    height,
-    onclick: ({ clientX }) => go(Math.floor((clientX - picture.getBoundingClientRect().left) / width))
-  }, svg("rect.lm-cursor", cursor), squares);
+  const picture = svg(
+    `svg.lm-strip${quiet ? ".lm-quiet" : ""}`,
+    {
+      role: "img",
+      "aria-label": `${label}: ${range}`,
+      width: values.length * width,
+      height,
+      onclick: ({ clientX }) => go(Math.floor((clientX - picture.getBoundingClientRect().left) / width))
+    },
+    svg("rect.lm-cursor", cursor),
+    squares
+  );
   return picture;
 }
 
@@ -360,13 +398,16 @@ function render(context) {
   };
   const release = () => live ? ask({ text: get("text"), clamps: [] }) : put({ clamps: [], held: null });
   const submit = () => ask({ text: field.value, clamps: get("clamps") });
-  const field = w.bind(h("input", {
-    type: "text",
-    dir: "auto",
-    spellcheck: "false",
-    "aria-label": "Your text",
-    onkeydown: ({ key }) => key === "Enter" && submit()
-  }), "text");
+  const field = w.bind(
+    h("input", {
+      type: "text",
+      dir: "auto",
+      spellcheck: "false",
+      "aria-label": "Your text",
+      onkeydown: ({ key }) => key === "Enter" && submit()
+    }),
+    "text"
+  );
   const free = h("button", { type: "button", onclick: release }, "Let all gates go");
   const summary = h("p.lm-summary");
   const grid = h("div");
@@ -393,15 +434,27 @@ function render(context) {
     free.disabled = !get("clamps").length;
     redraw(root, () => {
       const style = `--strip:${tokens.length * width}px;--token:${width}px`;
-      const scroll = { role: "region", tabindex: 0, "aria-label": "Values over time", "data-key": "grid", "data-scroll": "grid" };
-      grid.replaceChildren(h("div.lm-scroll-x", scroll, h(
-        "div.lm-table",
-        { style },
-        drawHead(get, view),
-        Object.keys(get("names")).map((name) => drawValue(get, name, view)),
-        drawProbability(get, view),
-        drawUnits(get, ui, view)
-      )));
+      const scroll = {
+        role: "region",
+        tabindex: 0,
+        "aria-label": "Values over time",
+        "data-key": "grid",
+        "data-scroll": "grid"
+      };
+      grid.replaceChildren(
+        h(
+          "div.lm-scroll-x",
+          scroll,
+          h(
+            "div.lm-table",
+            { style },
+            drawHead(get, view),
+            Object.keys(get("names")).map((name) => drawValue(get, name, view)),
+            drawProbability(get, view),
+            drawUnits(get, ui, view)
+          )
+        )
+      );
     });
     now.replaceChildren(drawArithmetic(get), drawExpectation(get));
     say(sentenceOf(get));
@@ -411,7 +464,11 @@ function render(context) {
 function drawSummary(get) {
   const bits = (reading) => h("b", `${reading.bits.toFixed(2)} bits`);
   const told = ({ gate, value, units }) => `the ${get("names")[gate]} ${{ 1: "open", 0: "shut" }[value] ?? `at ${value}`}` + (units ? ` in unit ${units.join(", ")}` : "");
-  const held = get("held") && [" reading freely, by ", bits(get("held")), ` with ${get("clamps").map(told).join(" and ")}`];
+  const held = get("held") && [
+    " reading freely, by ",
+    bits(get("held")),
+    ` with ${get("clamps").map(told).join(" and ")}`
+  ];
   return ["The model is surprised by ", bits(get("reading")), " a token", ...held || [], "."];
 }
 function drawArithmetic(get) {
@@ -436,12 +493,17 @@ function drawArithmetic(get) {
     RNNCell: () => []
   }[get("kind")]();
   const isHeld = (name) => get("clamps").some(({ gate, units }) => gate === name && (!units || units.includes(unit)));
-  return h("ul.lm-equations", lines.map(([name, formula, numbers]) => h(
-    "li",
-    h("i", name),
-    isHeld(name) ? " is held at " : [" = ", formula, ` = ${numbers} = `],
-    h("b", number(at(name)))
-  )));
+  return h(
+    "ul.lm-equations",
+    lines.map(
+      ([name, formula, numbers]) => h(
+        "li",
+        h("i", name),
+        isHeld(name) ? " is held at " : [" = ", formula, ` = ${numbers} = `],
+        h("b", number(at(name)))
+      )
+    )
+  );
 }
 function drawExpectation(get) {
   const tokens = get("tokens");

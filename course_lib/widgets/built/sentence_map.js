@@ -1,5 +1,5 @@
 // sentence_map.js and what it imports, joined by python -m course_lib.maintain.widgets.
-// stamp 0def1a13756c1547fa42e4e59f02fbdd
+// stamp ef1a52d0f89e81c810ed2a80fcd75946
 // base.js
 var HTML = "http://www.w3.org/1999/xhtml";
 var SVG = "http://www.w3.org/2000/svg";
@@ -28,7 +28,11 @@ function widget({ model, el }, rootClass, label) {
     model.save_changes();
   };
   const status = h("p.lm-hidden", { role: "status" });
-  const root = h(`section.lm-widget.${rootClass}`, { "aria-label": label, tabindex: -1, "data-frame": get("frame_name") });
+  const root = h(`section.lm-widget.${rootClass}`, {
+    "aria-label": label,
+    tabindex: -1,
+    "data-frame": get("frame_name")
+  });
   const endings = [];
   const on = (event, listener) => {
     model.on(event, listener);
@@ -61,7 +65,9 @@ function widget({ model, el }, rootClass, label) {
     send: (content, heard) => model.send(content, { iopub: { status: ({ content: content2 }) => content2.execution_state === "idle" && heard() } }),
     atEnd: (ending) => endings.push(ending),
     // What a screen reader hears.
-    say: (text) => status.textContent !== text && (status.textContent = text),
+    say: (text) => {
+      if (status.textContent !== text) status.textContent = text;
+    },
     // A field that shows a trait; what the reader types stays until Python changes the trait.
     bind(field, trait, value = get) {
       const fill = () => field.value = value(trait);
@@ -73,7 +79,8 @@ function widget({ model, el }, rootClass, label) {
 }
 function asking({ send, on, atEnd }, { doing, done, refused }) {
   const said = h("p.lm-said", { role: "status" });
-  let asked = 0, waiting = null;
+  let asked = 0;
+  let waiting = null;
   const tell = (text, bad = false) => {
     said.textContent = text;
     said.classList.toggle("lm-bad", bad);
@@ -126,11 +133,16 @@ function redraw(root, draw) {
   const focused = root.getRootNode().activeElement;
   const key = root.contains(focused) && focused.closest("[data-key]")?.dataset.key;
   const list = key && focused.closest("[data-roving]")?.dataset.roving;
-  const scrolled = [...root.querySelectorAll("[data-scroll]")].map((e) => [e.dataset.scroll, e.scrollTop, e.scrollLeft]);
+  const scrolled = [...root.querySelectorAll("[data-scroll]")].map((e) => [
+    e.dataset.scroll,
+    e.scrollTop,
+    e.scrollLeft
+  ]);
   draw();
   for (const name of root.querySelectorAll("[data-roving]")) oneTabStop(name);
   suppressShortcuts(root);
-  for (const [name, scrollTop, scrollLeft] of scrolled) Object.assign(byData(root, "scroll", name) ?? {}, { scrollTop, scrollLeft });
+  for (const [name, scrollTop, scrollLeft] of scrolled)
+    Object.assign(byData(root, "scroll", name) ?? {}, { scrollTop, scrollLeft });
   if (!key) return;
   const again = byData(root, "key", key) ?? (list && byData(root, "roving", list)?.querySelector("[tabindex='0']"));
   if (again && !again.disabled) again.focus({ preventScroll: true });
@@ -160,12 +172,9 @@ function scrollToRow(list, row) {
 }
 
 // sentence_map.js
-var WIDE = 660;
-var HIGH = 430;
-var EDGE = 26;
+var [WIDE, HIGH, EDGE] = [660, 430, 26];
 var LABELLED = 14;
 var MARKS = [
-  // of the groups, around (0, 0)
   "M-5.5 0a5.5 5.5 0 1 0 11 0a5.5 5.5 0 1 0-11 0z",
   "M-5-5h10v10h-10z",
   "M0-6.5 6.2 4.8h-12.4z",
@@ -184,16 +193,34 @@ function render(context) {
     const next = inDirection(placesOf(get), get("at"), x, y);
     if (next !== null) put({ at: next });
   };
-  moveByKeys(root, () => ({ ArrowLeft: walk(-1, 0), ArrowRight: walk(1, 0), ArrowUp: walk(0, -1), ArrowDown: walk(0, 1) }));
-  const lines = svg("g"), marks = svg("g"), labels = svg("g");
+  moveByKeys(root, () => ({
+    ArrowLeft: walk(-1, 0),
+    ArrowRight: walk(1, 0),
+    ArrowUp: walk(0, -1),
+    ArrowDown: walk(0, 1)
+  }));
+  const lines = svg("g");
+  const marks = svg("g");
+  const labels = svg("g");
   const picture = svg("svg", { viewBox: `0 0 ${WIDE} ${HIGH}`, "aria-hidden": "true" }, lines, marks, labels);
-  const plot = h("div.lm-plot", { role: "group", tabindex: 0, "aria-label": "Map; the arrow keys walk from point to point" }, picture);
+  const plot = h(
+    "div.lm-plot",
+    { role: "group", tabindex: 0, "aria-label": "Map; the arrow keys walk from point to point" },
+    picture
+  );
   const planes = Object.keys(get("maps"));
-  const plane = planes.length > 1 && h("label", "Plane", w.bind(h(
-    "select",
-    { onchange: ({ target }) => put({ plane: target.value }) },
-    planes.map((name) => h("option", { value: name }, name))
-  ), "plane"));
+  const plane = planes.length > 1 && h(
+    "label",
+    "Plane",
+    w.bind(
+      h(
+        "select",
+        { onchange: ({ target }) => put({ plane: target.value }) },
+        planes.map((name) => h("option", { value: name }, name))
+      ),
+      "plane"
+    )
+  );
   const legend = h("ul.lm-legend", { "aria-label": "Groups" });
   const reading = h("div.lm-reading");
   const list = h("div");
@@ -218,29 +245,44 @@ function render(context) {
     live ? said : h("p.lm-note", "This page has no Python: open the notebook to place a sentence of your own.")
   );
   function build() {
-    points = get("texts").map((text, k) => svg(
-      "g.lm-point",
-      { onmouseenter: choose(k), onclick: choose(k) },
-      svg("title", text),
-      svg("circle.lm-hit", { r: 11 }),
-      svg("path", { d: markOf(get, k) })
-    ));
+    points = get("texts").map(
+      (text, k) => svg(
+        "g.lm-point",
+        { onmouseenter: choose(k), onclick: choose(k) },
+        svg("title", text),
+        svg("circle.lm-hit", { r: 11 }),
+        svg("path", { d: markOf(get, k) })
+      )
+    );
     marks.replaceChildren(...points);
-    legend.replaceChildren(...groupsOf(get).filter(Boolean).map((name) => h("li", svg(
-      "svg",
-      { viewBox: "-9 -9 18 18", width: 16, height: 16, "aria-hidden": "true" },
-      svg(`path.lm-mark${styleOf(get, name)}`, { d: markOf(get, get("groups").indexOf(name)) })
-    ), name)));
+    legend.replaceChildren(
+      ...groupsOf(get).filter(Boolean).map(
+        (name) => h(
+          "li",
+          svg(
+            "svg",
+            { viewBox: "-9 -9 18 18", width: 16, height: 16, "aria-hidden": "true" },
+            svg(`path.lm-mark${styleOf(get, name)}`, { d: markOf(get, get("groups").indexOf(name)) })
+          ),
+          name
+        )
+      )
+    );
   }
   function draw() {
     if (points.length !== get("texts").length) build();
-    const at = get("at"), places = placesOf(get), near = get("near")[at].map(([k]) => k);
+    const at = get("at");
+    const places = placesOf(get);
+    const near = get("near")[at].map(([k]) => k);
+    const stateOf = (k) => k === at ? " lm-chosen" : near.includes(k) ? " lm-near" : "";
     points.forEach((point, k) => {
       point.style.transform = `translate(${places[k][0]}px, ${places[k][1]}px)`;
-      point.setAttribute("class", `lm-point lm-mark${styleOf(get, get("groups")[k])}${k === at ? " lm-chosen" : near.includes(k) ? " lm-near" : ""}`);
+      point.setAttribute("class", `lm-point lm-mark${styleOf(get, get("groups")[k])}${stateOf(k)}`);
     });
     marks.append(points[at]);
-    lines.replaceChildren(...near.map((k) => svg("line", { x1: places[at][0], y1: places[at][1], x2: places[k][0], y2: places[k][1] })));
+    lines.replaceChildren(
+      ...near.map((k) => svg("line", { x1: places[at][0], y1: places[at][1], x2: places[k][0], y2: places[k][1] }))
+    );
     const named = points.length <= LABELLED ? [.../* @__PURE__ */ new Set([at, ...points.keys()])] : [at];
     labels.replaceChildren(...drawLabels(get, named, places));
     redraw(root, () => {
@@ -273,8 +315,11 @@ function inDirection(places, at, x, y) {
 function drawLabels(get, named, places) {
   const taken = [];
   return named.map((k) => {
-    const [x, y] = places[k], right = x < WIDE / 2, text = get("texts")[k];
-    const short = text.length > 46 ? `${text.slice(0, 45)}…` : text, width = 6.7 * short.length;
+    const [x, y] = places[k];
+    const right = x < WIDE / 2;
+    const text = get("texts")[k];
+    const short = text.length > 46 ? `${text.slice(0, 45)}…` : text;
+    const width = 6.7 * short.length;
     const left = right ? x + 10 : x - 10 - width;
     const free = (top) => taken.every(([l, t, w]) => left > l + w || l > left + width || Math.abs(t - top) > 14);
     const by = [0, -9, 9].find((shift) => free(y + shift));
@@ -285,26 +330,46 @@ function drawLabels(get, named, places) {
   }).filter(Boolean);
 }
 function drawReading(get) {
-  const at = get("at"), group = get("groups")[at];
+  const at = get("at");
+  const group = get("groups")[at];
   return [
     h("p.lm-text", { dir: "auto" }, get("texts")[at]),
     group ? h("p.lm-note", group) : "",
     h("h4", `Nearest in all ${get("dimensions")} dimensions`, h("small", "distance")),
-    h("ol.lm-nearest", get("near")[at].map(([k, distance]) => h("li", h("span", { dir: "auto" }, get("texts")[k]), h("b", distance.toFixed(2)))))
+    h(
+      "ol.lm-nearest",
+      get("near")[at].map(
+        ([k, distance]) => h("li", h("span", { dir: "auto" }, get("texts")[k]), h("b", distance.toFixed(2)))
+      )
+    )
   ];
 }
 function drawList(get, choose) {
-  return h("ol.lm-list", { "aria-label": "All texts", "data-roving": "list", "data-scroll": "list" }, get("texts").map((text, k) => h("li", h("button.lm-item", {
-    type: "button",
-    dir: "auto",
-    "data-key": `item${k}`,
-    "aria-current": k === get("at") && "true",
-    onclick: choose(k),
-    onfocus: choose(k)
-  }, text))));
+  return h(
+    "ol.lm-list",
+    { "aria-label": "All texts", "data-roving": "list", "data-scroll": "list" },
+    get("texts").map(
+      (text, k) => h(
+        "li",
+        h(
+          "button.lm-item",
+          {
+            type: "button",
+            dir: "auto",
+            "data-key": `item${k}`,
+            "aria-current": k === get("at") && "true",
+            onclick: choose(k),
+            onfocus: choose(k)
+          },
+          text
+        )
+      )
+    )
+  );
 }
 function spokenOf(get) {
-  const at = get("at"), group = get("groups")[at];
+  const at = get("at");
+  const group = get("groups")[at];
   const near = get("near")[at].map(([k, distance]) => `${get("texts")[k]} (${distance.toFixed(2)})`);
   return `${get("texts")[at]}${group ? `, group ${group}` : ""}. Nearest: ${near.join("; ")}.`;
 }

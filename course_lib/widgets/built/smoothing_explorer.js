@@ -1,5 +1,5 @@
 // smoothing_explorer.js and what it imports, joined by python -m course_lib.maintain.widgets.
-// stamp 9ceddcd8974db56b060c08d2f19c3203
+// stamp 2cdbb53e669ec9170954d951b48b297c
 // base.js
 var HTML = "http://www.w3.org/1999/xhtml";
 var SVG = "http://www.w3.org/2000/svg";
@@ -27,7 +27,11 @@ function widget({ model, el }, rootClass, label) {
     model.save_changes();
   };
   const status = h("p.lm-hidden", { role: "status" });
-  const root = h(`section.lm-widget.${rootClass}`, { "aria-label": label, tabindex: -1, "data-frame": get("frame_name") });
+  const root = h(`section.lm-widget.${rootClass}`, {
+    "aria-label": label,
+    tabindex: -1,
+    "data-frame": get("frame_name")
+  });
   const endings = [];
   const on = (event, listener) => {
     model.on(event, listener);
@@ -60,7 +64,9 @@ function widget({ model, el }, rootClass, label) {
     send: (content, heard) => model.send(content, { iopub: { status: ({ content: content2 }) => content2.execution_state === "idle" && heard() } }),
     atEnd: (ending) => endings.push(ending),
     // What a screen reader hears.
-    say: (text) => status.textContent !== text && (status.textContent = text),
+    say: (text) => {
+      if (status.textContent !== text) status.textContent = text;
+    },
     // A field that shows a trait; what the reader types stays until Python changes the trait.
     bind(field, trait, value = get) {
       const fill = () => field.value = value(trait);
@@ -89,11 +95,16 @@ function redraw(root, draw) {
   const focused = root.getRootNode().activeElement;
   const key = root.contains(focused) && focused.closest("[data-key]")?.dataset.key;
   const list = key && focused.closest("[data-roving]")?.dataset.roving;
-  const scrolled = [...root.querySelectorAll("[data-scroll]")].map((e) => [e.dataset.scroll, e.scrollTop, e.scrollLeft]);
+  const scrolled = [...root.querySelectorAll("[data-scroll]")].map((e) => [
+    e.dataset.scroll,
+    e.scrollTop,
+    e.scrollLeft
+  ]);
   draw();
   for (const name of root.querySelectorAll("[data-roving]")) oneTabStop(name);
   suppressShortcuts(root);
-  for (const [name, scrollTop, scrollLeft] of scrolled) Object.assign(byData(root, "scroll", name) ?? {}, { scrollTop, scrollLeft });
+  for (const [name, scrollTop, scrollLeft] of scrolled)
+    Object.assign(byData(root, "scroll", name) ?? {}, { scrollTop, scrollLeft });
   if (!key) return;
   const again = byData(root, "key", key) ?? (list && byData(root, "roving", list)?.querySelector("[tabindex='0']"));
   if (again && !again.disabled) again.focus({ preventScroll: true });
@@ -119,25 +130,31 @@ function oneTabStop(list) {
 
 // explorer.js
 function few(value) {
-  const size = Math.abs(value), sign = value < 0 ? "−" : "";
+  const size = Math.abs(value);
+  const sign = value < 0 ? "−" : "";
   if (size === 0 || size >= 1e-4) return `${sign}${Number(size.toPrecision(3))}`;
   const [digits, power] = size.toExponential(2).split("e-");
   return `${sign}${digits} · 10⁻${[...power].map((digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[digit]).join("")}`;
 }
 function predictBox({ get, put, on }, forgotten) {
-  const box = h("input", { type: "checkbox", onchange: ({ target }) => put({ predict: target.checked, ...forgotten }) });
+  const box = h("input", {
+    type: "checkbox",
+    onchange: ({ target }) => put({ predict: target.checked, ...forgotten })
+  });
   const show = () => box.checked = get("predict");
   on("change:predict", show);
   show();
   return h("label.lm-predict", box, "Predict");
 }
 function question(text, labels, answer) {
-  const fields = labels.map((label) => h("input", {
-    type: "number",
-    step: "any",
-    "data-key": `guess:${label}`,
-    onkeydown: ({ key }) => key === "Enter" && send()
-  }));
+  const fields = labels.map(
+    (label) => h("input", {
+      type: "number",
+      step: "any",
+      "data-key": `guess:${label}`,
+      onkeydown: ({ key }) => key === "Enter" && send()
+    })
+  );
   const send = () => {
     const missing = fields.find(({ value }) => value === "");
     if (missing) missing.focus();
@@ -153,20 +170,21 @@ function question(text, labels, answer) {
     )
   );
 }
-var verdict = (right, ...text) => h("div.lm-next", h(
-  "p.lm-headline",
-  right ? h("span.lm-right", "Right.") : h("span.lm-wrong", "Not quite."),
-  h("span", text)
-));
+var verdict = (right, ...text) => h(
+  "div.lm-next",
+  h("p.lm-headline", right ? h("span.lm-right", "Right.") : h("span.lm-wrong", "Not quite."), h("span", text))
+);
 
 // smoothing_explorer.js
 var WAYS = { others: "the other words: ε / (n − 1) each (Li)", all: "all words: ε / n each (torch)" };
 var LARGEST = 12;
 var BAR = 120;
 function computed({ logits, right, epsilon, share }) {
-  const n = logits.length, top = Math.max(...logits);
+  const n = logits.length;
+  const top = Math.max(...logits);
   const log_sum = top + Math.log(logits.reduce((sum2, z) => sum2 + Math.exp(z - top), 0));
-  const log_p = logits.map((z) => z - log_sum), p = log_p.map(Math.exp);
+  const log_p = logits.map((z) => z - log_sum);
+  const p = log_p.map(Math.exp);
   const other = share === "all" ? epsilon / n : epsilon / (n - 1);
   const q = logits.map((_, v) => v !== right ? other : share === "all" ? 1 - epsilon + other : 1 - epsilon);
   const terms = q.map((share2, v) => -share2 * log_p[v]);
@@ -190,9 +208,20 @@ function render(context) {
     oninput: ({ target }) => put({ epsilon: Number(target.value), guess: {} })
   });
   const slide = h("label", h("span"), w.bind(epsilon, "epsilon"));
-  const share = h("label", "ε is shared by", w.bind(h("select", {
-    onchange: ({ target }) => put({ share: target.value, guess: {} })
-  }, Object.entries(WAYS).map(([value, name]) => h("option", { value }, name))), "share"));
+  const share = h(
+    "label",
+    "ε is shared by",
+    w.bind(
+      h(
+        "select",
+        {
+          onchange: ({ target }) => put({ share: target.value, guess: {} })
+        },
+        Object.entries(WAYS).map(([value, name]) => h("option", { value }, name))
+      ),
+      "share"
+    )
+  );
   const descend = (times) => () => {
     let { logits } = state();
     for (let k = 0; k < times; k++) {
@@ -202,7 +231,9 @@ function render(context) {
     put({ logits });
   };
   const atFloor = () => {
-    const { q } = computed(state()), logs = q.map(Math.log), middle = (Math.max(...logs) + Math.min(...logs)) / 2;
+    const { q } = computed(state());
+    const logs = q.map(Math.log);
+    const middle = (Math.max(...logs) + Math.min(...logs)) / 2;
     put({ logits: logs.map((z) => inside(z - middle)) });
   };
   const lowest = h("button", { type: "button", onclick: atFloor }, "To the lowest loss");
@@ -213,11 +244,18 @@ function render(context) {
     lowest,
     h("button", { type: "button", onclick: () => put({ logits: get("first") }) }, "Back to the first logits")
   );
-  const told = h("div"), sums = h("div");
+  const told = h("div");
+  const sums = h("div");
   const made = get("words").map((word, v) => rowOf(w, word, v, inside));
-  const rows = h("div.lm-rows", { role: "group", "aria-label": "Words" }, drawHead(), made.map(({ row }) => row));
+  const rows = h(
+    "div.lm-rows",
+    { role: "group", "aria-label": "Words" },
+    drawHead(),
+    made.map(({ row }) => row)
+  );
   function draw() {
-    const now = state(), found = computed(now);
+    const now = state();
+    const found = computed(now);
     slide.firstChild.textContent = `ε = ${now.epsilon.toFixed(2)}`;
     lowest.hidden = !isOpen();
     lowest.disabled = !now.epsilon;
@@ -226,25 +264,61 @@ function render(context) {
       told.replaceChildren(...[drawQuestion(get, put, found)].filter(Boolean));
       sums.replaceChildren(drawSums(now, found, isOpen()));
     });
-    say(`ε ${now.epsilon.toFixed(2)}, loss ${found.loss.toFixed(3)}, p of ${get("words")[now.right]} ${found.p[now.right].toFixed(3)}.`);
+    const [word, p] = [get("words")[now.right], found.p[now.right]];
+    say(`ε ${now.epsilon.toFixed(2)}, loss ${found.loss.toFixed(3)}, p of ${word} ${p.toFixed(3)}.`);
   }
   const content = [h("div.lm-fields", slide, share, predictBox(w, { guess: {} })), told, rows, sums, buttons];
   return w.start(content, ["logits", "right", "epsilon", "share", "predict", "guess"], draw);
 }
 function drawQuestion(get, put, { q }) {
   if (!get("predict")) return null;
-  const guess = get("guess"), best = q[get("right")];
+  const guess = get("guess");
+  const best = q[get("right")];
   if (!("p" in guess))
-    return question("For which probability p of the right word is the loss lowest, at this ε?", ["p "], ([p]) => put({ guess: { p } }));
-  return verdict(Math.abs(guess.p - best) <= 5e-3, `You said ${few(guess.p)}. The loss is lowest where p = q, so at ${best.toFixed(3)} for the right word.`);
+    return question(
+      "For which probability p of the right word is the loss lowest, at this ε?",
+      ["p "],
+      ([p]) => put({ guess: { p } })
+    );
+  return verdict(
+    Math.abs(guess.p - best) <= 5e-3,
+    `You said ${few(guess.p)}. The loss is lowest where p = q, so at ${best.toFixed(3)} for the right word.`
+  );
 }
-var drawHead = () => h("div.lm-row.lm-head", ["right", "word", "logit z", "p, and q as a frame", "q", "p", "−q log p", "gradient p − q"].map((name) => h("span", name)));
+var drawHead = () => h(
+  "div.lm-row.lm-head",
+  ["right", "word", "logit z", "p, and q as a frame", "q", "p", "−q log p", "gradient p − q"].map(
+    (name) => h("span", name)
+  )
+);
 function rowOf({ get, put }, word, v, inside) {
   const set = (z) => put({ logits: get("logits").map((old, k) => k === v ? inside(z) : old) });
-  const choose = h("input", { type: "radio", name: "right", "aria-label": `${word} is right`, onchange: () => put({ right: v, guess: {} }) });
-  const slider = h("input", { type: "range", min: -LARGEST, max: LARGEST, step: 0.1, "aria-label": `logit of ${word}`, oninput: ({ target }) => set(Number(target.value)) });
-  const output = h("output"), bars = h("span"), numbers = ["q", "p", "term", "gradient"].map((name) => h("span.lm-n", { "data-number": name }));
-  const row = h("div.lm-row", { "data-word": v }, h("span", choose), h("span", h("bdi", word)), h("span", slider, output), bars, numbers);
+  const choose = h("input", {
+    type: "radio",
+    name: "right",
+    "aria-label": `${word} is right`,
+    onchange: () => put({ right: v, guess: {} })
+  });
+  const slider = h("input", {
+    type: "range",
+    min: -LARGEST,
+    max: LARGEST,
+    step: 0.1,
+    "aria-label": `logit of ${word}`,
+    oninput: ({ target }) => set(Number(target.value))
+  });
+  const output = h("output");
+  const bars = h("span");
+  const numbers = ["q", "p", "term", "gradient"].map((name) => h("span.lm-n", { "data-number": name }));
+  const row = h(
+    "div.lm-row",
+    { "data-word": v },
+    h("span", choose),
+    h("span", h("bdi", word)),
+    h("span", slider, output),
+    bars,
+    numbers
+  );
   const update = ({ logits, right }, { p, q, terms, gradient }) => {
     choose.checked = v === right;
     slider.value = logits[v];
@@ -269,7 +343,11 @@ function drawSums({ epsilon }, { loss, plain, floor }, open) {
   return h(
     "ul.lm-sums",
     one("smoothed loss", loss, "= −Σ q log p"),
-    open && one("its lowest value", floor, epsilon ? "= −Σ q log q, the entropy of the target; reached where p = q" : "never reached: p = 1 needs an infinite logit"),
+    open && one(
+      "its lowest value",
+      floor,
+      epsilon ? "= −Σ q log q, the entropy of the target; reached where p = q" : "never reached: p = 1 needs an infinite logit"
+    ),
     open && one("above it by", loss - floor, "= Σ q log(q / p), the divergence of p from q"),
     one("plain loss", plain, `= −log p of the right word; perplexity ${Math.exp(plain).toFixed(2)}`)
   );
