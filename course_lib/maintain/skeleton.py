@@ -119,9 +119,7 @@ def _tell_git(*names: str) -> None:
     """Let git list the new files, so that the tests and the students' zip see them; nothing is committed."""
     if (ROOT / ".git").exists():
         subprocess.run(["git", "add", "--intent-to-add", *names], cwd=ROOT, check=True)
-        print(
-            "git add --intent-to-add: git lists the new files now, for the tests look at listed files; none is staged"
-        )
+        print("git lists the new files now (git add --intent-to-add), for tests look at what it lists; none is staged")
 
 
 def main(arguments: list[str]) -> None:
