@@ -50,7 +50,8 @@ UNWRITTEN = {
         "what it shows.",
     ],
     SET: [
-        f"course_lib/problem_sets/{SET}/__init__.py, line 1: say what it is about.",
+        f"course_lib/problem_sets/{SET}/__init__.py, line 1: say what it is about, here, in its title and in "
+        "the title of its notebook.",
         f"{NOTEBOOK}, cell title: say what this set is about.",
         f"{NOTEBOOK}, cell part-question: ask it, and add its rubric.",
         f"{NOTEBOOK}, cell {SET}_question: give a model answer.",
