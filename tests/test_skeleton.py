@@ -97,10 +97,11 @@ def test_the_command_lists_what_is_unwritten_with_its_file_and_its_cell_or_line(
 
 
 def test_every_test_passes_but_the_one_that_says_so(clone, made):
-    chosen = ("-k", f"test_repository or {SET} or {LECTURE}", "-p", "no:cacheprovider", "-q", "-n", "0")
+    of_all = "unwritten or readme or ruff or course_imports"
+    chosen = ("-k", f"{SET} or {LECTURE} or {of_all}", "-p", "no:cacheprovider", "-q", "-n", "0")
     said = run(sys.executable, "-m", "pytest", *HELD, *chosen, cwd=clone.folder, env=clone.environment, fails=True)
     assert re.findall(r"(?m)^(?:FAILED|ERROR) (\S+)", said) == ["tests/test_repository.py::test_nothing_is_unwritten"]
-    assert int(re.search(r"(\d+) passed", said)[1]) > 100
+    assert int(re.search(r"(\d+) passed", said)[1]) > 50
     listed = said.partition("unwritten:\n")[2].splitlines()[: sum(map(len, UNWRITTEN.values()))]
     assert sorted(listed) == expected(clone, *made)
 
