@@ -12,8 +12,8 @@ import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-from course_lib.maintain.skeleton import unwritten
 from course_lib.maintain.student_zip import course_files
+from course_lib.maintain.unwritten import unwritten
 
 from .grading.course import BIN, ROOT, clean_environment, run
 

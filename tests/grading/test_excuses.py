@@ -7,7 +7,7 @@ from course_lib.grading.boundary.proxy import local
 from course_lib.grading.boundary.student_side import tensors
 from course_lib.grading.engine import examine
 from course_lib.grading.registry import names, problem_set
-from course_lib.problem_sets.ps6 import wrong_attention
+from course_lib.problem_sets.ps6 import attention
 
 from .each_task import each, nothing_forbidden
 from .measure.secrets import secret
@@ -26,12 +26,12 @@ def earned(task, function):
 def with_weights(weights):
     """Attention with weights that are computed of the mask alone."""
 
-    def attention(Q, K, V, mask):
+    def attended(Q, K, V, mask):
         α = weights(mask.expand(*Q.shape[:-1], K.shape[-2])).to(Q.dtype)
         α = α / α.sum(-1, keepdim=True)
         return α @ V, α
 
-    return attention
+    return attended
 
 
 WITHOUT_WORK = {
@@ -49,7 +49,9 @@ def test_weights_that_no_query_is_compared_for_earn_next_to_nothing(weights):
     assert points <= MOST * ATTENTION.points
 
 
-@pytest.mark.parametrize("wrong", [wrong_attention.over_the_queries_without_nan, wrong_attention.unscaled])
+@pytest.mark.parametrize(
+    "wrong", [attention.softmax_over_the_queries_with_a_large_negative_number, attention.not_scaled]
+)
 def test_weights_that_are_wrong_cost_neither_contexts_nor_gradient(wrong):
     _, lost = earned(ATTENTION, wrong)
     assert lost and not lost & {"context", "gradient", "dtype"}

@@ -10,7 +10,7 @@ from course_lib.grading.registry import problem_set
 from course_lib.grading.trial import attempt, draw, known_outcomes
 from course_lib.problem_sets.ps3 import decoder_step, encode, forced_scores, sequence_loss
 from course_lib.problem_sets.ps4 import additive_score, attentive_decoder, masked_softmax, multiplicative_score
-from course_lib.problem_sets.ps7 import wrong_adam_step, wrong_smoothed_loss
+from course_lib.problem_sets.ps7 import adam_step, smoothed_loss
 
 from .caught import in_float32
 from .each_task import group, nothing_forbidden
@@ -46,7 +46,7 @@ def forced_with(bos_in_the_source):
 def divergence(logits, target, lengths, epsilon):
     """KL(q‖p), which is less than the loss by the entropy of q."""
     q = torch.tensor([1 - epsilon, *[epsilon / (logits.shape[2] - 1)] * (logits.shape[2] - 1)], dtype=logits.dtype)
-    return wrong_smoothed_loss.defined(logits, target, lengths, epsilon) + torch.special.xlogy(q, q).sum()
+    return smoothed_loss.defined(logits, target, lengths, epsilon) + torch.special.xlogy(q, q).sum()
 
 
 def attending_by_sigmoid(*arguments):
@@ -86,7 +86,7 @@ def with_epsilon(e, mask):
 
 def clipped(weights, gradients, *rest):
     norm = sum(each.square().sum() for each in gradients.values()).sqrt()
-    return wrong_adam_step.defined(weights, {name: g / norm for name, g in gradients.items()}, *rest)
+    return adam_step.defined(weights, {name: g / norm for name, g in gradients.items()}, *rest)
 
 
 RIGHT = {
@@ -98,8 +98,8 @@ RIGHT = {
     "ps4.additive_score": additive_score.defined,
     "ps4.masked_softmax": masked_softmax.defined,
     "ps4.attentive_decoder": attentive_decoder.defined,
-    "ps7.smoothed_loss": wrong_smoothed_loss.defined,
-    "ps7.adam_step": wrong_adam_step.defined,
+    "ps7.smoothed_loss": smoothed_loss.defined,
+    "ps7.adam_step": adam_step.defined,
 }
 FLOAT64 = [
     ("ps3.encode", encoding(torch.ones_like)),
@@ -146,7 +146,7 @@ FLOAT32 = [
     ("ps3.sequence_loss", log_p_in_float32),
     ("ps4.masked_softmax", softmax_in_float32),
     ("ps4.attentive_decoder", context_in_float32),
-    ("ps7.smoothed_loss", wrong_smoothed_loss.q_in_float32),
+    ("ps7.smoothed_loss", smoothed_loss.q_in_float32),
 ]
 
 

@@ -1,18 +1,20 @@
 """What is seen of a function meant for training: the shapes of its results, its arguments afterwards, its gradients."""
 
+from functools import partial
+
 import pytest
 import torch
 
 from course_lib.grading import check
 from course_lib.grading.cases.training import OF
 from course_lib.grading.engine import NOTHING_RIGHT
-from course_lib.problem_sets.ps2 import layers, run_layer
+from course_lib.problem_sets.ps2 import run_layer
 from course_lib.problem_sets.ps3 import training_step
 
 
 def seen(function) -> str:
     """What the gradient criterion of run_layer says of `function`."""
-    verdict = check("ps2.run_layer", "gradient", function)
+    verdict = check("ps2.run_layer", "gradient", partial(function))  # it may use the tasks' modules
     return verdict.message
 
 
@@ -85,12 +87,12 @@ def test_an_error_of_automatic_differentiation_is_not_told_as_one_of_the_functio
 
 
 def test_padding_that_is_nan_must_not_reach_a_gradient():
-    verdict = check("ps2.run_layer", "gradient", layers.padding_in_the_product)
+    verdict = check("ps2.run_layer", "gradient", run_layer.padding_within_the_product)
     assert "with respect to x first" in verdict.message and "it is nan" in verdict.message
     assert verdict.hint and "0 · NaN = NaN" in verdict.hint
     x = torch.tensor([[[1.0], [torch.nan]]])
     weights = {"W_xh": torch.ones(1, 1, requires_grad=True), "W_hh": torch.ones(1, 1), "b_h": torch.zeros(1)}
-    for function, finite in (right, True), (layers.padding_in_the_product, False):
+    for function, finite in (right, True), (run_layer.padding_within_the_product, False):
         outputs, _ = function(x, torch.tensor([1]), weights)
         (gradient,) = torch.autograd.grad(outputs.sum(), weights["W_xh"])
         assert outputs.isfinite().all() and bool(gradient.isfinite().all()) is finite
@@ -116,15 +118,15 @@ def without(name: str):
 
 
 def test_the_gradient_of_wrong_values_is_right_if_it_is_their_own():
-    for function in twice(right), twice(twice(right)), layers.last_column:
+    for function in twice(right), twice(twice(right)), run_layer.state_updated_at_padding:
         assert seen(function) == "right"
     assert seen(twice(writes_to_padding)).startswith("after the call, x first differs")
 
 
 def test_the_gradient_of_values_that_are_never_right_counts_not_yet():
     for function in (
-        layers.always_tanh,
-        layers.unsigned,
+        run_layer.tanh_for_the_softsign,
+        run_layer.no_absolute_value,
         lambda *arguments: tuple(2 * each for each in right(*arguments)),
     ):
         assert seen(function) == NOTHING_RIGHT
@@ -142,7 +144,15 @@ def test_values_that_are_no_numbers_have_no_gradient_and_cost_none():
     assert OF in seen(lambda *arguments: keeps_its_values(with_nan)(*arguments))
 
 
-@pytest.mark.parametrize("cut", [layers.detached, layers.truncated, layers.padding_in_the_product, without("b_h")])
+@pytest.mark.parametrize(
+    "cut",
+    [
+        run_layer.gradient_cut_between_steps,
+        run_layer.gradient_cut_every_few_steps,
+        run_layer.padding_within_the_product,
+        without("b_h"),
+    ],
+)
 def test_a_gradient_that_is_not_that_of_the_wrong_values_is_wrong(cut):
     assert OF in seen(twice(cut)) and "first differs" in seen(twice(cut))
 
@@ -159,7 +169,7 @@ def in_single_precision(function):
 def test_a_gradient_is_judged_in_float32_too():
     """There a small step changes nothing, or leaves rounding alone: a larger one tells a right gradient from none."""
     assert seen(in_single_precision(twice(right))) == "right"
-    for cut in without("W_hh"), layers.truncated:
+    for cut in without("W_hh"), run_layer.gradient_cut_every_few_steps:
         assert OF in seen(in_single_precision(cut)) and OF in seen(in_single_precision(twice(cut)))
 
 
@@ -181,17 +191,17 @@ def test_values_that_change_with_nothing_have_no_right_gradient():
 
 
 def test_a_dtype_of_its_own_costs_the_criterion_of_dtypes_alone():
-    verdicts = check("ps2.run_layer", layers.starts_in_both_dtypes).verdicts
+    verdicts = check("ps2.run_layer", run_layer.state_that_starts_in_float64).verdicts
     assert [each.criterion for each in verdicts if not each.passed] == ["dtype"]
 
 
 def test_a_list_in_place_of_a_tensor_is_told_as_such_by_the_criterion_of_dtypes():
-    verdict = check("ps2.run_layer", "dtype", lambda *arguments: (right(*arguments)[0], [1, 2]))
+    verdict = check("ps2.run_layer", "dtype", partial(lambda *arguments: (right(*arguments)[0], [1, 2])))
     assert verdict.message == "final is a list of 2, not a tensor"
     verdict = check("ps7.smoothed_loss", "dtype", lambda *arguments: [1.0])  # asked for its precision, too
     assert verdict.message == "loss is a list of 1, not a tensor"
 
 
 def test_a_function_that_raises_is_not_told_that_it_returned_float32():
-    verdict = check("ps2.run_layer", "dtype", layers.starts_in_single_precision)
+    verdict = check("ps2.run_layer", "dtype", run_layer.state_that_starts_in_float32)
     assert "it raised RuntimeError" in verdict.message and "return" not in verdict.hint

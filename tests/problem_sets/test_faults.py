@@ -1,6 +1,7 @@
 """Diagnoses are asked fault by fault: a wrong test costs its own criterion and that of several faults, no other."""
 
 import math
+from functools import partial
 
 import pytest
 
@@ -9,31 +10,44 @@ from course_lib.grading.boundary.proxy import local
 from course_lib.grading.engine import examine
 from course_lib.grading.registry import problem_set
 from course_lib.problem_sets.ps5 import diagnose as of_search
-from course_lib.problem_sets.ps7 import wrong_diagnose
-from course_lib.problem_sets.ps7.wrong_diagnose import best, compared, floor, judging, moved, of_all_words
+from course_lib.problem_sets.ps7 import diagnose as of_training
+from course_lib.problem_sets.ps7.diagnose import (
+    FALLEN,
+    GROWN,
+    against,
+    below,
+    changed,
+    fallen,
+    farthest,
+    floor,
+    grown,
+    moved,
+    of_all_words,
+    off,
+)
 from tests.grading.caught import SECRET, is_caught, ours
 from tests.grading.each_task import group, nothing_forbidden
 
-highest_and_lowest = compared(
-    lambda run, k: (
-        max(run["held_out"][k:]) - run["held_out"][k] > 0.1 and run["losses"][k] - min(run["losses"][k:]) > 0.1
-    )
+
+def judging(fault, test):
+    """The diagnosis with another test of one fault."""
+    return partial(of_training.defined, **{fault.replace("-", "_"): test})
+
+
+highest_and_lowest = judging(
+    "overfitting",
+    changed(lambda each, k: max(each[k:]) - each[k] > 0.1, lambda each, k: each[k] - min(each[k:]) > 0.1),
 )
 lowest_of_all = judging(
     "overfitting",
-    lambda run: (
-        run["held_out"][-1] - min(run["held_out"]) > 0.1 and run["losses"][best(run)] - min(run["losses"]) > 0.1
-    ),
+    changed(lambda each, k: each[-1] - min(each) > 0.1, lambda each, k: each[k] - min(each) > 0.1),
 )
-floor_with_room = judging("smoothing", lambda run: min(run["losses"]) < floor(run["epsilon"], run["vocabulary"]) - 0.05)
-within_4_percent = judging("correction", lambda run: abs(float(moved(run).max()) / run["rates"][0] - 1) > 0.04)
+floor_with_room = judging("smoothing", below(lambda epsilon, n: floor(epsilon, n) - 0.05))
+within_4_percent = judging("correction", lambda run: off(run, farthest(run), by=0.04))
 
 
 def of_tensor(place):
-    def test(run):
-        return abs(float([*run["moved"].values()][place].abs().max()) / run["rates"][0] - 1) > 0.01
-
-    return judging("correction", test)
+    return judging("correction", lambda run: off(run, [*run["moved"].values()][place].abs().max(), by=0.01))
 
 
 warm_up_above_half = judging("warm-up", lambda run: run["rates"][0] > 0.5 * max(run["rates"]))
@@ -49,13 +63,14 @@ not_close = judging(
 )
 none_of_the_lecture = judging(
     "correction",
-    lambda run: any(abs(float(moved(run).max()) / run["rates"][0] - r) < 0.02 * r for r in (0.1, 0.71, 7.07, 3.16)),
+    lambda run: any(abs(farthest(run) / run["rates"][0] - r) < 0.02 * r for r in (0.1, 0.71, 7.07, 3.16)),
 )
-held_out_grows_at_all = judging(
+held_out_grows_at_all = judging("overfitting", changed(lambda each, k: each[-1] > min(each)))
+ten_percent = judging(
     "overfitting",
-    lambda run: run["held_out"][-1] > min(run["held_out"]) and run["losses"][best(run)] - run["losses"][-1] > 0.1,
+    changed(lambda each, k: each[-1] - each[k] > 0.1 * each[k], lambda each, k: each[k] - each[-1] > 0.1 * each[k]),
 )
-words_within_a_tenth = judging("words", lambda run: abs(run["losses"][-1] - of_all_words(run["batches"])) > 0.08)
+words_within_a_tenth = judging("words", against(of_all_words, by=0.08))
 
 
 def not_near_the_rate(run):
@@ -81,20 +96,8 @@ def in_bits(run):
     return min(run["losses"]) < -(1 - ε) * math.log2(1 - ε) - ε * math.log2(ε / others) - 0.001
 
 
-def grown(held_out, training, relative=False):
-    """The test of overfitting with these in place of 0.1, or of 10 % of the losses."""
-
-    def test(run):
-        k = best(run)
-        first, then = (run[name][k] if relative else 1 for name in ("held_out", "losses"))
-        rises, falls = run["held_out"][-1] - run["held_out"][k], run["losses"][k] - run["losses"][-1]
-        return rises > held_out * first and falls > training * then
-
-    return judging("overfitting", test)
-
-
 def last_loss_against(number):
-    return judging("words", lambda run: abs(run["losses"][-1] - number(run["batches"])) > 0.005)
+    return judging("words", against(number, by=0.005))
 
 
 def mean_score(model, max_length, output, reference):
@@ -110,39 +113,39 @@ def score_of_the_best(model, max_length, output, reference):
     return found | ({"score"} if abs(output[1] - best) > 0.01 else set())
 
 
-ALWAYS = "{!r} always reported".format
+ALWAYS = "{} always reported".format
 ROWS = (  # the set, a wrong diagnosis, the criterion that it loses, the mistake that is named
     ("ps7", highest_and_lowest, "overfitting", None),
     ("ps7", lowest_of_all, "overfitting", "a training loss that came back"),
     ("ps7", floor_with_room, "smoothing", "bound too wide for the floor"),
     ("ps7", within_4_percent, "correction", "weights moved by nearly the rate"),
     ("ps7", warm_up_above_half, "warm_up", "more than half of the largest"),
-    ("ps7", wrong_diagnose.nearly_the_largest, "warm_up", "nearly the largest"),
+    ("ps7", of_training.nearly_the_largest, "warm_up", "nearly the largest"),
     ("ps7", warm_up_above(0.0001), "warm_up", None),
     ("ps7", warm_up_above(0.001), "warm_up", "the first rate compared with a fixed number"),
     ("ps7", warm_up_above(0.002), "warm_up", "the first rate compared with a fixed number"),
-    ("ps7", warm_up_above(0.1), "warm_up", "'warm-up' not reported"),
+    ("ps7", warm_up_above(0.1), "warm_up", "warm up not reported"),
     ("ps7", not_close, "correction", "moved by the rate to the last bit"),
     ("ps7", none_of_the_lecture, "correction", "weights moved by nearly the rate"),
-    ("ps7", held_out_grows_at_all, "overfitting", "any growth of the held-out loss"),
+    ("ps7", held_out_grows_at_all, "overfitting", "any growth of the held out loss"),
     ("ps7", words_within_a_tenth, "words", "bound too wide for the words"),
     ("ps7", of_tensor(0), "correction", "the first tensor alone"),
     ("ps7", of_tensor(-1), "correction", "the last tensor alone"),
     ("ps7", judging("correction", not_near_the_rate), "correction", None),
-    ("ps7", wrong_diagnose.by_the_largest_rate, "correction", "compared with the largest rate"),
-    ("ps7", wrong_diagnose.three_factors, "correction", "some factors alone"),
-    ("ps7", judging("warm-up", above_a_tenth), "warm_up", ALWAYS("warm-up")),
-    ("ps7", judging("warm-up", not_always_rising), "warm_up", ALWAYS("warm-up")),
-    ("ps7", wrong_diagnose.strictly_the_largest, "warm_up", "equal rates"),
+    ("ps7", of_training.compared_with_the_largest_rate, "correction", "compared with the largest rate"),
+    ("ps7", of_training.some_factors_alone, "correction", "some factors alone"),
+    ("ps7", judging("warm-up", above_a_tenth), "warm_up", ALWAYS("warm up")),
+    ("ps7", judging("warm-up", not_always_rising), "warm_up", ALWAYS("warm up")),
+    ("ps7", of_training.equal_rates, "warm_up", "equal rates"),
     ("ps7", judging("smoothing", in_bits), "smoothing", "the floor in bits"),
     ("ps7", last_loss_against(lambda batches: sum(n * x for x, n in batches)), "words", ALWAYS("words")),
-    ("ps7", last_loss_against(lambda batches: batches[0][0]), "words", "the first batch's loss"),
+    ("ps7", last_loss_against(lambda batches: batches[0][0]), "words", "the loss of the first batch"),
     ("ps7", last_loss_against(lambda batches: math.fsum(n for _, n in batches)), "words", ALWAYS("words")),
     ("ps7", judging("words", held_out_against), "words", None),
-    ("ps7", grown(0.2, 0.2), "overfitting", "a change of 0.2"),
-    ("ps7", grown(0.2, 0.1), "overfitting", "0.2 for the held-out loss"),
-    ("ps7", grown(0.1, 0.2), "overfitting", "0.2 for the training loss"),
-    ("ps7", grown(0.1, 0.1, relative=True), "overfitting", "10 % for 0.1"),
+    ("ps7", judging("overfitting", changed(grown(0.2), fallen(0.2))), "overfitting", "a change of two tenths"),
+    ("ps7", judging("overfitting", changed(grown(0.2), FALLEN)), "overfitting", "two tenths for the held out loss"),
+    ("ps7", judging("overfitting", changed(GROWN, fallen(0.2))), "overfitting", "two tenths for the training loss"),
+    ("ps7", ten_percent, "overfitting", "ten percent for a difference"),
     ("ps5", mean_score, "score", "the score compared with the mean"),
     ("ps5", score_of_the_best, "score", "the score compared with the best"),
     ("ps5", of_search.every_other_output_a_search_error, "search", "every other output a search error"),

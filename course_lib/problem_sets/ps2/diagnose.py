@@ -1,12 +1,21 @@
 """ps2.diagnose: which faults a layer has, told from what it gives for sentences that were chosen to tell it."""
 
+from collections.abc import Callable
 from itertools import combinations
+from random import Random
 
-from course_lib.grading.cases.arguments import leaving
-from course_lib.grading.task import Criterion, Misconception, Task
-from course_lib.problem_sets.ps2 import wrong_diagnose as wrong
-from course_lib.problem_sets.ps2.runs import draw, one
-from course_lib.problem_sets.ps2.wrong_diagnose import Run
+import numpy as np
+import torch
+from torch import Tensor, allclose
+
+from course_lib.grading.cases.isolate import until
+from course_lib.grading.cases.numbers import case, converted, sentences, tensor
+from course_lib.grading.declare import arguments, criterion, mistake, task, versions
+from course_lib.grading.task import Case
+from course_lib.problem_sets.ps2.run_layer import last
+from course_lib.problem_sets.ps2.units import Weights, weights
+
+Run = dict[str, Tensor]  # x (batch, time, input), lengths (batch), outputs (batch, time, hidden), final (batch, hidden)
 
 
 def reference(alone: Run, changed: Run, batch: Run) -> set[str]:
@@ -19,157 +28,266 @@ def reference(alone: Run, changed: Run, batch: Run) -> set[str]:
 
 def found(*runs: Run) -> set[str]:
     """What may not do the student's work."""
-    return wrong.defined(*runs)
+    return defined(*runs)
 
 
-FAULTS = ("padding", "final", "memory", "leak")
+# Mistakes
+
+
+def padding(alone, changed, batch):
+    """An output at padding is not 0."""
+    return any(bool(row[n:].any()) for row, n in zip(batch["outputs"], batch["lengths"], strict=True))
+
+
+def final(alone, changed, batch):
+    """A final state is not the output at the last token."""
+    return not allclose(batch["final"], last(batch["outputs"], batch["lengths"]))
+
+
+def memory(alone, changed, batch):
+    """Another first token changes no later output."""
+    return allclose(alone["outputs"][:, 1:], changed["outputs"][:, 1:])
+
+
+def leak(alone, changed, batch, same=allclose):
+    """The sentence's outputs are others in the batch than alone."""
+    n = alone["outputs"].shape[1]
+    return not same(alone["outputs"][0], batch["outputs"][1, :n])
+
+
+TESTS = {"padding": padding, "final": final, "memory": memory, "leak": leak}
+FAULTS = tuple(TESTS)
+
+
+def defined(alone, changed, batch, **instead):
+    return {fault for fault, test in (TESTS | instead).items() if test(alone, changed, batch)}
+
+
+def of_rows(test, rows):
+    return lambda alone, changed, batch: test(alone, changed, {name: value[rows] for name, value in batch.items()})
+
+
+wrong = versions(defined)
+final_compared_with_the_last_column = wrong(
+    "padding", final=lambda alone, changed, batch: not allclose(batch["final"], batch["outputs"][:, -1])
+)("You compare the final state with the output in the last column: a shorter sentence has padding there.")
+only_the_first_sentence_looked_at = wrong("final", final=of_rows(final, slice(1)))(
+    "You look at the first sentence's final state only. Any sentence of the batch may be padded."
+)
+only_the_final_state_of_the_second_sentence_looked_at = wrong("final", final=of_rows(final, slice(1, 2)))(
+    "You look at the final state of row 1 only. Any sentence of the batch may be padded."
+)
+only_the_padding_of_the_first_sentence_looked_at = wrong("padding", padding=of_rows(padding, slice(1)))(
+    "You look at the padding of row 0 only. Any sentence of the batch may be padded."
+)
+the_final_state_of_the_second_sentence_not_looked_at = wrong("final", final=of_rows(final, slice(None, None, 2)))(
+    "You look at the final states of rows 0 and 2 only. Row 1 may be padded, too."
+)
+
+
+def at_the_end(alone, changed, batch):
+    outputs = batch["outputs"]
+    return bool(outputs[batch["lengths"] < outputs.shape[1], -1].any())
+
+
+only_the_padding_of_the_last_column_looked_at = wrong("padding", padding=at_the_end)(
+    "You look at the last column's padding only. Every output behind a sentence's end should be 0."
+)
+only_the_first_token_compared = wrong(
+    "leak", leak=lambda alone, changed, batch: not allclose(alone["outputs"][0, 0], batch["outputs"][1, 0])
+)("You compare the first token's outputs only. What leaks may come in later: compare all tokens.")
+
+
+def stays(alone, changed, batch):
+    return bool(((alone["outputs"] - changed["outputs"])[0, 1:].abs() < 1e-6).any())
+
+
+one_number_that_stays_is_enough = wrong("memory", memory=stays)(
+    "You report 'memory' where one number stays as it was. A unit can have weights that carry it no state: without "
+    "memory all later outputs stay."
+)
+memory_not_looked_at = wrong("memory", memory=lambda *runs: False)(
+    "You never report 'memory'. What changes, in a layer that carries its state, behind another first token?"
+)
+the_changed_token_itself_compared = wrong(
+    "memory", memory=lambda alone, changed, batch: allclose(alone["outputs"], changed["outputs"])
+)("You compare the output at the changed token, too, which differs in every layer. Look behind it.")
+equal_to_the_last_bit = wrong("leak", leak=lambda *runs: leak(*runs, same=torch.equal))(
+    "You take a difference in the last bits for a fault. A batch is summed otherwise: allow for rounding."
+)
+
+
+def whole_rows(alone, changed, batch):
+    row = torch.zeros_like(batch["outputs"][1])
+    row[: alone["outputs"].shape[1]] = alone["outputs"][0]
+    return not allclose(row, batch["outputs"][1])
+
+
+padding_compared_as_well = wrong("padding", leak=whole_rows)(
+    "You call it a leak where only outputs at padding differ. Compare the sentence's own tokens."
+)
+
+
+@mistake("several")
+def one_fault_only(*runs):
+    """You stop at the first fault that you find. A layer can have several: return them all."""
+    return set(sorted(defined(*runs), key=FAULTS.index)[:1])
+
+
+@mistake("arguments")
+def outputs_overwritten(alone, changed, batch):
+    """You set the outputs of the batch to 0. The runs belong to the caller: make new tensors."""
+    found = defined(alone, changed, batch)
+    batch["outputs"].zero_()
+    return found
+
+
+# Cases
+
+
+def run(x: Tensor, lengths: list[int], weights: Weights, faults: tuple[str, ...] = (), partly: bool = False) -> Run:
+    """What a layer with these faults gives, token by token; in numpy, which is faster on numbers so few.
+
+    `partly`: a leak comes in before the second token only, and only the first output at padding is not 0.
+    """
+    W_xh, W_hh, b_h = (weights[name].numpy() for name in ("W_xh", "W_hh", "b_h"))
+    zero = np.zeros(len(W_hh))
+    h, outputs, finals = zero, [], []
+    for row, n in zip(x.numpy(), lengths, strict=True):
+        before, states = h if "leak" in faults else zero, []
+        h = zero if partly else before
+        for t, token in enumerate(row):
+            h = h + before if partly and t == 1 else h
+            u = token @ W_xh + (zero if "memory" in faults else h) @ W_hh + b_h
+            h = u / (1 + abs(u))
+            states.append(h)
+        h = states[n - 1]
+        kept = (n + 1 if partly else len(row)) if "padding" in faults else n
+        outputs.append(states[:kept] + [zero] * (len(row) - kept))
+        finals.append(states[-1] if "final" in faults else h)
+    given = {"outputs": torch.tensor(np.array(outputs)), "final": torch.tensor(np.array(finals))}
+    return {"x": x, "lengths": torch.tensor(lengths)} | given
+
+
+def rounded(rng: Random, given: Run) -> Run:
+    """The same run, summed in another order: the last bits of its outputs differ."""
+    outputs = given["outputs"]
+    factors = torch.tensor([1 + rng.choice((-1, 1)) * 2**-51 for _ in range(outputs.numel())], dtype=outputs.dtype)
+    return given | {"outputs": outputs * factors.view_as(outputs)}
+
+
+def turned(runs: list[Run], sign: int, t: int) -> list[Run]:
+    """The runs of the layer whose units are so signed that a leak shows at token t in the direction of `sign`.
+
+    The softsign is odd: a unit with all its weights negated gives the negative of what it gave.
+    """
+    alone, _, batch = runs
+    flip = torch.where((alone["outputs"][0, t] - batch["outputs"][1, t]) * sign < 0, -1.0, 1.0)
+    return [each | {name: each[name] * flip for name in ("outputs", "final")} for each in runs]
+
+
+CLEAR = 0.01  # how much each fault changes: no tolerance from rounding up to this decides what is right
+
+
+def clear(alone: Run, changed: Run, batch: Run, faults: tuple[str, ...], sign: int, partly: bool) -> bool:
+    """Whether each of the faults shows wherever it is looked for, and a memory that is right shows everywhere.
+
+    By more than CLEAR; a leak in the direction of `sign`, for who forgets that a difference can be negative.
+    """
+    n, lengths, time = alone["outputs"].shape[1], batch["lengths"], batch["outputs"].shape[1]
+    padding = torch.arange(time) >= lengths[:, None]
+    shown = padding & (torch.arange(time) == lengths[:, None]) if partly else padding
+    effects = {
+        "leak": lambda: (alone["outputs"][0] - batch["outputs"][1, :n])[int(partly) :].flatten() * sign,
+        "memory": lambda: (alone["outputs"] - changed["outputs"])[0, 1:].abs().max(1).values,
+        "final": lambda: (last(batch["outputs"], lengths) - batch["final"])[lengths < time].abs().max(1).values,
+        "padding": lambda: batch["outputs"][shown].abs().max(1).values,
+    }
+    shows = {*faults} ^ {"memory"}
+    return all(bool((effect() > CLEAR).all()) for each, effect in effects.items() if each in shows)
+
+
+def draw(
+    faults: Callable[[int], tuple[str, ...]],
+    pads: bool,
+    rounds: bool = False,
+    partly: Callable[[int], bool] = lambda size: False,
+    apart: Callable[[int], bool] = lambda size: False,
+) -> Callable[[Random, int], Case]:
+    """Three runs of a layer with the faults of that size; with padding in the batch, and rounding, if wanted.
+
+    One sentence of the batch, each in turn, or two of them are shorter than the longest. The faults of some sizes show
+    `partly`; the layers of some have a unit `apart`, to which no state is carried by its weights.
+    """
+
+    def runs_of(rng: Random, size: int) -> tuple[Run, Run, Run, tuple[str, ...], int, bool]:
+        n, hidden, present = rng.randint(2, 4), rng.randint(1 + apart(size), 3), faults(size)
+        lengths = [n, n, n]
+        if pads:
+            time = n + (2 if partly(size) else rng.randint(1, 2))
+            lengths = SHORT[size % len(SHORT)](time, n, rng.randint(1, n))
+        x, given = converted([tensor(rng, 3, max(lengths), 3), weights(rng, 3, hidden)], torch.float64)
+        if apart(size):
+            given["W_hh"][:, 0] = 0
+        alone = x[1:2, : lengths[1]]
+        other = torch.cat([converted(tensor(rng, 1, 1, 3), torch.float64), alone[:, 1:]], 1)
+        read = (alone, lengths[1:2]), (other, lengths[1:2]), (x, lengths)
+        runs = [run(*each, given, present, partly(size)) for each in read]
+        sign = (-1) ** (size // 2)
+        runs = turned(runs, sign, int(partly(size))) if "leak" in present else runs
+        runs[2] = rounded(rng, runs[2]) if rounds else runs[2]
+        return *runs, present, sign, partly(size)
+
+    def drawn(rng: Random, size: int) -> Case:
+        *runs, _, _, _ = until(lambda: runs_of(rng, size), clear)
+        lengths = runs[2]["lengths"].tolist()
+        words = f"a sentence of {lengths[1]} tokens, and in a batch of {sentences(lengths, max(lengths))}"
+        return case(words, 1, *runs)
+
+    return drawn
+
+
+SHORT = (  # the lengths of three sentences, of which the second has at least two tokens: any of them may be padded
+    lambda time, n, k: [time, n, k],
+    lambda time, n, k: [k, time, time],
+    lambda time, n, k: [time, time, k],
+    lambda time, n, k: [k, n, time],
+    lambda time, n, k: [time, n, time],
+)
+
+
+def one(fault: str, each: int) -> Callable[[int], tuple[str, ...]]:
+    """Layers that are right and layers that have the fault, so many of each in turn."""
+    return lambda size: (fault,) * (size // each % 2)
+
+
 SEVERAL = [  # no leak shows in a layer without memory
     faults for count in (2, 3) for faults in combinations(FAULTS, count) if not {"memory", "leak"} <= {*faults}
 ]
+draw_several = draw(
+    lambda size: SEVERAL[size % len(SEVERAL)], pads=True, rounds=True, partly=lambda size: size // len(SEVERAL) % 2 == 1
+)
 
-TASK = Task(
-    name="ps2.diagnose",
-    title="What is wrong with this layer?",
-    reference=reference,
+TASK = task(
+    __name__,
+    "What is wrong with this layer?",
     criteria=(
-        Criterion(
-            "padding",
-            1,
-            "'padding', where outputs at padding are not 0.",
-            draw(one("padding", 5), True, partly=lambda size: size % 5 > 2),
-            10,
-            20,
+        criterion("padding", 1, draw(one("padding", 5), True, partly=lambda size: size % 5 > 2), visible=10, graded=20)(
+            "'padding', where outputs at padding are not 0."
         ),
-        Criterion(
-            "final",
-            1,
-            "'final', where a final state is not that after the last token.",
-            draw(one("final", 5), True),
-            10,
-            20,
+        criterion("final", 1, draw(one("final", 5), True), visible=10, graded=20)(
+            "'final', where a final state is not that after the last token."
         ),
-        Criterion(
-            "memory",
-            1,
-            "'memory', where an output depends on its own token only.",
-            draw(one("memory", 1), False, apart=lambda size: size % 4 == 2),
-            4,
+        criterion("memory", 1, draw(one("memory", 1), False, apart=lambda size: size % 4 == 2), visible=4)(
+            "'memory', where an output depends on its own token only."
         ),
-        Criterion(
-            "leak",
-            1,
-            "'leak', where a sentence depends on its company.",
-            draw(one("leak", 1), False, rounds=True, partly=lambda size: size // 4 % 2 == 1),
-            8,
+        criterion(
+            "leak", 1, draw(one("leak", 1), False, rounds=True, partly=lambda size: size // 4 % 2 == 1), visible=8
+        )("'leak', where a sentence depends on its company."),
+        criterion("several", 0.5, draw_several, visible=2 * len(SEVERAL), graded=4 * len(SEVERAL))(
+            "Several faults at once."
         ),
-        Criterion(
-            "several",
-            0.5,
-            "Several faults at once.",
-            draw(
-                lambda size: SEVERAL[size % len(SEVERAL)],
-                pads=True,
-                rounds=True,
-                partly=lambda size: size // len(SEVERAL) % 2 == 1,
-            ),
-            visible=2 * len(SEVERAL),
-            graded=4 * len(SEVERAL),
-        ),
-        Criterion(
-            "arguments",
-            0.5,
-            "The runs are afterwards as they were.",
-            draw(lambda size: ("padding",), True),
-            4,
-            probe=leaving("alone changed batch"),
-        ),
-    ),
-    misconceptions=(
-        Misconception(
-            "final compared with the last column",
-            wrong.last_column,
-            "padding",
-            "You compare the final state with the output in the last column: a shorter sentence has padding there.",
-        ),
-        Misconception(
-            "only the first sentence looked at",
-            wrong.first_sentence,
-            "final",
-            "You look at the first sentence's final state only. Any sentence of the batch may be padded.",
-        ),
-        Misconception(
-            "only the second sentence's final state looked at",
-            wrong.second_sentence,
-            "final",
-            "You look at the final state of row 1 only. Any sentence of the batch may be padded.",
-        ),
-        Misconception(
-            "only the first sentence's padding looked at",
-            wrong.first_padding,
-            "padding",
-            "You look at the padding of row 0 only. Any sentence of the batch may be padded.",
-        ),
-        Misconception(
-            "the second sentence's final state not looked at",
-            wrong.all_but_second,
-            "final",
-            "You look at the final states of rows 0 and 2 only. Row 1 may be padded, too.",
-        ),
-        Misconception(
-            "only the last column's padding looked at",
-            wrong.last_padding,
-            "padding",
-            "You look at the last column's padding only. Every output behind a sentence's end should be 0.",
-        ),
-        Misconception(
-            "only the first token compared",
-            wrong.first_token,
-            "leak",
-            "You compare the first token's outputs only. What leaks may come in later: compare all tokens.",
-        ),
-        Misconception(
-            "one number that stays is enough",
-            wrong.any_number_stays,
-            "memory",
-            "You report 'memory' where one number stays as it was. A unit can have weights that carry it no state: "
-            "without memory all later outputs stay.",
-        ),
-        Misconception(
-            "memory not looked at",
-            wrong.never_memory,
-            "memory",
-            "You never report 'memory'. What changes, in a layer that carries its state, behind another first token?",
-        ),
-        Misconception(
-            "the changed token itself compared",
-            wrong.changed_itself,
-            "memory",
-            "You compare the output at the changed token, too, which differs in every layer. Look behind it.",
-        ),
-        Misconception(
-            "equal to the last bit",
-            wrong.to_the_bit,
-            "leak",
-            "You take a difference in the last bits for a fault. A batch is summed otherwise: allow for rounding.",
-        ),
-        Misconception(
-            "padding compared as well",
-            wrong.with_padding,
-            "padding",
-            "You call it a leak where only outputs at padding differ. Compare the sentence's own tokens.",
-        ),
-        Misconception(
-            "one fault only",
-            wrong.only_the_first,
-            "several",
-            "You stop at the first fault that you find. A layer can have several: return them all.",
-        ),
-        Misconception(
-            "outputs overwritten",
-            wrong.overwritten,
-            "arguments",
-            "You set the outputs of the batch to 0. The runs belong to the caller: make new tensors.",
-        ),
+        arguments(0.5, draw(lambda size: ("padding",), True), visible=4)("The runs are afterwards as they were."),
     ),
     forbidden=(f"{__name__}.found",),
 )

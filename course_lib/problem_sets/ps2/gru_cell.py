@@ -6,122 +6,128 @@ from random import Random
 import torch
 from torch import Tensor, sigmoid, tanh
 
-from course_lib.grading.cases import unfit
 from course_lib.grading.cases.numbers import Numbers, case, sizes, tensor
-from course_lib.grading.cases.probes import dtypes_and_values, seeing
-from course_lib.grading.cases.training import fit_for_training
-from course_lib.grading.task import Case, Misconception, Task
+from course_lib.grading.cases.probes import dtypes_and_values
+from course_lib.grading.declare import criterion, dtype, gradient, mistake, task, versions
+from course_lib.grading.task import Case
 from course_lib.problem_sets.ps2 import units
 from course_lib.problem_sets.ps2.units import FORBIDDEN, Weights, names, unit, weights
 from course_lib.recurrent import GRUCell
 
 VALUES = "r z candidate h"
-Step = tuple[Tensor, ...]
 
 
-def reference(x: Tensor, h: Tensor, weights: Weights) -> Step:
+def reference(x: Tensor, h: Tensor, weights: Weights) -> tuple[Tensor, ...]:
     """r_t, z_t, h̃_t and h_t, each (batch, hidden), from x_t and h_{t−1}."""
     values = {}
     unit(GRUCell, weights).forward(x, (h,), watch=lambda name, value: values.setdefault(name, value))
     return tuple(values[name] for name in VALUES.split())
 
 
-# Wrong versions
+# Mistakes
+
+
+def reset_before(r, z, h, W):
+    return (r * h) @ W
+
+
+def reset_behind(r, z, h, W):
+    return r * (h @ W)
+
+
+def mix_as_torch(r, z, h, candidate):
+    return z * h + (1 - z) * candidate
 
 
 def defined(
-    x: Tensor,
-    h: Tensor,
-    weights: Weights,
-    product: Callable = torch.matmul,
-    recall: Callable = lambda r, z, h, W: (r * h) @ W,
-    mix: Callable = lambda r, z, h, candidate: (1 - z) * h + z * candidate,
-    φ: Callable = tanh,
-) -> Step:
+    x,
+    h,
+    weights,
+    product=torch.matmul,
+    recall=reset_before,
+    mix=lambda r, z, h, candidate: (1 - z) * h + z * candidate,
+    φ=tanh,
+    gives=lambda *values: values,
+):
     r, z = (
         sigmoid(product(x, weights[W_x]) + product(h, weights[W_h]) + weights[b]) for W_x, W_h, b in names("rz")[:2]
     )
     candidate = φ(x @ weights["W_xh"] + recall(r, z, h, weights["W_hh"]) + weights["b_h"])
-    return r, z, candidate, mix(r, z, h, candidate)
+    return gives(r, z, candidate, mix(r, z, h, candidate))
 
 
-def columns(*arguments) -> Step:
-    return defined(*arguments, product=lambda x, W: W.T @ x)
+wrong = versions(defined)
+products_for_columns = wrong("gates", product=lambda x, W: W.T @ x)(units.COLUMNS)
+update_gate_first = wrong("gates", gives=lambda r, z, *others: (z, r, *others))(
+    "What you return first is the update gate. Here the order is r, z, h̃, h."
+)
 
 
-def reset_after(*arguments) -> Step:
-    return defined(*arguments, recall=lambda r, z, h, W: r * (h @ W))
-
-
-def never_resets(*arguments) -> Step:
-    return defined(*arguments, recall=lambda r, z, h, W: h @ W)
-
-
-def torch_mix(*arguments) -> Step:
-    return defined(*arguments, mix=lambda r, z, h, candidate: z * h + (1 - z) * candidate)
-
-
-def reset_mix(*arguments) -> Step:
-    return defined(*arguments, mix=lambda r, z, h, candidate: (1 - z) * (r * h) + z * candidate)
-
-
-def without_the_old(*arguments) -> Step:
-    return defined(*arguments, mix=lambda r, z, h, candidate: z * candidate)
-
-
-def exchanged(*arguments) -> Step:
-    return defined(
-        *arguments,
-        recall=lambda r, z, h, W: (z * h) @ W,
-        mix=lambda r, z, h, candidate: (1 - r) * h + r * candidate,
-    )
-
-
-def listed_as_written(*arguments) -> Step:
-    r, z, *others = defined(*arguments)
-    return z, r, *others
-
-
-def as_torch(*arguments) -> Step:
-    return defined(
-        *arguments,
-        recall=lambda r, z, h, W: r * (h @ W),
-        mix=lambda r, z, h, candidate: z * h + (1 - z) * candidate,
-    )
-
-
-def all_sigmoid(*arguments) -> Step:
-    return defined(*arguments, φ=sigmoid)
-
-
-def candidate_transposed(x: Tensor, h: Tensor, weights: Weights) -> Step:
-    return defined(x, h, weights | {"W_hh": weights["W_hh"].t()})
-
-
-def transposed(x: Tensor, h: Tensor, weights: Weights) -> Step:
+@mistake("gates")
+def transposed_recurrent_matrices(x, h, weights):
+    """Your recurrent matrices are turned. The lecture's W^⊤h is for a column h; here h is a row: h @ W."""
     return defined(x, h, weights | {W_h: weights[W_h].t() for _, W_h, _ in names("rz")})
 
 
-def without_bias(x: Tensor, h: Tensor, weights: Weights) -> Step:
+@mistake("order")
+def matrix_of_the_candidate_transposed(x, h, weights):
+    """Your gates are right, but W_hh is turned in the candidate. r ⊙ h is a row here: (r * h) @ W_hh."""
+    return defined(x, h, weights | {"W_hh": weights["W_hh"].t()})
+
+
+@mistake("bias")
+def biases_left_out(x, h, weights):
+    """You leave out the biases b_r, b_z and b_h."""
     return defined(x, h, weights | {b: torch.zeros_like(weights[b]) for _, _, b in names("rz")})
 
 
-def state_constant(x: Tensor, h: Tensor, weights: Weights) -> Step:
+update_gate_of_torch = wrong("start", mix=mix_as_torch)(
+    "You let z weigh the old state, as torch does. In h_t = (1 − z) ⊙ h + z ⊙ h̃ it weighs the new."
+)
+gates_exchanged = wrong(
+    "start", recall=lambda r, z, h, W: (z * h) @ W, mix=lambda r, z, h, candidate: (1 - r) * h + r * candidate
+)("You mix with r and reset with z. The reset gate r acts within the candidate, the update gate z mixes.")
+candidate_through_a_sigmoid = wrong("start", φ=sigmoid)(units.SIGMOID)
+reset_gate_not_applied = wrong("reset", recall=lambda r, z, h, W: h @ W)(
+    "Your candidate sees all of h. The reset gate r ⊙ h takes away what it should not see."
+)
+reset_after_the_product = wrong("order", recall=reset_behind)(
+    "You compute r ⊙ (h @ W_hh), as torch does. The lecture's unit computes (r ⊙ h) @ W_hh: it resets units of h "
+    "before they are mixed."
+)
+unit_of_torch = wrong("order", recall=reset_behind, mix=mix_as_torch)(
+    "This is the unit that torch computes. The lecture's resets h before the product with W_hh, and lets z weigh the "
+    "candidate."
+)
+reset_state_kept = wrong("update", mix=lambda r, z, h, candidate: (1 - z) * (r * h) + z * candidate)(
+    "You keep a share of r ⊙ h. The reset acts within the candidate only: what stays is a share of h itself."
+)
+old_state_left_out = wrong("update", mix=lambda r, z, h, candidate: z * candidate)(
+    "Your new state is z ⊙ h̃ alone: the share 1 − z of the old state is missing."
+)
+
+
+@mistake("gates", units.UNWRITTEN)
+def nothing_but_zeros(x, h, weights):
+    return (torch.zeros_like(h),) * 4
+
+
+@mistake("gates")
+def h_given_back(x, h, weights):
+    """You return h as you were given it: this is not written yet."""
+    return h, h, h, h
+
+
+@mistake("gradient", units.NO_GRADIENT.format(name="h"))
+def h_cut_off(x, h, weights):
     return defined(x, h.detach(), weights)
 
 
-def state_overwritten(x: Tensor, h: Tensor, weights: Weights) -> Step:
+@mistake("gradient", units.OVERWRITTEN.format(name="h"))
+def h_overwritten(x, h, weights):
     values = defined(x, h, weights)
     h.data.copy_(values[-1])
     return values
-
-
-def zeros(x: Tensor, h: Tensor, weights: Weights) -> Step:
-    return tuple(torch.zeros_like(h) for _ in VALUES.split())
-
-
-def given_back(x: Tensor, h: Tensor, weights: Weights) -> Step:
-    return h, h, h, h
 
 
 # Cases
@@ -154,145 +160,33 @@ def unrecurrent(weights: Weights) -> Weights:
 
 draw_all = draw(bias=True)
 
-TASK = Task(
-    name="ps2.gru_cell",
-    title="The GRU cell, reset before the product",
-    reference=reference,
-    trains=True,
+TASK = task(
+    __name__,
+    "The GRU cell, reset before the product",
+    returns=VALUES,
+    kind=Numbers,
     criteria=(
-        Numbers("gates", 0.5, "The gates r and z read x and h.", draw(), probe=seeing(VALUES, "r z")),
-        Numbers(
-            "bias",
-            0.5,
-            "The gates and the candidate have their biases.",
-            draw(state=False, bias=True),
-            probe=seeing(VALUES, "r z candidate"),
+        criterion("gates", 0.5, draw(), "r z")("The gates r and z read x and h."),
+        criterion("bias", 0.5, draw(state=False, bias=True), "r z candidate")(
+            "The gates and the candidate have their biases."
         ),
-        Numbers(
-            "start",
-            0.5,
-            "From an empty state: the candidate, and how much of it z takes.",
-            draw(state=False),
-            probe=seeing(VALUES, "candidate h"),
+        criterion("start", 0.5, draw(state=False), "candidate h")(
+            "From an empty state: the candidate, and how much of it z takes."
         ),
-        Numbers(
-            "reset",
-            1,
-            "The reset gate says how much of h the candidate sees (here W_rh, W_zh and W_hh are diagonal).",
-            draw(alter=diagonal),
-            probe=seeing(VALUES, "candidate"),
+        criterion("reset", 1, draw(alter=diagonal), "candidate")(
+            "The reset gate says how much of h the candidate sees (here W_rh, W_zh and W_hh are diagonal)."
         ),
-        Numbers(
-            "order",
-            1,
-            "The reset comes before the matrix product.",
-            draw(),
-            probe=seeing(VALUES, "candidate"),
+        criterion("order", 1, draw(), "candidate")("The reset comes before the matrix product."),
+        criterion("update", 1, draw(alter=unrecurrent), "h")(
+            "z weighs the candidate, 1 − z the old state (here W_rh, W_zh and W_hh are 0)."
         ),
-        Numbers(
-            "update",
-            1,
-            "z weighs the candidate, 1 − z the old state (here W_rh, W_zh and W_hh are 0).",
-            draw(alter=unrecurrent),
-            probe=seeing(VALUES, "h"),
+        criterion("together", 0.5, draw_all, VALUES)("All four values of a step in the middle of a sentence."),
+        gradient(draw_all, weights_from=2)(
+            "It is fit for training: gradients reach x, h and every weight, and a call changes none of them."
         ),
-        Numbers(
-            "together",
-            0.5,
-            "All four values of a step in the middle of a sentence.",
-            draw_all,
-            probe=seeing(VALUES, VALUES),
+        dtype(draw_all, looks=dtypes_and_values)(
+            "What you return has the dtype of what you are given, float64 or float32."
         ),
-        *fit_for_training(
-            "x h weights",
-            VALUES,
-            defined,
-            gradient=(
-                "It is fit for training: gradients reach x, h and every weight, and a call changes none of them.",
-                draw_all,
-            ),
-            looks=dtypes_and_values,
-            dtype=("What you return has the dtype of what you are given, float64 or float32.", draw_all),
-        ),
-    ),
-    misconceptions=(
-        Misconception("products for columns", columns, "gates", units.COLUMNS),
-        Misconception(
-            "update gate first",
-            listed_as_written,
-            "gates",
-            "What you return first is the update gate. Here the order is r, z, h̃, h.",
-        ),
-        Misconception(
-            "transposed recurrent matrices",
-            transposed,
-            "gates",
-            "Your recurrent matrices are turned. The lecture's W^⊤h is for a column h; here h is a row: h @ W.",
-        ),
-        Misconception(
-            "W_hh transposed",
-            candidate_transposed,
-            "order",
-            "Your gates are right, but W_hh is turned in the candidate. r ⊙ h is a row here: (r * h) @ W_hh.",
-        ),
-        Misconception("biases left out", without_bias, "bias", "You leave out the biases b_r, b_z and b_h."),
-        Misconception(
-            "torch's update gate",
-            torch_mix,
-            "start",
-            "You let z weigh the old state, as torch does. In h_t = (1 − z) ⊙ h + z ⊙ h̃ it weighs the new.",
-        ),
-        Misconception(
-            "gates exchanged",
-            exchanged,
-            "start",
-            "You mix with r and reset with z. The reset gate r acts within the candidate, the update gate z mixes.",
-        ),
-        Misconception(
-            "candidate through a sigmoid",
-            all_sigmoid,
-            "start",
-            "Your candidate goes through σ like a gate. It is content, not a gate: tanh lets it be negative, too.",
-        ),
-        Misconception(
-            "reset gate not applied",
-            never_resets,
-            "reset",
-            "Your candidate sees all of h. The reset gate r ⊙ h takes away what it should not see.",
-        ),
-        Misconception(
-            "reset after the product",
-            reset_after,
-            "order",
-            "You compute r ⊙ (h @ W_hh), as torch does. The lecture's unit computes (r ⊙ h) @ W_hh: it resets units "
-            "of h before they are mixed.",
-        ),
-        Misconception(
-            "torch's unit",
-            as_torch,
-            "order",
-            "This is the unit that torch computes. The lecture's resets h before the product with W_hh, and lets z "
-            "weigh the candidate.",
-        ),
-        Misconception(
-            "reset state kept",
-            reset_mix,
-            "update",
-            "You keep a share of r ⊙ h. The reset acts within the candidate only: what stays is a share of h itself.",
-        ),
-        Misconception(
-            "old state left out",
-            without_the_old,
-            "update",
-            "Your new state is z ⊙ h̃ alone: the share 1 − z of the old state is missing.",
-        ),
-        Misconception("nothing but zeros", zeros, "gates", units.UNWRITTEN),
-        Misconception(
-            "h given back", given_back, "gates", "You return h as you were given it: this is not written yet."
-        ),
-        Misconception("h cut off", state_constant, "gradient", units.NO_GRADIENT.format(name="h")),
-        Misconception("h overwritten", state_overwritten, "gradient", units.OVERWRITTEN.format(name="h")),
-        *unfit.mistakes(defined, weights_from=2),
     ),
     forbidden=FORBIDDEN,
 )

@@ -6,21 +6,20 @@ from functools import partial
 from random import Random
 
 import torch
-from torch import Tensor
+from torch import Tensor, tanh
+from torch.nn.functional import softsign
 
-from course_lib.grading.cases import unfit
 from course_lib.grading.cases.numbers import Numbers, case, padded, sentences, sizes, tensor
 from course_lib.grading.cases.probes import dtypes_and_values, seeing
-from course_lib.grading.cases.training import fit_for_training
-from course_lib.grading.task import Case, Misconception, Parts, Task
-from course_lib.problem_sets.ps2 import layers
-from course_lib.problem_sets.ps2.layers import Read, defined
+from course_lib.grading.cases.unfit import SINGLE
+from course_lib.grading.declare import criterion, dtype, gradient, mistake, task, versions
+from course_lib.grading.task import Case, Parts
 from course_lib.problem_sets.ps2.units import FORBIDDEN, UNWRITTEN, Weights, network, one_sentence, read, weights
 
-VALUES = "outputs final"
+BOTH = "outputs final"
 
 
-def reference(x: Tensor, lengths: Tensor, weights: Weights) -> Read:
+def reference(x: Tensor, lengths: Tensor, weights: Weights) -> tuple[Tensor, Tensor]:
     """Outputs h_t (batch, time, hidden), 0 at padding, and the state after each last token (batch, hidden)."""
     outputs, (h,) = read(network([[weights]]), x, lengths)
     return outputs, h[0]
@@ -40,6 +39,180 @@ def run_layer(x, lengths, weights):
     return torch.stack(outputs, dim=1), h
 
 
+# Mistakes
+
+NAN = (
+    "Your values are right, but the gradient is NaN where padding is: torch.where gives padding the gradient 0, and on "
+    "the way back through the product 0 · NaN = NaN. Set x at padding to 0 before you compute with it."
+)
+
+
+def unit(φ):
+    return lambda x, h, weights: φ(x @ weights["W_xh"] + h @ weights["W_hh"] + weights["b_h"])
+
+
+total, softsign_unit = unit(lambda u: u), unit(softsign)
+
+
+def defined(
+    x,
+    lengths,
+    weights,
+    carry=lambda h: h,
+    reads=lambda t, lengths: t < lengths,
+    step=softsign_unit,
+    start=lambda x, hidden: x.new_zeros(len(x), hidden),
+    clean=lambda x, real: torch.where(real, x, 0),
+    gives=lambda outputs, final: (outputs, final),
+):
+    h, outputs = start(x, len(weights["b_h"])), []
+    for t in range(x.shape[1]):
+        real = reads(t, lengths).unsqueeze(1)
+        h = torch.where(real, step(clean(x[:, t], real), carry(h), weights), h)
+        outputs.append(torch.where(real, h, 0))
+    return gives(torch.stack(outputs, 1), h)
+
+
+def full(x):
+    """Lengths as if nothing were padding."""
+    return torch.full((len(x),), x.shape[1])
+
+
+def last(outputs, lengths):
+    """The output at each sentence's last token."""
+    return outputs[torch.arange(len(outputs)), lengths - 1]
+
+
+wrong = versions(defined)
+state_that_starts_in_float32 = wrong("dtype", start=lambda x, hidden: torch.zeros(len(x), hidden))(
+    "You were given float64, and a tensor that you made is float32, as torch.zeros(…) is: they do not go together. "
+    "x.new_zeros(…) takes its dtype from x."
+)
+outputs_in_float32 = wrong("dtype", gives=lambda outputs, final: (outputs.float(), final))(SINGLE)
+state_that_starts_in_float64 = wrong("dtype", start=lambda x, hidden: torch.zeros(len(x), hidden).double())(
+    "Your state is float64 whatever x is. x.new_zeros(…), or dtype=x.dtype, takes the dtype from x."
+)
+tanh_for_the_softsign = wrong("one", step=unit(tanh))(
+    "Your unit is the lecture's, with tanh. Here φ is the softsign, u / (1 + |u|)."
+)
+no_absolute_value = wrong("one", step=lambda *given: total(*given) / (1 + total(*given)))(
+    "You divide by 1 + u. The softsign divides by 1 + |u|: mind the sign."
+)
+
+
+@mistake("carry")
+def only_the_first_step(x, lengths, weights):
+    """You return after the first token: does your `return` stand within the loop?"""
+    outputs, _ = defined(x[:, :1], lengths, weights)
+    return outputs, outputs[:, 0]
+
+
+state_not_carried = wrong("carry", carry=torch.zeros_like)(
+    "None of your steps depends on the state before it: h @ W_hh is missing, or the new state is not handed on to the "
+    "next step."
+)
+
+
+@mistake("padding")
+def outputs_at_padding_kept(x, lengths, weights):
+    """Your outputs at padding are what the unit makes of it. Nothing was read there: they are 0."""
+    outputs, _ = defined(x, full(x), weights)
+    return outputs, last(outputs, lengths)
+
+
+@mistake("padding")
+def padding_taken_out_by_a_product(x, lengths, weights):
+    """You multiply by 0 what you do not want. Padding may be anything, and 0 · NaN is NaN: torch.where picks."""
+    outputs, h = [], x.new_zeros(len(x), len(weights["b_h"]))
+    for t in range(x.shape[1]):
+        real = (t < lengths).unsqueeze(1).to(x)
+        h = real * softsign_unit(x[:, t], h, weights) + (1 - real) * h
+        outputs.append(h * real)
+    return torch.stack(outputs, 1), h
+
+
+@mistake("final")
+def state_updated_at_padding(x, lengths, weights):
+    """Your final state is that of the last column, where a shorter sentence has padding. Keep the state it had after
+    its last real token."""
+    return defined(x, lengths, weights)[0], defined(x, full(x), weights)[1]
+
+
+@mistake("padding")
+def padding_read_like_tokens(x, lengths, weights):
+    """You read padding like tokens. Behind the last token the state stays as it was, and the output is 0."""
+    return defined(x, full(x), weights)
+
+
+final_state_from_the_last_column_of_the_outputs = wrong("final", gives=lambda outputs, _: (outputs, outputs[:, -1]))(
+    "Your final state is the last column of the outputs, which is 0 for a shorter sentence. Take the output at each "
+    "sentence's own last token."
+)
+one_token_too_far = wrong("final", reads=lambda t, lengths: t <= lengths)(
+    "You read one token behind the end. The tokens of a sentence of length n are 0 … n − 1."
+)
+one_token_too_few = wrong("one", reads=lambda t, lengths: t < lengths - 1)(
+    "You leave out the last token. The tokens of a sentence of length n are 0 … n − 1."
+)
+
+
+@mistake("together")
+def sentences_left_in_another_order(x, lengths, weights):
+    """You sort the sentences by length and leave them so. Give them back in the order in which they came."""
+    order = lengths.argsort(descending=True, stable=True)
+    return defined(x[order], lengths[order], weights)
+
+
+@mistake("together")
+def sentences_share_a_state(x, lengths, weights):
+    """A sentence of yours starts from the state in which the one before it ended. Each starts from zeros."""
+    h, read = x.new_zeros(1, len(weights["b_h"])), []
+    for row, length in zip(x, lengths, strict=True):
+        outputs, h = defined(row[None], length[None], weights, start=lambda *_, h=h: h)
+        read.append((outputs, h))
+    return tuple(map(torch.cat, zip(*read, strict=True)))
+
+
+gradient_cut_between_steps = wrong("gradient", carry=Tensor.detach)(
+    "Your values are right, but no gradient passes from a step to the one before: is there a detach, an item() or a "
+    "new tensor made of numbers on the way of the state?"
+)
+
+
+@mistake("gradient")
+def gradient_cut_every_few_steps(x, lengths, weights):
+    """Your gradient passes some steps and stops at others: here it reaches every token, however far back."""
+    steps = iter(range(x.shape[1]))
+    return defined(x, lengths, weights, carry=lambda h: h if next(steps) % 4 else h.detach())
+
+
+@mistake("one", UNWRITTEN)
+def nothing_but_zeros(x, lengths, weights):
+    hidden = len(weights["b_h"])
+    return x.new_zeros(*x.shape[:2], hidden), x.new_zeros(len(x), hidden)
+
+
+def unclean(x, real):
+    return x
+
+
+@mistake("gradient")
+def numbers_in_place_of_nan_and_inf(x, lengths, weights):
+    """You make numbers of what is none at padding, as nan_to_num does: of inf the largest number there is, and the
+    gradient of what is computed from it is nan. Set x at padding to 0, whatever stands there."""
+    return defined(x.nan_to_num(), lengths, weights, clean=unclean)
+
+
+@mistake("gradient")
+def padding_of_x_set_to_0_in_place(x, lengths, weights):
+    """You set the padding of x itself to 0. x belongs to the caller: make a new tensor, as torch.where(…) does."""
+    for row, n in zip(x.data, lengths.tolist(), strict=True):
+        row[n:] = 0
+    return defined(x, lengths, weights)
+
+
+padding_within_the_product = wrong("gradient", clean=unclean)(NAN)
+
 # Cases
 
 
@@ -58,7 +231,7 @@ def draw_batch(rng: Random, size: int) -> Case:
     return batch(rng, *padded(rng, 6))
 
 
-everything = seeing(VALUES, VALUES)
+everything = seeing(BOTH, BOTH)
 
 
 def in_any_company(function: Callable, case: Case) -> Parts:
@@ -71,172 +244,24 @@ def in_any_company(function: Callable, case: Case) -> Parts:
     return Parts((name, everything(function, each)) for name, each in (alone | {"the batch": case}).items())
 
 
-TASK = Task(
-    name="ps2.run_layer",
-    title="A layer over a padded batch",
-    reference=reference,
-    trains=True,
+TASK = task(
+    __name__,
+    "A layer over a padded batch",
+    returns=BOTH,
+    kind=Numbers,
     criteria=(
-        Numbers("one", 1, "A sentence of one token.", draw((1, 1)), probe=everything),
-        Numbers(
-            "carry", 1, "A longer sentence: each step starts from the state before it.", draw((2, 7)), probe=everything
+        criterion("one", 1, draw((1, 1)), BOTH)("A sentence of one token."),
+        criterion("carry", 1, draw((2, 7)), BOTH)("A longer sentence: each step starts from the state before it."),
+        criterion("padding", 1, draw((1, 1), (1, 4), anything=True), "outputs")(
+            "The outputs at padding are 0, whatever stands there: even nan or inf."
         ),
-        Numbers(
-            "padding",
-            1,
-            "The outputs at padding are 0, whatever stands there: even nan or inf.",
-            draw((1, 1), (1, 4), anything=True),
-            probe=seeing(VALUES, "outputs"),
+        criterion("final", 1, draw((1, 1), (1, 4)), "final")("The final state is that after the last real token."),
+        criterion("together", 1.5, draw_batch, in_any_company)("A padded batch, and its sentences alone: the same."),
+        gradient(draw((5, 7), (1, 3), anything=True), 1, weights_from=2)(
+            "Gradients flow from every output to every token up to and including it and to every weight, whatever "
+            "stands at padding; a call changes no argument."
         ),
-        Numbers(
-            "final",
-            1,
-            "The final state is that after the last real token.",
-            draw((1, 1), (1, 4)),
-            probe=seeing(VALUES, "final"),
-        ),
-        Numbers(
-            "together", 1.5, "A padded batch, and its sentences alone: the same.", draw_batch, probe=in_any_company
-        ),
-        *fit_for_training(
-            "x lengths weights",
-            VALUES,
-            defined,
-            gradient=(
-                "Gradients flow from every output to every token up to and including it and to every weight, whatever "
-                "stands at padding; a call changes no argument.",
-                draw((5, 7), (1, 3), anything=True),
-            ),
-            looks=dtypes_and_values,
-            dtype=("The outputs have the dtype of x, float64 or float32.", draw((1, 3))),
-            points=1,
-        ),
-    ),
-    misconceptions=(
-        Misconception(
-            "state that starts in float32",
-            layers.starts_in_single_precision,
-            "dtype",
-            "You were given float64, and a tensor that you made is float32, as torch.zeros(…) is: they do not go "
-            "together. x.new_zeros(…) takes its dtype from x.",
-        ),
-        Misconception("outputs in float32", layers.outputs_in_single_precision, "dtype", unfit.SINGLE),
-        Misconception(
-            "state that starts in float64",
-            layers.starts_in_both_dtypes,
-            "dtype",
-            "Your state is float64 whatever x is. x.new_zeros(…), or dtype=x.dtype, takes the dtype from x.",
-        ),
-        Misconception(
-            "tanh for the softsign",
-            layers.always_tanh,
-            "one",
-            "Your unit is the lecture's, with tanh. Here φ is the softsign, u / (1 + |u|).",
-        ),
-        Misconception(
-            "no absolute value",
-            layers.unsigned,
-            "one",
-            "You divide by 1 + u. The softsign divides by 1 + |u|: mind the sign.",
-        ),
-        Misconception(
-            "only the first step",
-            layers.first_step_only,
-            "carry",
-            "You return after the first token: does your `return` stand within the loop?",
-        ),
-        Misconception(
-            "state not carried",
-            layers.not_carried,
-            "carry",
-            "None of your steps depends on the state before it: h @ W_hh is missing, or the new state is not handed "
-            "on to the next step.",
-        ),
-        Misconception(
-            "outputs at padding kept",
-            layers.unmasked_outputs,
-            "padding",
-            "Your outputs at padding are what the unit makes of it. Nothing was read there: they are 0.",
-        ),
-        Misconception(
-            "padding taken out by a product",
-            layers.padded_by_product,
-            "padding",
-            "You multiply by 0 what you do not want. Padding may be anything, and 0 · NaN is NaN: torch.where picks.",
-        ),
-        Misconception(
-            "state updated at padding",
-            layers.last_column,
-            "final",
-            "Your final state is that of the last column, where a shorter sentence has padding. Keep the state it had "
-            "after its last real token.",
-        ),
-        Misconception(
-            "padding read like tokens",
-            layers.padding_read,
-            "padding",
-            "You read padding like tokens. Behind the last token the state stays as it was, and the output is 0.",
-        ),
-        Misconception(
-            "final state from the last column of the outputs",
-            layers.last_outputs,
-            "final",
-            "Your final state is the last column of the outputs, which is 0 for a shorter sentence. Take the output at "
-            "each sentence's own last token.",
-        ),
-        Misconception(
-            "one token too far",
-            layers.one_too_far,
-            "final",
-            "You read one token behind the end. The tokens of a sentence of length n are 0 … n − 1.",
-        ),
-        Misconception(
-            "one token too few",
-            layers.one_too_few,
-            "one",
-            "You leave out the last token. The tokens of a sentence of length n are 0 … n − 1.",
-        ),
-        Misconception(
-            "sentences left in another order",
-            layers.longest_first,
-            "together",
-            "You sort the sentences by length and leave them so. Give them back in the order in which they came.",
-        ),
-        Misconception(
-            "sentences share a state",
-            layers.shared,
-            "together",
-            "A sentence of yours starts from the state in which the one before it ended. Each starts from zeros.",
-        ),
-        Misconception(
-            "gradient cut between steps",
-            layers.detached,
-            "gradient",
-            "Your values are right, but no gradient passes from a step to the one before: is there a detach, an item() "
-            "or a new tensor made of numbers on the way of the state?",
-        ),
-        Misconception(
-            "gradient cut every few steps",
-            layers.truncated,
-            "gradient",
-            "Your gradient passes some steps and stops at others: here it reaches every token, however far back.",
-        ),
-        Misconception("nothing but zeros", layers.zeros, "one", UNWRITTEN),
-        Misconception(
-            "numbers in place of nan and inf",
-            layers.numbers_for_padding,
-            "gradient",
-            "You make numbers of what is none at padding, as nan_to_num does: of inf the largest number there is, and "
-            "the gradient of what is computed from it is nan. Set x at padding to 0, whatever stands there.",
-        ),
-        Misconception(
-            "padding of x set to 0 in place",
-            layers.cleared_in_place,
-            "gradient",
-            "You set the padding of x itself to 0. x belongs to the caller: make a new tensor, as torch.where(…) does.",
-        ),
-        Misconception("padding within the product", layers.padding_in_the_product, "gradient", layers.NAN),
-        *unfit.mistakes(defined, weights_from=2),
+        dtype(draw((1, 3)), looks=dtypes_and_values)("The outputs have the dtype of x, float64 or float32."),
     ),
     forbidden=FORBIDDEN,
 )

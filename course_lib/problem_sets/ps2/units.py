@@ -130,6 +130,7 @@ def too_large(case: Case) -> bool:
 
 
 COLUMNS = "Your product is that for columns, W^⊤x. Here each row of x is a state: x @ W, with the same W."
+SIGMOID = "Your candidate goes through σ like a gate. It is content, not a gate: tanh lets it be negative, too."
 UNWRITTEN = "All that you return is 0: this is not written yet."
 NO_GRADIENT = (
     "No gradient reaches the `{name}` that you are given: is there a detach or .data, or is it copied by numbers?"

@@ -208,11 +208,7 @@ FAR = 20.0  # the largest number of a case with large scores that counts for a r
 
 
 def draw(
-    wide: bool = False,
-    masked: bool = False,
-    batch: tuple[int, int] = (1, 1),
-    heads: bool = False,
-    far: bool = False,
+    wide: bool = False, masked: bool = False, batch: tuple[int, int] = (1, 1), heads: bool = False, far: bool = False
 ) -> Callable[[Random, int], Case]:
     """So many sentences; `wide`: d_k > 1, and not the number of keys nor d_v; `heads`: Q, K and V have an axis more.
 

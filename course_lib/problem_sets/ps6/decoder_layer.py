@@ -1,26 +1,20 @@
 """ps6.decoder_layer: words before it, then the source, then a network (Vaswani et al. 2017, section 3.1)."""
 
 from collections.abc import Callable
-from functools import partial
 from random import Random
 
 import torch
 from torch import Tensor
 from torch.func import functional_call
 
-from course_lib.grading.cases import unfit
 from course_lib.grading.cases.numbers import tensor
-from course_lib.grading.cases.precision import precisely
-from course_lib.grading.cases.probes import seeing
-from course_lib.grading.cases.training import fit_for_training
-from course_lib.grading.task import Case, Misconception, Task
+from course_lib.grading.declare import criterion, dtype, gradient, mistake, task, versions
+from course_lib.grading.task import Case
 from course_lib.problem_sets.ps6 import layers, lent
-from course_lib.problem_sets.ps6 import wrong_decoder_layer as wrong
-from course_lib.problem_sets.ps6.encoder_layer import SILENT, network
-from course_lib.problem_sets.ps6.layers import Few, case, of_one_case, without
+from course_lib.problem_sets.ps6.encoder_layer import SILENT, around, called_as_there, network, norm, without_residual
+from course_lib.problem_sets.ps6.layers import Few, case, without
+from course_lib.problem_sets.ps6.multi_head import defined as attend
 from course_lib.transformer import DecoderLayer
-
-VALUES = "vectors weights"
 
 
 class Layer(DecoderLayer):
@@ -38,10 +32,146 @@ def reference(x: Tensor, h: Tensor, real: Tensor, weights: dict, heads: int) -> 
     y = LayerNorm(b + FFN(b))
     """
     layer = Layer(layers.config(weights["self"], heads, d_ff=len(weights["b_1"])))
-    given = network(weights, ("self", "cross", "feed_forward"))
+    given = called_as_there(weights, ("self", "cross", "feed_forward"))
     for name in ("self", "cross"):
         given |= layers.linear(weights[name], f"{name}_attention.")
     return functional_call(layer, given, (x, h, real[:, None, None]))
+
+
+# Mistakes
+
+
+def causal(x, ahead=0):
+    """Word i looks at the words j ≤ i, or at so many more."""
+    return torch.ones(len(x), x.shape[1], x.shape[1], dtype=torch.bool).tril(ahead)
+
+
+def of_real(real, x):
+    return real.unsqueeze(1).expand(-1, x.shape[1], -1)
+
+
+def defined(
+    x,
+    h,
+    real,
+    weights,
+    heads,
+    own=causal,
+    of_source=of_real,
+    roles=lambda a, h, x: (a, h, h),
+    names=("self", "cross"),
+    around=(around,) * 3,
+    gives=lambda y, α: (y, α),
+):
+    norms = [(norm, weights[f"gamma_{number}"], weights[f"beta_{number}"]) for number in (1, 2, 3)]
+    a = around[0](x, attend(x, x, x, own(x), weights[names[0]], heads)[0], *norms[0])
+    read, α = attend(*roles(a, h, x), of_source(real, x), weights[names[1]], heads)
+    b = around[1](a, read, *norms[1])
+    return gives(around[2](b, network(b, weights), *norms[2]), α)
+
+
+wrong = versions(defined)
+no_causal_mask = wrong("causal", own=lambda x: causal(x, ahead=x.shape[1]))(
+    "Your words look at words after them. In training these are what is to be predicted."
+)
+one_word_ahead = wrong("causal", own=lambda x: causal(x, ahead=1))(
+    "Your words look one word ahead: in training this is the one that is to be predicted."
+)
+weights_before_vectors = wrong("causal", gives=lambda y, α: (α, y))(
+    "You return the weights first. The vectors come first, then the weights."
+)
+no_residual_connection_around_self_attention = wrong("causal", around=(without_residual, around, around))(
+    "Around your self-attention there is no residual connection: x is added to what it gives."
+)
+no_residual_connection_around_the_network = wrong("causal", around=(around, around, without_residual))(
+    "Around your network there is no residual connection: b is added to what it gives."
+)
+
+
+@mistake("causal")
+def pre_norm(x, h, real, weights, heads):
+    """You norm what a sublayer reads: pre-norm. This layer is post-norm: LayerNorm(x + f(x))."""
+    reads = [lambda y, i=i: norm(y, weights[f"gamma_{i}"], weights[f"beta_{i}"]) for i in (1, 2, 3)]
+    own = reads[0](x)
+    a = x + attend(own, own, own, causal(x), weights["self"], heads)[0]
+    found, α = attend(reads[1](a), h, h, of_real(real, x), weights["cross"], heads)
+    b = a + found
+    return b + network(reads[2](b), weights), α
+
+
+no_residual_connection_around_attention_to_the_source = wrong("causal", around=(around, without_residual, around))(
+    "Around your attention to the source there is no residual connection: a is added to what it gives."
+)
+the_weights_of_self_for_both_attentions = wrong("source", names=("self", "self"))(
+    'Both your attentions have the weights of "self".'
+)
+values_of_the_target = wrong("source", roles=lambda a, h, x: (a, h, a))(
+    "You add up values of the target. What is looked at is the source: keys and values are made of h."
+)
+SOURCE_FIRST = "Your layer looks at the source first. It looks at its own words first, then at the source."
+
+
+@mistake("order", SOURCE_FIRST)
+def the_source_before_own_words(x, h, real, weights, heads, used=(1, 2, 3)):
+    norms = [(norm, weights[f"gamma_{number}"], weights[f"beta_{number}"]) for number in used]
+    read, α = attend(x, h, h, of_real(real, x), weights["cross"], heads)
+    a = around(x, read, *norms[1])
+    b = around(a, attend(a, a, a, causal(x), weights["self"], heads)[0], *norms[0])
+    return around(b, network(b, weights), *norms[2]), α
+
+
+@mistake("source", SOURCE_FIRST)
+def the_source_first_with_the_first_norm(*given):
+    return the_source_before_own_words(*given, used=(2, 1, 3))
+
+
+x_asks_the_source = wrong("order", roles=lambda a, h, x: (x, h, h))(
+    "x itself asks the source. What self-attention made of it asks: a."
+)
+
+
+def all_real(real, x):
+    return of_real(torch.ones_like(real), x)
+
+
+padding_of_the_source_looked_at = wrong("padding", of_source=all_real)("Your words look at padding of the source.")
+padding_of_the_source_at_the_end_only = wrong(
+    "padding", of_source=lambda real, x: of_real(torch.arange(real.shape[1]) < real.sum(1, keepdim=True), x)
+)("You count the real words of the source and take as many from the left. Padding may stand anywhere: real says where.")
+
+
+@mistake("weights")
+def weights_on_padding(*given):
+    """Your vectors are made without padding of the source, but the weights that you return are not: at padding they are
+    0."""
+    return defined(*given)[0], defined(*given, of_source=all_real)[1]
+
+
+weights_averaged_over_the_heads = wrong("weights", gives=lambda y, α: (y, α.mean(1)))(
+    "You return the mean of the heads' weights. Those of every head are wanted: (batch, heads, m, n)."
+)
+
+
+@mistake("weights")
+def weights_on_the_target(x, h, real, weights, heads):
+    """You return the weights of self-attention. Those on the source are wanted."""
+    return defined(x, h, real, weights, heads)[0], attend(x, x, x, causal(x), weights["self"], heads)[1]
+
+
+@mistake("gradient")
+def h_cut_off_from_the_gradient(x, h, *others):
+    """No gradient reaches h, and so the encoder learns nothing: is there a detach?"""
+    return defined(x, h.detach(), *others)
+
+
+@mistake("gradient")
+def x_changed(x, h, real, weights, heads):
+    """You change x, which belongs to the caller: += writes into it, as does a method whose name ends in _. x = x + …
+    makes a new tensor."""
+    result = defined(x, h, real, weights, heads)
+    with torch.no_grad():
+        x += attend(x, x, x, causal(x), weights["self"], heads)[0]
+    return result
 
 
 # Cases
@@ -81,178 +211,33 @@ def draw(
     return drawn
 
 
-vectors = seeing(VALUES, "vectors")
-SOURCE_FIRST = "Your layer looks at the source first. It looks at its own words first, then at the source."
-
-TASK = Task(
-    name="ps6.decoder_layer",
-    title="A decoder layer",
-    reference=reference,
-    trains=True,
-    lent=(lent.attention, lent.multi_head, lent.layer_norm, lent.feed_forward),
+TASK = task(
+    __name__,
+    "A decoder layer",
+    returns="vectors weights",
+    kind=Few,
     criteria=(
-        Few(
-            "causal",
-            1,
-            "The other sublayers give 0: each word looks at itself and the words before it.",
-            draw(silent=("cross",), network=False, long=True),
-            probe=vectors,
+        criterion("causal", 1, draw(silent=("cross",), network=False, long=True), "vectors")(
+            "The other sublayers give 0: each word looks at itself and the words before it."
         ),
-        Few(
-            "source",
-            1,
-            "Self-attention and the network give 0: each word looks at the source.",
-            draw(silent=("self",), network=False, alike=True),
-            probe=vectors,
+        criterion("source", 1, draw(silent=("self",), network=False, alike=True), "vectors")(
+            "Self-attention and the network give 0: each word looks at the source."
         ),
-        Few("order", 1, "Everything: one sublayer after the other.", draw(), probe=vectors),
-        Few(
-            "padding",
-            0.5,
-            "Several sentences: nobody looks at padding of the source.",
-            draw(batch=(2, 3), padded=True),
-            probe=vectors,
+        criterion("order", 1, draw(), "vectors")("Everything: one sublayer after the other."),
+        criterion("padding", 0.5, draw(batch=(2, 3), padded=True), "vectors")(
+            "Several sentences: nobody looks at padding of the source."
         ),
-        Few(
-            "weights",
-            0.5,
-            "Every head's weights on the source, of several sentences with padding.",
-            draw(batch=(2, 3), padded=True, alike=True),
-            probe=seeing(VALUES, "weights"),
+        criterion("weights", 0.5, draw(batch=(2, 3), padded=True, alike=True), "weights")(
+            "Every head's weights on the source, of several sentences with padding."
         ),
-        *of_one_case(
-            *fit_for_training(
-                "x h real weights heads",
-                VALUES,
-                wrong.defined,
-                gradient=(
-                    "It is fit for training: the gradient of what your function computes is right for x, h and every "
-                    "weight; a call changes no argument.",
-                    draw(batch=(2, 2), padded=True),
-                ),
-                dtype=("Vectors and weights have the dtype of x, float64 or float32, and its precision.", draw()),
-                kind=Few,
-                looks=partial(precisely, defined=wrong.defined),
-            )
+        gradient(draw(batch=(2, 2), padded=True), weights_from=3, visible=1, graded=1)(
+            "It is fit for training: the gradient of what your function computes is right for x, h and every weight; a "
+            "call changes no argument."
+        ),
+        dtype(draw(), inexact="vectors")(
+            "Vectors and weights have the dtype of x, float64 or float32, and its precision."
         ),
     ),
-    misconceptions=(
-        Misconception(
-            "no causal mask",
-            wrong.not_causal,
-            "causal",
-            "Your words look at words after them. In training these are what is to be predicted.",
-        ),
-        Misconception(
-            "one word ahead",
-            wrong.one_ahead,
-            "causal",
-            "Your words look one word ahead: in training this is the one that is to be predicted.",
-        ),
-        Misconception(
-            "weights before vectors",
-            wrong.weights_first,
-            "causal",
-            "You return the weights first. The vectors come first, then the weights.",
-        ),
-        Misconception(
-            "no residual connection around self-attention",
-            wrong.no_residual_around_own,
-            "causal",
-            "Around your self-attention there is no residual connection: x is added to what it gives.",
-        ),
-        Misconception(
-            "no residual connection around the network",
-            wrong.no_residual_around_network,
-            "causal",
-            "Around your network there is no residual connection: b is added to what it gives.",
-        ),
-        Misconception(
-            "pre-norm",
-            wrong.pre_norm,
-            "causal",
-            "You norm what a sublayer reads: pre-norm. This layer is post-norm: LayerNorm(x + f(x)).",
-        ),
-        Misconception(
-            "no residual connection around attention to the source",
-            wrong.no_residual_around_source,
-            "causal",
-            "Around your attention to the source there is no residual connection: a is added to what it gives.",
-        ),
-        Misconception(
-            "the weights of self for both attentions",
-            wrong.self_weights_twice,
-            "source",
-            'Both your attentions have the weights of "self".',
-        ),
-        Misconception(
-            "values of the target",
-            wrong.own_values,
-            "source",
-            "You add up values of the target. What is looked at is the source: keys and values are made of h.",
-        ),
-        Misconception(
-            "the source before the target's own words",
-            wrong.source_first,
-            "order",
-            SOURCE_FIRST,
-        ),
-        Misconception(
-            "the source first, with the first norm",
-            wrong.source_first_with_its_norm,
-            "source",
-            SOURCE_FIRST,
-        ),
-        Misconception(
-            "x asks the source",
-            wrong.asks_before,
-            "order",
-            "x itself asks the source. What self-attention made of it asks: a.",
-        ),
-        Misconception(
-            "padding of the source looked at", wrong.all_real, "padding", "Your words look at padding of the source."
-        ),
-        Misconception(
-            "padding of the source at the end only",
-            wrong.at_the_end,
-            "padding",
-            "You count the real words of the source and take as many from the left. Padding may stand anywhere: real "
-            "says where.",
-        ),
-        Misconception(
-            "weights on padding",
-            wrong.weights_on_padding,
-            "weights",
-            "Your vectors are made without padding of the source, but the weights that you return are not: at padding "
-            "they are 0.",
-        ),
-        Misconception(
-            "weights averaged over the heads",
-            wrong.mean_weights,
-            "weights",
-            "You return the mean of the heads' weights. Those of every head are wanted: (batch, heads, m, n).",
-        ),
-        Misconception(
-            "weights on the target",
-            wrong.own_weights,
-            "weights",
-            "You return the weights of self-attention. Those on the source are wanted.",
-        ),
-        Misconception(
-            "h cut off from the gradient",
-            wrong.source_cut,
-            "gradient",
-            "No gradient reaches h, and so the encoder learns nothing: is there a detach?",
-        ),
-        Misconception(
-            "x changed",
-            wrong.added_in_place,
-            "gradient",
-            "You change x, which belongs to the caller: += writes into it, as does a method whose name "
-            "ends in _. x = x + … makes a new tensor.",
-        ),
-        *unfit.mistakes(wrong.defined, weights_from=3),
-        *layers.imprecise(wrong.defined, "vectors"),
-    ),
+    lent=(lent.attention, lent.multi_head, lent.layer_norm, lent.feed_forward),
     forbidden=(*layers.ATTENTION, *layers.LAYERS),
 )

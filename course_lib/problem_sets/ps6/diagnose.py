@@ -1,9 +1,22 @@
 """ps6.diagnose: what a Transformer lacks, told from what it gives for changed inputs."""
 
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from math import sqrt
+from random import Random
+
+import torch
+from torch import Tensor
+
 from course_lib.grading.cases.faults import about
-from course_lib.grading.task import Criterion, Misconception, Task
-from course_lib.problem_sets.ps6 import wrong_diagnose as wrong
-from course_lib.problem_sets.ps6.translators import Runs, defined, draw, draw_several
+from course_lib.grading.cases.isolate import until
+from course_lib.grading.cases.numbers import converted, tensor
+from course_lib.grading.declare import Row, criterion, mistake, task, versions
+from course_lib.grading.task import Case
+from course_lib.problem_sets.ps6 import decoder_layer, encoder_layer, layers
+from course_lib.problem_sets.ps6.embed import places
+
+Runs = dict[str, Tensor]
 
 
 def reference(runs: Runs) -> set[str]:
@@ -16,183 +29,356 @@ def found(runs: Runs) -> set[str]:
     return defined(runs)
 
 
-def one(name: str, fault: str, points: float, says: str, cases: tuple[int, int] = (4, 8)) -> Criterion:
+# Mistakes
+
+EXCHANGED = "target words 0 and 1 exchanged"
+
+
+def near(one, other):
+    return bool(((one - other).abs() < 1e-6).all())
+
+
+def source_order(seen):
+    """Whatever the order of the source, the outputs are the same."""
+    return near(seen["source in another order"], seen["outputs"])
+
+
+def target_order(seen):
+    """Words that come after both do not see which of the two came first."""
+    return near(seen[EXCHANGED][2:], seen["outputs"][2:])
+
+
+def causal(seen):
+    """Without the words after it, an output is another one."""
+    cut = seen["target cut"]
+    return not near(cut, seen["outputs"][: len(cut)])
+
+
+def padding(seen):
+    return not near(seen["source padded"], seen["outputs"])
+
+
+def attended(seen, divisor=lambda Q: sqrt(Q.shape[-1])):
+    """The weights that queries and keys give."""
+    Q, K = seen["queries"], seen["keys"]
+    return (Q @ K.mT / divisor(Q)).softmax(-1)
+
+
+def scale(seen):
+    return not near(attended(seen), seen["weights"])
+
+
+TESTS = {
+    "source order": source_order,
+    "target order": target_order,
+    "causal": causal,
+    "padding": padding,
+    "scale": scale,
+}
+FAULTS = tuple(TESTS)
+
+
+def defined(seen, **instead):
+    """The faults that TESTS find, some of them looked for `instead` in another way ("target_order": …)."""
+    tests = TESTS | {name.replace("_", " "): test for name, test in instead.items()}
+    return {fault for fault, test in tests.items() if test(seen)}
+
+
+def never(criterion, fault):
+    """The mistake of a fault that is not seen where it is, by what it asks."""
+    says = f"You name {fault!r} in no case, though it is there in some."
+    return lambda asks: mistake(criterion, f"{says} {asks}")(lambda seen: defined(seen) - {fault})
+
+
+def always(criterion, fault):
+    """The mistake of a fault that is seen where it is not, by what it asks."""
+    says = f"You name {fault!r} in every case, though it is not there in all."
+    return lambda asks: mistake(criterion, f"{says} {asks}")(lambda seen: defined(seen) | {fault})
+
+
+wrong = versions(defined)
+ROUNDING = "Do you allow for rounding?"
+a_change_with_the_order_taken_for_a_fault = wrong("source", source_order=lambda seen: not source_order(seen))(
+    "You report 'source order' where the outputs change with the order of the source. They should: 'Dog bites man' is "
+    "another sentence than 'Man bites dog'."
+)
+EXACT = (
+    "You name 'causal', 'padding' and 'scale' in every case, the other two in none. This happens if numbers are "
+    f"compared exactly. {ROUNDING}"
+)
+
+
+@mistake("source", EXACT, constant=True)
+def numbers_compared_exactly(seen):
+    return {"causal", "padding", "scale"}
+
+
+source_order_never_named = never("source", "source order")(f"It is there where the order changes no output. {ROUNDING}")
+source_order_always_named = always("source", "source order")(
+    "It is not there where another order of the source changes the outputs."
+)
+target_order_never_named = never("target", "target order")(
+    "Which rows do you look at? Rows 0 and 1 belong to other words after the exchange, and change in any case: only "
+    f"those after them tell. {ROUNDING}"
+)
+target_order_always_named = always("target", "target order")(
+    "It is not there where the exchange changes the rows after both words. The target that was cut does not tell of it."
+)
+
+
+def exchanged_back(seen):
+    rows = seen[EXCHANGED]
+    return near(torch.cat([rows[[1, 0]], rows[2:]]), seen["outputs"])
+
+
+target_order_found_without_a_causal_mask_only = wrong("target", target_order=exchanged_back)(
+    "You find 'target order' only where the causal mask is missing, too. Do you look at rows 0 and 1? With a causal "
+    "mask the word in front sees less than the other: only the rows after both tell."
+)
+causal_never_named = never("causal", "causal")(
+    "It is there where the rows of the cut target are not the first rows of the outputs."
+)
+causal_always_named = always("causal", "causal")(
+    "Where the mask is there, the rows of the cut target are the first rows of the outputs, but for rounding. Do you "
+    "compare these, and allow for rounding?"
+)
+no_change_taken_for_a_missing_mask = wrong("causal", causal=lambda seen: not causal(seen))(
+    "You report 'causal' where the outputs stay the same when later words are cut off. They should stay the same: no "
+    "word may look at words after it."
+)
+not_all_rows = wrong("causal", causal=lambda seen: not near(seen["target cut"][0], seen["outputs"][0]))(
+    "You do not find 'causal' where only a later row of the cut target is another one: there the mask comes a word too "
+    "late. Do you compare all rows of the cut target?"
+)
+the_exchange_taken_for_a_missing_mask = wrong("causal", causal=lambda seen: not target_order(seen))(
+    "You report 'causal' where rows after the exchanged words change. They may: they look back."
+)
+padding_never_named = never("padding", "padding")("It is there where padding behind the source changes the outputs.")
+padding_always_named = always("padding", "padding")(f"It is not there where padding changes no output. {ROUNDING}")
+no_change_taken_for_missing_padding = wrong("padding", padding=lambda seen: not padding(seen))(
+    "You report 'padding' where the outputs stay the same with padding behind the source. They should stay the same: "
+    "nothing may look at padding."
+)
+scale_never_named = never("scale", "scale")(
+    "Do you compute the weights from queries and keys, and compare? That the rows of the weights add to 1 tells "
+    "nothing: they always do."
+)
+scale_always_named = always("scale", "scale")(
+    "Where it is not there, the weights are the softmax of Q K^⊤ / √d_k over the keys, but for rounding. Do you "
+    "compare them with that, and allow for rounding?"
+)
+only_undivided_scores_found = wrong("scale", scale=lambda seen: near(attended(seen, lambda Q: 1.0), seen["weights"]))(
+    "You find 'scale' only where nothing is divided. It can also be another number than √d_k."
+)
+
+
+def of_head(which):
+    return lambda seen: scale({name: seen[name][which] for name in ("queries", "keys", "weights")})
+
+
+def of_query(which):
+    return lambda seen: scale(seen | {name: seen[name][:, which] for name in ("queries", "weights")})
+
+
+the_first_head_only = wrong("scale", scale=of_head([0]))(
+    "You do not find 'scale' where the first head is right and another is not. Do you look at all heads?"
+)
+the_first_query_only = wrong("scale", scale=of_query([0]))(
+    "You do not find 'scale' where the first query's products are all alike. Do you look at all queries?"
+)
+the_last_query_only = wrong("scale", scale=of_query([-1]))(
+    "You do not find 'scale' where the last query's products are all alike. Do you look at all queries?"
+)
+weights_that_are_a_little_wrong = wrong(
+    "scale", scale=lambda seen: bool((attended(seen) - seen["weights"]).abs().mean() > 0.01)
+)(
+    "You do not find 'scale' where a few weights are wrong by 0.01 to 0.05. Do you take the mean of all differences, "
+    "or allow for more? The largest one tells."
+)
+d_k_of_all_heads_together = wrong(
+    "scale", scale=lambda seen: not near(attended(seen, lambda Q: sqrt(len(Q) * Q.shape[-1])), seen["weights"])
+)(
+    "You expect scores divided by √d_model, the root of the width of all heads together. d_k is the width of one: the "
+    "last axis of queries and keys."
+)
+
+
+@mistake("source")
+def source_and_target_exchanged(seen):
+    """You report 'source order' for 'target order', and the other way round."""
+    other = {"source order": "target order", "target order": "source order"}
+    return {other.get(fault, fault) for fault in defined(seen)}
+
+
+@mistake("several")
+def one_fault_at_most(seen):
+    """You never name more than one fault. There can be several: do you go on after the first that you find?"""
+    return set(sorted(defined(seen), key=FAULTS.index)[:1])
+
+
+# Cases
+
+D, HEADS, D_K = 8, 2, 4
+Causal = Callable[[Tensor], Tensor]  # the mask of words (1, m, D) on each other
+Divisors = tuple[float, float]  # by what the scores of each head are divided in place of √d_k
+SLIGHT = (D_K, D_K)  # with products so small that it changes no weight by more than about 0.03
+DIVISORS = (SLIGHT, (sqrt(D_K), 1.0), (sqrt(D), sqrt(D)), (1.0, 1.0), (1 / sqrt(D_K), sqrt(D_K)))
+
+
+def all_words(x: Tensor) -> Tensor:
+    """No causal mask."""
+    return decoder_layer.causal(x, ahead=x.shape[1])
+
+
+def one_ahead(x: Tensor) -> Tensor:
+    """A causal mask that comes one word too late."""
+    return decoder_layer.causal(x, ahead=1)
+
+
+@dataclass(frozen=True)
+class Lack:
+    """What a Transformer lacks, and how."""
+
+    faults: tuple[str, ...]
+    divisors: Divisors  # for the fault "scale"
+    mask: Causal = all_words  # for the fault "causal"
+    # the other queries of every head are 0: no divisor changes their weights
+    sees: slice = field(default_factory=lambda: slice(None))
+
+
+def translator(rng: Random, lack: Lack) -> Callable[[Tensor, Tensor, Tensor], Tensor]:
+    """One encoder layer and one decoder layer: source (n, D), True where it is real, target (m, D) → (m, D).
+
+    The last gamma is 1, so that all rows that it gives have the same sum: no sum or mean tells of a fault.
+    """
+    reads, writes = (
+        converted(layers.projections(rng, D, D, D) | layers.network(rng, D, D, norms), torch.float64)
+        for norms in (2, 3)
+    )
+    writes |= {
+        "gamma_3": torch.ones(D).double(),
+        "self": reads,
+        "cross": converted(layers.projections(rng, D, D, D), torch.float64),
+    }
+
+    def placed(x: Tensor, fault: str) -> Tensor:
+        where = places(0, len(x), D, x.dtype)
+        return (x if fault in lack.faults else x + 2 * where).unsqueeze(0)
+
+    def run(source: Tensor, real: Tensor, target: Tensor) -> Tensor:
+        real = torch.ones_like(real) if "padding" in lack.faults else real
+        x, y = placed(source, "source order"), placed(target, "target order")
+        h = encoder_layer.defined(x, real.expand(1, len(source), -1), reads, HEADS)
+        own = lack.mask if "causal" in lack.faults else decoder_layer.causal
+        return decoder_layer.defined(y, h, real.unsqueeze(0), writes, HEADS, own=own)[0][0]
+
+    return run
+
+
+def runs(rng: Random, lack: Lack) -> Runs:
+    """The outputs of such a translator for a sentence and for changes of it, and one attention of it."""
+    n, m = rng.sample(range(4, 7), 2)
+    run = translator(rng, lack)
+    source, target, more = converted([tensor(rng, size, D) for size in (n, m, rng.randint(1, 2))], torch.float64)
+    order = until(lambda: (rng.sample(range(n), n),), lambda order: order != sorted(order))[0]
+    every, kept = torch.ones(n, dtype=torch.bool), rng.randint(3, m - 1)
+    padded = torch.cat([every, torch.zeros(len(more), dtype=torch.bool)])
+    queries, keys = (2 * tensor(rng, HEADS, size, D_K).double() for size in (m, n))
+    if lack.divisors == SLIGHT:
+        products = queries @ keys.mT
+        queries *= 0.1 * n / (products - products.mean(-1, keepdim=True)).abs().amax(-1, keepdim=True)
+    seeing = torch.zeros(m, 1).double()
+    seeing[lack.sees] = 1
+    queries *= seeing
+    divided = torch.tensor(lack.divisors if "scale" in lack.faults else [sqrt(D_K)] * HEADS).double().view(-1, 1, 1)
+    seen = {
+        "outputs": run(source, every, target),
+        "source in another order": run(source[order], every, target),
+        EXCHANGED: run(source, every, torch.cat([target[[1, 0]], target[2:]])),
+        "target cut": run(source, every, target[:kept]),
+        "source padded": run(torch.cat([source, more]), padded, target),
+        "queries": queries,
+        "keys": keys,
+        "weights": (queries @ keys.mT / divided).softmax(-1),
+    }
+    return {name: rounded(rng, value) for name, value in seen.items()}
+
+
+def rounded(rng: Random, value: Tensor) -> Tensor:
+    """The same numbers, summed in another order: their last bits differ."""
+    factors = torch.tensor([1 + rng.choice((-1, 1)) * 2**-51 for _ in range(value.numel())], dtype=value.dtype)
+    return value * factors.view_as(value)
+
+
+CLEAR = 0.01  # how much each fault changes: no tolerance from rounding up to this decides what is right
+
+
+def clear(seen: Runs, lack: Lack) -> bool:
+    """Whether what is not the same is so by more than CLEAR, in every row that a change reaches."""
+
+    def apart(one: Tensor, other: Tensor) -> bool:
+        return bool(((one - other).abs().amax(-1) > CLEAR).all())
+
+    faults = lack.faults
+    outputs, cut = seen["outputs"], seen["target cut"]
+    reached = slice(len(cut) - 1 if lack.mask is one_ahead else 0, len(cut))
+    wrong = [head for head, divisor in enumerate(lack.divisors) if divisor != sqrt(D_K)]
+    right = attended(seen)
+    return (
+        ("source order" in faults or apart(seen["source in another order"], outputs))
+        and ("target order" in faults or apart(seen[EXCHANGED][2:], outputs[2:]))
+        and apart(seen[EXCHANGED][:2], outputs[:2])
+        and ("causal" not in faults or apart(cut[reached], outputs[reached]))
+        and ("padding" not in faults or apart(seen["source padded"], outputs))
+        and ("scale" not in faults or apart(seen["weights"][wrong, lack.sees], right[wrong, lack.sees]))
+    )
+
+
+FIRST, LAST, ALL = slice(1), slice(-1, None), slice(None)
+SEES = (FIRST, LAST, ALL, LAST, FIRST)  # beside the DIVISORS, where "scale" is asked for
+
+
+def draw(fault: str) -> Callable[[Random, int], Case]:
+    """A translator without this fault and one with it, in turn; the third has all the others, the later ones any."""
+
+    def drawn(rng: Random, size: int) -> Case:
+        others = [each for each in FAULTS if each != fault and (size == 2 or size > 2 and rng.random() < 0.5)]
+        mask = one_ahead if fault == "causal" and size % 4 == 3 else all_words
+        faults, turn = tuple(others + [fault] * (size % 2)), size // 2 % len(DIVISORS)
+        return case(rng, Lack(faults, DIVISORS[turn], mask, SEES[turn] if fault == "scale" else ALL))
+
+    return drawn
+
+
+def draw_several(rng: Random, size: int) -> Case:
+    """A translator with two faults or more; the first with none."""
+    faults = tuple(rng.sample(FAULTS, rng.randint(2, len(FAULTS)) if size else 0))
+    return case(rng, Lack(faults, rng.choice(DIVISORS)))
+
+
+def case(rng: Random, lack: Lack) -> Case:
+    """A translator that lacks this."""
+    seen, _ = until(lambda: (runs(rng, lack), lack), clear)
+    n, m = seen["weights"].shape[2], len(seen["outputs"])
+    return Case((seen,), f"a source of {n} words, a target of {m} words, cut to {len(seen['target cut'])}")
+
+
+def one(name: str, fault: str, points: float, says: str, cases: tuple[int, int] = (4, 8)) -> Row:
     """The criterion that asks for one fault, whatever else is reported; so many visible and graded `cases`."""
     visible, graded = cases
-    return Criterion(name, points, f"{fault!r}, {says}", draw(fault), visible, graded, probe=about(fault))
+    return criterion(name, points, draw(fault), about(fault), visible=visible, graded=graded)(f"{fault!r}, {says}")
 
 
-def never(fault: str, criterion: str, asks: str) -> Misconception:
-    """A fault that is not seen where it is."""
-    return Misconception(
-        f"{fault!r} never named",
-        wrong.never(fault),
-        criterion,
-        f"You name {fault!r} in no case, though it is there in some. {asks}",
-    )
-
-
-def always(fault: str, criterion: str, asks: str) -> Misconception:
-    """A fault that is seen where it is not."""
-    return Misconception(
-        f"{fault!r} always named",
-        wrong.always(fault),
-        criterion,
-        f"You name {fault!r} in every case, though it is not there in all. {asks}",
-    )
-
-
-ROUNDING = "Do you allow for rounding?"
-
-TASK = Task(
-    name="ps6.diagnose",
-    title="What does this Transformer lack?",
-    reference=reference,
+TASK = task(
+    __name__,
+    "What does this Transformer lack?",
     criteria=(
         one("source", "source order", 0.5, "where the source has no positions."),
         one("target", "target order", 1, "where the target has no positions."),
         one("causal", "causal", 0.5, "where the causal mask is missing."),
         one("padding", "padding", 0.5, "where padding of the source is not hidden."),
         one("scale", "scale", 0.5, "where scores are divided by anything but √d_k, or by nothing.", (10, 10)),
-        Criterion("several", 1, "Several of them, all, or none.", draw_several, visible=5, graded=8),
-    ),
-    misconceptions=(
-        Misconception(
-            "a change with the order taken for a fault",
-            wrong.order_taken_for_change,
-            "source",
-            "You report 'source order' where the outputs change with the order of the source. They should: 'Dog bites "
-            "man' is another sentence than 'Man bites dog'.",
-        ),
-        Misconception(
-            "numbers compared exactly",
-            wrong.exact,
-            "source",
-            "You name 'causal', 'padding' and 'scale' in every case, the other two in none. This happens if numbers "
-            f"are compared exactly. {ROUNDING}",
-            constant=True,
-        ),
-        never("source order", "source", f"It is there where the order changes no output. {ROUNDING}"),
-        always("source order", "source", "It is not there where another order of the source changes the outputs."),
-        never(
-            "target order",
-            "target",
-            "Which rows do you look at? Rows 0 and 1 belong to other words after the exchange, and change in any case: "
-            f"only those after them tell. {ROUNDING}",
-        ),
-        always(
-            "target order",
-            "target",
-            "It is not there where the exchange changes the rows after both words. The target that was cut does not "
-            "tell of it.",
-        ),
-        Misconception(
-            "'target order' found without a causal mask only",
-            wrong.exchanged_back,
-            "target",
-            "You find 'target order' only where the causal mask is missing, too. Do you look at rows 0 and 1? With a "
-            "causal mask the word in front sees less than the other: only the rows after both tell.",
-        ),
-        never(
-            "causal", "causal", "It is there where the rows of the cut target are not the first rows of the outputs."
-        ),
-        always(
-            "causal",
-            "causal",
-            "Where the mask is there, the rows of the cut target are the first rows of the outputs, but for rounding. "
-            "Do you compare these, and allow for rounding?",
-        ),
-        Misconception(
-            "no change taken for a missing mask",
-            wrong.cut_the_same,
-            "causal",
-            "You report 'causal' where the outputs stay the same when later words are cut off. They should stay the "
-            "same: no word may look at words after it.",
-        ),
-        Misconception(
-            "not all rows",
-            wrong.first_row,
-            "causal",
-            "You do not find 'causal' where only a later row of the cut target is another one: there the mask comes a "
-            "word too late. Do you compare all rows of the cut target?",
-        ),
-        Misconception(
-            "the exchange taken for a missing mask",
-            wrong.exchange_for_causal,
-            "causal",
-            "You report 'causal' where rows after the exchanged words change. They may: they look back.",
-        ),
-        never("padding", "padding", "It is there where padding behind the source changes the outputs."),
-        always("padding", "padding", f"It is not there where padding changes no output. {ROUNDING}"),
-        Misconception(
-            "no change taken for missing padding",
-            wrong.padding_the_same,
-            "padding",
-            "You report 'padding' where the outputs stay the same with padding behind the source. They should stay "
-            "the same: nothing may look at padding.",
-        ),
-        never(
-            "scale",
-            "scale",
-            "Do you compute the weights from queries and keys, and compare? That the rows of the weights add to 1 "
-            "tells nothing: they always do.",
-        ),
-        always(
-            "scale",
-            "scale",
-            "Where it is not there, the weights are the softmax of Q K^⊤ / √d_k over the keys, but for rounding. Do "
-            "you compare them with that, and allow for rounding?",
-        ),
-        Misconception(
-            "only undivided scores found",
-            wrong.undivided_only,
-            "scale",
-            "You find 'scale' only where nothing is divided. It can also be another number than √d_k.",
-        ),
-        Misconception(
-            "the first head only",
-            wrong.first_head,
-            "scale",
-            "You do not find 'scale' where the first head is right and another is not. Do you look at all heads?",
-        ),
-        Misconception(
-            "the first query only",
-            wrong.of_query(0),
-            "scale",
-            "You do not find 'scale' where the first query's products are all alike. Do you look at all queries?",
-        ),
-        Misconception(
-            "the last query only",
-            wrong.of_query(-1),
-            "scale",
-            "You do not find 'scale' where the last query's products are all alike. Do you look at all queries?",
-        ),
-        Misconception(
-            "weights that are a little wrong",
-            wrong.mean_difference,
-            "scale",
-            "You do not find 'scale' where a few weights are wrong by 0.01 to 0.05. Do you take the mean of all "
-            "differences, or allow for more? The largest one tells.",
-        ),
-        Misconception(
-            "d_k of all heads together",
-            wrong.by_all_heads,
-            "scale",
-            "You expect scores divided by √d_model, the root of the width of all heads together. d_k is the width of "
-            "one: the last axis of queries and keys.",
-        ),
-        Misconception(
-            "source and target exchanged",
-            wrong.sides_exchanged,
-            "source",
-            "You report 'source order' for 'target order', and the other way round.",
-        ),
-        Misconception(
-            "one fault at most",
-            wrong.only_the_first,
-            "several",
-            "You never name more than one fault. There can be several: do you go on after the first that you find?",
-        ),
+        criterion("several", 1, draw_several, visible=5, graded=8)("Several of them, all, or none."),
     ),
     forbidden=(f"{__name__}.found",),
 )

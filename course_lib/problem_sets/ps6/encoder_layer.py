@@ -9,30 +9,24 @@ import torch
 from torch import Tensor
 from torch.func import functional_call
 
-from course_lib.grading.cases import unfit
 from course_lib.grading.cases.numbers import converted, tensor
-from course_lib.grading.cases.precision import precisely
-from course_lib.grading.cases.probes import seeing
-from course_lib.grading.cases.training import fit_for_training
-from course_lib.grading.task import Case, Misconception, Task
+from course_lib.grading.declare import criterion, dtype, gradient, mistake, task, versions
+from course_lib.grading.task import Case
 from course_lib.problem_sets.ps6 import layers, lent
-from course_lib.problem_sets.ps6 import wrong_encoder_layer as wrong
-from course_lib.problem_sets.ps6 import wrong_layers as parts
-from course_lib.problem_sets.ps6.layers import Few, Weights, case, everything, of_one_case, some, without
+from course_lib.problem_sets.ps6.layers import Few, Weights, case, everything, some, without
+from course_lib.problem_sets.ps6.multi_head import defined as attend
 from course_lib.transformer import EncoderLayer
-
-VALUES = "vectors"
 
 
 def reference(x: Tensor, mask: Tensor, weights: Weights, heads: int) -> Tensor:
     """a = LayerNorm(x + MultiHead(x, x, x)), y = LayerNorm(a + FFN(a)): x and y (batch, time, d_model)."""
     layer = EncoderLayer(layers.config(weights, heads, d_ff=len(weights["b_1"])))
     attention = {name: weights[name] for name in ("W_Q", "W_K", "W_V", "W_O")}
-    given = layers.linear(attention, "self_attention.") | network(weights, ("self", "feed_forward"))
+    given = layers.linear(attention, "self_attention.") | called_as_there(weights, ("self", "feed_forward"))
     return functional_call(layer, given, (x, mask.unsqueeze(1)))
 
 
-def network(weights: Weights, sublayers: tuple[str, ...]) -> Weights:
+def called_as_there(weights: Weights, sublayers: tuple[str, ...]) -> Weights:
     """The weights of FFN and of the norms around these sublayers, under the names that the library gives them."""
     given = {}
     for number in (1, 2):
@@ -44,8 +38,162 @@ def network(weights: Weights, sublayers: tuple[str, ...]) -> Weights:
     return given
 
 
+# Mistakes
+
+ε = 1e-5
+
+
+def within(variance):
+    return (variance + ε).sqrt()
+
+
+def outside(variance):
+    return variance.sqrt() + ε
+
+
+def norm(x, gamma, beta, axis=-1, deviation=within, correction=0):
+    """γ (x − μ) / √(σ² + ε) + β"""
+    variance = x.var(axis, keepdim=True, correction=correction)
+    return gamma * (x - x.mean(axis, keepdim=True)) / deviation(variance) + beta
+
+
+def network(x, weights, relu=torch.relu, last=lambda y: y):
+    """max(0, x W_1 + b_1) W_2 + b_2"""
+    return last(relu(x @ weights["W_1"] + weights["b_1"]) @ weights["W_2"] + weights["b_2"])
+
+
+def linear(x):
+    return x
+
+
+def around(x, y, norm, gamma, beta):
+    """Post-norm: LayerNorm(x + f(x))."""
+    return norm(x + y, gamma, beta)
+
+
+def without_residual(x, y, norm, gamma, beta):
+    return norm(y, gamma, beta)
+
+
+def defined(
+    x,
+    mask,
+    weights,
+    heads,
+    norm=norm,
+    first=around,
+    second=around,
+    network=network,
+    reads=lambda a, x: a,
+    used=(1, 2),
+    shown=lambda mask: mask,
+):
+    norms = [(norm, weights[f"gamma_{number}"], weights[f"beta_{number}"]) for number in used]
+    a = first(x, attend(x, x, x, shown(mask), weights, heads)[0], *norms[0])
+    return second(a, network(reads(a, x), weights), *norms[1])
+
+
+wrong = versions(defined)
+NORM_FIRST = "The norm stands behind the sum: LayerNorm(x + f(x))."
+
+
+@mistake("norm", f"You norm what a sublayer reads: pre-norm. This layer is post-norm. {NORM_FIRST}")
+def pre_norm(x, mask, weights, heads):
+    read = norm(x, weights["gamma_1"], weights["beta_1"])
+    a = x + attend(read, read, read, mask, weights, heads)[0]
+    return a + network(norm(a, weights["gamma_2"], weights["beta_2"]), weights)
+
+
+def norm_within(x, y, norm, gamma, beta):
+    return x + norm(y, gamma, beta)
+
+
+norm_of_the_sublayer_alone = wrong("norm", first=norm_within, second=norm_within)(
+    f"You norm what the sublayer gives, then add x. {NORM_FIRST}"
+)
+no_residual_connections = wrong("norm", first=without_residual, second=without_residual)(
+    "You norm what each sublayer gives, without what it read. Add that first: LayerNorm(x + f(x))."
+)
+no_residual_connection_around_attention = wrong("norm", first=without_residual)(
+    "You norm what self-attention gives without x. Add x first: LayerNorm(x + f(x))."
+)
+no_residual_connection_around_the_network = wrong("norm", second=without_residual)(
+    "You norm what the network gives without a. Add a first: LayerNorm(a + f(a))."
+)
+weights_of_the_first_norm_twice = wrong("norm", used=(1, 1))(
+    "Both your norms have gamma_1 and beta_1. The second has its own."
+)
+norm_over_the_words = wrong("norm", norm=partial(norm, axis=1))(
+    "Your mean and variance run over the words. Each word's own d_model numbers are normed: the last axis."
+)
+variance_divided_by_d_minus_1 = wrong("norm", norm=partial(norm, correction=1))(
+    "Your variance is divided by d_model − 1, as torch's var and std do unless told otherwise. It is the mean of the "
+    "squares: correction=0."
+)
+std_of_torch_plus_ε = wrong("norm", norm=partial(norm, deviation=outside, correction=1))(
+    "You divide by torch's std, plus ε. It divides the squares by d_model − 1 unless told otherwise, and ε is added to "
+    "the variance, within the root: √(σ² + ε)."
+)
+LEFT_OUT = "Your norm leaves out {}: each number is multiplied by its γ, then its β is added."
+γ_left_out = wrong("norm", norm=lambda x, gamma, beta: norm(x, torch.ones_like(gamma), beta))(LEFT_OUT.format("γ"))
+β_left_out = wrong("norm", norm=lambda x, gamma, beta: norm(x, gamma, torch.zeros_like(beta)))(LEFT_OUT.format("β"))
+ε_outside_the_root = wrong("small", norm=partial(norm, deviation=outside))(
+    "You add ε to the root. It is added to the variance, within the root: √(σ² + ε)."
+)
+no_ε = wrong("small", norm=partial(norm, deviation=torch.sqrt))(
+    "You add no ε to the variance, or one far too small: √(σ² + ε), with ε = 10⁻⁵."
+)
+
+
+@mistake("attention")
+def one_head(x, mask, weights, heads):
+    """Your attention has one head. How many there are, heads says."""
+    return defined(x, mask, weights, 1)
+
+
+no_ReLU = wrong("network", network=partial(network, relu=linear))(
+    "Your network has no max(0, …): without it, two matrices are no more than one."
+)
+ReLU_behind_W_2 = wrong("network", network=partial(network, relu=linear, last=torch.relu))(
+    "Your max(0, …) comes last. It stands between the two matrices: max(0, a W_1 + b_1) W_2 + b_2."
+)
+b_1_left_out = wrong("network", network=lambda x, weights: network(x, without(weights, "b_1")))(
+    "Your network leaves out b_1."
+)
+b_2_left_out = wrong("network", network=lambda x, weights: network(x, without(weights, "b_2")))(
+    "Your network leaves out b_2."
+)
+the_network_reads_x = wrong("network", reads=lambda a, x: x)(
+    "Your network reads x. It reads what comes out of the first sublayer, a."
+)
+no_mask = wrong("mask", shown=torch.ones_like)("Your attention does not use the mask.")
+mask_of_the_first_word = wrong("mask", shown=lambda mask: mask[:, :1].expand_as(mask))(
+    "All your words have the first one's row of the mask. Each has its own."
+)
+
+
+@mistake("gradient")
+def x_changed(x, mask, weights, heads):
+    """You change x, which belongs to the caller: += writes into it, as does a method whose name ends in _. x = x + …
+    makes a new tensor."""
+    y = defined(x, mask, weights, heads)
+    with torch.no_grad():
+        x += attend(x, x, x, mask, weights, heads)[0]
+    return y
+
+
+def constants_within(x, gamma, beta):
+    deviation = within(x.var(-1, keepdim=True, correction=0))
+    return gamma * (x - x.mean(-1, keepdim=True).detach()) / deviation.detach() + beta
+
+
+mean_and_variance_cut_off_from_the_gradient = wrong("gradient", norm=constants_within)(
+    "No gradient passes through your mean and variance: is there a detach, or no_grad?"
+)
+
 # Cases
 
+SILENT = ("W_2", "b_2")  # of a network that adds nothing
 ROUGH = 1e5  # for numbers so small that ε counts: what is computed in float32 is right, and float64 for "dtype" to ask
 
 
@@ -76,199 +224,35 @@ def draw(
     return drawn
 
 
-value = seeing(VALUES, VALUES)
-SILENT = ("W_2", "b_2")  # of a network that adds nothing
-NORM_FIRST = "The norm stands behind the sum: LayerNorm(x + f(x))."
-
-TASK = Task(
-    name="ps6.encoder_layer",
-    title="An encoder layer",
-    reference=reference,
-    trains=True,
-    lent=(lent.attention, lent.multi_head),
+TASK = task(
+    __name__,
+    "An encoder layer",
+    returns="vectors",
+    kind=Few,
     criteria=(
-        Few(
-            "norm",
-            1,
-            "Both sublayers give 0: what is left are the two layer norms.",
-            draw(zero=("W_O", *SILENT), batch=(2, 2)),
-            probe=value,
+        criterion("norm", 1, draw(zero=("W_O", *SILENT), batch=(2, 2)), "vectors")(
+            "Both sublayers give 0: what is left are the two layer norms."
         ),
-        Few(
-            "small",
-            0.5,
-            "The same for numbers so small that ε counts, in float64.",
-            draw(zero=("W_O", *SILENT), spread=0.004, double=True),
-            probe=value,
+        criterion("small", 0.5, draw(zero=("W_O", *SILENT), spread=0.004, double=True), "vectors")(
+            "The same for numbers so small that ε counts, in float64."
         ),
-        Few(
-            "attention",
-            1,
-            "The network gives 0: what self-attention gives is added to x, and normed.",
-            draw(zero=SILENT),
-            probe=value,
+        criterion("attention", 1, draw(zero=SILENT), "vectors")(
+            "The network gives 0: what self-attention gives is added to x, and normed."
         ),
-        Few(
-            "network",
-            1,
-            "Attention gives 0: the network reads what is normed already, and its result is added to that.",
-            draw(zero=("W_O",)),
-            probe=value,
+        criterion("network", 1, draw(zero=("W_O",)), "vectors")(
+            "Attention gives 0: the network reads what is normed already, and its result is added to that."
         ),
-        Few(
-            "mask",
-            0.5,
-            "Everything, for several sentences, with a mask in which each word has a row of its own.",
-            draw(batch=(2, 3), masked=True),
-            probe=value,
+        criterion("mask", 0.5, draw(batch=(2, 3), masked=True), "vectors")(
+            "Everything, for several sentences, with a mask in which each word has a row of its own."
         ),
-        *of_one_case(
-            *fit_for_training(
-                "x mask weights heads",
-                VALUES,
-                wrong.defined,
-                gradient=(
-                    "It is fit for training: the gradient of what your function computes is right for x and every "
-                    "weight; a call changes no argument.",
-                    draw(batch=(2, 2), masked=True),
-                ),
-                dtype=(
-                    "The vectors have the dtype of x, float64 or float32, and its precision.",
-                    draw(spread=0.004),  # another ε is far off, and not taken for a loss of precision
-                ),
-                kind=Few,
-                looks=partial(precisely, defined=wrong.defined),
-            )
+        gradient(draw(batch=(2, 2), masked=True), weights_from=2, visible=1, graded=1)(
+            "It is fit for training: the gradient of what your function computes is right for x and every weight; a "
+            "call changes no argument."
+        ),
+        dtype(draw(spread=0.004), inexact="")(  # another ε is far off, and not taken for a loss of precision
+            "The vectors have the dtype of x, float64 or float32, and its precision."
         ),
     ),
-    misconceptions=(
-        Misconception(
-            "pre-norm",
-            wrong.pre_norm,
-            "norm",
-            f"You norm what a sublayer reads: pre-norm. This layer is post-norm. {NORM_FIRST}",
-        ),
-        Misconception(
-            "norm of the sublayer alone",
-            wrong.with_both(parts.norm_within),
-            "norm",
-            f"You norm what the sublayer gives, then add x. {NORM_FIRST}",
-        ),
-        Misconception(
-            "no residual connections",
-            wrong.with_both(parts.without_residual),
-            "norm",
-            "You norm what each sublayer gives, without what it read. Add that first: LayerNorm(x + f(x)).",
-        ),
-        Misconception(
-            "no residual connection around attention",
-            wrong.no_residual_around_attention,
-            "norm",
-            "You norm what self-attention gives without x. Add x first: LayerNorm(x + f(x)).",
-        ),
-        Misconception(
-            "no residual connection around the network",
-            wrong.no_residual_around_network,
-            "norm",
-            "You norm what the network gives without a. Add a first: LayerNorm(a + f(a)).",
-        ),
-        Misconception(
-            "the first norm's weights twice",
-            wrong.first_norm_twice,
-            "norm",
-            "Both your norms have gamma_1 and beta_1. The second has its own.",
-        ),
-        Misconception(
-            "norm over the words",
-            wrong.with_norm(parts.over_the_words),
-            "norm",
-            "Your mean and variance run over the words. Each word's own d_model numbers are normed: the last axis.",
-        ),
-        Misconception(
-            "variance divided by d − 1",
-            wrong.with_norm(parts.unbiased),
-            "norm",
-            "Your variance is divided by d_model − 1, as torch's var and std do unless told otherwise. It is the mean "
-            "of the squares: correction=0.",
-        ),
-        Misconception(
-            "torch's std, plus ε",
-            wrong.with_norm(parts.unbiased_outside),
-            "norm",
-            "You divide by torch's std, plus ε. It divides the squares by d_model − 1 unless told otherwise, and ε is "
-            "added to the variance, within the root: √(σ² + ε).",
-        ),
-        *(
-            Misconception(
-                f"{letter} left out",
-                wrong.with_norm(without),
-                "norm",
-                f"Your norm leaves out {letter}: each number is multiplied by its γ, then its β is added.",
-            )
-            for letter, without in (("γ", parts.without_gamma), ("β", parts.without_beta))
-        ),
-        Misconception(
-            "ε outside the root",
-            wrong.with_norm(parts.outside_the_root),
-            "small",
-            "You add ε to the root. It is added to the variance, within the root: √(σ² + ε).",
-        ),
-        Misconception(
-            "no ε",
-            wrong.with_norm(parts.without_epsilon),
-            "small",
-            "You add no ε to the variance, or one far too small: √(σ² + ε), with ε = 10⁻⁵.",
-        ),
-        Misconception(
-            "one head",
-            wrong.one_head,
-            "attention",
-            "Your attention has one head. How many there are, heads says.",
-        ),
-        Misconception(
-            "no ReLU",
-            wrong.with_network(parts.without_relu),
-            "network",
-            "Your network has no max(0, …): without it, two matrices are no more than one.",
-        ),
-        Misconception(
-            "ReLU behind W_2",
-            wrong.with_network(parts.relu_last),
-            "network",
-            "Your max(0, …) comes last. It stands between the two matrices: max(0, a W_1 + b_1) W_2 + b_2.",
-        ),
-        *(
-            Misconception(f"{name} left out", wrong.without_bias(name), "network", f"Your network leaves out {name}.")
-            for name in ("b_1", "b_2")
-        ),
-        Misconception(
-            "the network reads x",
-            wrong.network_reads_input,
-            "network",
-            "Your network reads x. It reads what comes out of the first sublayer, a.",
-        ),
-        Misconception("no mask", wrong.unmasked, "mask", "Your attention does not use the mask."),
-        Misconception(
-            "the first word's mask",
-            wrong.first_words_mask,
-            "mask",
-            "All your words have the first one's row of the mask. Each has its own.",
-        ),
-        Misconception(
-            "x changed",
-            wrong.added_in_place,
-            "gradient",
-            "You change x, which belongs to the caller: += writes into it, as does a method whose name "
-            "ends in _. x = x + … makes a new tensor.",
-        ),
-        Misconception(
-            "mean and variance cut off from the gradient",
-            wrong.statistics_cut,
-            "gradient",
-            "No gradient passes through your mean and variance: is there a detach, or no_grad?",
-        ),
-        *unfit.mistakes(wrong.defined, weights_from=2),
-        *layers.imprecise(wrong.defined),
-    ),
+    lent=(lent.attention, lent.multi_head),
     forbidden=(*layers.ATTENTION, *layers.LAYERS, *layers.NORMS),
 )

@@ -1,6 +1,5 @@
 """Inputs and weights of a Transformer's layers for problem set 6, and what may not do the students' work."""
 
-from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from random import Random
@@ -10,8 +9,8 @@ from torch import Tensor
 
 from course_lib.grading.cases.isolate import until
 from course_lib.grading.cases.numbers import case as plain_case
-from course_lib.grading.cases.numbers import converted, tensor
-from course_lib.grading.task import Case, Criterion, Misconception
+from course_lib.grading.cases.numbers import tensor
+from course_lib.grading.task import Case, Criterion
 from course_lib.transformer import Config
 
 Weights = dict[str, Tensor]
@@ -82,45 +81,6 @@ def without(weights: Weights, *names: str) -> Weights:
     return weights | {name: torch.zeros_like(weights[name]) for name in names}
 
 
-def of_one_case(gradient: Criterion, dtype: Criterion) -> tuple[Criterion, Criterion]:
-    """The criteria of a whole layer's fitness for training: of its gradients, which take long, a single case."""
-    return replace(gradient, visible=1, graded=1), dtype
-
-
-def computed_in_float32(function: Callable) -> Callable:
-    """`function` computed in float32; the results have the dtype of the first argument."""
-    return lambda *given: converted(function(*converted(given, torch.float32)), given[0].dtype)
-
-
-def first_in_float32(function: Callable) -> Callable:
-    """`function` with the first of its results in float32."""
-
-    def partly(*given: object) -> tuple:
-        first, *others = function(*given)
-        return first.float(), *others
-
-    return partly
-
-
-def imprecise(function: Callable, first: str = "") -> tuple[Misconception, ...]:
-    """The ways in which float32 gets into `function` and its dtype looks right; `first` names the first of several."""
-    found = [
-        Misconception(
-            "computed in float32",
-            computed_in_float32(function),
-            "dtype",
-            "You were given float64. Your results have this dtype, but are only as exact as float32: something on the "
-            "way is converted, or was made without a dtype, as torch.tensor(…) is.",
-        )
-    ]
-    if first:
-        says = (
-            f"Your {first} are float32, whatever you are given: were they made without a dtype, as torch.zeros(…) is?"
-        )
-        found.append(Misconception(f"{first} in float32", first_in_float32(function), "dtype", says))
-    return tuple(found)
-
-
 def everything(batch: int, queries: int, keys: int) -> Tensor:
     """The mask (batch, query, key) of queries that may look at every key."""
     return torch.ones(batch, queries, keys, dtype=torch.bool)
@@ -143,16 +103,15 @@ def real(lengths: list[int], time: int) -> Tensor:
     return torch.arange(time) < torch.tensor(lengths)[:, None]
 
 
-def lengths(rng: Random, batch: int, time: int) -> list[int]:
-    """The lengths of so many sentences: one is full, the others are shorter."""
-    return rng.sample([time, *(rng.randint(1, time - 1) for _ in range(batch - 1))], batch)
-
-
 def padded(rng: Random, batch: int, time: int) -> Tensor:
-    """True where a word (batch, time) is real: padding stands anywhere, somewhere before a real word."""
+    """True where a word (batch, time) is real: padding stands anywhere, somewhere before a real word.
+
+    One sentence is full.
+    """
 
     def attempt() -> tuple[Tensor]:
-        rows = real(lengths(rng, batch, time), time).tolist()
+        lengths = rng.sample([time, *(rng.randint(1, time - 1) for _ in range(batch - 1))], batch)
+        rows = real(lengths, time).tolist()
         return (torch.tensor([rng.sample(row, time) for row in rows]),)
 
     return until(attempt, lambda mask: bool((mask[:, 1:] & ~mask[:, :-1]).any()))[0]

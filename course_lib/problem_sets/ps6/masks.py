@@ -10,9 +10,9 @@ from course_lib import attention
 from course_lib.grading.cases.numbers import Numbers
 from course_lib.grading.cases.probes import Probe, called
 from course_lib.grading.compare import is_tensor
-from course_lib.grading.task import Case, Misconception, Parts, Task, Told
+from course_lib.grading.declare import criterion, mistake, task, versions
+from course_lib.grading.task import Case, Parts, Told
 from course_lib.problem_sets.ps6 import layers
-from course_lib.problem_sets.ps6 import wrong_masks as wrong
 
 VALUES = "encoder decoder cross"
 
@@ -24,6 +24,116 @@ def reference(source: Tensor, target: Tensor, pad: int) -> tuple[Tensor, Tensor,
     own = attention.causal_and_padding(target != pad)[:, 0]
     return real.expand(batch, n, n), own, real.expand(batch, m, n)
 
+
+# Mistakes
+
+
+def of_keys(words, queries, pad):
+    return (words != pad).unsqueeze(1).expand(-1, queries.shape[1], -1)
+
+
+def of_queries(words, queries, pad):
+    return of_keys(queries, words, pad).mT
+
+
+def up_to(queries, ahead=0):
+    return torch.ones(queries, queries, dtype=torch.bool).tril(ahead)
+
+
+def same(mask):
+    return mask
+
+
+def defined(
+    source, target, pad, padding=of_keys, causal=up_to, join=torch.logical_and, encoder=same, decoder=same, cross=same
+):
+    own = join(padding(target, target, pad), causal(target.shape[1]))
+    return encoder(padding(source, source, pad)), decoder(own), cross(padding(source, target, pad))
+
+
+def all_three(change):
+    return {"encoder": change, "decoder": change, "cross": change}
+
+
+wrong = versions(defined)
+True_where_it_is_hidden = wrong("padding", **all_three(torch.logical_not))(
+    "Your masks are True where a query may not look. Here, as in the lecture, True says that it may."
+)
+queries_hidden_in_place_of_keys = wrong("padding", padding=of_queries)(
+    "You hide the rows of padding, its queries. Nobody may look at padding: hide its columns, the keys."
+)
+queries_hidden_with_the_keys = wrong("padding", padding=lambda *given: of_keys(*given) & of_queries(*given))(
+    "You hide the rows of padding, too. A query that may look at nothing has 0 / 0 for weights; the result of a query "
+    "that is padding is not used."
+)
+padding_not_hidden_in_the_encoder = wrong("padding", encoder=torch.ones_like)(
+    "Your encoder's words look at padding. They look at the real words of the source only."
+)
+padding_not_hidden = wrong("padding", padding=lambda *given: torch.ones_like(of_keys(*given)))(
+    "You do not hide padding."
+)
+padding_taken_for_word_0 = wrong("padding", padding=lambda words, queries, pad: of_keys(words, queries, 0))(
+    "You take word 0 for padding. Which word it is, pad says."
+)
+one_mask_for_all_sentences = wrong(
+    "padding", padding=lambda words, *others: of_keys(words[:1].expand_as(words), *others)
+)("All your sentences have the first one's mask. Each has its own.")
+
+
+def counted(words, queries, pad):
+    return of_keys((torch.arange(words.shape[1]) < (words != pad).sum(1, keepdim=True)).long(), queries, 0)
+
+
+padding_at_the_end_only = wrong("padding", padding=counted)(
+    "You count the real words and take as many from the left. Padding may stand anywhere: compare each word with pad."
+)
+encoder_causal_too = wrong("padding", encoder=torch.tril)(
+    "Your encoder's words look only at words before them. The whole source is known: each may look at all."
+)
+no_causal_mask = wrong("causal", causal=lambda m: up_to(m, ahead=m))(
+    "Your target words look at words after them: in training they would see what they are to predict."
+)
+without_itself = wrong("causal", causal=lambda m: up_to(m, ahead=-1))(
+    "Your target words do not look at themselves, and the first one looks at nothing. A word that was read is known: "
+    "j ≤ i, not j < i."
+)
+one_word_ahead = wrong("causal", causal=lambda m: up_to(m, ahead=1))(
+    "Your target words look one word ahead: at the one that they are to predict."
+)
+only_what_comes_after = wrong("causal", causal=lambda m: up_to(m).mT)(
+    "Your target words look at themselves and at what comes after: rows are queries, columns keys."
+)
+one_of_the_two_is_enough = wrong("causal", join=torch.logical_or)(
+    "You allow what one of the two masks allows. Both must: a real word, and none that comes later."
+)
+target_padding_not_hidden = wrong("both", join=lambda padding, causal: causal.expand_as(padding))(
+    "Your decoder's mask is causal, but padding of the target is not hidden from what comes after it."
+)
+padding_of_the_target_looks_at_itself = wrong(
+    "both", decoder=lambda mask: mask | torch.eye(mask.shape[1], dtype=torch.bool)
+)("Padding of your target looks at itself. Nobody looks at padding, padding neither.")
+
+
+@mistake("cross")
+def target_padding_hides_queries_between_them(source, target, pad):
+    """Between the two, keys are words of the source. Where the target has padding does not matter there: a query that
+    may look at nothing has 0 / 0 for weights."""
+    return defined(source, target, pad, cross=lambda mask: mask & (target != pad).unsqueeze(2))
+
+
+padding_not_hidden_between_them = wrong("cross", cross=torch.ones_like)(
+    "Between the two, your target words look at padding of the source."
+)
+queries_and_keys_exchanged = wrong("cross", cross=lambda mask: mask.mT)(
+    "Your mask between the two is (batch, n, m). The target asks: its words are the rows, (batch, m, n)."
+)
+causal_between_the_two = wrong("cross", cross=torch.tril)(
+    "Target word i of yours sees only the first words of the source. The whole source is known."
+)
+NUMBERS = "Your masks are numbers. masked_fill and ~ need bool: compare, or .bool()."
+numbers_in_place_of_bool = wrong("dtype", **all_three(Tensor.float))(NUMBERS)
+int64_in_place_of_bool = wrong("dtype", **all_three(Tensor.long))(NUMBERS)
+int32_in_place_of_bool = wrong("dtype", **all_three(Tensor.int))(NUMBERS)
 
 # Cases
 
@@ -85,176 +195,26 @@ def draw(
     return drawn
 
 
-TASK = Task(
-    name="ps6.masks",
-    title="Who may look at whom",
-    reference=reference,
+OF_PADDING = {"visible": 4, "graded": 8}  # cases of the criteria that padding is drawn for
+
+TASK = task(
+    __name__,
+    "Who may look at whom",
+    kind=Numbers,
     criteria=(
-        Numbers(
-            "padding",
-            1,
-            "The encoder's mask: every query may look at the real words of the source.",
-            draw(batch=(2, 3), source=True, anywhere=True),
-            visible=4,
-            graded=8,
-            probe=seeing("encoder"),
+        criterion("padding", 1, draw(batch=(2, 3), source=True, anywhere=True), seeing("encoder"), **OF_PADDING)(
+            "The encoder's mask: every query may look at the real words of the source."
         ),
-        Numbers(
-            "causal",
-            1,
-            "The decoder's mask where no word is padding: each looks at itself and at the words before it.",
-            draw(batch=(1, 2)),
-            probe=seeing("decoder"),
+        criterion("causal", 1, draw(batch=(1, 2)), seeing("decoder"))(
+            "The decoder's mask where no word is padding: each looks at itself and at the words before it."
         ),
-        Numbers(
-            "both",
-            1,
-            "The decoder's mask of padded words: each looks at the real words up to itself.",
-            draw(batch=(2, 3), target=True, anywhere=True),
-            visible=4,
-            graded=8,
-            probe=seeing("decoder"),
+        criterion("both", 1, draw(batch=(2, 3), target=True, anywhere=True), seeing("decoder"), **OF_PADDING)(
+            "The decoder's mask of padded words: each looks at the real words up to itself."
         ),
-        Numbers(
-            "cross",
-            1,
-            "The mask between them: every query of the target may look at the real words of the source.",
-            draw(batch=(2, 3), source=True, target=True, anywhere=True),
-            visible=4,
-            graded=8,
-            probe=seeing("cross"),
-        ),
-        Numbers("dtype", 0.5, "The three masks are of dtype bool.", draw(source=True), probe=dtypes),
-    ),
-    misconceptions=(
-        Misconception(
-            "True where it is hidden",
-            wrong.turned_round,
-            "padding",
-            "Your masks are True where a query may not look. Here, as in the lecture, True says that it may.",
-        ),
-        Misconception(
-            "queries hidden in place of keys",
-            wrong.of_queries,
-            "padding",
-            "You hide the rows of padding, its queries. Nobody may look at padding: hide its columns, the keys.",
-        ),
-        Misconception(
-            "queries hidden with the keys",
-            wrong.of_both,
-            "padding",
-            "You hide the rows of padding, too. A query that may look at nothing has 0 / 0 for weights; the result of "
-            "a query that is padding is not used.",
-        ),
-        Misconception(
-            "the encoder's padding not hidden",
-            wrong.encoder_of_all,
-            "padding",
-            "Your encoder's words look at padding. They look at the real words of the source only.",
-        ),
-        Misconception("padding not hidden", wrong.without_padding, "padding", "You do not hide padding."),
-        Misconception(
-            "padding taken for word 0",
-            wrong.pad_is_zero,
-            "padding",
-            "You take word 0 for padding. Which word it is, pad says.",
-        ),
-        Misconception(
-            "one mask for all sentences",
-            wrong.first_sentence,
-            "padding",
-            "All your sentences have the first one's mask. Each has its own.",
-        ),
-        Misconception(
-            "padding at the end only",
-            wrong.at_the_end,
-            "padding",
-            "You count the real words and take as many from the left. Padding may stand anywhere: compare each word "
-            "with pad.",
-        ),
-        Misconception(
-            "the encoder's causal, too",
-            wrong.everywhere_causal,
-            "padding",
-            "Your encoder's words look only at words before them. The whole source is known: each may look at all.",
-        ),
-        Misconception(
-            "no causal mask",
-            wrong.not_causal,
-            "causal",
-            "Your target words look at words after them: in training they would see what they are to predict.",
-        ),
-        Misconception(
-            "without itself",
-            wrong.without_itself,
-            "causal",
-            "Your target words do not look at themselves, and the first one looks at nothing. A word that was read is "
-            "known: j ≤ i, not j < i.",
-        ),
-        Misconception(
-            "one word ahead",
-            wrong.one_ahead,
-            "causal",
-            "Your target words look one word ahead: at the one that they are to predict.",
-        ),
-        Misconception(
-            "only what comes after",
-            wrong.later_ones,
-            "causal",
-            "Your target words look at themselves and at what comes after: rows are queries, columns keys.",
-        ),
-        Misconception(
-            "one of the two is enough",
-            wrong.either,
-            "causal",
-            "You allow what one of the two masks allows. Both must: a real word, and none that comes later.",
-        ),
-        Misconception(
-            "the target's padding not hidden",
-            wrong.causal_alone,
-            "both",
-            "Your decoder's mask is causal, but padding of the target is not hidden from what comes after it.",
-        ),
-        Misconception(
-            "padding of the target looks at itself",
-            wrong.padding_at_itself,
-            "both",
-            "Padding of your target looks at itself. Nobody looks at padding, padding neither.",
-        ),
-        Misconception(
-            "the target's padding hides queries between them",
-            wrong.targets_padding,
-            "cross",
-            "Between the two, keys are words of the source. Where the target has padding does not matter there: a "
-            "query that may look at nothing has 0 / 0 for weights.",
-        ),
-        Misconception(
-            "padding not hidden between them",
-            wrong.cross_of_all,
-            "cross",
-            "Between the two, your target words look at padding of the source.",
-        ),
-        Misconception(
-            "queries and keys exchanged",
-            wrong.cross_turned,
-            "cross",
-            "Your mask between the two is (batch, n, m). The target asks: its words are the rows, (batch, m, n).",
-        ),
-        Misconception(
-            "causal between the two",
-            wrong.cross_causal,
-            "cross",
-            "Target word i of yours sees only the first words of the source. The whole source is known.",
-        ),
-        *(
-            Misconception(
-                f"{name} in place of bool",
-                wrong.as_numbers(dtype),
-                "dtype",
-                "Your masks are numbers. masked_fill and ~ need bool: compare, or .bool().",
-            )
-            for name, dtype in (("numbers", torch.float32), ("int64", torch.int64), ("int32", torch.int32))
-        ),
+        criterion(
+            "cross", 1, draw(batch=(2, 3), source=True, target=True, anywhere=True), seeing("cross"), **OF_PADDING
+        )("The mask between them: every query of the target may look at the real words of the source."),
+        criterion("dtype", 0.5, draw(source=True), dtypes)("The three masks are of dtype bool."),
     ),
     forbidden=(
         *(

@@ -1,25 +1,22 @@
 """ps6.multi_head: several attentions side by side (Vaswani et al. 2017, section 3.2.2)."""
 
 from collections.abc import Callable, Sequence
-from functools import partial
+from math import sqrt
 from random import Random
 
+import torch
 from torch import Tensor
 from torch.func import functional_call
 
 from course_lib.attention import MultiHeadAttention
-from course_lib.grading.cases import unfit
 from course_lib.grading.cases.numbers import tensor
-from course_lib.grading.cases.precision import precisely
-from course_lib.grading.cases.probes import seeing
-from course_lib.grading.cases.training import fit_for_training
-from course_lib.grading.task import Case, Misconception, Task
+from course_lib.grading.declare import criterion, dtype, gradient, mistake, task, versions
+from course_lib.grading.task import Case
 from course_lib.problem_sets.ps6 import layers, lent
-from course_lib.problem_sets.ps6 import wrong_multi_head as wrong
+from course_lib.problem_sets.ps6.attention import defined as attend
 from course_lib.problem_sets.ps6.layers import Few, Weights, case, everything, linear, projections, some
 
-VALUES = "outputs weights"
-NAMES = "query key value mask weights heads"
+BOTH = "outputs weights"
 
 
 def reference(
@@ -30,6 +27,111 @@ def reference(
     model = MultiHeadAttention(config.d_model, heads, d_k=config.d_k, d_v=config.d_v)
     return functional_call(model, linear(weights), (query, key, value, mask.unsqueeze(1)))
 
+
+# Mistakes
+
+
+def defined(
+    query,
+    key,
+    value,
+    mask,
+    weights,
+    heads,
+    times=lambda x, W: x @ W,
+    split=lambda x, heads: x.unflatten(2, (heads, -1)).transpose(1, 2),
+    scale=lambda Q, K, V: sqrt(Q.shape[-1]),
+    shown=lambda mask, heads: mask.unsqueeze(1),
+    join=lambda contexts: contexts.transpose(1, 2).flatten(2),
+    back=lambda contexts, W, times: times(contexts, W),
+    roles=lambda query, key, value: (query, key, value),
+    gives=lambda outputs, α: (outputs, α),
+):
+    read = zip(roles(query, key, value), ("W_Q", "W_K", "W_V"), strict=True)
+    Q, K, V = (split(times(x, weights[name]), heads) for x, name in read)
+    contexts, α = attend(Q, K, V, shown(mask, heads), scale=scale)
+    return gives(back(join(contexts), weights["W_O"], times), α)
+
+
+wrong = versions(defined)
+W_O_left_out = wrong("one", back=lambda contexts, W, times: contexts)(
+    "You return the heads side by side. They still go through W_O: only there do the heads meet."
+)
+weights_before_outputs = wrong("one", gives=lambda outputs, α: (α, outputs))(
+    "You return the weights first. The outputs come first, then the weights."
+)
+matrices_turned = wrong("one", times=lambda x, W: x @ W.T)(
+    "You multiply by the transposed matrices. Rows are multiplied by W from the right: x @ W."
+)
+
+
+@mistake("one")
+def W_Q_and_W_K_exchanged(query, key, value, mask, weights, heads):
+    """You make queries with W_K and keys with W_Q."""
+    return defined(query, key, value, mask, weights | {"W_Q": weights["W_K"], "W_K": weights["W_Q"]}, heads)
+
+
+not_scaled = wrong("one", scale=lambda *_: 1.0)("Your scores are not divided by √d_k. attention of exercise 1 does it.")
+weights_averaged_over_the_heads = wrong("one", gives=lambda outputs, α: (outputs, α.mean(1)))(
+    "You return the mean of the heads' weights. Those of every head are wanted: (batch, heads, query, key)."
+)
+
+
+@mistake("split")
+def divided_by_the_root_of_the_whole_width(query, *others):
+    """You divide the scores by √d_model. A head's queries and keys are d_k wide."""
+    return defined(query, *others, scale=lambda *_: sqrt(query.shape[2]))
+
+
+@mistake("split")
+def one_head_for_all(query, key, value, mask, weights, heads):
+    """You run a single attention over all columns. Each head takes its own d_k columns, and has weights of its own."""
+    outputs, α = defined(query, key, value, mask, weights, 1)
+    return outputs, α.expand(-1, heads, -1, -1)
+
+
+split_by_reshape_alone = wrong("split", split=lambda x, heads: x.reshape(len(x), heads, x.shape[1], -1))(
+    "Your reshape to (batch, heads, time, d_k) mixes words: it cuts the numbers in the order in which they lie. Make "
+    "(batch, time, heads, d_k) of them, then exchange two axes."
+)
+columns_taken_in_turn = wrong("split", split=lambda x, heads: x.unflatten(2, (-1, heads)).permute(0, 3, 1, 2))(
+    "Your head takes every h-th column. It takes d_k columns next to each other: reshape to (…, heads, d_k)."
+)
+joined_by_reshape_alone = wrong("join", join=lambda contexts: contexts.reshape(len(contexts), contexts.shape[2], -1))(
+    "Your reshape of (batch, heads, query, d_v) mixes words. Exchange two axes first: (batch, query, heads, d_v)."
+)
+joined_number_by_number = wrong("join", join=lambda contexts: contexts.permute(0, 2, 3, 1).flatten(2))(
+    "You put the first numbers of all heads side by side, then the second ones. A head's d_v numbers stay together."
+)
+keys_made_of_the_query = wrong("cross", roles=lambda query, key, value: (query, query, query))(
+    "You make keys of the query. Keys are made of key, and values of value."
+)
+keys_alone_made_of_the_query = wrong("cross", roles=lambda query, key, value: (query, query, value))(
+    "You make keys of the query. They are made of key."
+)
+query_and_key_exchanged = wrong("cross", roles=lambda query, key, value: (key, query, value))(
+    "You make queries of key and keys of query."
+)
+values_made_of_the_keys = wrong("cross", roles=lambda query, key, value: (query, key, key))(
+    "You make the values of key. They are made of value."
+)
+mask_turned_round = wrong("one", shown=lambda mask, heads: ~mask.unsqueeze(1))(
+    "You turn the mask round. True says that a query may look; attention of exercise 1 takes it so, too."
+)
+a_mask_without_an_axis_for_the_heads = wrong("mask", shown=lambda mask, heads: mask)(
+    "Your scores are (batch, heads, query, key), and your mask (batch, query, key): torch takes its sentences for "
+    "heads. Give it an axis of size 1 for the heads: mask.unsqueeze(1)."
+)
+no_mask = wrong("mask", shown=lambda mask, heads: torch.ones_like(mask).unsqueeze(1))("Your heads do not get the mask.")
+mask_of_the_first_sentence = wrong("mask", shown=lambda mask, heads: mask[:1].unsqueeze(1))(
+    "All your sentences have the first one's mask. Each has its own."
+)
+masks_repeated_in_another_order = wrong(
+    "mask", shown=lambda mask, heads: mask.repeat(heads, 1, 1).unflatten(0, (len(mask), heads))
+)(
+    "You repeat the masks for the heads, but not in the order of the heads: some heads of a sentence get another "
+    "sentence's. An axis of size 1 does it without copies: mask.unsqueeze(1)."
+)
 
 # Cases
 
@@ -68,188 +170,33 @@ def draw(
     return drawn
 
 
-both = seeing(VALUES, VALUES)
-
-TASK = Task(
-    name="ps6.multi_head",
-    title="Multi-head attention",
-    reference=reference,
-    trains=True,
-    lent=(lent.attention,),
+TASK = task(
+    __name__,
+    "Multi-head attention",
+    returns=BOTH,
+    kind=Few,
     criteria=(
-        Few("one", 1, "One head: the four projections around an attention.", draw(heads=((1, 1),)), probe=both),
-        Few(
-            "split",
-            1,
-            "The weights of several heads: each has columns of W_Q and W_K to itself, next to each other.",
-            draw(),
-            probe=seeing(VALUES, "weights"),
+        criterion("one", 1, draw(heads=((1, 1),)), BOTH)("One head: the four projections around an attention."),
+        criterion("split", 1, draw(), "weights")(
+            "The weights of several heads: each has columns of W_Q and W_K to itself, next to each other."
         ),
-        Few(
-            "join",
-            1,
-            "The outputs of several heads: side by side, head_1 first, then times W_O.",
-            draw(),
-            probe=seeing(VALUES, "outputs"),
+        criterion("join", 1, draw(), "outputs")(
+            "The outputs of several heads: side by side, head_1 first, then times W_O."
         ),
-        Few(
-            "cross",
-            1,
-            "Keys and values are others than the queries, and d_k is not d_v.",
-            draw(own=False),
-            probe=both,
+        criterion("cross", 1, draw(own=False), BOTH)(
+            "Keys and values are others than the queries, and d_k is not d_v."
         ),
-        Few(
-            "mask",
-            1,
-            "Several sentences, each with a mask that holds for all its heads.",
-            draw(heads=((2, 3),), batch=(2, 3), masked=True),
-            probe=both,
+        criterion("mask", 1, draw(heads=((2, 3),), batch=(2, 3), masked=True), BOTH)(
+            "Several sentences, each with a mask that holds for all its heads."
         ),
-        *fit_for_training(
-            NAMES,
-            VALUES,
-            wrong.defined,
-            gradient=(
-                "It is fit for training: the gradient of what your function computes is right for query, key, value "
-                "and every weight; a call changes no argument.",
-                draw(own=False, batch=(2, 2), masked=True),
-            ),
-            dtype=("Outputs and weights have the dtype of the query, float64 or float32, and its precision.", draw()),
-            kind=Few,
-            looks=partial(precisely, defined=wrong.defined),
+        gradient(draw(own=False, batch=(2, 2), masked=True), weights_from=4)(
+            "It is fit for training: the gradient of what your function computes is right for query, key, value and "
+            "every weight; a call changes no argument."
+        ),
+        dtype(draw(), inexact="outputs")(
+            "Outputs and weights have the dtype of the query, float64 or float32, and its precision."
         ),
     ),
-    misconceptions=(
-        Misconception(
-            "W_O left out",
-            wrong.without_output,
-            "one",
-            "You return the heads side by side. They still go through W_O: only there do the heads meet.",
-        ),
-        Misconception(
-            "weights before outputs",
-            wrong.weights_first,
-            "one",
-            "You return the weights first. The outputs come first, then the weights.",
-        ),
-        Misconception(
-            "matrices turned",
-            wrong.turned,
-            "one",
-            "You multiply by the transposed matrices. Rows are multiplied by W from the right: x @ W.",
-        ),
-        Misconception(
-            "W_Q and W_K exchanged",
-            wrong.exchanged,
-            "one",
-            "You make queries with W_K and keys with W_Q.",
-        ),
-        Misconception(
-            "not scaled",
-            wrong.unscaled,
-            "one",
-            "Your scores are not divided by √d_k. attention of exercise 1 does it.",
-        ),
-        Misconception(
-            "weights averaged over the heads",
-            wrong.mean_weights,
-            "one",
-            "You return the mean of the heads' weights. Those of every head are wanted: (batch, heads, query, key).",
-        ),
-        Misconception(
-            "divided by the root of d_model",
-            wrong.by_the_model,
-            "split",
-            "You divide the scores by √d_model. A head's queries and keys are d_k wide.",
-        ),
-        Misconception(
-            "one head for all",
-            wrong.one_head,
-            "split",
-            "You run a single attention over all columns. Each head takes its own d_k columns, and has weights of its "
-            "own.",
-        ),
-        Misconception(
-            "split by reshape alone",
-            wrong.split_by_reshape,
-            "split",
-            "Your reshape to (batch, heads, time, d_k) mixes words: it cuts the numbers in the order in which they "
-            "lie. Make (batch, time, heads, d_k) of them, then exchange two axes.",
-        ),
-        Misconception(
-            "every h-th column",
-            wrong.every_nth_column,
-            "split",
-            "Your head takes every h-th column. It takes d_k columns next to each other: reshape to (…, heads, d_k).",
-        ),
-        Misconception(
-            "joined by reshape alone",
-            wrong.joined_by_reshape,
-            "join",
-            "Your reshape of (batch, heads, query, d_v) mixes words. Exchange two axes first: (batch, query, heads, "
-            "d_v).",
-        ),
-        Misconception(
-            "joined number by number",
-            wrong.joined_in_turn,
-            "join",
-            "You put the first numbers of all heads side by side, then the second ones. A head's d_v numbers stay "
-            "together.",
-        ),
-        Misconception(
-            "keys made of the query",
-            wrong.to_itself,
-            "cross",
-            "You make keys of the query. Keys are made of key, and values of value.",
-        ),
-        Misconception(
-            "keys alone made of the query",
-            wrong.keys_of_query,
-            "cross",
-            "You make keys of the query. They are made of key.",
-        ),
-        Misconception(
-            "query and key exchanged",
-            wrong.roles_exchanged,
-            "cross",
-            "You make queries of key and keys of query.",
-        ),
-        Misconception(
-            "values made of the keys",
-            wrong.values_of_keys,
-            "cross",
-            "You make the values of key. They are made of value.",
-        ),
-        Misconception(
-            "mask turned round",
-            wrong.inverted,
-            "one",
-            "You turn the mask round. True says that a query may look; attention of exercise 1 takes it so, too.",
-        ),
-        Misconception(
-            "a mask without an axis for the heads",
-            wrong.without_axis,
-            "mask",
-            "Your scores are (batch, heads, query, key), and your mask (batch, query, key): torch takes its sentences "
-            "for heads. Give it an axis of size 1 for the heads: mask.unsqueeze(1).",
-        ),
-        Misconception("no mask", wrong.unmasked, "mask", "Your heads do not get the mask."),
-        Misconception(
-            "the first sentence's mask",
-            wrong.first_mask,
-            "mask",
-            "All your sentences have the first one's mask. Each has its own.",
-        ),
-        Misconception(
-            "masks repeated in another order",
-            wrong.repeated_in_turn,
-            "mask",
-            "You repeat the masks for the heads, but not in the order of the heads: some heads of a sentence get "
-            "another sentence's. An axis of size 1 does it without copies: mask.unsqueeze(1).",
-        ),
-        *unfit.mistakes(wrong.defined, weights_from=4),
-        *layers.imprecise(wrong.defined, "outputs"),
-    ),
+    lent=(lent.attention,),
     forbidden=layers.ATTENTION,
 )

@@ -1,19 +1,16 @@
 """What a training leaves behind, with the faults that are wanted: learning rates, first step, losses."""
 
-from collections.abc import Callable
-from itertools import combinations
+from math import log
 from random import Random
+from typing import Any
 
 import torch
 from torch import Tensor
 
-from course_lib.grading.cases.faults import about
-from course_lib.grading.cases.isolate import isolating
-from course_lib.grading.task import Case
-from course_lib.problem_sets.ps7 import wrong_diagnose as wrong
-from course_lib.problem_sets.ps7.wrong_diagnose import Run, best, floor, moved, of_all_words
 from course_lib.training import schedules
 
+Run = dict[str, Any]
+Batches = list[tuple[float, int]]  # the loss of each, and its real words
 CLEAR = 0.0105  # what decides lies further from what would decide otherwise: no tolerance up to 0.01 matters
 CLOSE = 0.0145  # what decides lies between the two, in some cases
 OFF = 0.0205  # relative: a step that is not corrected is further off
@@ -26,17 +23,68 @@ PEAK, PEAKS, TINY = 0.002, (0.0002, 0.03), 2e-7
 EVALUATIONS = 6
 
 
+# What a run tells
+
+
+def floor(epsilon: float, n: int) -> float:
+    """The entropy of q, which is the least that −Σ q log p can be: at p = q."""
+    return -sum(share * log(share) for share in (1 - epsilon, *[epsilon / (n - 1)] * (n - 1)) if share)
+
+
+def moved(run: Run) -> Tensor:
+    """By how much each number of the weights changed in step 1."""
+    return torch.cat([each.flatten() for each in run["moved"].values()]).abs()
+
+
+def farthest(run: Run) -> float:
+    """The largest of these changes."""
+    return float(moved(run).max())
+
+
+def moved_times(run: Run, factor: float) -> bool:
+    """Whether what moved did so by this many times the rate."""
+    return abs(farthest(run) / run["rates"][0] - factor) < 1e-3 * factor
+
+
+def of_all_words(batches: Batches) -> float:
+    return sum(loss * words for loss, words in batches) / sum(words for _, words in batches)
+
+
+def best(run: Run) -> int:
+    """The evaluation with the lowest held-out loss."""
+    return min(range(len(run["held_out"])), key=run["held_out"].__getitem__)
+
+
+def clear(run: Run) -> bool:
+    """Whether no number decides by less than CLEAR what is wrong."""
+    losses, held_out, k = run["losses"], run["held_out"], best(run)
+    first, least = farthest(run) / run["rates"][0], floor(run["epsilon"], run["vocabulary"])
+    said = abs(losses[-1] - of_all_words(run["batches"]))
+    near_best = sorted(held_out)[1] - held_out[k]
+    return (
+        min(map(min, (losses, held_out))) > 0
+        and min(loss for loss, _ in run["batches"]) > 0
+        and (abs(first - 1) < 1e-6 or abs(first - 1) > OFF)
+        and all(abs(each - least) > CLEAR for each in losses)
+        and (said < 1e-9 or CLEAR < said < CLOSE or said > 0.15)
+        and all(abs(each - 0.1) > CLEAR for each in (held_out[-1] - held_out[k], losses[k] - losses[-1]))
+        and near_best > CLEAR
+    )
+
+
+# Runs as they are drawn
+
+
 def run_with(rng: Random, faults: set[str], wild: str) -> Run:
     """A run with these faults, or nearly so; all is plain but what bears on the fault that `wild` names."""
     epsilon, n = rng.choice((0.1, 0.2, 0.3)), rng.choice((5, 6, 8))
     least = floor(epsilon, n)
-    above = (
-        rng.uniform(CLEAR, rng.choice((CLOSE, 0.06)))
-        if wild == "smoothing"
-        else rng.uniform(0.15, 1.5 if wild == "overfitting" else 0.5)
-    )
-    low = least - under(rng, least) if "smoothing" in faults else least + above
-    losses, held_out = curves(rng, low, faults, wild)
+    if wild == "smoothing":
+        above = rng.uniform(CLEAR, rng.choice((CLOSE, 0.06)))
+    else:
+        above = rng.uniform(0.15, 1.5 if wild == "overfitting" else 0.5)
+    under = rng.uniform(*rng.choice(((CLEAR, CLOSE), (0.06, least - 0.03)))) if "smoothing" in faults else -above
+    losses, held_out = curves(rng, least - under, faults, wild)
     rates = rates_of(rng, "warm-up" in faults, wild == "warm-up")
     if wild == "correction" and rng.random() < 0.3:
         rates = [each * TINY / PEAK for each in rates]
@@ -54,11 +102,6 @@ def run_with(rng: Random, faults: set[str], wild: str) -> Run:
         "held_out": held_out,
         "batches": batches,
     }
-
-
-def under(rng: Random, least: float) -> float:
-    """How far a loss may be below the lowest one, next to it or far."""
-    return rng.uniform(*rng.choice(((CLEAR, CLOSE), (0.06, least - 0.03))))
 
 
 def rates_of(rng: Random, falling: bool, wild: bool) -> list[float]:
@@ -101,7 +144,7 @@ def moved_by(rng: Random, rate: float, uncorrected: bool, wild: bool) -> dict[st
     return {name: numbers(name, *shape) for name, shape in shapes.items()}
 
 
-def batches_of(rng: Random, loss: float, wrong: bool, wild: bool) -> list[tuple[float, int]]:
+def batches_of(rng: Random, loss: float, wrong: bool, wild: bool) -> Batches:
     """The losses and real words of the last step's batches; `loss` is said to be that of all of them."""
     words = rng.sample(range(5, 40), rng.randint(2, 3))
     if not (wrong or wild):
@@ -137,77 +180,12 @@ def curves(rng: Random, low: float, faults: set[str], wild: str) -> tuple[list[f
         losses = curve(rng, low, EVALUATIONS - 1, 0)
         return losses, [each - rng.uniform(0, 0.02) for each in losses]
     k = rng.randint(1, EVALUATIONS - 2)
-    there = "overfitting" in faults
-    grows = (
-        rng.uniform(0.1 + CLEAR, rng.choice((0.1 + CLOSE, 0.17, 0.6)))
-        if there
-        else rng.choice((0.05, 0.089, 0.3, -0.2))
-    )
-    changes = (
-        -rng.uniform(0.1 + CLEAR, rng.choice((0.1 + CLOSE, 0.17, 0.5)))
-        if there
-        else rng.choice((-0.3, -0.04, -0.089, 0.3, 1.8))
-    )
+    if "overfitting" in faults:
+        grows, falls = (rng.uniform(0.1 + CLEAR, rng.choice((0.1 + CLOSE, 0.17, most))) for most in (0.6, 0.5))
+    else:
+        grows, falls = rng.choice((0.05, 0.089, 0.3, -0.2)), rng.choice((0.3, 0.04, 0.089, -0.3, -1.8))
     bent = rng.choice(("no", "training", "held-out")) if wild == "overfitting" else "no"
-    losses = curve(rng, 0, k, changes, -rng.uniform(0.2, 0.5) * (bent == "training"))
+    losses = curve(rng, 0, k, -falls, -rng.uniform(0.2, 0.5) * (bent == "training"))
     lowest, offset = min(losses), rng.uniform(-0.6, 0.9)
     bend = rng.uniform(0.2, 0.5) * (bent == "held-out")
     return [each - lowest + low for each in losses], [each + offset for each in curve(rng, low, k, grows, bend)]
-
-
-def clear(run: Run) -> bool:
-    """Whether no number decides by less than CLEAR what is wrong."""
-    losses, held_out, k = run["losses"], run["held_out"], best(run)
-    first, least = float(moved(run).max()) / run["rates"][0], floor(run["epsilon"], run["vocabulary"])
-    said = abs(losses[-1] - of_all_words(run["batches"]))
-    near_best = sorted(held_out)[1] - held_out[k]
-    return (
-        min(map(min, (losses, held_out))) > 0
-        and min(loss for loss, _ in run["batches"]) > 0
-        and (abs(first - 1) < 1e-6 or abs(first - 1) > OFF)
-        and all(abs(each - least) > CLEAR for each in losses)
-        and (said < 1e-9 or CLEAR < said < CLOSE or said > 0.15)
-        and all(abs(each - 0.1) > CLEAR for each in (held_out[-1] - held_out[k], losses[k] - losses[-1]))
-        and near_best > CLEAR
-    )
-
-
-# As cases
-
-FAULTS = tuple(wrong.TESTS)
-
-
-def case(run: Run) -> Case:
-    words = (
-        f"{len(run['rates'])} steps, {len(run['losses'])} evaluations, {len(run['batches'])} batches in the last step"
-    )
-    return Case((run,), f"{words}, ε = {run['epsilon']}, {run['vocabulary']} words in the vocabulary")
-
-
-def draw(
-    fault: str,
-    there: bool,
-    shows: tuple[Callable, ...] = (),
-    hides: tuple[Callable, ...] = (),
-    when: Callable[[Run], bool] | None = None,
-) -> Callable[[Random, int], Case]:
-    """Runs with this fault alone, or with none, that show some wrong tests of it and hide others."""
-    decorate = isolating(wrong.defined, hides, case)(*shows, apart=False, probe=about(fault), when=when)
-    return decorate(lambda rng, size: (clear_run(rng, {fault} if there else set(), fault),))
-
-
-def clear_run(rng: Random, faults: set[str], wild: str) -> Run:
-    """A run with these faults, in which no number decides narrowly."""
-    while True:
-        run = run_with(rng, faults, wild)
-        if clear(run) and wrong.defined(run) == faults:
-            return run
-
-
-def draw_several(rng: Random, size: int) -> Case:
-    """Every two faults in turn, then every three."""
-    faults = SEVERAL[size % len(SEVERAL)]
-    return case(clear_run(rng, {*faults}, faults[size % 2]))
-
-
-SEVERAL = [faults for count in (2, 3) for faults in combinations(FAULTS, count)]

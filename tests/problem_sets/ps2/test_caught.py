@@ -7,7 +7,7 @@ from course_lib.grading import seeds
 from course_lib.grading.boundary.proxy import local
 from course_lib.grading.engine import examine
 from course_lib.grading.registry import problem_set
-from course_lib.problem_sets.ps2 import gru_cell, lstm_cell, wrong_diagnose
+from course_lib.problem_sets.ps2 import diagnose, gru_cell, lstm_cell
 from tests.grading.caught import SECRET, each_row, is_caught
 from tests.grading.each_task import group
 
@@ -56,11 +56,11 @@ def old_state_overwritten(x, h, weights):
 
 
 def with_test(**instead):
-    return lambda *runs: wrong_diagnose.defined(*runs, **instead)
+    return lambda *runs: diagnose.defined(*runs, **instead)
 
 
 def overwritten(alone, changed, batch):
-    faults = wrong_diagnose.defined(alone, changed, batch)
+    faults = diagnose.defined(alone, changed, batch)
     batch["outputs"].zero_()
     alone.clear()
     return faults
@@ -99,8 +99,8 @@ ROWS = (  # the task, a wrong version, the criterion that it loses, the mistake 
     ("gru_cell", old_state_overwritten, "gradient", "h overwritten"),
     ("gru_cell", lambda x, h, weights: (h, h, h, h), "gates", "h given back"),
     ("diagnose", overwritten, "arguments", None),
-    ("diagnose", with_test(final=rows_0_and_2), "final", "the second sentence's final state not looked at"),
-    ("diagnose", with_test(padding=last_column), "padding", "only the last column's padding looked at"),
+    ("diagnose", with_test(final=rows_0_and_2), "final", "the final state of the second sentence not looked at"),
+    ("diagnose", with_test(padding=last_column), "padding", "only the padding of the last column looked at"),
     ("diagnose", with_test(leak=token_0), "leak", "only the first token compared"),
     ("diagnose", with_test(memory=any_number), "memory", "one number that stays is enough"),
 )

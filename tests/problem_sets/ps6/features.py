@@ -2,8 +2,8 @@
 
 import torch
 
-from course_lib.problem_sets.ps6 import translators
-from course_lib.problem_sets.ps6.translators import D_K
+from course_lib.problem_sets.ps6 import diagnose
+from course_lib.problem_sets.ps6.diagnose import D_K
 
 
 def longer_than(words):
@@ -29,11 +29,11 @@ def only_the_last_row(seen):
 
 def others_without(fault):
     """All the other faults, and not this one."""
-    return lambda seen: translators.defined(seen) == {*translators.FAULTS} - {fault}
+    return lambda seen: diagnose.defined(seen) == {*diagnose.FAULTS} - {fault}
 
 
 def alone(fault):
-    return lambda seen: translators.defined(seen) == {fault}
+    return lambda seen: diagnose.defined(seen) == {fault}
 
 
 def scores(which):

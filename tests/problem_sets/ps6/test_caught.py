@@ -6,12 +6,12 @@ import torch
 
 from course_lib.grading.cases.numbers import converted
 from course_lib.problem_sets.ps6 import (
-    wrong_attention,
-    wrong_decoder_layer,
-    wrong_embed,
-    wrong_encoder_layer,
-    wrong_masks,
-    wrong_multi_head,
+    attention,
+    decoder_layer,
+    embed,
+    encoder_layer,
+    masks,
+    multi_head,
 )
 from tests.grading.caught import each_row, in_float32, is_caught
 
@@ -34,7 +34,7 @@ def exps_of_all_scores(Q, K, V, mask):
 
 
 def hiding(hide):
-    return lambda *arguments: wrong_attention.defined(*arguments, hide=hide)
+    return lambda *arguments: attention.defined(*arguments, hide=hide)
 
 
 def clamped_to(least, most):
@@ -68,84 +68,84 @@ def with_heads_up_to(most, function):
 
 
 def one_head_for_more_than_two(x, mask, weights, heads):
-    return wrong_encoder_layer.defined(x, mask, weights, heads if heads < 3 else 1)
+    return encoder_layer.defined(x, mask, weights, heads if heads < 3 else 1)
 
 
 def single_words_at_0(words, E, start):
-    return wrong_embed.defined(words, E, start if words.shape[1] > 1 else 0)
+    return embed.defined(words, E, start if words.shape[1] > 1 else 0)
 
 
 def half_scaled(contexts=sqrt, weights=sqrt, heads=sqrt):
     """What the scores are divided by, for the contexts, for the weights, and where there is an axis of heads."""
 
-    def attention(Q, K, V, mask):
+    def attended(Q, K, V, mask):
         scales = [heads if Q.dim() == 4 else each for each in (contexts, weights)]
-        results = [wrong_attention.defined(Q, K, V, mask, lambda Q, K, V, s=s: s(Q.shape[-1])) for s in scales]
+        results = [attention.defined(Q, K, V, mask, lambda Q, K, V, s=s: s(Q.shape[-1])) for s in scales]
         return results[0][0], results[1][1]
 
-    return attention
+    return attended
 
 
 def with_contexts(change):
     """Right weights; the contexts are changed by d_k."""
 
-    def attention(Q, K, V, mask):
-        contexts, α = wrong_attention.defined(Q, K, V, mask)
+    def attended(Q, K, V, mask):
+        contexts, α = attention.defined(Q, K, V, mask)
         return change(contexts, Q.shape[-1]), α
 
-    return attention
+    return attended
 
 
 def up_to_the_first_padding(source, target, pad):
     """A word is real where no padding stands before it."""
 
     def padding(words, queries, pad):
-        return wrong_masks.of_keys((words != pad).long().cumprod(1), queries, 0)
+        return masks.of_keys((words != pad).long().cumprod(1), queries, 0)
 
-    return wrong_masks.defined(source, target, pad, padding=padding)
+    return masks.defined(source, target, pad, padding=padding)
 
 
 def up_to_the_first_padding_between(*given):
-    encoder, decoder, _ = wrong_masks.defined(*given)
+    encoder, decoder, _ = masks.defined(*given)
     return encoder, decoder, up_to_the_first_padding(*given)[2]
 
 
 def masked_by(mask_of):
     """Multi-head attention that gives this in place of the mask to attention."""
 
-    def multi_head(query, key, value, mask, weights, heads):
+    def several(query, key, value, mask, weights, heads):
         def split(x):
             return x.view(len(x), x.shape[1], heads, -1).transpose(1, 2)
 
         projected = query @ weights["W_Q"], key @ weights["W_K"], value @ weights["W_V"]
-        contexts, α = wrong_attention.defined(*map(split, projected), mask_of(mask))
+        contexts, α = attention.defined(*map(split, projected), mask_of(mask))
         return contexts.transpose(1, 2).flatten(2) @ weights["W_O"], α
 
-    return multi_head
+    return several
 
 
 def with_scale(scale):
     """The factor of the embeddings, told by what is given."""
-    return lambda words, E, start: wrong_embed.defined(words, E, start, lambda d: scale(d, words, E, start))
+    return lambda words, E, start: embed.defined(words, E, start, lambda d: scale(d, words, E, start))
 
 
 def at_0_in_a_batch(words, E, start):
-    return wrong_embed.defined(words, E, start if len(words) == 1 else 0)
+    return embed.defined(words, E, start if len(words) == 1 else 0)
 
 
 def of_a_table(words, E, start):
     """Positions looked up in a table of 512."""
-    table = wrong_embed.places(0, 512, E.shape[1], E.dtype)
+    table = embed.places(0, 512, E.shape[1], E.dtype)
     return sqrt(E.shape[1]) * E[words] + table[start : start + words.shape[1]]
 
 
 def any_querys_mask(x, mask, *others):
     """Each word looks at what any word may look at."""
-    return wrong_encoder_layer.defined(x, mask.any(1, keepdim=True).expand_as(mask), *others)
+    return encoder_layer.defined(x, mask.any(1, keepdim=True).expand_as(mask), *others)
 
 
 def first_sentences_weights(*arguments):
-    y, α = wrong_decoder_layer.defined(*arguments)
+    y, α = decoder_layer.defined(*arguments)
     return y, α[:1].expand_as(α)
 
 
@@ -153,14 +153,14 @@ def window_of(words):
     """A decoder layer whose words look no farther back than so many, themselves among them."""
 
     def own(x):
-        return wrong_decoder_layer.causal(x).triu(1 - words)
+        return decoder_layer.causal(x).triu(1 - words)
 
-    return lambda *given: wrong_decoder_layer.defined(*given, own=own)
+    return lambda *given: decoder_layer.defined(*given, own=own)
 
 
 def of_roles(roles):
     """Multi-head attention with others in the places of query, key and value."""
-    return lambda *given: wrong_multi_head.defined(*roles(*given[:3]), *given[3:])
+    return lambda *given: multi_head.defined(*roles(*given[:3]), *given[3:])
 
 
 ROWS = (  # the task, a wrong version, the criterion that it loses, the mistake that is named
@@ -169,10 +169,20 @@ ROWS = (  # the task, a wrong version, the criterion that it loses, the mistake 
     ("attention", hiding(lambda e, mask: e - 30.0 * ~mask), "mask", "a small number subtracted"),
     ("attention", hiding(lambda e, mask: e.masked_fill(~mask, -20)), "mask", "a small number filled in"),
     ("attention", hiding(lambda e, mask: torch.where(mask, e, -30.0)), "mask", "a small number filled in"),
-    ("attention", hiding(lambda e, mask: e.masked_fill(mask, -torch.inf)), "weights", "mask turned round, with −∞"),
+    (
+        "attention",
+        hiding(lambda e, mask: e.masked_fill(mask, -torch.inf)),
+        "weights",
+        "mask turned round with infinity",
+    ),
     ("attention", hiding(lambda e, mask: e - 1e4 * ~mask), "mask", "a small number subtracted"),
-    ("attention", wrong_attention.masked_and_divided, "mask", "masked after the softmax, and divided again"),
-    ("attention", wrong_attention.exponentials, "mask", "exp of large scores"),
+    (
+        "attention",
+        attention.masked_after_the_softmax_and_divided_again,
+        "mask",
+        "masked after the softmax and divided again",
+    ),
+    ("attention", attention.exp_of_large_scores, "mask", "exp of large scores"),
     *(
         (
             "attention",
@@ -194,43 +204,48 @@ ROWS = (  # the task, a wrong version, the criterion that it loses, the mistake 
     *(("attention", clamped_to(-most, most), "mask", "scores clamped") for most in (500, 1e3, 5e3, 1e4)),
     ("attention", clamped_to(-5e3, torch.inf), "mask", None),
     ("attention", clamped_to(-torch.inf, 5e3), "mask", None),
-    ("attention", zeros_after_exp, "mask", "masked after the softmax, and divided again"),
-    ("attention", exchanged_where_alike(wrong_attention.defined), "scale", None),
-    ("multi_head", exchanged_where_alike(wrong_multi_head.defined), "cross", None),
-    ("multi_head", with_heads_up_to(3, wrong_multi_head.defined), "split", None),
-    ("decoder_layer", with_heads_up_to(2, wrong_decoder_layer.defined), "weights", None),
+    ("attention", zeros_after_exp, "mask", "masked after the softmax and divided again"),
+    ("attention", exchanged_where_alike(attention.defined), "scale", None),
+    ("multi_head", exchanged_where_alike(multi_head.defined), "cross", None),
+    ("multi_head", with_heads_up_to(3, multi_head.defined), "split", None),
+    ("decoder_layer", with_heads_up_to(2, decoder_layer.defined), "weights", None),
     ("encoder_layer", one_head_for_more_than_two, "attention", None),
     ("embed", single_words_at_0, "batch", None),
     ("attention", half_scaled(contexts=lambda d_k: 1), "context", None),
     ("attention", half_scaled(contexts=lambda d_k: d_k), "context", None),
     ("attention", half_scaled(heads=lambda d_k: 1), "heads", None),
-    ("attention", with_contexts(lambda c, d_k: c / sqrt(d_k)), "context", "contexts divided by √d_k"),
+    ("attention", with_contexts(lambda c, d_k: c / sqrt(d_k)), "context", "contexts divided"),
     ("attention", with_contexts(lambda c, d_k: c * sqrt(d_k)), "context", None),
     ("attention", with_contexts(lambda c, d_k: c / d_k), "context", None),
-    ("attention", in_float32(wrong_attention.defined), "dtype", "computed in float32"),
-    ("attention", cut_in_float32(wrong_attention.defined, 0), "gradient", None),
-    ("attention", cut_in_float32(wrong_attention.defined, 2), "gradient", None),
+    ("attention", in_float32(attention.defined), "dtype", "computed in float32"),
+    ("attention", cut_in_float32(attention.defined, 0), "gradient", None),
+    ("attention", cut_in_float32(attention.defined, 2), "gradient", None),
     ("masks", up_to_the_first_padding, "cross", None),
     ("masks", up_to_the_first_padding_between, "cross", None),
-    ("masks", wrong_masks.at_the_end, "cross", "padding at the end only"),
-    ("multi_head", in_float32(wrong_multi_head.defined), "dtype", "computed in float32"),
+    ("masks", masks.padding_at_the_end_only, "cross", "padding at the end only"),
+    ("multi_head", in_float32(multi_head.defined), "dtype", "computed in float32"),
     ("multi_head", of_roles(lambda query, key, value: (key, query, value)), "cross", "query and key exchanged"),
     ("multi_head", of_roles(lambda query, key, value: (query, query, value)), "cross", "keys alone made of the query"),
     ("multi_head", masked_by(lambda mask: mask), "mask", "a mask without an axis for the heads"),
     ("multi_head", masked_by(lambda mask: ~mask[:, None]), "one", "mask turned round"),
-    ("encoder_layer", in_float32(wrong_encoder_layer.defined), "dtype", "computed in float32"),
+    ("encoder_layer", in_float32(encoder_layer.defined), "dtype", "computed in float32"),
     ("embed", with_scale(lambda d, words, E, start: 1 if start else sqrt(d)), "batch", None),
     ("embed", with_scale(lambda d, *_: torch.tensor(d).sqrt()), "dtype", None),
     ("embed", at_0_in_a_batch, "batch", None),
     ("embed", of_a_table, "start", None),
-    ("encoder_layer", cut_in_float32(wrong_encoder_layer.defined, 0), "gradient", None),
+    ("encoder_layer", cut_in_float32(encoder_layer.defined, 0), "gradient", None),
     ("encoder_layer", any_querys_mask, "mask", None),
-    ("encoder_layer", wrong_encoder_layer.first_words_mask, "mask", "the first word's mask"),
-    ("decoder_layer", wrong_decoder_layer.at_the_end, "padding", "padding of the source at the end only"),
-    ("decoder_layer", wrong_decoder_layer.weights_on_padding, "weights", "weights on padding"),
+    ("encoder_layer", encoder_layer.mask_of_the_first_word, "mask", "mask of the first word"),
+    (
+        "decoder_layer",
+        decoder_layer.padding_of_the_source_at_the_end_only,
+        "padding",
+        "padding of the source at the end only",
+    ),
+    ("decoder_layer", decoder_layer.weights_on_padding, "weights", "weights on padding"),
     ("decoder_layer", first_sentences_weights, "weights", None),
-    ("decoder_layer", cut_in_float32(wrong_decoder_layer.defined, 1), "gradient", None),
-    ("decoder_layer", in_float32(wrong_decoder_layer.defined), "dtype", "computed in float32"),
+    ("decoder_layer", cut_in_float32(decoder_layer.defined, 1), "gradient", None),
+    ("decoder_layer", in_float32(decoder_layer.defined), "dtype", "computed in float32"),
     ("decoder_layer", window_of(2), "causal", None),
     ("decoder_layer", window_of(3), "causal", None),
     ("decoder_layer", window_of(4), "causal", None),

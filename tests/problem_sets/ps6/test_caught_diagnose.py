@@ -73,7 +73,7 @@ def named(fault):
     return lambda runs: diagnosis()(runs) | {fault}
 
 
-NEVER, ALWAYS = "{!r} never named".format, "{!r} always named".format
+NEVER, ALWAYS = "{} never named".format, "{} always named".format
 ROWS = (  # the task, a wrong version, the criterion that it loses, the mistake that is named
     ("diagnose", exactly, "source", "numbers compared exactly"),
     ("diagnose", diagnosis(scale=None), "scale", NEVER("scale")),
@@ -87,7 +87,7 @@ ROWS = (  # the task, a wrong version, the criterion that it loses, the mistake 
     ("diagnose", diagnosis(target=lambda o, r: close(o[1], r[TARGET][1])), "target", NEVER("target order")),
     ("diagnose", diagnosis(target=lambda o, r: close(o[1:], r[TARGET][1:])), "target", NEVER("target order")),
     *(
-        ("diagnose", diagnosis(target=test), "target", "'target order' found without a causal mask only")
+        ("diagnose", diagnosis(target=test), "target", "target order found without a causal mask only")
         for test in (
             lambda o, r: close(put_back(o), r[TARGET]),
             lambda o, r: close(o[1], r[TARGET][0]),

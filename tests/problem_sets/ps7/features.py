@@ -2,10 +2,8 @@
 
 import torch
 
-from course_lib.problem_sets.ps7 import wrong_adam_step, wrong_diagnose, wrong_train
-from course_lib.problem_sets.ps7 import wrong_plan_batches as plans
+from course_lib.problem_sets.ps7 import adam_step, diagnose, plan_batches, train
 from course_lib.problem_sets.ps7.runs import FACTORS
-from course_lib.problem_sets.ps7.wrong_adam_step import corrected
 
 
 def left_out(lengths, max_tokens):
@@ -13,7 +11,7 @@ def left_out(lengths, max_tokens):
 
 
 def several_batches(lengths, max_tokens):
-    return len(plans.defined(lengths, max_tokens)[0]) > 1
+    return len(plan_batches.defined(lengths, max_tokens)[0]) > 1
 
 
 def far_apart(checkpoints, n):
@@ -31,13 +29,13 @@ def long_gradient(batches, weights, accumulate, epsilon, warmup):
     """Whether the gradient of the first batch is longer than 1."""
     own = {name: w.clone().requires_grad_() for name, w in weights.items()}
     with torch.enable_grad():
-        gradients = wrong_train.gradients_of(wrong_train.loss_of(batches[0], own, epsilon), own)
+        gradients = train.gradients_of(train.loss_of(batches[0], own, epsilon), own)
     return sum(float((g**2).sum()) for g in gradients.values()) > 1
 
 
 def change(name, sign):
     """By how much these losses have grown (or fallen, for −1) since the best evaluation."""
-    return lambda run: sign * (run[name][-1] - run[name][wrong_diagnose.best(run)])
+    return lambda run: sign * (run[name][-1] - run[name][diagnose.best(run)])
 
 
 def between(low, high, number):
@@ -49,11 +47,11 @@ GROWS, FALLS = change("held_out", 1), change("losses", -1)
 
 def relative(rise, name):
     """A change of more than 0.1 that is less than a tenth of the loss at the best evaluation."""
-    return lambda run: 0.1 < rise(run) < 0.1 * run[name][wrong_diagnose.best(run)]
+    return lambda run: 0.1 < rise(run) < 0.1 * run[name][diagnose.best(run)]
 
 
 def moves_by(factor):
-    return lambda run: wrong_diagnose.moved_times(run, factor)
+    return lambda run: diagnose.moved_times(run, factor)
 
 
 def tensors(run):
@@ -63,7 +61,7 @@ def tensors(run):
 
 def under(run):
     """How far the least training loss is below the lowest smoothed loss."""
-    return wrong_diagnose.floor_of(run) - min(run["losses"])
+    return diagnose.floor(run["epsilon"], run["vocabulary"]) - min(run["losses"])
 
 
 def moved_down(run):
@@ -72,7 +70,7 @@ def moved_down(run):
 
 
 def faulty(fault):
-    test = wrong_diagnose.TESTS[fault]
+    test = getattr(diagnose, fault.replace("-", "_"))
     return {f"{fault} is there": test, f"{fault} is not there": lambda run: not test(run)}
 
 
@@ -104,8 +102,8 @@ FEATURES = {
     },
     ("adam_step", "eps"): {
         "ϵ larger than every root": lambda *step: all(
-            float(corrected(now["v"], step[4][1], now["t"]).max()) ** 0.5 < step[5]
-            for now in wrong_adam_step.defined(*step)[1].values()
+            float(adam_step.corrected(now["v"], step[4][1], now["t"]).max()) ** 0.5 < step[5]
+            for now in adam_step.defined(*step)[1].values()
         ),
     },
     ("adam_step", "absent"): {
@@ -119,14 +117,12 @@ FEATURES = {
     | {f"weights moved by {factor:.3g} times the rate": moves_by(factor) for factor in FACTORS}
     | {
         "weights moved down by the rate": moved_down,
-        "a first rate below 10⁻⁶": lambda run: wrong_diagnose.correction(run) and run["rates"][0] < 1e-6,
-        "no weight went up": lambda run: (
-            wrong_diagnose.correction(run) and all(each.max() <= 0 for each in tensors(run))
-        ),
+        "a first rate below 10⁻⁶": lambda run: diagnose.correction(run) and run["rates"][0] < 1e-6,
+        "no weight went up": lambda run: diagnose.correction(run) and all(each.max() <= 0 for each in tensors(run)),
         "all but the last tensor stay": lambda run: (
-            wrong_diagnose.correction(run) and not any(each.any() for each in tensors(run)[:-1])
+            diagnose.correction(run) and not any(each.any() for each in tensors(run)[:-1])
         ),
-        "the last tensor stays": lambda run: wrong_diagnose.correction(run) and not tensors(run)[-1].any(),
+        "the last tensor stays": lambda run: diagnose.correction(run) and not tensors(run)[-1].any(),
     },
     ("diagnose", "smoothing"): faulty("smoothing")
     | {
@@ -136,10 +132,10 @@ FEATURES = {
     ("diagnose", "words"): faulty("words")
     | {
         "right losses of batches that differ": lambda run: (
-            not wrong_diagnose.words(run) and len({loss for loss, _ in run["batches"]}) > 1
+            not diagnose.words(run) and len({loss for loss, _ in run["batches"]}) > 1
         ),
         "a loss that is little off": lambda run: (
-            0.01 < abs(run["losses"][-1] - wrong_diagnose.of_all_words(run["batches"])) < 0.015
+            0.01 < abs(run["losses"][-1] - diagnose.of_all_words(run["batches"])) < 0.015
         ),
     },
     ("diagnose", "overfitting"): faulty("overfitting")

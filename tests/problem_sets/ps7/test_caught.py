@@ -11,15 +11,15 @@ from course_lib.grading.cases.numbers import converted
 from course_lib.grading.engine import examine
 from course_lib.grading.registry import problem_set
 from course_lib.problem_sets.ps7 import (
+    adam_step,
     average,
-    wrong_adam_step,
-    wrong_diagnose,
-    wrong_plan_batches,
-    wrong_smoothed_loss,
-    wrong_train,
+    diagnose,
+    plan_batches,
+    smoothed_loss,
+    train,
 )
-from course_lib.problem_sets.ps7.wrong_diagnose import below, floor, judging, moved, of_all_words
-from tests.grading.caught import SECRET, each_row, is_caught
+from course_lib.problem_sets.ps7.diagnose import against, below, changed, fallen, floor, grown, of_all_words, off
+from tests.grading.caught import SECRET, each_row, is_caught, ours
 from tests.grading.each_task import nothing_forbidden
 from tests.grading.measure import secrets
 
@@ -42,61 +42,59 @@ def smoothed_in_float32(logits, target, lengths, epsilon):
 def infinite_numbers_kept(logits, target, lengths, epsilon):
     real = torch.arange(target.shape[1]) < lengths[:, None]
     z = logits.nan_to_num(nan=0, posinf=torch.inf, neginf=-torch.inf)
-    losses = wrong_smoothed_loss.rest(z.log_softmax(2), target, epsilon)
+    losses = smoothed_loss.smoothed(z.log_softmax(2), target, 1 - epsilon, epsilon / (z.shape[2] - 1))
     return losses.where(real, 0).sum() / real.sum()
 
 
 def epsilon_at_most(most):
-    return lambda logits, target, lengths, epsilon: wrong_smoothed_loss.defined(
-        logits, target, lengths, min(epsilon, most)
-    )
+    return lambda logits, target, lengths, epsilon: smoothed_loss.defined(logits, target, lengths, min(epsilon, most))
 
 
 def log_p_at_least(least):
     def clamped(logits, target, lengths, epsilon):
-        return wrong_smoothed_loss.defined(logits.log_softmax(2).clamp(min=least), target, lengths, epsilon)
+        return smoothed_loss.defined(logits.log_softmax(2).clamp(min=least), target, lengths, epsilon)
 
     return clamped
 
 
 def gradient_of_zeros_skipped(weights, gradients, state, *settings):
-    return wrong_adam_step.defined(weights, {k: g for k, g in gradients.items() if g.any()}, state, *settings)
+    return adam_step.defined(weights, {k: g for k, g in gradients.items() if g.any()}, state, *settings)
 
 
 def first_gradient_of_zeros_skipped(weights, gradients, state, *settings):
     kept = {k: g for k, g in gradients.items() if g.any() or k in state}
-    return wrong_adam_step.defined(weights, kept, state, *settings)
+    return adam_step.defined(weights, kept, state, *settings)
 
 
 def not_corrected_from(last):
     """No correction from step `last` on."""
 
     def correct(each, beta, t):
-        return wrong_adam_step.corrected(each, beta, t) if t < last else each
+        return adam_step.corrected(each, beta, t) if t < last else each
 
-    return partial(wrong_adam_step.defined, correct_m=correct, correct_v=correct)
+    return partial(adam_step.defined, correct=correct)
 
 
 def gradients_clipped_to(norm):
     def clipped(weights, gradients, *rest):
         length = sum(float((g**2).sum()) for g in gradients.values()) ** 0.5
-        return wrong_adam_step.defined(weights, {k: g * min(1, norm / length) for k, g in gradients.items()}, *rest)
+        return adam_step.defined(weights, {k: g * min(1, norm / length) for k, g in gradients.items()}, *rest)
 
     return clipped
 
 
 def numbers_with_zero_skipped(weights, gradients, state, *settings):
-    moved, kept = wrong_adam_step.defined(weights, gradients, state, *settings)
+    moved, kept = adam_step.defined(weights, gradients, state, *settings)
     return {k: torch.where(gradients[k] != 0, w, weights[k]) if k in gradients else w for k, w in moved.items()}, kept
 
 
 def adam_in_float32(weights, gradients, state, rate, betas, eps):
     moved, kept = dict(weights), dict(state)
     for name, g in gradients.items():
-        θ, kept[name] = wrong_adam_step.move(
+        θ, kept[name] = adam_step.move(
             weights[name].float(),
             g.float(),
-            state.get(name) or wrong_adam_step.start(g.float(), g),
+            state.get(name) or adam_step.start(g.float(), g),
             *(rate, betas, eps),
         )
         moved[name] = θ.to(g.dtype)
@@ -105,39 +103,35 @@ def adam_in_float32(weights, gradients, state, rate, betas, eps):
 
 
 def means_in_float32(*arguments):
-    moved, kept = wrong_adam_step.defined(*arguments)
+    moved, kept = adam_step.defined(*arguments)
     return moved, {k: now | {key: now[key].float().to(now[key].dtype) for key in "mv"} for k, now in kept.items()}
 
 
 def gradients_in_float32(weights, gradients, *rest):
-    return wrong_adam_step.defined(weights, {k: g.float().to(weights[k].dtype) for k, g in gradients.items()}, *rest)
+    return adam_step.defined(weights, {k: g.float().to(weights[k].dtype) for k, g in gradients.items()}, *rest)
 
 
-betas_in_float32 = partial(
-    wrong_adam_step.defined,
-    correct_m=lambda m, beta, t: m / (1 - torch.tensor(beta) ** t),
-    correct_v=lambda v, beta, t: v / (1 - torch.tensor(beta) ** t),
-)
-step_in_float32 = partial(wrong_adam_step.defined, by=lambda m, v, eps: m.float() / (v.float().sqrt() + eps))
-step_in_float16 = partial(wrong_adam_step.defined, by=lambda m, v, eps: (m / (v.sqrt() + eps)).half())
+betas_in_float32 = partial(adam_step.defined, correct=lambda each, beta, t: each / (1 - torch.tensor(beta) ** t))
+step_in_float32 = partial(adam_step.defined, by=lambda m, v, eps: m.float() / (v.float().sqrt() + eps))
+step_in_float16 = partial(adam_step.defined, by=lambda m, v, eps: (m / (v.sqrt() + eps)).half())
 
 
 def none_for_absent(weights, gradients, *rest):
-    found = wrong_adam_step.defined(weights, gradients, *rest)
+    found = adam_step.defined(weights, gradients, *rest)
     for name in weights:
         gradients.setdefault(name, None)
     return found
 
 
 def entries_replaced(weights, gradients, *rest):
-    moved, kept = wrong_adam_step.defined(weights, gradients, *rest)
+    moved, kept = adam_step.defined(weights, gradients, *rest)
     for name in gradients:
         weights[name] = moved[name]
     return weights, kept
 
 
 def emptied(lengths, max_tokens):
-    plan = wrong_plan_batches.defined(lengths, max_tokens)
+    plan = plan_batches.defined(lengths, max_tokens)
     for i, pair in enumerate(lengths):
         if max(pair) > max_tokens:
             lengths[i] = None
@@ -145,13 +139,13 @@ def emptied(lengths, max_tokens):
 
 
 def removed(lengths, max_tokens):
-    plan = wrong_plan_batches.defined(lengths, max_tokens)
+    plan = plan_batches.defined(lengths, max_tokens)
     lengths[:] = [pair for pair in lengths if max(pair) <= max_tokens]
     return plan
 
 
 def sorted_if_several(lengths, max_tokens):
-    plan = wrong_plan_batches.defined(lengths, max_tokens)
+    plan = plan_batches.defined(lengths, max_tokens)
     if len(plan[0]) > 1:
         lengths.sort()
     return plan
@@ -163,22 +157,22 @@ def names_from_below_0(checkpoints, n):
 
 
 def averaged_but_for_int64(tensors):
-    return average.wrong.mean_of(tensors) if tensors[0].dtype != torch.int64 else tensors[-1]
+    return average.mean_of(tensors) if tensors[0].dtype != torch.int64 else tensors[-1]
 
 
 def single_numbers_of_the_newest(tensors):
-    return average.wrong.mean_of(tensors) if tensors[0].dim() else tensors[-1]
+    return average.mean_of(tensors) if tensors[0].dim() else tensors[-1]
 
 
 def places_without_all_tokens(lengths, max_tokens):
-    batches, _ = wrong_plan_batches.defined(lengths, max_tokens)
+    batches, _ = plan_batches.defined(lengths, max_tokens)
     sizes = [[[lengths[i][side] for i in batch] for batch in batches] for side in (0, 1)]
     places = sum(len(each) * max(each) for side in sizes for each in side)
     return batches, places - sum(source + target for source, target in lengths)
 
 
 def within_batches_reversed(lengths, max_tokens):
-    batches, padding = wrong_plan_batches.defined(lengths, max_tokens)
+    batches, padding = plan_batches.defined(lengths, max_tokens)
     return [batch[::-1] for batch in batches], padding
 
 
@@ -189,15 +183,15 @@ def clipped_to(norm):
         length = sum((g**2).sum() for g in gradients.values()) ** 0.5
         return {name: g * min(1.0, norm / float(length)) for name, g in gradients.items()}
 
-    return partial(wrong_train.defined, change=clip)
+    return partial(train.defined, change=clip)
 
 
 def loss_with_a_dimension(logits, target, lengths, epsilon):
-    return wrong_smoothed_loss.defined(logits, target, lengths, epsilon)[None]
+    return smoothed_loss.defined(logits, target, lengths, epsilon)[None]
 
 
 def averaged_but_for_float64(tensors):
-    return average.wrong.mean_of(tensors) if tensors[0].dtype != torch.float64 else tensors[-1]
+    return average.mean_of(tensors) if tensors[0].dtype != torch.float64 else tensors[-1]
 
 
 def at_least_two(checkpoints, n):
@@ -236,21 +230,21 @@ def averaged_in_float32(checkpoints, n):
 
 
 def eps_of_torch(*arguments):
-    return wrong_train.defined(*arguments, eps=1e-8)
+    return train.defined(*arguments, eps=1e-8)
 
 
 def loss_in_float32(batch, weights, epsilon):
-    return wrong_train.loss_of(converted(batch, torch.float32), converted(weights, torch.float32), epsilon)
+    return train.loss_of(converted(batch, torch.float32), converted(weights, torch.float32), epsilon)
 
 
 def correction_by(bound):
     """A step that is off by more than `bound`, whatever the rate is."""
-    return judging("correction", lambda run: abs(float(moved(run).max()) - run["rates"][0]) > bound)
+    return partial(diagnose.defined, correction=lambda run: abs(diagnose.farthest(run) - run["rates"][0]) > bound)
 
 
 def of_numbers(choose):
     """Some numbers of `moved` alone, which are to be there."""
-    return judging("correction", lambda run: any(abs(each / run["rates"][0] - 1) > 0.01 for each in choose(run)))
+    return partial(diagnose.defined, correction=lambda run: any(off(run, each, by=0.01) for each in choose(run)))
 
 
 def above_0(run):
@@ -263,11 +257,15 @@ def of_two(run):
 
 
 def relative_correction(bound):
-    return judging("correction", lambda run: abs(float(moved(run).max()) / run["rates"][0] - 1) > bound)
+    return partial(diagnose.defined, correction=lambda run: off(run, diagnose.farthest(run), by=bound))
 
 
 def words_by(bound):
-    return judging("words", lambda run: abs(run["losses"][-1] - of_all_words(run["batches"])) > bound)
+    return partial(diagnose.defined, words=against(of_all_words, by=bound))
+
+
+def floor_with_room(bound):
+    return partial(diagnose.defined, smoothing=below(lambda *of: floor(*of) - bound))
 
 
 ROWS = (  # the task, a wrong version, the criterion that it loses, the mistake that is named
@@ -275,41 +273,46 @@ ROWS = (  # the task, a wrong version, the criterion that it loses, the mistake 
     *(("smoothed_loss", epsilon_at_most(most), "mean", None) for most in (0.3, 0.5)),
     ("smoothed_loss", log_p_at_least(-1000), "stable", None),
     ("smoothed_loss", smoothed_in_float32, "dtype", "computed in float32"),
-    ("smoothed_loss", wrong_smoothed_loss.q_in_float32, "dtype", "computed in float32"),
-    ("smoothed_loss", wrong_smoothed_loss.only_nan_taken_out, "padding", "only NaN taken out"),
-    ("smoothed_loss", wrong_smoothed_loss.padding_by_product, "gradient", "padding taken out by a product"),
+    ("smoothed_loss", smoothed_loss.q_in_float32, "dtype", "computed in float32"),
+    ("smoothed_loss", smoothed_loss.only_NaN_taken_out, "padding", "only NaN taken out"),
+    ("smoothed_loss", smoothed_loss.padding_taken_out_by_a_product, "gradient", "padding taken out by a product"),
     ("smoothed_loss", infinite_numbers_kept, "gradient", None),
     ("adam_step", gradient_of_zeros_skipped, "absent", "a gradient of 0 taken for none"),
     ("adam_step", first_gradient_of_zeros_skipped, "absent", "a first gradient of 0 taken for none"),
     *(("adam_step", each, "later", None) for each in (not_corrected_from(10), gradients_clipped_to(5))),
-    ("adam_step", wrong_adam_step.larger_of_root_and_eps, "eps", "the larger of the root and ϵ"),
+    ("adam_step", adam_step.the_larger_of_the_root_and_epsilon, "eps", "the larger of the root and epsilon"),
     ("adam_step", numbers_with_zero_skipped, "absent", "numbers with a gradient of 0 stay"),
     ("adam_step", adam_in_float32, "dtype", "computed in float32"),
     *(
         ("adam_step", each, "dtype", None)
         for each in (means_in_float32, gradients_in_float32, betas_in_float32, step_in_float32, step_in_float16)
     ),
-    ("adam_step", wrong_adam_step.start_put_in, "arguments", "a state of zeros put into the dict"),
-    ("adam_step", wrong_adam_step.gradients_filled, "arguments", "the gradients that were given filled up"),
+    ("adam_step", adam_step.a_state_of_zeros_put_into_the_dict, "arguments", "a state of zeros put into the dict"),
+    (
+        "adam_step",
+        adam_step.the_gradients_that_were_given_filled_up,
+        "arguments",
+        "the gradients that were given filled up",
+    ),
     ("adam_step", none_for_absent, "arguments", None),
     ("adam_step", entries_replaced, "arguments", "weights changed in place"),
-    ("smoothed_loss", loss_with_a_dimension, "gradient", "a tensor of shape (1,)"),
-    ("smoothed_loss", wrong_smoothed_loss.as_float, "gradient", "a float"),
+    ("smoothed_loss", loss_with_a_dimension, "gradient", "a tensor with a dimension"),
+    ("smoothed_loss", smoothed_loss.a_float, "gradient", "a float"),
     ("plan_batches", places_without_all_tokens, "padding", "tokens of all pairs"),
-    ("plan_batches", wrong_plan_batches.places_of_all_pairs, "padding", "places of all pairs"),
-    ("plan_batches", wrong_plan_batches.padding_first, "padding", "padding first"),
-    ("plan_batches", wrong_plan_batches.padding_of_each, "padding", "padding of each batch"),
-    ("plan_batches", wrong_plan_batches.batches_alone, "padding", "batches alone"),
-    ("plan_batches", wrong_plan_batches.batches_reversed, "order", "batches in reverse"),
+    ("plan_batches", plan_batches.places_of_all_pairs, "padding", "places of all pairs"),
+    ("plan_batches", plan_batches.padding_first, "padding", "padding first"),
+    ("plan_batches", plan_batches.padding_of_each_batch, "padding", "padding of each batch"),
+    ("plan_batches", plan_batches.batches_alone, "padding", "batches alone"),
+    ("plan_batches", plan_batches.batches_in_reverse, "order", "batches in reverse"),
     ("plan_batches", within_batches_reversed, "order", None),
     ("plan_batches", emptied, "arguments", None),
     ("plan_batches", removed, "arguments", "what is too long taken out of the list"),
     ("plan_batches", sorted_if_several, "arguments", None),
-    ("average", average.wrong.near_the_newest, "last", "steps near the newest"),
+    ("average", average.steps_near_the_newest, "last", "steps near the newest"),
     ("average", names_from_below_0, "fewer", "slice from below 0"),
     ("average", divided_by_n, "fewer", "divided by n in any case"),
-    ("average", average.wrong.whole_numbers_of_the_last_given, "whole", "whole numbers of the one given last"),
-    ("average", average.wrong.whole_numbers_of_the_last_name, "whole", "whole numbers of the last name"),
+    ("average", average.whole_numbers_of_the_one_given_last, "whole", "whole numbers of the one given last"),
+    ("average", average.whole_numbers_of_the_last_name, "whole", "whole numbers of the last name"),
     ("average", partial(average.defined, whole=averaged_but_for_int64), "whole", None),
     ("average", partial(average.defined, mean=single_numbers_of_the_newest), "whole", None),
     ("average", partial(average.defined, mean=averaged_but_for_float64), "mean", None),
@@ -319,22 +322,24 @@ ROWS = (  # the task, a wrong version, the criterion that it loses, the mistake 
     *(("diagnose", correction_by(bound), "correction", "an absolute bound for the step") for bound in (1e-6, 1e-5)),
     ("diagnose", of_numbers(above_0), "correction", "only weights that went up"),
     ("diagnose", of_numbers(of_two), "correction", "what moved in the first two tensors alone"),
-    ("diagnose", wrong_diagnose.first_that_moved, "correction", "what moved in the first tensor alone"),
-    ("diagnose", wrong_diagnose.last_that_moved, "correction", "what moved in the last tensor alone"),
+    ("diagnose", diagnose.what_moved_in_the_first_tensor_alone, "correction", "what moved in the first tensor alone"),
+    ("diagnose", diagnose.what_moved_in_the_last_tensor_alone, "correction", "what moved in the last tensor alone"),
     ("diagnose", relative_correction(0.03), "correction", "weights moved by nearly the rate"),
     *(("diagnose", words_by(bound), "words", "bound too wide for the words") for bound in (0.015, 0.02, 0.1)),
-    *(
-        ("diagnose", below(lambda *of, bound=bound: floor(*of) - bound), "smoothing", "bound too wide for the floor")
-        for bound in (0.02, 0.05)
-    ),
-    ("diagnose", wrong_diagnose.by_more_than(0.12, 0.12), "overfitting", None),
+    *(("diagnose", floor_with_room(bound), "smoothing", "bound too wide for the floor") for bound in (0.02, 0.05)),
+    ("diagnose", partial(diagnose.defined, overfitting=changed(grown(0.12), fallen(0.12))), "overfitting", None),
     ("train", clipped_to(1.0), "updates", "gradients clipped"),
     ("train", clipped_to(1.0), "rest", "gradients clipped"),
-    ("train", eps_of_torch, "update", "another ϵ"),
-    ("train", wrong_train.in_float32, "loss", "computed in float32"),
-    ("train", partial(wrong_train.defined, loss=loss_in_float32), "loss", "computed in float32"),
-    ("train", wrong_train.gradient_not_divided, "updates", "right loss, gradient of the sum over the words"),
-    ("train", wrong_train.told_after_the_update, "loss", "the loss after the update"),
+    ("train", eps_of_torch, "update", "another epsilon"),
+    ("train", train.computed_in_float32, "loss", "computed in float32"),
+    ("train", partial(train.defined, loss=loss_in_float32), "loss", "computed in float32"),
+    (
+        "train",
+        train.right_loss_but_gradient_of_the_sum_over_the_words,
+        "updates",
+        "right loss but gradient of the sum over the words",
+    ),
+    ("train", train.the_loss_after_the_update, "loss", "the loss after the update"),
 )
 
 
@@ -357,10 +362,10 @@ def test_a_rate_in_float32_is_right(rate):
 
 SLIPS_OF_FORM = (  # a function that is right but for the form of what it returns, and what that may cost
     ("smoothed_loss", loss_with_a_dimension, {"gradient"}),
-    ("smoothed_loss", wrong_smoothed_loss.as_float, {"gradient", "dtype"}),
-    ("plan_batches", wrong_plan_batches.padding_first, {"padding"}),
-    ("plan_batches", wrong_plan_batches.padding_of_each, {"padding"}),
-    ("plan_batches", wrong_plan_batches.batches_alone, {"padding"}),
+    ("smoothed_loss", smoothed_loss.a_float, {"gradient", "dtype"}),
+    ("plan_batches", plan_batches.padding_first, {"padding"}),
+    ("plan_batches", plan_batches.padding_of_each_batch, {"padding"}),
+    ("plan_batches", plan_batches.batches_alone, {"padding"}),
 )
 
 
@@ -368,5 +373,5 @@ SLIPS_OF_FORM = (  # a function that is right but for the form of what it return
 def test_a_slip_of_form_costs_what_asks_for_the_form(name, function, costs):
     task = nothing_forbidden(problem_set("ps7").task(f"ps7.{name}"))
     for key, visible in ((seeds.PUBLIC, True), (SECRET, False)):
-        lost = {each.name for each in task.criteria if not examine(task, each, local(function), key, visible).passed}
+        lost = {each.name for each in task.criteria if not examine(task, each, ours(function), key, visible).passed}
         assert lost == costs
