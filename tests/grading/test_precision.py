@@ -8,7 +8,7 @@ import torch
 from course_lib.grading.boundary.proxy import local
 from course_lib.grading.registry import problem_set
 from course_lib.grading.trial import attempt, draw, known_outcomes
-from course_lib.problem_sets.ps3 import decoder_step, wrong_encode, wrong_forced_scores, wrong_sequence_loss
+from course_lib.problem_sets.ps3 import decoder_step, encode, forced_scores, sequence_loss
 from course_lib.problem_sets.ps4 import additive_score, attentive_decoder, masked_softmax, multiplicative_score
 from course_lib.problem_sets.ps7 import wrong_adam_step, wrong_smoothed_loss
 
@@ -36,11 +36,11 @@ def encoding(start, drop=0):
 
 
 def forced_with(bos_in_the_source):
-    def forced_scores(pairs, weights, bos, eos):
+    def scored(pairs, weights, bos, eos):
         changed = [([bos, *x] if bos_in_the_source else x[::-1], y) for x, y in pairs]
-        return wrong_forced_scores.defined(changed, weights, bos, eos)
+        return forced_scores.defined(changed, weights, bos, eos)
 
-    return forced_scores
+    return scored
 
 
 def divergence(logits, target, lengths, epsilon):
@@ -90,10 +90,10 @@ def clipped(weights, gradients, *rest):
 
 
 RIGHT = {
-    "ps3.sequence_loss": wrong_sequence_loss.defined,
-    "ps3.encode": wrong_encode.defined,
+    "ps3.sequence_loss": sequence_loss.defined,
+    "ps3.encode": encode.defined,
     "ps3.decoder_step": decoder_step.defined,
-    "ps3.forced_scores": wrong_forced_scores.defined,
+    "ps3.forced_scores": forced_scores.defined,
     "ps4.multiplicative_score": multiplicative_score.defined,
     "ps4.additive_score": additive_score.defined,
     "ps4.masked_softmax": masked_softmax.defined,

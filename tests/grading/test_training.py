@@ -7,7 +7,7 @@ from course_lib.grading import check
 from course_lib.grading.cases.training import OF
 from course_lib.grading.engine import NOTHING_RIGHT
 from course_lib.problem_sets.ps2 import layers, run_layer
-from course_lib.problem_sets.ps3 import wrong_training_step
+from course_lib.problem_sets.ps3 import training_step
 
 
 def seen(function) -> str:
@@ -48,12 +48,12 @@ def test_an_argument_that_is_asked_for_its_gradient_is_not_as_it_was():
         return right(x, lengths, weights)
 
     assert seen(asks) == "after the call, requires_grad of weights is true, and should not be"
-    verdict = check("ps3.training_step", "arguments", wrong_training_step.asked_for_gradients)
-    assert verdict.message == seen(asks) and "requires_grad_()" in verdict.hint
+    verdict = check("ps3.training_step", "arguments", training_step.given_weights_that_ask_for_gradients)
+    assert verdict.message == seen(asks) and "requires_grad" in verdict.hint
 
 
 def test_an_argument_in_which_a_gradient_is_left_is_not_as_it_was():
-    verdict = check("ps3.training_step", "arguments", wrong_training_step.gradients_left)
+    verdict = check("ps3.training_step", "arguments", training_step.gradients_left_in_the_given_weights)
     assert verdict.message == "a .grad is left in weights after the call, and should not be"
     assert ".grad" in verdict.hint
 

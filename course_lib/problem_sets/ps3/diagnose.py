@@ -1,13 +1,25 @@
 """ps3.diagnose: what is wrong with a training, told from what its decoder gives for sentences chosen to tell it."""
 
+from collections.abc import Callable, Sequence
+from functools import partial
+from itertools import combinations
+from random import Random
 from typing import Any
 
-from course_lib.grading.cases.arguments import leaving
+import torch
+from torch import Tensor
+
 from course_lib.grading.cases.faults import about
-from course_lib.grading.task import Criterion, Misconception, Task
-from course_lib.problem_sets.ps3 import wrong_diagnose as wrong
-from course_lib.problem_sets.ps3.cases_diagnose import SEVERAL, draw, now_and_then, one
-from course_lib.problem_sets.ps3.wrong_diagnose import Report, Run
+from course_lib.grading.cases.isolate import until
+from course_lib.grading.cases.numbers import case, converted
+from course_lib.grading.declare import Row, arguments, criterion, mistake, task, versions
+from course_lib.grading.task import Case
+from course_lib.problem_sets.ps3 import decoder_step, encode
+from course_lib.problem_sets.ps3.models import Model, model_weights
+
+Run = dict[str, Any]  # source [ids], target [ids], log_p (place, vocabulary)
+Report = dict[str, Any]  # target (batch, time), lengths (batch), log_p (batch, time, vocabulary), loss
+SAME = 1e-6
 
 
 def reference(base: Run, changed: Run, other: Run, report: Report) -> set[str]:
@@ -20,184 +32,347 @@ def reference(base: Run, changed: Run, other: Run, report: Report) -> set[str]:
 
 def found(*given: Any) -> set[str]:
     """What may not do the student's work."""
-    return wrong.defined(*given)
+    return defined(*given)
 
 
-# Criteria and mistakes
+# The losses of a report
 
 
-def asks(name: str, says: str, *others: str, rounding: bool = False, pads: bool = False, cases: int = 6) -> Criterion:
-    """The criterion of one fault: that it is named where it is and nowhere else, whatever else is reported."""
-    fault = name.replace("_", " ")
-    cases_of = draw(one(fault, *others), pads, now_and_then if rounding else lambda size: False)
-    return Criterion(name, 0.5, f"{fault!r}, {says}", cases_of, cases, cases, probe=about(fault))
+def losses_of(report: Report) -> Tensor:
+    """−log p of the word at each place."""
+    return -report["log_p"].gather(2, report["target"][..., None]).squeeze(2)
 
 
-def never(fault: str, asks: str) -> Misconception:
-    """A fault that is not seen where it is."""
-    return Misconception(
-        f"{fault!r} never named",
-        wrong.never(fault),
-        fault.replace(" ", "_"),
-        f"You name {fault!r} in none of the cases tried, though it is there in some. {asks}",
+def loss_of(report: Report) -> float:
+    """The loss of a word, over all real words."""
+    real = torch.arange(report["target"].shape[1]) < report["lengths"][:, None]
+    return losses_of(report)[real].mean().item()
+
+
+def mean_of_places(report: Report) -> float:
+    """The mean over all places, padding included."""
+    return losses_of(report).mean().item()
+
+
+def sum_over_places(report: Report) -> float:
+    """The real words' losses, divided by the number of all places."""
+    return loss_of(report) * report["lengths"].sum().item() / report["target"].numel()
+
+
+def mean_of_means(report: Report) -> float:
+    """The mean of the sentences' mean losses."""
+    rows = zip(losses_of(report), report["lengths"].tolist(), strict=True)
+    return sum(row[:n].mean().item() for row, n in rows) / len(report["lengths"])
+
+
+def first_loss(report: Report) -> float:
+    """The loss of the first sentence."""
+    return loss_of({name: value if name == "loss" else value[:1] for name, value in report.items()})
+
+
+LOSSES = mean_of_places, sum_over_places, mean_of_means, first_loss  # wrong ones; every second one is too small
+
+
+# Mistakes
+
+
+def differing(one, other):
+    """Whether the distributions at each place differ."""
+    return ((one["log_p"] - other["log_p"]).abs().amax(1) > SAME).tolist()
+
+
+def place(base, changed):
+    """Where another word stands."""
+    pairs = zip(base["target"], changed["target"], strict=True)
+    return next(i for i, (y, z) in enumerate(pairs) if y != z)
+
+
+def compared(loss, wrong=lambda difference: abs(difference) > SAME):
+    """The test whether the reported loss is not what `loss` gives."""
+    return lambda *given: wrong(given[-1]["loss"] - loss(given[-1]))
+
+
+TESTS = {
+    "shift": lambda base, changed, *_: differing(base, changed)[place(base, changed)],  # a word's depends on that word
+    "own words": lambda base, changed, *_: not any(differing(base, changed)),  # no distribution depends on the word
+    "memory": lambda base, changed, *_: sum(differing(base, changed)) == 1,  # the one made right after it was read
+    "source": lambda base, changed, other, report: not any(differing(base, other)),
+    "loss": compared(loss_of),
+}
+
+
+def defined(*given, **instead):
+    return {fault for fault, test in (TESTS | instead).items() if test(*given)}
+
+
+def never(fault, asks):
+    """The mistake of who does not see a fault where it is."""
+    hint = f"You name {fault!r} in none of the cases tried, though it is there in some. {asks}"
+    return mistake(fault.replace(" ", "_"), hint)(lambda *given: defined(*given) - {fault})
+
+
+wrong = versions(defined)
+one_place_late = wrong("shift", shift=lambda base, changed, *_: differing(base, changed)[place(base, changed) + 1])(
+    "You look at place k + 1, just after the changed word. The decoder has read that word there, and may depend on it. "
+    "Look at place k, where it predicts that word: there it must not depend on it."
+)
+always_the_second_place = wrong("shift", shift=lambda base, changed, *_: differing(base, changed)[1])(
+    "You look at place 1. The changed word may stand elsewhere: compare the two targets."
+)
+shift_never_named = never("shift", "Which row of log_p may not depend on the word at place k?")
+own_words_never_named = never("own words", "Where a decoder reads its own words, what does another true word change?")
+
+
+@mistake("own_words")
+def names_with_underscores(*given):
+    """You write 'own_words'. The fault is called 'own words', with a space."""
+    return {fault.replace(" ", "_") for fault in defined(*given)}
+
+
+memory_wherever_nothing_later_changes = wrong(
+    "memory", memory=lambda base, changed, *_: sum(differing(base, changed)) <= 1
+)("You name 'memory' where nothing changes at all. A word that is not read cannot be carried: that is 'own words'.")
+memory_never_named = never(
+    "memory", "A decoder that does not carry its state still reads the word before: how many distributions change?"
+)
+source_never_named = never("source", "It is there where another source changes nothing but, perhaps, the last bits.")
+loss_never_named = never("loss", "Compute exercise 2's per_word from log_p, target and lengths, and compare.")
+
+
+@mistake("shift")
+def rounding_taken_for_a_difference(*given):
+    """You take log_p for different where nothing but rounding differs. Do you compare exactly, by != or torch.equal?
+    Take two numbers for different only where they are further apart than, say, 1e-6."""
+    *runs, report = given  # each distribution becomes its number: two that differ in the last bit are two
+    _, numbers = torch.cat([each["log_p"] for each in runs]).unique(dim=0, return_inverse=True)
+    each_run = numbers.double()[:, None].split([len(each["log_p"]) for each in runs])
+    return defined(*(run | {"log_p": log_p} for run, log_p in zip(runs, each_run, strict=True)), report)
+
+
+@mistake("arguments")
+def log_p_of_the_caller_changed(base, changed, *others):
+    """After your call, `log_p` in the caller's `base` is a difference. Make a new tensor, a - b, without -= or sub_,
+    and keep it in a variable of your own."""
+    faults = defined(base, changed, *others)
+    base["log_p"] -= changed["log_p"]
+    return faults
+
+
+equal_to_the_last_bit = wrong(
+    "source", source=lambda base, changed, other, report: torch.equal(base["log_p"], other["log_p"])
+)(
+    "You take a difference in the last bits for one. The same numbers, summed otherwise, differ there: allow for "
+    "rounding."
+)
+loss_always_named = wrong("loss", loss=lambda *given: True)(
+    "You name 'loss' in every case, though it is right in some. Is yours the mean of −log p over all real words, eos "
+    "included, each of the word that `target` has at the same place? Allow for rounding."
+)
+only_a_loss_that_is_too_small = wrong("loss", loss=compared(loss_of, lambda difference: -difference > SAME))(
+    "You find a `loss` that is too small, and none that is too large. A difference may be negative: take abs."
+)
+only_a_loss_that_is_too_large = wrong("loss", loss=compared(loss_of, lambda difference: difference > SAME))(
+    "You find a `loss` that is too large, and none that is too small. A difference may be negative: take abs."
+)
+
+
+@mistake("shift")
+def the_place_of_a_word_and_not_of_the_change(*given):
+    """You look for the changed word, by index or the like, and find another one that is the same and stands in front of
+    it. Compare the two targets place by place."""
+
+    def test(base, changed, *_):
+        return differing(base, changed)[base["target"].index(base["target"][place(base, changed)])]
+
+    return defined(*given, shift=test)
+
+
+mean_over_all_places = wrong("loss", loss=compared(mean_of_places))(
+    "You compare `loss` with a mean over all places, padding included. Compare it with the mean over the real words."
+)
+masked_and_divided_by_all_places = wrong("loss", loss=compared(sum_over_places))(
+    "You add up the losses of the real words, and divide by the number of all places. Divide by the number of real "
+    "words."
+)
+loss_compared_exactly = wrong("loss", loss=compared(loss_of, bool))(
+    "You compare `loss` exactly with your own. Added up in another order, the same numbers differ in the last bits: "
+    "take the two for different only where they are further apart than, say, 1e-6."
+)
+mean_of_the_means_of_sentences = wrong("loss", loss=compared(mean_of_means))(
+    "You expect the mean of the sentences' means. All real words count alike."
+)
+only_the_loss_of_the_first_sentence = wrong("loss", loss=compared(first_loss))(
+    "You compute the loss of the first sentence. It is that of all words of the batch."
+)
+
+
+@mistake("several")
+def one_fault_only(*given):
+    """You stop at the first fault that you find. A training can have several: return them all."""
+    return set(sorted(defined(*given), key=[*TESTS].index)[:1])
+
+
+# Cases
+
+CLEAR = 0.01  # how much each fault changes: no tolerance from rounding up to this decides what is right
+VOCABULARY = 6
+Faults = tuple[str, ...]
+APART = ({"shift", "own words"}, {"own words", "memory"})  # no decoder reads two words; what is not read is not carried
+SEVERAL = [
+    faults for count in (2, 3) for faults in combinations(TESTS, count) if not any(pair <= {*faults} for pair in APART)
+]
+TWICE = 2 * len(SEVERAL)
+
+
+def run(x: list[int], y: list[int], weights: Model, bos: int, faults: Faults) -> Run:
+    """What a decoder with these faults gives under teacher forcing."""
+    _, c = encode.defined(torch.tensor([x]), torch.tensor([len(x)]), weights["encoder"], False)
+    c = torch.zeros_like(c) if "source" in faults else c
+    s, previous, rows = c, bos, []
+    for word in y:
+        read = torch.tensor([word if "shift" in faults else previous])
+        s, z = decoder_step.defined(read, c if "memory" in faults else s, c, weights["decoder"])
+        rows.append(z.log_softmax(1))
+        previous = int(z.argmax()) if "own words" in faults else word
+    return {"source": x, "target": y, "log_p": torch.cat(rows)}
+
+
+def reported(sources: list, targets: list, pad: int, decode: Callable, loss: Callable[[Report], float]) -> Report:
+    """A batch, what `decode` gives for it, and the loss that is said to be its."""
+    longest = max(map(len, targets))
+    rows = [y + [pad] * (longest - len(y)) for y in targets]
+    log_p = torch.stack([decode(x, y)["log_p"] for x, y in zip(sources, rows, strict=True)])
+    report = {"target": torch.tensor(rows), "lengths": torch.tensor([*map(len, targets)]), "log_p": log_p}
+    return report | {"loss": loss(report)}
+
+
+def still(run: Run, base: Run) -> Run:
+    """The run with two numbers of `base` in each row: that of the word in the target, and that of word 0.
+
+    The others share what is left of the probability. So who looks at one number of a row finds no difference.
+    """
+    same, log_p = base["log_p"], run["log_p"]
+    kept = torch.zeros_like(same, dtype=torch.bool).scatter_(1, torch.tensor(base["target"])[:, None], True)
+    kept[:, 0] = True
+    left = same.exp().masked_fill(kept, 0).sum(1, keepdim=True).log()
+    moved = torch.where(kept, same, log_p.masked_fill(kept, -torch.inf).log_softmax(1) + left)
+    return run | {"log_p": torch.where((log_p == same).all(1, keepdim=True), same, moved)}
+
+
+def rounded(rng: Random, *runs: Run, report: Report) -> tuple:
+    """The same runs and the same loss, summed in another order: the last bits of the numbers differ."""
+
+    def other_bits(log_p: Tensor) -> Tensor:
+        factors = torch.tensor([1 + rng.choice((-1, 1)) * 2**-51 for _ in range(log_p.numel())], dtype=log_p.dtype)
+        return log_p * factors.view_as(log_p)
+
+    changed = [run | {"log_p": other_bits(run["log_p"])} for run in runs]
+    return *changed, report | {"loss": report["loss"] * (1 + 2**-49)}
+
+
+def sentences(rng: Random, words: list[int], k: int, after: int) -> tuple[list[int], list[int]]:
+    """A target and the same with another word at place k; that word, or what stood there, stands in front of it, too.
+
+    So who looks for a word finds another place.
+    """
+    y = [*rng.choices(words, k=k + after)]
+    if k == 1:
+        y[0] = y[1]
+    other = y[0] if k > 1 else rng.choice([word for word in words if word != y[k]])
+    if k > 1:
+        y[k] = rng.choice([word for word in words if word != other])
+    return y, [*y[:k], other, *y[k + 1 :]]
+
+
+def clear(base: Run, changed: Run, other: Run, report: Report, faults: Faults, sign: int) -> bool:
+    """Whether all that the faults change, and all that they leave as it should be, shows by more than CLEAR.
+
+    A loss that is wrong differs in the direction of `sign`, for who forgets that a difference can be negative.
+    """
+    k, time = place(base, changed), len(base["target"])
+    first = k if "shift" in faults else k + 1
+    touched = [] if "own words" in faults else [first] if "memory" in faults else range(first, time)
+    apart = [(base["log_p"] - each["log_p"]).abs().amax(1) for each in (changed, other)]
+    right, padded = loss_of(report), bool((report["lengths"] != report["target"].shape[1]).any())
+    losses = [right, *(loss(report) for loss in LOSSES)]
+    return (
+        base["source"] != other["source"]
+        and all(apart[0][i] > CLEAR for i in touched)
+        and ("source" in faults or bool((apart[1] > CLEAR).all()))
+        and ("loss" not in faults or sign * (report["loss"] - right) > CLEAR)
+        and (not padded or all(abs(one - each) > CLEAR for one, each in combinations(losses, 2)))
     )
 
 
-TASK = Task(
-    name="ps3.diagnose",
-    title="What is wrong with this training?",
-    reference=reference,
+def draw(
+    faults: Sequence[Faults], pads: bool = False, rounding: Sequence[bool] = (False,)
+) -> Callable[[Random, int], Case]:
+    """What trainings with these faults give, in turn: with padding in the batch, with `rounding` in turn, if wanted."""
+
+    def given(rng: Random, size: int) -> tuple:
+        present, k = faults[size % len(faults)], size // 2 % 3
+        bos, eos, *words = rng.sample(range(VOCABULARY), VOCABULARY)
+        weights = converted(model_weights(rng, VOCABULARY), torch.float64)
+        y, z = ([*each, eos] for each in sentences(rng, words, k, after=rng.randint(2, 3)))
+        x, w = ([*rng.choices(words, k=n), eos] for n in (rng.sample(range(1, 5), 2) if k != 1 else [3, 3]))
+        lengths = rng.sample(range(1, 5), 3) if pads else [rng.randint(1, 4)]
+        sources, targets = ([[*rng.choices(words, k=n), eos] for n in lengths] for _ in range(2))
+        decode = partial(run, weights=weights, bos=bos, faults=present)
+        base, changed, other = decode(x, y), decode(x, z), decode(w, y)
+        runs = base, still(changed, base), still(other, base)
+        loss = LOSSES[size // 2 % len(LOSSES)] if "loss" in present else loss_of
+        report = reported(sources, targets, eos, decode, loss)
+        shown = rounded(rng, *runs, report=report) if rounding[size % len(rounding)] else (*runs, report)
+        return *shown, present, (-1) ** (size // 2)
+
+    def drawn(rng: Random, size: int) -> Case:
+        *shown, _, _ = until(lambda: given(rng, size), clear)
+        base, changed, _, report = shown
+        sizes = " and ".join(map(str, report["lengths"].tolist()))
+        text = f"{len(base['source'])} → {len(base['target'])} words, the word at {place(base, changed)} changed"
+        return case(f"{text}; a batch of {sizes} words", 1, *shown)
+
+    return drawn
+
+
+def one(fault: str, *others: str) -> list[Faults]:
+    """Trainings without the fault, right ones or such that have another, and trainings that have it, in turn."""
+    return [each for without in ((), *((other,) for other in others)) for each in (without, (fault,))]
+
+
+NOW_AND_THEN = (True, True, False, False, True, True)  # who takes rounding for a difference is right in some pairs
+
+
+says_of = partial(about, containers=(set, list, tuple))  # that a set is asked for is for "several"
+
+
+def asks(
+    name: str, *others: str, rounding: Sequence[bool] = (False,), pads: bool = False, cases: int = 6
+) -> Callable[[str], Row]:
+    """The row of one fault: that it is named where it is and nowhere else, whatever else is reported."""
+    fault = name.replace("_", " ")
+    row = criterion(name, 0.5, draw(one(fault, *others), pads, rounding), says_of(fault), visible=cases, graded=cases)
+    return lambda says: row(f"{fault!r}, {says}")
+
+
+TASK = task(
+    __name__,
+    "What is wrong with this training?",
     criteria=(
-        asks("shift", "where the decoder reads the word it is to predict.", "memory", "own words", rounding=True),
-        asks("own_words", "where it reads its own words.", "memory", "source"),
-        asks("memory", "where its state is not carried.", "own words", "shift"),
-        asks("source", "where the source is not read.", "own words", "memory", rounding=True),
-        asks(
-            "loss",
-            "where `loss` is not the mean over the real words.",
-            "source",
-            "shift",
-            rounding=True,
-            pads=True,
-            cases=8,
+        asks("shift", "memory", "own words", rounding=NOW_AND_THEN)(
+            "where the decoder reads the word it is to predict."
         ),
-        Criterion(
-            "several",
-            1,
-            "Several faults at once.",
-            draw(lambda size: SEVERAL[size % len(SEVERAL)], pads=True, noisy=lambda size: True),
-            visible=2 * len(SEVERAL),
-            graded=2 * len(SEVERAL),
+        asks("own_words", "memory", "source")("where it reads its own words."),
+        asks("memory", "own words", "shift")("where its state is not carried."),
+        asks("source", "own words", "memory", rounding=NOW_AND_THEN)("where the source is not read."),
+        asks("loss", "source", "shift", rounding=NOW_AND_THEN, pads=True, cases=8)(
+            "where `loss` is not the mean over the real words."
         ),
-        Criterion(
-            "arguments",
-            0.5,
-            "The runs and the report are afterwards as they were.",
-            draw(one("source"), pads=True),
-            visible=6,
-            graded=6,
-            probe=leaving("base changed other report"),
+        criterion("several", 1, draw(SEVERAL, pads=True, rounding=(True,)), visible=TWICE, graded=TWICE)(
+            "Several faults at once."
         ),
-    ),
-    misconceptions=(
-        Misconception(
-            "one place late",
-            wrong.one_place_late,
-            "shift",
-            "You look at place k + 1, just after the changed word. The decoder has read that word there, and may "
-            "depend on it. Look at place k, where it predicts that word: there it must not depend on it.",
-        ),
-        Misconception(
-            "always the second place",
-            wrong.second_place,
-            "shift",
-            "You look at place 1. The changed word may stand elsewhere: compare the two targets.",
-        ),
-        never("shift", "Which row of log_p may not depend on the word at place k?"),
-        never("own words", "Where a decoder reads its own words, what does another true word change?"),
-        Misconception(
-            "names with underscores",
-            wrong.with_underscores,
-            "own_words",
-            "You write 'own_words'. The fault is called 'own words', with a space.",
-        ),
-        Misconception(
-            "memory wherever nothing later changes",
-            wrong.nothing_later,
-            "memory",
-            "You name 'memory' where nothing changes at all. A word that is not read cannot be carried: that is 'own "
-            "words'.",
-        ),
-        never(
-            "memory",
-            "A decoder that does not carry its state still reads the word before: how many distributions change?",
-        ),
-        never("source", "It is there where another source changes nothing but, perhaps, the last bits."),
-        never("loss", "Compute exercise 2's per_word from log_p, target and lengths, and compare."),
-        Misconception(
-            "rounding taken for a difference",
-            wrong.rounding_taken_for_a_difference,
-            "shift",
-            "You take log_p for different where nothing but rounding differs. Do you compare exactly, by != or "
-            "torch.equal? Take two numbers for different only where they are further apart than, say, 1e-6.",
-        ),
-        Misconception(
-            "subtracted in place",
-            wrong.subtracted_in_place,
-            "arguments",
-            "You subtract in place, by -= or sub_, and so change the caller's log_p. Make a new tensor: a - b.",
-        ),
-        Misconception(
-            "equal to the last bit",
-            wrong.to_the_bit,
-            "source",
-            "You take a difference in the last bits for one. The same numbers, summed otherwise, differ there: allow "
-            "for rounding.",
-        ),
-        Misconception(
-            "'loss' always named",
-            wrong.always("loss"),
-            "loss",
-            "You name 'loss' in every case, though it is right in some. Is yours the mean of −log p over all real "
-            "words, eos included, each of the word that `target` has at the same place? Allow for rounding.",
-        ),
-        Misconception(
-            "only a loss that is too small",
-            wrong.too_small_only,
-            "loss",
-            "You find a `loss` that is too small, and none that is too large. A difference may be negative: take abs.",
-        ),
-        Misconception(
-            "only a loss that is too large",
-            wrong.too_large_only,
-            "loss",
-            "You find a `loss` that is too large, and none that is too small. A difference may be negative: take abs.",
-        ),
-        Misconception(
-            "the place of a word, not of the change",
-            wrong.place_of_the_word,
-            "shift",
-            "You look for the changed word, by index or the like, and find another one that is the same and stands in "
-            "front of it. Compare the two targets place by place.",
-        ),
-        Misconception(
-            "mean over all places",
-            wrong.mean_over_places,
-            "loss",
-            "You compare `loss` with a mean over all places, padding included. Compare it with "
-            "the mean over the real words.",
-        ),
-        Misconception(
-            "masked, and divided by all places",
-            wrong.divided_by_places,
-            "loss",
-            "You add up the losses of the real words, and divide by the number of all places. Divide by the number of "
-            "real words.",
-        ),
-        Misconception(
-            "loss compared exactly",
-            wrong.loss_to_the_bit,
-            "loss",
-            "You compare `loss` exactly with your own. Added up in another order, the same numbers differ in the last "
-            "bits: take the two for different only where they are further apart than, say, 1e-6.",
-        ),
-        Misconception(
-            "mean of the sentences' means",
-            wrong.mean_of_means,
-            "loss",
-            "You expect the mean of the sentences' means. All real words count alike.",
-        ),
-        Misconception(
-            "only the first sentence's loss",
-            wrong.first_sentence,
-            "loss",
-            "You compute the loss of the first sentence. It is that of all words of the batch.",
-        ),
-        Misconception(
-            "one fault only",
-            wrong.only_the_first,
-            "several",
-            "You stop at the first fault that you find. A training can have several: return them all.",
+        arguments(0.5, draw(one("source"), pads=True), visible=6, graded=6)(
+            "The runs and the report are afterwards as they were."
         ),
     ),
     forbidden=(f"{__name__}.found",),

@@ -5,26 +5,23 @@ from functools import partial
 from random import Random
 
 import torch
+from torch import Tensor
 
 from course_lib.corpora import batches
 from course_lib.grading.boundary.proxy import StudentError
-from course_lib.grading.cases import unfit
 from course_lib.grading.cases.numbers import case
-from course_lib.grading.cases.precision import precisely
-from course_lib.grading.cases.probes import called, in_the_dtype_of, seeing
-from course_lib.grading.cases.training import fit_for_training
+from course_lib.grading.cases.probes import called, in_the_dtype_of
 from course_lib.grading.compare import misfit
-from course_lib.grading.task import Case, Misconception, Parts, Task
+from course_lib.grading.declare import criterion, dtype, gradient, mistake, task, versions
+from course_lib.grading.task import Case, Parts
 from course_lib.problem_sets.ps2.units import read
-from course_lib.problem_sets.ps3 import lent, wrong_shift
-from course_lib.problem_sets.ps3 import wrong_forced_scores as wrong
-from course_lib.problem_sets.ps3.models import FORBIDDEN, Few, Model, decoder, model_weights, network, special
-from course_lib.problem_sets.ps3.wrong_forced_scores import Pairs, Scores
+from course_lib.problem_sets.ps3 import decoder_step, encode, lent, shift
+from course_lib.problem_sets.ps3.models import FORBIDDEN, Few, Model, Pairs, decoder, model_weights, network, special
 
 VALUES = "words scores"
 
 
-def reference(pairs: Pairs, weights: Model, bos: int, eos: int) -> Scores:
+def reference(pairs: Pairs, weights: Model, bos: int, eos: int) -> tuple[Tensor, Tensor]:
     """log p(y_i | x, y_1 … y_{i−1}) for y_1 … y_m and eos, 0 behind it, and log p(y | x), their sum."""
     batch = batches.collate(pairs, special(eos, bos, eos))
     encoder = weights["encoder"]
@@ -33,6 +30,103 @@ def reference(pairs: Pairs, weights: Model, bos: int, eos: int) -> Scores:
     words = torch.where(batch.target_mask, log_p.gather(2, batch.target_out[..., None]).squeeze(2), 0)
     return words, words.sum(1)
 
+
+# Mistakes
+
+
+def summary(source, n, weights, reverse=False):
+    return encode.defined(source, n, weights, reverse)[1]
+
+
+def defined(
+    pairs,
+    weights,
+    bos,
+    eos,
+    batch=shift.defined,
+    encoded=summary,
+    start=lambda c: c,
+    fed=lambda c, t: c,
+    carry=lambda s, first: s,
+    reads=lambda true, z: true,
+    log_p=lambda z: z.log_softmax(1),
+    counts=lambda t, m: t < m,
+    score=lambda words, m: words.sum(1),
+):
+    source, target_in, target_out = batch(pairs, eos, bos, eos, False)
+    n, m = (torch.tensor([len(side) + 1 for side in sides]) for sides in zip(*pairs, strict=True))
+    c = encoded(source, n, weights["encoder"])
+    s, z, words = start(c), None, []
+    for t in range(target_out.shape[1]):
+        previous = target_in[:, t] if z is None else reads(target_in[:, t], z)
+        s, z = decoder_step.defined(previous, carry(s, start(c)), fed(c, t), weights["decoder"])
+        p = log_p(z).gather(1, target_out[:, t, None]).squeeze(1)
+        words.append(torch.where(counts(t, m), p, 0))
+    words = torch.stack(words, 1)
+    return words, score(words, m)
+
+
+wrong = versions(defined)
+not_shifted = wrong("start", batch=shift.not_shifted)(
+    "Your decoder reads the word that it is to predict. It reads the word before, and bos at first."
+)
+input_and_output_swapped = wrong("start", batch=shift.input_and_output_swapped)(
+    "Your decoder reads target_out and predicts target_in. It reads target_in and predicts target_out."
+)
+source_read_from_the_end = wrong("start", encoded=partial(summary, reverse=True))(
+    "Your encoder reads the source from its end. Here it reads forwards: encode with reverse=False."
+)
+source_words_reversed = wrong("batch", batch=shift.always_reversed)(
+    "The words of your source come in reverse order. Here they do not: shift with reverse=False."
+)
+summary_as_the_first_state_only = wrong("start", fed=lambda c, t: torch.zeros_like(c))(
+    "Your decoder starts from the summary, and reads zeros in its place at each step. It reads c at each step."
+)
+end_not_counted = wrong("start", counts=lambda t, m: t < m - 1)("You leave out eos: to stop is predicted, too.")
+end_of_the_source_not_read = wrong("start", encoded=lambda source, n, weights: summary(source, n - 1, weights))(
+    "Your encoder does not read the eos of the source."
+)
+decoder_starts_from_zeros = wrong("start", start=torch.zeros_like)(
+    "Your decoder starts from zeros. Its first state is the encoder's summary."
+)
+
+
+@mistake("start")
+def sign_turned(*given):
+    """You return −log p, the loss. log p is not positive."""
+    return tuple(-each for each in defined(*given))
+
+
+probabilities = wrong("start", log_p=lambda z: z.softmax(1))("You return p, not log p.")
+logits = wrong("start", log_p=lambda z: z)("You return logits. log p is their log softmax.")
+its_own_words_read = wrong("forced", reads=lambda true, z: z.argmax(1))(
+    "Your decoder reads the word that it finds likeliest. Under teacher forcing it reads the true one."
+)
+summary_at_the_first_step_only = wrong("forced", fed=lambda c, t: torch.zeros_like(c) if t else c)(
+    "Your decoder reads the summary at the first step, then zeros. It reads it at each step."
+)
+state_not_carried = wrong("forced", carry=lambda s, first: first)(
+    "Every step of your decoder starts from the summary: hand the new state on to the next step."
+)
+mean_of_the_words = wrong("scores", score=lambda words, m: words.sum(1) / m)(
+    "You divide by the length. log p(y | x) is the sum."
+)
+probability_of_the_sentence = wrong("scores", score=lambda words, m: words.sum(1).exp())(
+    "Your score is p(y | x). For a long sentence it is too small for a number: return its logarithm."
+)
+padding_counted = wrong("batch", counts=lambda t, m: m > 0)(
+    "In a batch you also count what stands behind the eos of a shorter translation."
+)
+padding_of_the_source_read = wrong(
+    "batch", encoded=lambda source, n, weights: summary(source, torch.full_like(n, source.shape[1]), weights)
+)("In a batch your encoder reads the padding of shorter sources: hand it their lengths, eos included.")
+encoder_cut_off = wrong("gradient", encoded=lambda *given: summary(*given).detach())(
+    "No gradient reaches the encoder's weights. Are they given to it detached, does it run under no_grad, or is the "
+    "summary detached on its way to the decoder?"
+)
+gradient_cut_between_steps = wrong("gradient", carry=lambda s, first: s.detach())(
+    "No gradient passes from a step of the decoder to the one before: is its state detached?"
+)
 
 # Cases
 
@@ -70,9 +164,6 @@ def three_pairs(rng: Random) -> list[tuple[int, int]]:
     return list(zip(rng.sample(range(1, 6), 3), targets, strict=True))
 
 
-draw_batch = draw(three_pairs, turned=True)
-
-
 def alone_and_together(function: Callable, case: Case) -> Parts:
     """The batch, and each of its pairs alone."""
     pairs, *rest = case.arguments
@@ -92,146 +183,25 @@ def beside_the_words(function: Callable, case: Case) -> Parts:
     return in_the_dtype_of(case.arguments, more)
 
 
-TASK = Task(
-    name="ps3.forced_scores",
-    title="How likely is this translation?",
-    reference=reference,
-    trains=True,
+TASK = task(
+    __name__,
+    "How likely is this translation?",
+    returns=VALUES,
+    kind=Few,
     lent=(lent.shift, lent.sequence_loss, lent.encode, lent.decoder_step),
     criteria=(
-        Few("start", 1.5, "A translation without words: log p(eos | x).", one(0, 0), probe=seeing(VALUES, "words")),
-        Few(
-            "forced",
-            1.5,
-            "Each word's log p, given the source and the true words before it.",
-            one(3, 5),
-            probe=seeing(VALUES, "words"),
+        criterion("start", 1.5, one(0, 0), "words")("A translation without words: log p(eos | x)."),
+        criterion("forced", 1.5, one(3, 5), "words")(
+            "Each word's log p, given the source and the true words before it."
         ),
-        Few("scores", 0.5, "log p of a translation is the sum of its words'.", one(1, 4), probe=beside_the_words),
-        Few("batch", 0.5, "A pair has the same scores alone and in a batch.", draw_batch, probe=alone_and_together),
-        *fit_for_training(
-            "pairs weights bos eos",
-            VALUES,
-            wrong.defined,
-            gradient=(
-                "Gradients reach every weight, those of the encoder through the summary; a call changes no argument.",
-                one(3, 4),
-            ),
-            dtype=("The scores have the dtype of the weights, float64 or float32, and its precision.", one(3, 5)),
-            kind=Few,
-            looks=partial(precisely, defined=wrong.defined),
+        criterion("scores", 0.5, one(1, 4), beside_the_words)("log p of a translation is the sum of its words'."),
+        criterion("batch", 0.5, draw(three_pairs, turned=True), alone_and_together)(
+            "A pair has the same scores alone and in a batch."
         ),
-    ),
-    misconceptions=(
-        Misconception(
-            "not shifted",
-            wrong.with_batch(wrong_shift.not_shifted),
-            "start",
-            "Your decoder reads the word that it is to predict. It reads the word before, and bos at first.",
+        gradient(one(3, 4), weights_from=1, each=True)(
+            "Gradients reach every weight, those of the encoder through the summary; a call changes no argument."
         ),
-        Misconception(
-            "input and output swapped",
-            wrong.with_batch(wrong_shift.swapped),
-            "start",
-            "Your decoder reads target_out and predicts target_in. It reads target_in and predicts target_out.",
-        ),
-        Misconception(
-            "source read from the end",
-            wrong.source_read_from_the_end,
-            "start",
-            "Your encoder reads the source from its end. Here it reads forwards: encode with reverse=False.",
-        ),
-        Misconception(
-            "source words reversed",
-            wrong.with_batch(wrong_shift.always_reversed),
-            "batch",
-            "The words of your source come in reverse order. Here they do not: shift with reverse=False.",
-        ),
-        Misconception(
-            "summary as the first state only",
-            wrong.summary_never_read,
-            "start",
-            "Your decoder starts from the summary, and reads zeros in its place at each step. It reads c at each step.",
-        ),
-        Misconception(
-            "end not counted", wrong.end_not_counted, "start", "You leave out eos: to stop is predicted, too."
-        ),
-        Misconception(
-            "end of the source not read",
-            wrong.end_not_read,
-            "start",
-            "Your encoder does not read the eos of the source.",
-        ),
-        Misconception(
-            "decoder starts from zeros",
-            wrong.from_zeros,
-            "start",
-            "Your decoder starts from zeros. Its first state is the encoder's summary.",
-        ),
-        Misconception(
-            "sign turned", wrong.with_negative_sign, "start", "You return −log p, the loss. log p is not positive."
-        ),
-        Misconception(
-            "probabilities", partial(wrong.defined, log_p=lambda z: z.softmax(1)), "start", "You return p, not log p."
-        ),
-        Misconception(
-            "logits",
-            partial(wrong.defined, log_p=lambda z: z),
-            "start",
-            "You return logits. log p is their log softmax.",
-        ),
-        Misconception(
-            "its own words read",
-            wrong.own_words,
-            "forced",
-            "Your decoder reads the word that it finds likeliest. Under teacher forcing it reads the true one.",
-        ),
-        Misconception(
-            "summary at the first step only",
-            wrong.summary_at_first_only,
-            "forced",
-            "Your decoder reads the summary at the first step, then zeros. It reads it at each step.",
-        ),
-        Misconception(
-            "state not carried",
-            wrong.state_not_carried,
-            "forced",
-            "Every step of your decoder starts from the summary: hand the new state on to the next step.",
-        ),
-        Misconception(
-            "mean of the words", wrong.mean_of_words, "scores", "You divide by the length. log p(y | x) is the sum."
-        ),
-        Misconception(
-            "probability of the sentence",
-            wrong.product_of_words,
-            "scores",
-            "Your score is p(y | x). For a long sentence it is too small for a number: return its logarithm.",
-        ),
-        Misconception(
-            "padding counted",
-            wrong.padding_counted,
-            "batch",
-            "In a batch you also count what stands behind the eos of a shorter translation.",
-        ),
-        Misconception(
-            "padding of the source read",
-            wrong.source_padding_read,
-            "batch",
-            "In a batch your encoder reads the padding of shorter sources: hand it their lengths, eos included.",
-        ),
-        Misconception(
-            "encoder cut off",
-            wrong.summary_cut,
-            "gradient",
-            "No gradient reaches the encoder: the summary is detached on its way to the decoder.",
-        ),
-        Misconception(
-            "gradient cut between steps",
-            wrong.steps_cut,
-            "gradient",
-            "No gradient passes from a step of the decoder to the one before: is its state detached?",
-        ),
-        *unfit.mistakes(wrong.defined, weights_from=1, returned=VALUES),
+        dtype(one(3, 5))("The scores have the dtype of the weights, float64 or float32, and its precision."),
     ),
     forbidden=FORBIDDEN,
 )

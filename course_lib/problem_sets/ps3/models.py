@@ -3,6 +3,7 @@
 from functools import partial
 from random import Random
 
+import torch
 from torch import Tensor, nn
 
 from course_lib.grading.cases.numbers import Numbers, tensor
@@ -11,9 +12,8 @@ from course_lib.problem_sets.ps2.units import SoftsignRNN, load
 from course_lib.seq2seq.encoder_decoder import RNNDecoder
 from course_lib.subwords.vocabulary import Vocabulary
 
-Weights = dict[
-    str, Tensor
-]  # E (vocabulary, embedding), W_xh, W_hh, b_h; of a decoder also W_t (hidden, embedding) and b
+Pairs = list[tuple[list[int], list[int]]]  # the ids of a source and of its target
+Weights = dict[str, Tensor]  # E (vocabulary, embedding), W_xh, W_hh, b_h; of a decoder also W_t (hidden, embedding), b
 Model = dict[str, Weights]  # "encoder" and "decoder"
 
 
@@ -40,6 +40,16 @@ def decoder(weights: Weights) -> RNNDecoder:
     put(made.readout, U=weights["E"], b=weights["b"])
     put(made.readout.W, weight=weights["W_t"].T)
     return made
+
+
+def without(weights: Weights, *names: str) -> Weights:
+    """The weights, those with these names all 0."""
+    return weights | {name: torch.zeros_like(weights[name]) for name in names}
+
+
+def product(x: Tensor, h: Tensor, weights: Weights) -> Tensor:
+    """W_xh^⊤ x + W_hh^⊤ h + b_h of each row."""
+    return x @ weights["W_xh"] + h @ weights["W_hh"] + weights["b_h"]
 
 
 def special(pad: int, bos: int, eos: int) -> Vocabulary:

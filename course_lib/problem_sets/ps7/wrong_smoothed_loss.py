@@ -6,7 +6,7 @@ from functools import partial
 import torch
 from torch import Tensor
 
-from course_lib.problem_sets.ps3.wrong_sequence_loss import log_softmax, real
+from course_lib.problem_sets.ps3.sequence_loss import log_softmax, real
 
 Rows = Callable[[Tensor, Tensor, float], Tensor]  # log p (batch, time, vocabulary), target, ε → losses (batch, time)
 

@@ -7,21 +7,22 @@ import torch
 from course_lib.grading.registry import problem_set
 from course_lib.problem_sets.ps3 import (
     decoder_step,
-    wrong_diagnose,
-    wrong_encode,
-    wrong_forced_scores,
-    wrong_sequence_loss,
-    wrong_shift,
-    wrong_training_step,
+    diagnose,
+    encode,
+    forced_scores,
+    sequence_loss,
+    shift,
+    training_step,
 )
 from tests.grading.caught import each_row, each_slip, in_float32, is_caught, lost
+from tests.problem_sets.ps3.features import log_losses
 
 
 def losses_with(sums):
     """The right loss of a word, and these sums of the right ones."""
 
     def losses(*arguments):
-        right, per_word = wrong_sequence_loss.defined(*arguments)
+        right, per_word = sequence_loss.defined(*arguments)
         return sums(right), per_word
 
     return losses
@@ -29,14 +30,14 @@ def losses_with(sums):
 
 def longest_first(logits, target, lengths):
     order = lengths.argsort(descending=True)
-    return wrong_sequence_loss.defined(logits[order], target[order], lengths[order])
+    return sequence_loss.defined(logits[order], target[order], lengths[order])
 
 
-def compared(different, loss=wrong_diagnose.loss_of, wrong=lambda difference: abs(difference) > 1e-6):
+def compared(different, loss=diagnose.loss_of, wrong=lambda difference: abs(difference) > 1e-6):
     """The diagnosis of who tells rows of log_p, and losses, apart in another way."""
 
-    def diagnose(base, changed, other, report):
-        k = wrong_diagnose.place(base, changed)
+    def diagnosed(base, changed, other, report):
+        k = diagnose.place(base, changed)
         moved, source = (
             [different(a, b) for a, b in zip(base["log_p"], each["log_p"], strict=True)] for each in (changed, other)
         )
@@ -49,7 +50,7 @@ def compared(different, loss=wrong_diagnose.loss_of, wrong=lambda difference: ab
         }
         return {fault for fault, there in found.items() if there}
 
-    return diagnose
+    return diagnosed
 
 
 def far(one, other):
@@ -57,19 +58,19 @@ def far(one, other):
 
 
 def summed(report):
-    return wrong_diagnose.loss_of(report) * report["lengths"].sum().item()
+    return diagnose.loss_of(report) * report["lengths"].sum().item()
 
 
 def without_eos(report):
-    return wrong_diagnose.loss_of(report | {"lengths": report["lengths"] - 1})
+    return diagnose.loss_of(report | {"lengths": report["lengths"] - 1})
 
 
 def shifted(report):
-    return wrong_diagnose.loss_of(report | {"target": report["target"].roll(1, 1)})
+    return diagnose.loss_of(report | {"target": report["target"].roll(1, 1)})
 
 
 def log_p(report):
-    return -wrong_diagnose.loss_of(report)
+    return -diagnose.loss_of(report)
 
 
 def nothing_to_the_bit(one, other):
@@ -82,20 +83,20 @@ def other_argmax(one, other):
 
 def squeezed(logits, target, lengths):
     """All dimensions of size 1 are gone, that of the time, too."""
-    losses = wrong_sequence_loss.log_losses(logits.nan_to_num(), target)[..., None].squeeze()
-    losses = torch.where(wrong_sequence_loss.real(target, lengths), losses, 0)
+    losses = log_losses(logits.nan_to_num(), target)[..., None].squeeze()
+    losses = torch.where(sequence_loss.real(target, lengths), losses, 0)
     return losses.sum(1), losses.sum() / lengths.sum()
 
 
 def asked_and_taken_back(pairs, weights, *rest):
-    step = wrong_training_step.asked_for_gradients(pairs, weights, *rest)
-    for each in wrong_training_step.flat(weights):
+    step = training_step.given_weights_that_ask_for_gradients(pairs, weights, *rest)
+    for each in training_step.flat(weights):
         each.requires_grad_(False)
     return step
 
 
 def empty_targets_dropped(pairs, *rest):
-    return wrong_training_step.defined([(x, y) for x, y in pairs if y], *rest)
+    return training_step.defined([(x, y) for x, y in pairs if y], *rest)
 
 
 def clipped_if(longer):
@@ -105,18 +106,18 @@ def clipped_if(longer):
         def clip(gradients, norm, most):
             return [each * most / norm for each in gradients] if longer(norm, most, rate) else gradients
 
-        return wrong_training_step.defined(pairs, weights, bos, eos, rate, max_norm, clip=clip)
+        return training_step.defined(pairs, weights, bos, eos, rate, max_norm, clip=clip)
 
     return step
 
 
 def clamped_first(gradients, norm, max_norm):
-    short = wrong_training_step.clamped(gradients, norm, max_norm)
-    return wrong_training_step.clipped(short, wrong_training_step.norm_of(short), max_norm)
+    short = [each.clamp(-max_norm, max_norm) for each in gradients]
+    return training_step.clipped(short, training_step.norm_of(short), max_norm)
 
 
 def nothing_for_an_empty_target(pairs, *rest):
-    words, scores = wrong_forced_scores.defined(pairs, *rest)
+    words, scores = forced_scores.defined(pairs, *rest)
     return words, scores * torch.tensor([bool(y) for _, y in pairs])
 
 
@@ -133,39 +134,79 @@ def target_words_alone(base, changed, other, report):
         rows = torch.arange(len(base["target"])), torch.tensor(base["target"])
         return torch.allclose(base["log_p"][rows], other["log_p"][rows])
 
-    return wrong_diagnose.defined(base, changed, other, report, source=source)
+    return diagnose.defined(base, changed, other, report, source=source)
 
 
 def sources_of_one_length(base, changed, other, report):
-    found = wrong_diagnose.defined(base, changed, other, report)
+    found = diagnose.defined(base, changed, other, report)
     return found if len(base["source"]) == len(other["source"]) else found - {"source"}
 
 
-eos_only_forwards = partial(wrong_shift.defined, turned=lambda x, eos: x[::-1])
+def sources_put_back_turned_round(pairs, pad, bos, eos, reverse):
+    """New lists in place of the caller's own."""
+    pairs[:] = [(x[::-1] if reverse else x, y) for x, y in pairs]
+    return shift.defined(pairs, pad, bos, eos, False)
+
+
+def targets_put_back_with_eos(pairs, *rest):
+    batch, eos = shift.defined(pairs, *rest), rest[2]
+    pairs[:] = [(x, [*y, eos]) for x, y in pairs]
+    return batch
+
+
+def copies_put_into_the_weights(pairs, weights, *rest):
+    step = training_step.defined(pairs, weights, *rest)
+    for part, copies in training_step.leaves(weights).items():
+        weights[part].update(copies)
+    return step
+
+
+def difference_put_back(base, changed, *rest):
+    faults = diagnose.defined(base, changed, *rest)
+    base["log_p"] = base["log_p"] - changed["log_p"]
+    return faults
+
+
+def encoder_of_constants(source, n, weights):
+    return forced_scores.summary(source, n, {name: each.detach() for name, each in weights.items()})
+
+
+def listed(*given):
+    return sorted(diagnose.defined(*given))
+
+
+multiplied_by_the_mask = partial(sequence_loss.defined, clean=lambda z, words: z * words[..., None])
+eos_only_forwards = partial(shift.defined, turned=lambda x, eos: x[::-1])
 ROWS = (  # the task, a wrong version, the criterion that it loses, the mistake that is named
     ("shift", eos_only_forwards, "reversed", None),
     ("sequence_loss", longest_first, "padding", None),
     ("sequence_loss", losses_with(lambda sums: sums.sum().repeat(len(sums))), "padding", None),
     ("sequence_loss", losses_with(lambda sums: sums / len(sums)), "padding", None),
-    ("sequence_loss", in_float32(wrong_sequence_loss.defined), "dtype", None),
-    ("sequence_loss", wrong_sequence_loss.counted_by_the_loss, "per_word", "words counted by their loss"),
+    ("sequence_loss", in_float32(sequence_loss.defined), "dtype", None),
+    ("sequence_loss", sequence_loss.words_counted_by_their_loss, "per_word", "words counted by their loss"),
     ("sequence_loss", squeezed, "per_word", None),
-    ("encode", in_float32(wrong_encode.defined), "dtype", None),
+    ("encode", in_float32(encode.defined), "dtype", None),
     ("decoder_step", in_float32(decoder_step.defined), "dtype", None),
     ("decoder_step", zero_is_padding, "word", None),
-    ("decoder_step", decoder_step.state_for_the_summary, "state", "state in place of the summary"),
-    ("decoder_step", decoder_step.summary_for_the_state, "summary", "summary in place of the state"),
+    ("decoder_step", decoder_step.state_in_place_of_the_summary, "state", "state in place of the summary"),
+    ("decoder_step", decoder_step.summary_in_place_of_the_state, "summary", "summary in place of the state"),
     ("forced_scores", nothing_for_an_empty_target, "batch", None),
-    ("forced_scores", in_float32(wrong_forced_scores.defined), "dtype", None),
+    ("forced_scores", in_float32(forced_scores.defined), "dtype", None),
     ("training_step", empty_targets_dropped, "loss", None),
     ("training_step", asked_and_taken_back, "arguments", None),
     ("training_step", clipped_if(lambda norm, most, rate: rate * norm > most), "clipped", None),
     ("training_step", clipped_if(lambda norm, most, rate: norm > 1.5 * most), "clipped", None),
     ("training_step", clipped_if(lambda norm, most, rate: norm > 2 * most), "clipped", None),
-    ("training_step", partial(wrong_training_step.defined, clip=clamped_first), "clipped", None),
+    ("training_step", partial(training_step.defined, clip=clamped_first), "clipped", None),
     ("diagnose", target_words_alone, "source", None),
     ("diagnose", sources_of_one_length, "source", None),
-    ("training_step", in_float32(wrong_training_step.defined), "dtype", None),
+    ("training_step", in_float32(training_step.defined), "dtype", None),
+    ("shift", sources_put_back_turned_round, "arguments", "sources of the caller turned round"),
+    ("shift", targets_put_back_with_eos, "arguments", "eos in the targets of the caller"),
+    ("training_step", copies_put_into_the_weights, "arguments", "given weights that ask for gradients"),
+    ("diagnose", difference_put_back, "arguments", "log p of the caller changed"),
+    ("forced_scores", partial(forced_scores.defined, encoded=encoder_of_constants), "gradient", "encoder cut off"),
+    ("sequence_loss", multiplied_by_the_mask, "gradient", "padding within the softmax"),
 )
 
 
@@ -182,14 +223,15 @@ SLIPS = (  # the task, a wrong version, and all that it loses
     ("diagnose", compared(far, loss=shifted), {"loss", "several"}),
     ("diagnose", compared(far, loss=log_p), {"loss", "several"}),
     ("diagnose", compared(far, wrong=lambda difference: difference > 1e-6), {"loss", "several"}),
-    ("diagnose", wrong_diagnose.never("source"), {"source", "several"}),
-    ("diagnose", wrong_diagnose.place_of_the_word, {"shift", "several"}),
-    ("shift", wrong_shift.as_floats, {"input"}),
-    ("shift", wrong_shift.in_int32, {"input"}),
-    ("shift", wrong_shift.one_column_too_wide, {"padding"}),
-    ("encode", wrong_encode.without_bias, {"one", "together"}),
+    ("diagnose", listed, {"several"}),
+    ("diagnose", diagnose.source_never_named, {"source", "several"}),
+    ("diagnose", diagnose.the_place_of_a_word_and_not_of_the_change, {"shift", "several"}),
+    ("shift", shift.ids_as_floats, {"input"}),
+    ("shift", shift.ids_in_int32, {"input"}),
+    ("shift", shift.a_column_too_many, {"padding"}),
+    ("encode", encode.bias_left_out, {"one", "together"}),
     ("decoder_step", decoder_step.bias_left_out, {"word", "together"}),
-    ("forced_scores", wrong_forced_scores.with_batch(wrong_shift.always_reversed), {"batch"}),
+    ("forced_scores", forced_scores.source_words_reversed, {"batch"}),
 )
 
 
