@@ -21,6 +21,8 @@ FILES = course_files(ROOT)
 NOTEBOOKS = [name for name in FILES if name.endswith(".ipynb")]
 MODULES = [name for name in FILES if name.startswith("course_lib/") and name.endswith(".py")]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+MULTI30K = PROJECT["optional-dependencies"]["multi30k"]
+ALSO, *TESTS = PROJECT["optional-dependencies"]["test"]
 CONFIGURATION = {"pyproject.toml", "environment.yml", "nbgrader_config.py", "Makefile", ".ci", ".gitignore"}
 TOP = CONFIGURATION | {"README.md", "LICENSE", "lectures", "assignments", "solutions", "course_lib", "tests"}
 
@@ -38,7 +40,7 @@ def test_conda_users_install_the_same():
 def test_every_pin_lies_in_its_range():
     pins = dict(line.split("==") for line in text(".ci/constraints.txt").splitlines())
     pins = {re.sub(r"[-_.]+", "-", name).lower(): version for name, version in pins.items()}
-    for line in PROJECT["dependencies"] + PROJECT["optional-dependencies"]["test"]:
+    for line in PROJECT["dependencies"] + MULTI30K + TESTS:
         wanted = Requirement(line)
         pin = pins.get(re.sub(r"[-_.]+", "-", wanted.name).lower())
         assert pin and wanted.specifier.contains(pin), f"{line}, pinned is {pin}"
@@ -49,11 +51,18 @@ def test_no_pin_makes_every_command_of_jupyter_slow():
     assert "rfc3987-syntax" not in text(".ci/constraints.txt")
 
 
-def imported(names: list[str]) -> set[str]:
-    """The distributions whose modules the Python files and notebooks import, without the standard library's."""
+def imported(names: list[str], extra: str | None = None) -> set[str]:
+    """The distributions whose modules the Python files and notebooks import, without the standard library's.
+
+    With `extra`: those that they import under `with needs(extra):`; else the others.
+    """
     modules = set()
     for name in names:
-        for node in ast.walk(ast.parse(code(name))):
+        tree = ast.parse(code(name))
+        under = {id(node): wanted for block in ast.walk(tree) if (wanted := needed(block)) for node in ast.walk(block)}
+        for node in ast.walk(tree):
+            if under.get(id(node)) != extra:
+                continue
             if isinstance(node, ast.Import):
                 modules |= {alias.name.partition(".")[0] for alias in node.names}
             elif isinstance(node, ast.ImportFrom) and not node.level:
@@ -61,6 +70,12 @@ def imported(names: list[str]) -> set[str]:
     modules -= {*sys.stdlib_module_names, "course_lib", "tests"}
     distributions = packages_distributions()
     return {canonicalize_name(distributions.get(module, [module])[0]) for module in modules}
+
+
+def needed(node: ast.AST) -> str | None:
+    """The extra of a block `with needs("extra"):`, None for anything else."""
+    if isinstance(node, ast.With) and isinstance(call := node.items[0].context_expr, ast.Call):
+        return call.args[0].value if getattr(call.func, "id", None) == "needs" else None
 
 
 def code(name: str) -> str:
@@ -81,12 +96,17 @@ TOOLS = {"ruff", "jupytext", "pytest-xdist", "beartype"}  # of the tests: progra
 def test_what_the_course_imports_is_declared_and_nothing_else():
     course = [name for name in FILES if name.endswith((".py", ".ipynb")) and not name.startswith("tests/")]
     assert imported(course) == declared(PROJECT["dependencies"]) - PROGRAMS
+    assert imported(course, "multi30k") == declared(MULTI30K)
+
+
+def test_the_tests_install_what_multi30k_needs():
+    wanted = Requirement(ALSO)
+    assert (wanted.name, wanted.extras) == (PROJECT["name"], {"multi30k"})
 
 
 def test_what_the_tests_import_is_declared_and_nothing_else():
     tests = imported([name for name in FILES if name.startswith("tests/") and name.endswith(".py")])
-    extra = declared(PROJECT["optional-dependencies"]["test"])
-    assert tests - declared(PROJECT["dependencies"]) == extra - TOOLS
+    assert tests - declared(PROJECT["dependencies"] + MULTI30K) == declared(TESTS) - TOOLS
 
 
 def test_the_top_level_is_what_the_readme_names():
