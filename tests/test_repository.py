@@ -183,6 +183,39 @@ def test_what_is_public_says_what_it_does(name):
             assert ast.get_docstring(node), f"{name}: {node.name}"
 
 
+PACKAGES = sorted(
+    name.removesuffix("/__init__.py")
+    for name in MODULES
+    if name.endswith("/__init__.py") and not re.match(r"course_lib/problem_sets/ps\d+/", name)
+)
+
+
+def named_in(docstring: str) -> set[str]:
+    """The files "a.py" and the folders "b/" that a map names, without what stands in a longer path."""
+    return set(re.findall(r"(?<![\w/.])\w+(?:\.py\b|/(?!\w))", docstring))
+
+
+def modules_of(package: str) -> set[str]:
+    """What a package holds: "a.py" for a module, "b/" for a folder with modules."""
+    inside = [name.removeprefix(f"{package}/").partition("/") for name in MODULES if name.startswith(f"{package}/")]
+    return {first + slash for first, slash, _ in inside} - {"__init__.py"}
+
+
+@pytest.mark.parametrize("package", [name for name in PACKAGES if name != "course_lib/problem_sets"])
+def test_the_map_of_a_package_names_each_of_its_modules_and_none_that_is_gone(package):
+    named = named_in(ast.get_docstring(ast.parse(text(f"{package}/__init__.py"))))
+    assert modules_of(package) - named == set(), "is not on the map"
+    assert {name for name in named if name.endswith(".py")} <= {name.rpartition("/")[2] for name in FILES}
+
+
+def test_a_map_names_files_and_folders_not_words():
+    assert named_in("a.py  one, b.py: two; c/: more (d.py)") == {"a.py", "b.py", "c/", "d.py"}
+    assert named_in("a, b of course_lib/c.py and course_lib/d/e.py, and either/or") == set()
+    assert {"course_lib", "course_lib/grading/cases", "course_lib/grading/isolation/inside"} <= set(PACKAGES)
+    assert {"subwords/", "translator.py"} <= modules_of("course_lib")
+    assert modules_of("course_lib/grading/isolation/inside") == {"serve.py", "grading.py", "stand_in.py"}
+
+
 def test_this_python_is_one_that_the_project_supports():
     assert Requirement(f"python{PROJECT['requires-python']}").specifier.contains(
         ".".join(map(str, sys.version_info[:3]))
