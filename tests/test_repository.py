@@ -113,6 +113,18 @@ def test_the_top_level_is_what_the_readme_names():
     assert {name.partition("/")[0] for name in FILES} <= TOP
 
 
+def test_the_journeys_through_the_library_name_files_and_what_is_in_them():
+    page = text("course_lib/README.md")
+    named = set(re.findall(r"`([\w/]+\.(?:py|js))`(?::\s+`([\w.]+))?", page.partition("## Words of the engine")[0]))
+    assert len([name for _, name in named if name]) > 30
+    for file, name in named:
+        found = [place for place in FILES if f"/{place}".endswith(f"/{file}")]
+        assert found, f"{file} is not there"
+        for part in filter(None, name.split(".")):
+            defined = rf"(?m)(def|class|function|const) {part}\b"
+            assert any(re.search(defined, text(place)) for place in found), f"{file} does not define {name}"
+
+
 def test_every_lecture_and_problem_set_has_its_link_in_the_readme():
     shown = set(re.findall(r"\]\(((?:lectures|assignments)/[^)]+\.ipynb)\)", text("README.md")))
     assert shown == {name for name in NOTEBOOKS if not name.startswith("solutions/")}
