@@ -24,7 +24,10 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["
 MULTI30K = PROJECT["optional-dependencies"]["multi30k"]
 ALSO, *TESTS = PROJECT["optional-dependencies"]["test"]
 CONFIGURATION = {"pyproject.toml", "environment.yml", "nbgrader_config.py", "Makefile", ".ci", ".gitignore"}
-TOP = CONFIGURATION | {"README.md", "LICENSE", "lectures", "assignments", "solutions", "course_lib", "tests"}
+TOOLS_WANT = {".github", "CHANGELOG.md", "CITATION.cff", ".pre-commit-config.yaml"}  # where their tools look
+TOP = (
+    CONFIGURATION | TOOLS_WANT | {"README.md", "LICENSE", "lectures", "assignments", "solutions", "course_lib", "tests"}
+)
 
 
 def text(name: str) -> str:
