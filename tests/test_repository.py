@@ -12,6 +12,7 @@ import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
+from course_lib.grading.registry import names, problem_set
 from course_lib.maintain.skeleton import unwritten
 from course_lib.maintain.student_zip import course_files
 
@@ -131,6 +132,21 @@ def test_the_journeys_through_the_library_name_files_and_what_is_in_them():
 def test_every_lecture_and_problem_set_has_its_link_in_the_readme():
     shown = set(re.findall(r"\]\(((?:lectures|assignments)/[^)]+\.ipynb)\)", text("README.md")))
     assert shown == {name for name in NOTEBOOKS if not name.startswith("solutions/")}
+
+
+def test_every_new_release_is_in_the_changelog():
+    sections = re.split(r"(?m)^## ", text("CHANGELOG.md"))
+    new = [problem_set(name) for name in names() if problem_set(name).release > 1]
+    for each in new:
+        (section,) = [section for section in sections if section.startswith(f"{each.title}\n")]
+        assert f"- **Release {each.release}** " in section, f"{each.name} has release {each.release}"
+    assert new
+
+
+def test_the_course_is_cited_by_its_title_and_version():
+    citation = text("CITATION.cff")
+    assert f'\ntitle: "{text("README.md").splitlines()[0].removeprefix("# ")}"\n' in citation
+    assert f"\nversion: {PROJECT['version']}\n" in citation
 
 
 def test_nothing_is_unwritten():
