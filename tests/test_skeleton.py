@@ -35,8 +35,8 @@ UNWRITTEN = {
         *[f"lectures/{LECTURE}.ipynb: an exercise."] * 3,
         f"lectures/{LECTURE}.ipynb: what to keep.",
         f"lectures/{LECTURE}.ipynb: lectures and papers.",
-        f"tests/notebooks/test_{LECTURE}.py: author, and the figure, table or example",
-        f"tests/notebooks/test_{LECTURE}.py: what the text says",
+        f"tests/notebooks/prose_{LECTURE}.py: what the text says",
+        f"tests/notebooks/seeds_{LECTURE}.py: author, and the figure, table or example",
     ],
 }
 HELD = ("tests/test_repository.py", "tests/grading/test_tasks.py", "tests/grading/test_release.py", "tests/notebooks")
