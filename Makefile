@@ -36,6 +36,7 @@ release: $(VENV)/lab
 lint: $(VENV)/test
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
+	$(BIN)/python -m course_lib.maintain.widgets
 
 pictures: $(VENV)/test
 	$(BIN)/python -m tests.browser.pictures

@@ -5,19 +5,21 @@ import re
 import pytest
 import tinycss2
 
+from course_lib.maintain.widgets import entries, modules
 from course_lib.widgets import (
     AttentionHeatmap,
     AttentionStepper,
     BeamStepper,
     BPEStepper,
     CorpusExplorer,
+    DiagramStepper,
     EMStepper,
     GateExplorer,
     ScheduleExplorer,
     SentenceMap,
     SmoothingExplorer,
 )
-from course_lib.widgets.base import HERE, front_end
+from course_lib.widgets.base import front_end
 from course_lib.widgets.bertviz import BertViz
 
 WIDGETS = {
@@ -33,9 +35,10 @@ WIDGETS = {
     "lm-schedule": ScheduleExplorer,
     "lm-smoothing": SmoothingExplorer,
 }
+EVERY = WIDGETS | {"lm-diagram": DiagramStepper}  # whose pictures bring a style of their own
 OUTSIDE = {  # the only selectors that reach out of a widget: the theme it reads, the boxes that Jupyter puts around it
-    '[data-jp-theme-light="true"] &',
-    '[data-jp-theme-light="false"] &',
+    "[data-jp-theme-light=true] &",
+    "[data-jp-theme-light=false] &",
     ":is(.jp-OutputArea-child, .jp-OutputArea-child > .jp-OutputArea-output):has(&)",
     ".jp-CodeCell:not(.jp-mod-outputsScrolled) .jp-OutputArea:has(&)",
 }
@@ -68,8 +71,9 @@ def test_style_cannot_reach_another_widget(root):
 
 
 def test_each_widget_has_a_root_of_its_own():
-    for root, widget in WIDGETS.items():
-        assert str(widget._esm).startswith(f'const ROOT = "{root}";\n')
+    for root, widget in EVERY.items():
+        assert [other for other in EVERY if f'"{other}"' in widget._esm] == [root]
+    assert {widget.__module__.rpartition(".")[2] for widget in EVERY.values()} == set(entries())
 
 
 def test_a_file_that_does_not_exist_is_an_error():
@@ -77,7 +81,7 @@ def test_a_file_that_does_not_exist_is_an_error():
         front_end("no_such_widget", root="lm-x")
 
 
-@pytest.mark.parametrize("file", sorted(HERE.glob("*.js")), ids=lambda file: file.name)
+@pytest.mark.parametrize("file", modules(), ids=lambda file: file.name)
 def test_elements_are_written_in_one_style(file):
     """`h("tag.class", { attributes }, children)`: no class among the attributes, no empty attributes."""
     text = file.read_text(encoding="utf-8")

@@ -12,8 +12,9 @@ import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-from course_lib.maintain.skeleton import unwritten
+from course_lib.grading.registry import names, problem_set
 from course_lib.maintain.student_zip import course_files
+from course_lib.maintain.unwritten import unwritten
 
 from .grading.course import BIN, ROOT, clean_environment, run
 
@@ -21,8 +22,13 @@ FILES = course_files(ROOT)
 NOTEBOOKS = [name for name in FILES if name.endswith(".ipynb")]
 MODULES = [name for name in FILES if name.startswith("course_lib/") and name.endswith(".py")]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+MULTI30K = PROJECT["optional-dependencies"]["multi30k"]
+ALSO, *TESTS = PROJECT["optional-dependencies"]["test"]
 CONFIGURATION = {"pyproject.toml", "environment.yml", "nbgrader_config.py", "Makefile", ".ci", ".gitignore"}
-TOP = CONFIGURATION | {"README.md", "LICENSE", "lectures", "assignments", "solutions", "course_lib", "tests"}
+TOOLS_WANT = {".github", "CHANGELOG.md", "CITATION.cff", ".pre-commit-config.yaml"}  # where their tools look
+TOP = (
+    CONFIGURATION | TOOLS_WANT | {"README.md", "LICENSE", "lectures", "assignments", "solutions", "course_lib", "tests"}
+)
 
 
 def text(name: str) -> str:
@@ -38,7 +44,7 @@ def test_conda_users_install_the_same():
 def test_every_pin_lies_in_its_range():
     pins = dict(line.split("==") for line in text(".ci/constraints.txt").splitlines())
     pins = {re.sub(r"[-_.]+", "-", name).lower(): version for name, version in pins.items()}
-    for line in PROJECT["dependencies"] + PROJECT["optional-dependencies"]["test"]:
+    for line in PROJECT["dependencies"] + MULTI30K + TESTS:
         wanted = Requirement(line)
         pin = pins.get(re.sub(r"[-_.]+", "-", wanted.name).lower())
         assert pin and wanted.specifier.contains(pin), f"{line}, pinned is {pin}"
@@ -49,11 +55,18 @@ def test_no_pin_makes_every_command_of_jupyter_slow():
     assert "rfc3987-syntax" not in text(".ci/constraints.txt")
 
 
-def imported(names: list[str]) -> set[str]:
-    """The distributions whose modules the Python files and notebooks import, without the standard library's."""
+def imported(names: list[str], extra: str | None = None) -> set[str]:
+    """The distributions whose modules the Python files and notebooks import, without the standard library's.
+
+    With `extra`: those that they import under `with needs(extra):`; else the others.
+    """
     modules = set()
     for name in names:
-        for node in ast.walk(ast.parse(code(name))):
+        tree = ast.parse(code(name))
+        under = {id(node): wanted for block in ast.walk(tree) if (wanted := needed(block)) for node in ast.walk(block)}
+        for node in ast.walk(tree):
+            if under.get(id(node)) != extra:
+                continue
             if isinstance(node, ast.Import):
                 modules |= {alias.name.partition(".")[0] for alias in node.names}
             elif isinstance(node, ast.ImportFrom) and not node.level:
@@ -61,6 +74,12 @@ def imported(names: list[str]) -> set[str]:
     modules -= {*sys.stdlib_module_names, "course_lib", "tests"}
     distributions = packages_distributions()
     return {canonicalize_name(distributions.get(module, [module])[0]) for module in modules}
+
+
+def needed(node: ast.AST) -> str | None:
+    """The extra of a block `with needs("extra"):`, None for anything else."""
+    if isinstance(node, ast.With) and isinstance(call := node.items[0].context_expr, ast.Call):
+        return call.args[0].value if getattr(call.func, "id", None) == "needs" else None
 
 
 def code(name: str) -> str:
@@ -81,21 +100,53 @@ TOOLS = {"ruff", "jupytext", "pytest-xdist", "beartype"}  # of the tests: progra
 def test_what_the_course_imports_is_declared_and_nothing_else():
     course = [name for name in FILES if name.endswith((".py", ".ipynb")) and not name.startswith("tests/")]
     assert imported(course) == declared(PROJECT["dependencies"]) - PROGRAMS
+    assert imported(course, "multi30k") == declared(MULTI30K)
+
+
+def test_the_tests_install_what_multi30k_needs():
+    wanted = Requirement(ALSO)
+    assert (wanted.name, wanted.extras) == (PROJECT["name"], {"multi30k"})
 
 
 def test_what_the_tests_import_is_declared_and_nothing_else():
     tests = imported([name for name in FILES if name.startswith("tests/") and name.endswith(".py")])
-    extra = declared(PROJECT["optional-dependencies"]["test"])
-    assert tests - declared(PROJECT["dependencies"]) == extra - TOOLS
+    assert tests - declared(PROJECT["dependencies"] + MULTI30K) == declared(TESTS) - TOOLS
 
 
 def test_the_top_level_is_what_the_readme_names():
     assert {name.partition("/")[0] for name in FILES} <= TOP
 
 
+def test_the_journeys_through_the_library_name_files_and_what_is_in_them():
+    page = text("course_lib/README.md")
+    named = set(re.findall(r"`([\w/]+\.(?:py|js))`(?::\s+`([\w.]+))?", page.partition("## Words of the engine")[0]))
+    assert len([name for _, name in named if name]) > 30
+    for file, name in named:
+        found = [place for place in FILES if f"/{place}".endswith(f"/{file}")]
+        assert found, f"{file} is not there"
+        for part in filter(None, name.split(".")):
+            defined = rf"(?m)(def|class|function|const) {part}\b"
+            assert any(re.search(defined, text(place)) for place in found), f"{file} does not define {name}"
+
+
 def test_every_lecture_and_problem_set_has_its_link_in_the_readme():
     shown = set(re.findall(r"\]\(((?:lectures|assignments)/[^)]+\.ipynb)\)", text("README.md")))
     assert shown == {name for name in NOTEBOOKS if not name.startswith("solutions/")}
+
+
+def test_every_new_release_is_in_the_changelog():
+    sections = re.split(r"(?m)^## ", text("CHANGELOG.md"))
+    new = [problem_set(name) for name in names() if problem_set(name).release > 1]
+    for each in new:
+        (section,) = [section for section in sections if section.startswith(f"{each.title}\n")]
+        assert f"- **Release {each.release}** " in section, f"{each.name} has release {each.release}"
+    assert new
+
+
+def test_the_course_is_cited_by_its_title_and_version():
+    citation = text("CITATION.cff")
+    assert f'\ntitle: "{text("README.md").splitlines()[0].removeprefix("# ")}"\n' in citation
+    assert f"\nversion: {PROJECT['version']}\n" in citation
 
 
 def test_nothing_is_unwritten():
@@ -161,6 +212,39 @@ def test_what_is_public_says_what_it_does(name):
         wrong_version = name.startswith("course_lib/problem_sets/")  # there each has its hint and its case its words
         if not (kept_private or wrong_version):
             assert ast.get_docstring(node), f"{name}: {node.name}"
+
+
+PACKAGES = sorted(
+    name.removesuffix("/__init__.py")
+    for name in MODULES
+    if name.endswith("/__init__.py") and not re.match(r"course_lib/problem_sets/ps\d+/", name)
+)
+
+
+def named_in(docstring: str) -> set[str]:
+    """The files "a.py" and the folders "b/" that a map names, without what stands in a longer path."""
+    return set(re.findall(r"(?<![\w/.])\w+(?:\.py\b|/(?!\w))", docstring))
+
+
+def modules_of(package: str) -> set[str]:
+    """What a package holds: "a.py" for a module, "b/" for a folder with modules."""
+    inside = [name.removeprefix(f"{package}/").partition("/") for name in MODULES if name.startswith(f"{package}/")]
+    return {first + slash for first, slash, _ in inside} - {"__init__.py"}
+
+
+@pytest.mark.parametrize("package", [name for name in PACKAGES if name != "course_lib/problem_sets"])
+def test_the_map_of_a_package_names_each_of_its_modules_and_none_that_is_gone(package):
+    named = named_in(ast.get_docstring(ast.parse(text(f"{package}/__init__.py"))))
+    assert modules_of(package) - named == set(), "is not on the map"
+    assert {name for name in named if name.endswith(".py")} <= {name.rpartition("/")[2] for name in FILES}
+
+
+def test_a_map_names_files_and_folders_not_words():
+    assert named_in("a.py  one, b.py: two; c/: more (d.py)") == {"a.py", "b.py", "c/", "d.py"}
+    assert named_in("a, b of course_lib/c.py and course_lib/d/e.py, and either/or") == set()
+    assert {"course_lib", "course_lib/grading/cases", "course_lib/grading/isolation/inside"} <= set(PACKAGES)
+    assert {"subwords/", "translator.py"} <= modules_of("course_lib")
+    assert modules_of("course_lib/grading/isolation/inside") == {"serve.py", "grading.py", "stand_in.py"}
 
 
 def test_this_python_is_one_that_the_project_supports():

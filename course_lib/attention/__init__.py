@@ -1,6 +1,9 @@
 """Attention (lectures 05 and 07): scores, weights, context; masks; scaled dot-product and multi-head attention.
 
 e_ij = score(s_i, h_j), α_i = softmax(e_i), c_i = Σ_j α_ij h_j: one query is s_i, keys and values are h_1 … h_n.
+
+scores.py              e; weights.py: α and c; masks.py: which keys a query may see
+scaled_dot_product.py  as its equation, and by torch's kernel; multi_head.py: several side by side
 """
 
 from course_lib.attention.masks import causal, causal_and_padding, padding

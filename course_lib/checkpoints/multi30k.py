@@ -14,13 +14,13 @@ from pathlib import Path
 
 import torch
 from sacrebleu.metrics import BLEU
-from sacremoses import MosesPunctNormalizer, MosesTokenizer
 
 from course_lib.checkpoints.making import commit
 from course_lib.checkpoints.recorded import write_record
 from course_lib.corpora import multi30k
 from course_lib.corpora.batches import Batches
 from course_lib.corpora.id_pairs import id_pairs
+from course_lib.extras import needs
 from course_lib.search.hypothesis import power
 from course_lib.subwords import SentencePiece, Vocabulary
 from course_lib.training import processes
@@ -31,6 +31,9 @@ from course_lib.training.schedules import inverse_square_root
 from course_lib.training.trainer import Trainer
 from course_lib.transformer import Config, Transformer
 from course_lib.translator import Translator, source_plus_50
+
+with needs("multi30k"):
+    from sacremoses import MosesPunctNormalizer, MosesTokenizer
 
 NAME = "multi30k"
 Pairs = Sequence[tuple[str, str]]

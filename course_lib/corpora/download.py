@@ -10,8 +10,11 @@ import zlib
 from dataclasses import dataclass
 from pathlib import Path
 
-import pooch
-import requests
+from course_lib.extras import needs
+
+with needs("multi30k"):
+    import pooch
+    import requests
 
 ATTEMPTS = 3
 pooch.get_logger().setLevel("WARNING")  # the progress bar says what is being downloaded

@@ -2,6 +2,12 @@
 
 A lecture shows one as a picture, `still(LSTM_CELL)`, or lets the reader step through it, with values from a trace:
 `course_lib.widgets.DiagramStepper`. A new picture is one description (see diagram.py).
+
+diagram.py      how a picture is written down; sentence.py: the same at every word; markup.py: formulas in text
+layout.py       where things lie; draw.py: as SVG
+values.py       what a trace puts in; decoding.py, transformer_values.py: what models put in
+cells.py, recurrent.py, uses.py    lecture 03; dependence.py: 01; encoder_decoder.py: 04; attention.py: 05
+self_attention.py, transformer.py, transformer_layers.py    lecture 07
 """
 
 from course_lib.diagrams.attention import attention_step, attention_values

@@ -29,6 +29,7 @@ def diagnose(task: Task, trials: Sequence[Trial], key: bytes, visible: bool) -> 
     fits = [each for each in fitting(task, trials, key, visible) if each.constant or not constant]
     if not fits:
         return None, ALWAYS_THE_SAME if constant else OTHER_KIND if _of_another_kind(trials) else None
+    fits = [*{each.hint: each for each in reversed(fits)}.values()][::-1]  # of those with one hint the first
     name, hint = " or ".join(m.name for m in fits), " Or: ".join(m.hint for m in fits)
     if len(fits) > 1:
         return name, f"Either: {hint}"

@@ -10,7 +10,9 @@ from course_lib.grading.task import Case, Criterion, Task
 from course_lib.grading.trial import Trial, attempt
 from course_lib.grading.verdict import Verdict
 
-NOTHING_RIGHT = "its results are wrong in every other criterion: this one counts once they are right in one of them"
+NOTHING_RIGHT = (
+    "its results are wrong in every criterion that looks at them: this one counts once they are right in one"
+)
 HINT_SECONDS = 10.0  # a function that took longer is not tried on more criteria for the sake of a hint
 
 

@@ -1,1 +1,9 @@
-"""What maintainers run: the students' zip, and skeletons of lectures and problem sets."""
+"""What maintainers run: the students' zip, skeletons of lectures and problem sets, the widgets' files.
+
+student_zip.py  `make student`
+skeleton.py     `make new NAME=…`, of templates/; notebooks.py: the notebooks that it makes
+added_task.py   `make new NAME=ps8.second`: one more task; readme.py: the table of lectures; undo.py: all files or none
+unwritten.py    what is still to be written, with its place
+widgets.py      joins the widgets' modules; node.py: the programs of Node.js for it
+vendor.py       d3 and jQuery, from npm
+"""

@@ -1,6 +1,6 @@
-"""The skeleton of a lecture or a problem set: `make new NAME=04_encoder_decoder`, `make new NAME=ps3`.
+"""The skeleton of a lecture, a problem set or a task: `make new NAME=04_encoder_decoder`, `NAME=ps3`, `NAME=ps3.shift`.
 
-What it makes works: a small example stands wherever something is unwritten. `unwritten` lists these places, and a test
+What it makes works: a small example stands wherever something is unwritten. The command lists these places, and a test
 fails as long as there is one.
 """
 
@@ -14,122 +14,124 @@ import nbformat
 
 from course_lib.files import write_atomically
 from course_lib.grading.registry import problem_set
-from course_lib.maintain import notebooks
-from course_lib.maintain.student_zip import course_files
+from course_lib.maintain import added_task, notebooks, readme
+from course_lib.maintain.templates import FIRST, filled
+from course_lib.maintain.undo import all_or_nothing
+from course_lib.maintain.unwritten import unwritten
 
 ROOT = Path(__file__).resolve().parents[2]
-TEMPLATES = Path(__file__).parent / "templates"
 LECTURE = {f"{rows}.py": f"tests/notebooks/{rows}_{{name}}.py" for rows in ("seeds", "prose")}
 PROBLEM_SET = {
     "set.py": "course_lib/problem_sets/{name}/__init__.py",
-    "task.py": "course_lib/problem_sets/{name}/running_sums.py",
-    "mistakes.py": "tests/problem_sets/{name}/mistakes.py",
+    "task.py": f"course_lib/problem_sets/{{name}}/{FIRST}.py",
     "styles.py": "tests/problem_sets/{name}/__init__.py",
-    **{f"{style}.py": f"tests/problem_sets/{{name}}/{style}.py" for style in ("loops", "functional", "objects")},
+    **{f"{style}.py": f"tests/problem_sets/{{name}}/{style}.py" for style in added_task.STYLES},
 }
-MADE = ("assignments/", "course_lib/maintain/")  # the release repeats solutions/; here lie the templates themselves
-
-
-def unwritten(root: Path) -> list[str]:
-    """Every place of the course at `root` that says "unwritten: …", as "file: …", in order."""
-    names = [name for name in course_files(root) if not name.startswith((*MADE, "tests/test_skeleton.py"))]
-    kinds = (".py", ".md", ".ipynb")
-    texts = {name: (root / name).read_text(encoding="utf-8") for name in names if name.endswith(kinds)}
-    return [
-        f"{name}: {found.strip()}"
-        for name, text in texts.items()
-        for found in re.findall(r'\bunwritten: ([^\\"|)\n]+)', text)
-    ]
+FOLDERS = ("course_lib/problem_sets/{}", "tests/problem_sets/{}", "solutions/{}", "assignments/{}")
+HOW = "course_lib/problem_sets/README.md"
 
 
 def make(name: str) -> None:
-    """Write the skeleton of the lecture "04_encoder_decoder", or of the problem set "ps3", into this course.
+    """Write the skeleton of that name into this course, whole or not at all.
 
-    Raises ValueError for another kind of name, FileExistsError if a file of it is there.
+    It is a lecture "04_encoder_decoder", a problem set "ps3", or a task "ps3.shift" of a set that is there. Raises
+    ValueError for another kind of name, FileExistsError if something of it is there.
     """
     if re.fullmatch(r"ps[1-9]\d*", name):
         _make_problem_set(name)
+    elif re.fullmatch(r"ps[1-9]\d*\..*", name):
+        _make_task(name)
     elif re.fullmatch(r"\d\d(_[a-z0-9]+)+", name):
         _make_lecture(name)
     else:
-        raise ValueError(f'name must be a lecture, "04_encoder_decoder", or a problem set, "ps3"; got {name!r}')
+        raise ValueError(
+            'name must be a lecture, "04_encoder_decoder", a problem set, "ps3", or a task of a set, "ps3.shift"; '
+            f"got {name!r}"
+        )
 
 
 def _make_lecture(name: str) -> None:
     number, title = name[:2], name[3:].replace("_", " ").capitalize()
-    path = Path("lectures", f"{name}.ipynb")
-    _copy(LECTURE, path, name=name, number=number)
-    with write_atomically(ROOT / path) as file:
-        nbformat.write(notebooks.lecture(number, title), file)
-    _add_row(f"| [{number} {title}]({path.as_posix()}) | unwritten: the module | |")
-    _tell_git(*(target.format(name=name) for target in LECTURE.values()), path.as_posix())
+    path, files = f"lectures/{name}.ipynb", [target.format(name=name) for target in LECTURE.values()]
+    _refuse(name, path, *files)
+    with all_or_nothing(*(ROOT / each for each in (path, *files, "README.md"))):
+        _copy(LECTURE, name)
+        with write_atomically(ROOT / path) as file:
+            nbformat.write(notebooks.lecture(number, title), file)
+        _write_readme(readme.with_lecture(_readme(), number, title, path))
+    _tell_git(path, *files)
 
 
 def _make_problem_set(name: str) -> None:
-    number = name.removeprefix("ps")
-    path = Path("solutions", name, f"{name}.ipynb")
-    _copy(PROBLEM_SET, path, name=name, number=number)
-    _add_problem_set(name, lecture=f"{int(number) + 1:02}")
-    importlib.invalidate_caches()
-    with write_atomically(ROOT / path) as file:
-        nbformat.write(notebooks.problem_set(problem_set(name)), file)
-    subprocess.run([sys.executable, "-m", "nbgrader", "generate_assignment", name], cwd=ROOT, check=True)
-    _tell_git(
-        *(target.format(name=name) for target in PROBLEM_SET.values()), f"solutions/{name}", f"assignments/{name}"
-    )
+    folders = [folder.format(name) for folder in FOLDERS]
+    path = f"solutions/{name}/{name}.ipynb"
+    _refuse(name, path, *(target.format(name=name) for target in PROBLEM_SET.values()))
+    with all_or_nothing(*(ROOT / each for each in (*folders, "README.md"))):
+        _copy(PROBLEM_SET, name)
+        _write_readme(readme.with_problem_set(_readme(), name))
+        importlib.invalidate_caches()
+        with write_atomically(ROOT / path) as file:
+            nbformat.write(notebooks.problem_set(problem_set(name)), file)
+        _release(name)
+    _tell_git(*folders)
 
 
-def _copy(templates: dict[str, str], *others: Path, name: str, number: str) -> None:
-    """Write the filled-in `templates` below the course, if none of them and none of the `others` is there."""
-    targets = {template: ROOT / target.format(name=name) for template, target in templates.items()}
-    for path in (*targets.values(), *(ROOT / other for other in others)):
-        if path.exists():
-            raise FileExistsError(f"{name} cannot be made: {path.relative_to(ROOT)} is there already")
-    for template, path in targets.items():
-        text = (
-            (TEMPLATES / f"{template}.txt").read_text(encoding="utf-8").replace("ps0", name).replace("NUMBER", number)
-        )
-        with write_atomically(path) as file:
-            file.write(text)
+def _make_task(name: str) -> None:
+    problem = name.partition(".")[0]
+    folders = [folder.format(problem) for folder in FOLDERS]
+    texts = added_task.texts(ROOT, name)
+    with all_or_nothing(*(ROOT / each for each in folders)):
+        for path, text in texts.items():
+            with write_atomically(path) as file:
+                file.write(text)
+        added_task.add_exercise(ROOT, problem)
+        _release(problem)
+    _tell_git(folders[0])
 
 
-def _add_row(row: str) -> None:
-    """Put `row` at the end of the README's table of lectures."""
-    lines = (ROOT / "README.md").read_text(encoding="utf-8").splitlines()
-    last = max(number for number, line in enumerate(lines) if line.startswith("| ["))
-    _write_readme([*lines[: last + 1], row, *lines[last + 1 :]])
+def _refuse(name: str, *paths: str) -> None:
+    for path in paths:
+        if (ROOT / path).exists():
+            raise FileExistsError(f"{name} cannot be made: {path} is there already")
 
 
-def _add_problem_set(name: str, lecture: str) -> None:
-    """Put a link to the problem set behind its lecture in the README's table, or into a row of its own."""
-    link = f"[{name}](assignments/{name}/{name}.ipynb)"
-    lines = (ROOT / "README.md").read_text(encoding="utf-8").splitlines()
-    for number, line in enumerate(lines):
-        if line.startswith(f"| [{lecture} ") and line.endswith("| |"):
-            lines[number] = line[:-1] + f"{link} |"
-            return _write_readme(lines)
-    return _add_row(f"| | | {link} |")
+def _copy(templates: dict[str, str], name: str) -> None:
+    """Write the filled-in `templates` below the course."""
+    for template, target in templates.items():
+        with write_atomically(ROOT / target.format(name=name)) as file:
+            file.write(filled(template, name))
 
 
-def _write_readme(lines: list[str]) -> None:
+def _release(problem: str) -> None:
+    subprocess.run([sys.executable, "-m", "nbgrader", "generate_assignment", problem], cwd=ROOT, check=True)
+
+
+def _readme() -> str:
+    return (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def _write_readme(text: str) -> None:
     with write_atomically(ROOT / "README.md") as file:
-        file.write("\n".join(lines) + "\n")
+        file.write(text)
 
 
 def _tell_git(*names: str) -> None:
     """Let git list the new files, so that the tests and the students' zip see them; nothing is committed."""
     if (ROOT / ".git").exists():
         subprocess.run(["git", "add", "--intent-to-add", *names], cwd=ROOT, check=True)
+        print("git lists the new files now (git add --intent-to-add), for tests look at what it lists; none is staged")
 
 
 def main(arguments: list[str]) -> None:
     """Make the skeleton that is named, and say what is unwritten."""
     if len(arguments) != 1:
-        raise SystemExit("make new NAME=04_encoder_decoder, or make new NAME=ps3")
+        raise SystemExit("make new NAME=04_encoder_decoder, make new NAME=ps3 or make new NAME=ps3.shift")
     try:
         make(arguments[0])
-    except (ValueError, FileExistsError) as error:
+    except (ValueError, OSError, subprocess.CalledProcessError) as error:
         raise SystemExit(str(error)) from None
+    if arguments[0].startswith("ps"):
+        print(f"how to go on: {HOW}")
     print("unwritten:", *unwritten(ROOT), sep="\n  ")
 
 

@@ -17,6 +17,8 @@ KEPT_BACK = (  # what only graders and maintainers run
     "course_lib/grading/nbgrader_hooks/*",
     "course_lib/grading/cells.py",
     "course_lib/maintain/*",
+    "course_lib/README.md",
+    "course_lib/problem_sets/README.md",
 )
 OTHERS = {  # what students get in another version
     "Makefile": "course_lib/maintain/student_makefile.mk",

@@ -10,11 +10,13 @@ import tempfile
 from pathlib import Path
 
 from course_lib.files import write_atomically
+from course_lib.maintain import node
 
 VENDORED = Path(__file__).parents[1] / "widgets" / "vendored"
 PACKAGES = {  # d3 5.7 is a collection of packages: those of its time
     **{"d3-color": "1.4.1", "d3-scale": "2.2.2", "d3-scale-chromatic": "1.5.0", "d3-selection": "1.4.2"},
-    **{"d3-shape": "1.3.7", "d3-path": "1.0.9", "d3-collection": "1.0.7", "jquery": "3.7.1", "esbuild": "0.25.12"},
+    **{"d3-shape": "1.3.7", "d3-path": "1.0.9", "d3-collection": "1.0.7", "jquery": "3.7.1"},
+    "esbuild": node.PROGRAMS["esbuild"],
 }
 ENTRY = """export { hsl } from "d3-color";
 export { default as scaleOrdinal } from "d3-scale/src/ordinal.js";

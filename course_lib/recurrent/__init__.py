@@ -1,6 +1,12 @@
 """Recurrent networks (lecture 03): the basic unit, LSTM and GRU, over padded batches, both ways, deep, residual.
 
 Batch first: x (batch, time, input); mask (batch, time), True for a real token.
+
+cell.py     what the units share: rnn.py, lstm.py, gru.py
+layer.py    a unit along a batch; network.py: layers over layers, both ways; stepper.py: a step at a time
+models.py   classifier, encoder, language model
+kernel.py   the same by torch's kernel, and fast; interop.py: torch's networks as ours
+trace.py    what happens in a unit; gradients.py: how far back a gradient reaches; cost.py: what a long sentence costs
 """
 
 from course_lib.recurrent.cell import Cell

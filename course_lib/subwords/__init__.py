@@ -1,3 +1,13 @@
+"""Subwords (lecture 02): tokenizers that cut a sentence into pieces, and the vocabulary that numbers these.
+
+words.py       from text to a dictionary of words; pairs.py: byte pair encoding as it is defined
+bpe.py         the same and fast, by pair_index.py; byte_level.py: on bytes; bpe_trace.py: step by step
+wordpiece.py   merges by likelihood.py, and the longest match; unigram.py: SentencePiece
+viterbi.py     the most probable pieces of a text
+characters.py, word_level.py    the two ends: every character a piece, every word a piece
+vocabulary.py  pieces ↔ ids; storage.py: a tokenizer as a file
+"""
+
 from course_lib.subwords.bpe import BPE, MARKERS
 from course_lib.subwords.bpe_trace import BPEStep, BPETrace, trace_bpe
 from course_lib.subwords.characters import Characters

@@ -13,6 +13,8 @@ from typing import TypeVar
 
 import torch
 
+from course_lib.extras import needs
+
 Item = TypeVar("Item")
 
 
@@ -21,7 +23,8 @@ def together():
     """Accelerate's state of the processes that were launched together; None where this one is alone."""
     if int(os.environ.get("WORLD_SIZE", 1)) == 1:
         return None
-    from accelerate import PartialState  # only then: the import takes a second
+    with needs("multi30k"):
+        from accelerate import PartialState  # only then: the import takes a second
 
     patience = timedelta(hours=2)  # the others wait while the main one translates a test set
     return PartialState(cpu=not torch.cuda.is_available(), timeout=patience)

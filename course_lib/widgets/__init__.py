@@ -1,4 +1,15 @@
-"""What a reader steps through: one widget a file, its state in Python beside its front end in JavaScript and CSS."""
+"""What a reader steps through: one widget a file, its state in Python beside its front end in JavaScript and CSS.
+
+base.py    what all are built on; page.py: a front end on a page of its own, in a notebook that is opened again
+01         em_stepper.py, corpus_explorer.py
+02         bpe_stepper.py, of what bpe_panel.py shows of a text
+03         gate_explorer.py, with unit_features.py; diagram_stepper.py, for all lectures
+04         sentence_map.py
+05         attention_heatmap.py, of attention_views.py
+06         beam_stepper.py, of beam_views.py
+07         attention_stepper.py, of attention_heads.py; bertviz.py, with vendored/
+08         schedule_explorer.py, smoothing_explorer.py
+"""
 
 from course_lib.widgets.attention_heatmap import AttentionHeatmap as AttentionHeatmap
 from course_lib.widgets.attention_stepper import AttentionStepper as AttentionStepper

@@ -37,7 +37,7 @@ class AttentionHeatmap(TraceWidget):
     that a translator refuses, and for gold words that it cuts otherwise.
     """
 
-    _esm, _css = front_end("grid", "heatmap_grid", "attention_heatmap", root="lm-heatmap")
+    _esm, _css = front_end("attention_heatmap", root="lm-heatmap")
     title = "Attention heatmap"
     height = 760
 

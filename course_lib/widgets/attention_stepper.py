@@ -23,7 +23,7 @@ class AttentionStepper(Stepper):
     pieces are read.
     """
 
-    _esm, _css = front_end("stepper", "grid", "attention_formulas", "attention_stepper", root="lm-attention")
+    _esm, _css = front_end("attention_stepper", root="lm-attention")
     title = "Attention stepper"
     height = 760
 

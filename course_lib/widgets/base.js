@@ -1,5 +1,6 @@
-// What stands before every widget's own module (see base.py): elements, focus, keys, and the widget itself with its
-// talk to Python. `ROOT`, the class that the widget's style is nested under, is set by base.py.
+// What every widget is made with: elements, focus, keys, and the widget itself with its talk to Python.
+
+import "./base.css";
 
 const HTML = "http://www.w3.org/1999/xhtml";
 const SVG = "http://www.w3.org/2000/svg";
@@ -7,8 +8,8 @@ const PATIENCE = 30000; // milliseconds until the reader is told that Python doe
 
 // An element: h("button.lm-small", { onclick: f, "aria-label": "…" }, "text", child, [children]). The attributes may be
 // left out; an attribute or a child that is null, undefined or false is. svg("line.lm-thin", { x1: 2 }) is one of SVG.
-const h = (name, ...rest) => elementOf(HTML, name, rest);
-const svg = (name, ...rest) => elementOf(SVG, name, rest);
+export const h = (name, ...rest) => elementOf(HTML, name, rest);
+export const svg = (name, ...rest) => elementOf(SVG, name, rest);
 const isNothing = (value) => value === undefined || value === null || value === false;
 
 function elementOf(space, name, rest) {
@@ -27,18 +28,23 @@ function elementOf(space, name, rest) {
 }
 
 // A 16 × 16 picture for a button; its text says what it means.
-const icon = (path) => svg("svg", { viewBox: "0 0 16 16", "aria-hidden": "true" }, svg("path", { d: path }));
+export const icon = (path) => svg("svg", { viewBox: "0 0 16 16", "aria-hidden": "true" }, svg("path", { d: path }));
 
-// A widget without content yet. `start(content, traits, draw)` shows it, draws it, draws it again when one of the
-// traits has changed (once for all that change together), and returns what ends it.
-function widget({ model, el }, label) {
+// A widget without content yet; `rootClass` is the class that its style is nested under (see base.py).
+// `start(content, traits, draw)` shows it, draws it, draws it again when one of the traits has changed (once for all
+// that change together), and returns what ends it.
+export function widget({ model, el }, rootClass, label) {
   const get = (name) => model.get(name);
   const put = (values) => {
     for (const [name, value] of Object.entries(values)) model.set(name, value);
     model.save_changes();
   };
   const status = h("p.lm-hidden", { role: "status" });
-  const root = h(`section.lm-widget.${ROOT}`, { "aria-label": label, tabindex: -1, "data-frame": get("frame_name") });
+  const root = h(`section.lm-widget.${rootClass}`, {
+    "aria-label": label,
+    tabindex: -1,
+    "data-frame": get("frame_name"),
+  });
   const endings = [];
   const on = (event, listener) => {
     model.on(event, listener);
@@ -61,13 +67,20 @@ function widget({ model, el }, label) {
     return () => endings.forEach((end) => end());
   };
   return {
-    get, put, root, on, start,
+    get,
+    put,
+    root,
+    on,
+    start,
     live: get("live"),
     // `heard` is called when Python has worked through the message.
-    send: (content, heard) => model.send(content, { iopub: { status: ({ content }) => content.execution_state === "idle" && heard() } }),
+    send: (content, heard) =>
+      model.send(content, { iopub: { status: ({ content }) => content.execution_state === "idle" && heard() } }),
     atEnd: (ending) => endings.push(ending),
     // What a screen reader hears.
-    say: (text) => status.textContent !== text && (status.textContent = text),
+    say: (text) => {
+      if (status.textContent !== text) status.textContent = text;
+    },
     // A field that shows a trait; what the reader types stays until Python changes the trait.
     bind(field, trait, value = get) {
       const fill = () => (field.value = value(trait));
@@ -80,9 +93,10 @@ function widget({ model, el }, label) {
 
 // Asking Python: `ask(request)` calls the widget's `answer(**request)` there. `said` is the line that tells the reader
 // what becomes of it, in the words { doing, done, refused } ("Learning …", "Learned.", "Not learned").
-function asking({ send, on, atEnd }, { doing, done, refused }) {
+export function asking({ send, on, atEnd }, { doing, done, refused }) {
   const said = h("p.lm-said", { role: "status" });
-  let asked = 0, waiting = null;
+  let asked = 0;
+  let waiting = null;
   const tell = (text, bad = false) => {
     said.textContent = text;
     said.classList.toggle("lm-bad", bad);
@@ -118,32 +132,46 @@ function asking({ send, on, atEnd }, { doing, done, refused }) {
 }
 
 // The reader's own input, folded away. Ctrl+Enter in a text sends it, as the button called `action` does.
-function ownInput({ live }, { summary, legend, note, texts, fields, action, send }) {
+export function ownInput({ live }, { summary, legend, note, texts, fields, action, send }) {
   for (const text of texts)
     text.addEventListener("keydown", (event) => {
       if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
       event.preventDefault();
       send();
     });
-  return h("details.lm-form",
+  return h(
+    "details.lm-form",
     h("summary", summary),
-    !live && h("p.lm-note", "This page runs without Python, so it cannot learn anew. Open the notebook to use these controls."),
-    h("fieldset", { disabled: !live },
+    !live &&
+      h(
+        "p.lm-note",
+        "This page runs without Python, so it cannot learn anew. Open the notebook to use these controls.",
+      ),
+    h(
+      "fieldset",
+      { disabled: !live },
       h("legend.lm-hidden", legend),
-      h("div.lm-texts", texts.map((text) => h("label", text.dataset.label, text))),
+      h(
+        "div.lm-texts",
+        texts.map((text) => h("label", text.dataset.label, text)),
+      ),
       h("p.lm-note", note),
-      h("div.lm-fields",
+      h(
+        "div.lm-fields",
         Object.entries(fields).map(([label, field]) => h("label", label, field)),
-        h("button.lm-primary", { type: "button", onclick: send }, action))));
+        h("button.lm-primary", { type: "button", onclick: send }, action),
+      ),
+    ),
+  );
 }
 
 // The number in a field; null where the reader has emptied it.
-const wholeNumber = ({ value }) => (value === "" ? null : Math.round(Number(value)));
+export const wholeNumber = ({ value }) => (value === "" ? null : Math.round(Number(value)));
 
-const textArea = (label, rows) => h("textarea", { rows, dir: "auto", spellcheck: "false", "data-label": label });
+export const textArea = (label, rows) => h("textarea", { rows, dir: "auto", spellcheck: "false", "data-label": label });
 
 // Keys that move: `ways(event)` maps a key to what it does. Fields keep their arrow keys.
-function moveByKeys(root, ways) {
+export function moveByKeys(root, ways) {
   root.addEventListener("keydown", (event) => {
     const { target, key, ctrlKey, altKey, metaKey } = event;
     if (target.matches("input, select, textarea") || ctrlKey || altKey || metaKey) return;
@@ -157,33 +185,38 @@ function moveByKeys(root, ways) {
 
 // JupyterLab's single-key shortcuts (b inserts a cell, …) fire while a control in an output has the focus, unless that
 // very control says not to. So after each redraw every one says so.
-function suppressShortcuts(root) {
+export function suppressShortcuts(root) {
   for (const control of [root, ...root.querySelectorAll("button, input, select, textarea, summary, [tabindex]")])
     control.setAttribute("data-lm-suppress-shortcuts", "true");
 }
 
 // Redraws a part of the page and gives the focus back to the control with the same data-key (or the nearest one left).
-function redraw(root, draw) {
+export function redraw(root, draw) {
   const focused = root.getRootNode().activeElement;
   const key = root.contains(focused) && focused.closest("[data-key]")?.dataset.key;
   const list = key && focused.closest("[data-roving]")?.dataset.roving;
-  const scrolled = [...root.querySelectorAll("[data-scroll]")].map((e) => [e.dataset.scroll, e.scrollTop, e.scrollLeft]);
+  const scrolled = [...root.querySelectorAll("[data-scroll]")].map((e) => [
+    e.dataset.scroll,
+    e.scrollTop,
+    e.scrollLeft,
+  ]);
   draw();
   for (const name of root.querySelectorAll("[data-roving]")) oneTabStop(name);
   suppressShortcuts(root);
-  for (const [name, scrollTop, scrollLeft] of scrolled) Object.assign(find(root, "scroll", name) ?? {}, { scrollTop, scrollLeft });
+  for (const [name, scrollTop, scrollLeft] of scrolled)
+    Object.assign(byData(root, "scroll", name) ?? {}, { scrollTop, scrollLeft });
   if (!key) return;
-  const again = find(root, "key", key) ?? (list && find(root, "roving", list)?.querySelector("[tabindex='0']"));
+  const again = byData(root, "key", key) ?? (list && byData(root, "roving", list)?.querySelector("[tabindex='0']"));
   if (again && !again.disabled) again.focus({ preventScroll: true });
   else root.closest(".lm-widget")?.focus({ preventScroll: true });
 }
 
-function find(root, name, value) {
+export function byData(root, name, value) {
   return [...root.querySelectorAll(`[data-${name}]`)].find((element) => element.dataset[name] === value);
 }
 
-// A list of buttons is one stop of the Tab key; Up, Down, Home and End move within it, in a row (data-axis="x") Left and
-// Right too.
+// A list of buttons is one stop of the Tab key; Up, Down, Home and End move within it, in a row (data-axis="x") Left
+// and Right too.
 function oneTabStop(list) {
   const items = [...list.querySelectorAll("button:not(:disabled)")];
   const home = items.find((item) => item.hasAttribute("aria-current")) ?? items[0];
@@ -200,7 +233,7 @@ function oneTabStop(list) {
 }
 
 // A list scrolls to one of its rows; the page stays where it is.
-function scrollTo(list, row) {
+export function scrollToRow(list, row) {
   const above = row.offsetTop < list.scrollTop;
   const below = row.offsetTop + row.offsetHeight > list.scrollTop + list.clientHeight;
   if (above || below) list.scrollTop = row.offsetTop - list.clientHeight / 3;

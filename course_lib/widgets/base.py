@@ -3,10 +3,12 @@
 A front end does not compute what the algorithm computes: Python makes a new trace when the reader asks for one. Only
 the two explorers of lecture 08 compute, a formula each, and tests compare them with Python. A widget `some_name` is
 three files: `some_name.py` holds its state, `some_name.js` ends with `export default { render }`, `some_name.css`
-styles it. What they share stands before them: `base` (elements, keys, asking Python, the theme), `stepper` (the
-toolbar, motion), `grid` (cells to move among by keys), `links` (lines between words), `explorer` (fields for numbers).
-Nothing is built and nothing is fetched. The same front end runs in a notebook, in one that is opened again another day,
-in the HTML that `jupyter nbconvert` makes of it, and in the file that `save` writes; there it steps without Python.
+styles it. It imports what widgets share: `base` (elements, keys, asking Python, the theme), `stepper` (the toolbar,
+motion), `grid` (cells to move among by keys), `links` (lines between words), `explorer` (fields for numbers). A browser
+gets one file: `python -m course_lib.maintain.widgets` joins the modules into built/, which is committed, so that
+nothing is built or fetched where the course is used. The same front end runs in a notebook, in one that is opened again
+another day, in the HTML that `jupyter nbconvert` makes of it, and in the file that `save` writes; there it steps
+without Python.
 """
 
 from pathlib import Path
@@ -19,22 +21,18 @@ from IPython.display import display
 
 from course_lib.widgets.page import Page, new_name
 
-HERE = Path(__file__).parent
+BUILT = Path(__file__).parent / "built"
 VIEW = "application/vnd.jupyter.widget-view+json"
 NOT_STATE = {*ipywidgets.DOMWidget.class_trait_names(), "live", "frame_name"}
 
 
-def front_end(*names: str, root: str) -> tuple[str, str]:
-    """The module and the style of a widget: base.js, then each `name`.js; the .css files likewise where there are any.
+def front_end(name: str, *, root: str) -> tuple[str, str]:
+    """The module and the style of the widget `name`: `name`.js and the files that it imports, joined in built/.
 
     All style is nested under the class `root`, the widget's own: whatever stands beside it on a page, nothing leaks.
     """
-    files = {suffix: [HERE / f"{name}.{suffix}" for name in ("base", *names)] for suffix in ("js", "css")}
-    script, style = (
-        "\n".join(file.read_text(encoding="utf-8") for file in found if file.suffix == ".js" or file.exists())
-        for found in files.values()
-    )
-    return f'const ROOT = "{root}";\n{script}', f".{root} {{\n{style}}}\n"
+    script, style = ((BUILT / f"{name}.{suffix}").read_text(encoding="utf-8") for suffix in ("js", "css"))
+    return script, f".{root} {{\n{style}}}\n"
 
 
 class TraceWidget(Page, anywidget.AnyWidget):

@@ -30,7 +30,7 @@ class BeamStepper(Stepper):
     `Translator.trace` for the sentence.
     """
 
-    _esm, _css = front_end("stepper", "beam_layout", "beam_panels", "beam_stepper", root="lm-beam")
+    _esm, _css = front_end("beam_stepper", root="lm-beam")
     title = "Beam tree"
     height = 820
 

@@ -24,7 +24,9 @@ from course_lib.widgets.page import Page
 
 DECIMALS = 4  # of every number that is drawn
 END = MARKERS["attached"]
+LIBRARIES = Path(__file__).parent / "vendored" / "d3_jquery.js"  # makes `libraries`
 OPACITY = "d / activeHeads()"
+REQUIRE = "const require = { config() {} }, requirejs = (_names, start) => start(libraries.$, libraries);"
 SIGNS = (PAD, UNK, BOS, EOS)
 WARN_ABOVE = 10_000_000  # characters of a page: a notebook that holds it opens slowly
 NAMES = {
@@ -86,7 +88,7 @@ class BertViz(Page):
     ValueError for an attention, a layer or a head that is not there.
     """
 
-    _esm, _css = front_end("vendored/d3_jquery", "bertviz", root="lm-bertviz")
+    _esm, _css = front_end("bertviz", root="lm-bertviz")  # to the module is added what draws: see `_draw_view`
 
     def __init__(
         self,
@@ -150,7 +152,7 @@ def _check(name: str, values: Sequence[int], count: int) -> None:
 
 
 def _draw_view(view: str) -> str:
-    """BertViz's own code as a function of our module.
+    """BertViz's own code as a function of our module, and before it d3 and jQuery, which the code requires.
 
     The head view divides the opacity of a line, its weight, by the number of heads shown; the lines of four heads are
     then too faint to be seen. Here it is the weight, as in the model view.
@@ -158,8 +160,8 @@ def _draw_view(view: str) -> str:
     import bertviz
 
     code = (Path(bertviz.__file__).parent / f"{view}_view.js").read_text(encoding="utf-8")
-    code = code.replace(OPACITY, "d")
-    return f"\nfunction drawView(require, requirejs) {{\n{code}\n}}\n".replace("PYTHON_PARAMS", "window.bertviz_params")
+    code = code.replace(OPACITY, "d").replace("PYTHON_PARAMS", "window.bertviz_params")
+    return f"\n{LIBRARIES.read_text(encoding='utf-8')}\nfunction drawView() {{\n{REQUIRE}\n{code}\n}}\n"
 
 
 def head_view(

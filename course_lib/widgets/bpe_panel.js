@@ -1,40 +1,58 @@
 // One panel of the BPE merge stepper, drawn from what bpe_panel.py prepared: the next merge and why, the words, the
 // ranked pairs, the merges, the vocabulary. Nothing is learned or counted here.
 
-// A panel as it stands at the stepper's view: `k` merges are done; `hidden` while the reader has yet to predict the next.
-function viewOf(view, panel, p, several) {
-  const k = Math.min(view.step, panel.merges.length), key = `${p}:${k}`;
-  const position = panel.positions[k], mine = view.guessed(key);
+import { h } from "./base.js";
+
+// A panel as it stands at the stepper's view: `k` merges are done; `hidden` while the reader has yet to predict the
+// next.
+export function viewOf(view, panel, p, several) {
+  const k = Math.min(view.step, panel.merges.length);
+  const key = `${p}:${k}`;
+  const position = panel.positions[k];
+  const mine = view.guessed(key);
   const hidden = view.predict && position.chosen !== null && !mine;
   return { ...view, panel, p, several, k, key, position, mine, hidden };
 }
 
-function drawPanel(view) {
+export function drawPanel(view) {
   const { panel, p, several } = view;
   const words = drawWords(view);
-  return h("div.lm-panel", { role: "group", "aria-label": panel.label, "data-panel": p },
+  return h(
+    "div.lm-panel",
+    { role: "group", "aria-label": panel.label, "data-panel": p },
     several && h("h3", panel.label),
     drawNext(view),
-    h("div.lm-grid",
+    h(
+      "div.lm-grid",
       h("div.lm-column", words.element, drawMerges(view)),
-      h("div.lm-column", drawPairs(view, words.mark), drawVocabulary(view))));
+      h("div.lm-column", drawPairs(view, words.mark), drawVocabulary(view)),
+    ),
+  );
 }
 
 // What a screen reader hears of a panel after a step.
-function spoken({ panel, k, several, hidden, position }) {
+export function spoken({ panel, k, several, hidden, position }) {
   const label = several ? `${panel.label}: ` : "";
   const done = k ? `${panel.merges[k - 1].pair.join(" ")} became ${panel.merges[k - 1].symbol}. ` : "";
   return label + done + (hidden ? "Which pair comes next?" : `Next: ${position.why.join("")}`);
 }
 
-const same = (one, other) => one[0] === other[0] && one[1] === other[1];
+export const same = (one, other) => one[0] === other[0] && one[1] === other[1];
 const number = (n) => n.toLocaleString("en");
 
 // The end-of-word marker of a piece is drawn smaller; what cannot be seen where a piece begins or ends is named.
 const marked = (text) => text.split(/(<\/w>)/).map((part, i) => (i % 2 ? h("bdi.lm-end", part) : visible(part)));
 const visible = (text) =>
-  text.split(/(^[\p{DI}\p{C}\p{Z}]+|[\p{C}\p{Z}]+$)/u).map((part, i) =>
-    i % 2 ? h("bdi.lm-unseen", [...part].map((one) => `U+${one.codePointAt(0).toString(16).toUpperCase().padStart(4, "0")}`).join(" ")) : part);
+  text
+    .split(/(^[\p{DI}\p{C}\p{Z}]+|[\p{C}\p{Z}]+$)/u)
+    .map((part, i) =>
+      i % 2
+        ? h(
+            "bdi.lm-unseen",
+            [...part].map((one) => `U+${one.codePointAt(0).toString(16).toUpperCase().padStart(4, "0")}`).join(" "),
+          )
+        : part,
+    );
 
 // A long word by its beginning and its end.
 function shortened(word) {
@@ -52,13 +70,19 @@ function drawNext(view) {
   const merge = a && [code(a), h("span.lm-op", " + "), code(b), h("span.lm-op", " → "), code(a + b)];
   const why = position.why.map((part, i) => (i % 2 ? code(part) : part));
   const chose = panel.choices.length > 0 && live && !predict;
-  return h("div.lm-next",
-    h("p.lm-headline",
+  return h(
+    "div.lm-next",
+    h(
+      "p.lm-headline",
       h("span.lm-number", a ? `Merge ${k + 1}` : "Done"),
-      hidden ? h("span", "Which pair occurs most often?") : merge),
-    h("p.lm-why",
+      hidden ? h("span", "Which pair occurs most often?") : merge,
+    ),
+    h(
+      "p.lm-why",
       hidden ? "Count in the words, then pick a pair from the list." : [predict && mine && verdict(view), why],
-      chose && h("button.lm-small", { type: "button", "data-key": "follow", onclick: follow }, "Follow the rule again")));
+      chose && h("button.lm-small", { type: "button", "data-key": "follow", onclick: follow }, "Follow the rule again"),
+    ),
+  );
 }
 
 function verdict({ mine, position }) {
@@ -96,16 +120,34 @@ function drawWords({ panel, p, k, position }) {
     }
   };
   const some = rows.length < panel.total_words;
-  const element = h("div.lm-words",
+  const element = h(
+    "div.lm-words",
     h("h4", "Words ", h("small", some ? "the last changed, then the most frequent" : "frequency and pieces")),
-    region(`Words of ${panel.label}`, `words${p}`,
-      h("table",
+    region(
+      `Words of ${panel.label}`,
+      `words${p}`,
+      h(
+        "table",
         h("thead.lm-hidden", h("tr", h("th", { scope: "col" }, "Frequency"), h("th", { scope: "col" }, "Pieces"))),
-        h("tbody", rows.map(({ word, count, spans }) =>
-          h("tr", { "data-word": word },
-            h("td.lm-count", number(count)),
-            h("td.lm-pieces", { dir: "auto" }, spans.flatMap((span) => [span, " "]))))))),
-    some && h("p.lm-note", `${rows.length} of ${number(panel.total_words)} words`));
+        h(
+          "tbody",
+          rows.map(({ word, count, spans }) =>
+            h(
+              "tr",
+              { "data-word": word },
+              h("td.lm-count", number(count)),
+              h(
+                "td.lm-pieces",
+                { dir: "auto" },
+                spans.flatMap((span) => [span, " "]),
+              ),
+            ),
+          ),
+        ),
+      ),
+    ),
+    some && h("p.lm-note", `${rows.length} of ${number(panel.total_words)} words`),
+  );
   return { element, mark };
 }
 
@@ -134,16 +176,39 @@ function drawPairs(view, mark) {
       onfocus: () => select(one, true),
       onmouseenter: () => select(one, false),
     };
-    return h("li",
-      h(!hidden && winner ? "button.lm-pair.lm-winner" : "button.lm-pair",
+    return h(
+      "li",
+      h(
+        !hidden && winner ? "button.lm-pair.lm-winner" : "button.lm-pair",
         { type: "button", "data-key": `${p}:pair:${name}`, "data-count": hidden ? null : count, ...handlers },
         h("span.lm-mark", !hidden && [sign, h("span.lm-hidden", meaning)]),
         h("span.lm-two", code(pair[0]), " ", code(pair[1]), guessed && h("small.lm-mine", " your guess")),
-        !hidden && h("span.lm-bar", { "aria-hidden": "true" }, h("span", { style: `width:${(100 * count) / most}%`, "data-move": `${p}:bar:${name}`, "data-tween": "width" })),
-        !hidden && h("span.lm-times", number(count))),
-      choosing && tied && !winner && h("button.lm-small",
-        { type: "button", "data-key": `${p}:take:${name}`, "aria-label": `Merge ${name} instead`, onclick: () => choose(pair) },
-        "merge this"));
+        !hidden &&
+          h(
+            "span.lm-bar",
+            { "aria-hidden": "true" },
+            h("span", {
+              style: `width:${(100 * count) / most}%`,
+              "data-move": `${p}:bar:${name}`,
+              "data-tween": "width",
+            }),
+          ),
+        !hidden && h("span.lm-times", number(count)),
+      ),
+      choosing &&
+        tied &&
+        !winner &&
+        h(
+          "button.lm-small",
+          {
+            type: "button",
+            "data-key": `${p}:take:${name}`,
+            "aria-label": `Merge ${name} instead`,
+            onclick: () => choose(pair),
+          },
+          "merge this",
+        ),
+    );
   };
 
   const byName = (one, other) => (one.pair.join(" ") < other.pair.join(" ") ? -1 : 1);
@@ -153,44 +218,78 @@ function drawPairs(view, mark) {
     mark(null);
   };
   rest();
-  return h("div.lm-ranking",
+  return h(
+    "div.lm-ranking",
     h("h4", "Pairs ", h("small", hidden ? "in alphabetical order" : "by count")),
     h(choosing ? "ol.lm-choosing" : "ol", { "data-roving": `pairs${p}`, onmouseleave: rest }, rows),
     !pairs.length && h("p.lm-note", "none"),
     !hidden && position.more > 0 && h("p.lm-note", `and ${number(position.more)} more as frequent`),
     formula,
-    !hidden && ties && chosen && !live &&
-      h("p.lm-note", "To merge another of the tied pairs, open the notebook: this page has no Python."));
+    !hidden &&
+      ties &&
+      chosen &&
+      !live &&
+      h("p.lm-note", "To merge another of the tied pairs, open the notebook: this page has no Python."),
+  );
 }
 
 // c(a, b) = Σ frequency × occurrences = 6 × 1 newest + 3 × 1 widest = 9
 function formulaOf({ pair, count, terms, rest }) {
   const parts = terms.map(([frequency, occurrences, word]) =>
-    h("span.lm-term", `${number(frequency)} × ${occurrences} `, h("i", { title: word }, shortened(word))));
+    h("span.lm-term", `${number(frequency)} × ${occurrences} `, h("i", { title: word }, shortened(word))),
+  );
   if (rest > 0) parts.push(`${number(rest)} elsewhere`);
   const sum = parts.flatMap((part, i) => (i ? [" + ", part] : [part]));
-  return ["c(", code(pair[0]), ", ", code(pair[1]), ") = Σ frequency × occurrences = ", ...sum, " = ", h("b", number(count))];
+  return [
+    "c(",
+    code(pair[0]),
+    ", ",
+    code(pair[1]),
+    ") = Σ frequency × occurrences = ",
+    ...sum,
+    " = ",
+    h("b", number(count)),
+  ];
 }
 
 // The merges in order, each a way to jump there. A reader who predicts sees only those already reached.
 function drawMerges({ panel, p, k, predict, go, farthest }) {
   const shown = predict ? panel.merges.slice(0, farthest) : panel.merges;
   const item = (n, title, ...text) =>
-    h("li",
-      h(n > k ? "button.lm-merge.lm-later" : "button.lm-merge",
-        { type: "button", title, "data-key": `${p}:merge:${n}`, "aria-current": n === k && "step", onclick: () => go(n) },
-        h("span.lm-n", `${n}`), text));
-  return h("div.lm-merges",
+    h(
+      "li",
+      h(
+        n > k ? "button.lm-merge.lm-later" : "button.lm-merge",
+        {
+          type: "button",
+          title,
+          "data-key": `${p}:merge:${n}`,
+          "aria-current": n === k && "step",
+          onclick: () => go(n),
+        },
+        h("span.lm-n", `${n}`),
+        text,
+      ),
+    );
+  return h(
+    "div.lm-merges",
     h("h4", "Merges ", h("small", "in the order learned")),
-    h("ol.lm-scroll", { "data-roving": `merges${p}`, "data-scroll": `merges${p}` },
+    h(
+      "ol.lm-scroll",
+      { "data-roving": `merges${p}`, "data-scroll": `merges${p}` },
       item(0, "characters only", "start"),
       shown.map(({ pair: [a, b], symbol }, i) =>
-        item(i + 1, `merge ${i + 1}: ${a} + ${b} → ${symbol}`, h("span.lm-sum", code(a), " ", code(b))))));
+        item(i + 1, `merge ${i + 1}: ${a} + ${b} → ${symbol}`, h("span.lm-sum", code(a), " ", code(b))),
+      ),
+    ),
+  );
 }
 
 // All pieces after `k` merges, the newest first, then the characters.
 function drawVocabulary({ panel, p, k }) {
-  const { symbol: newest, vocabulary_size: size } = k ? panel.merges[k - 1] : { vocabulary_size: panel.vocabulary.length };
+  const { symbol: newest, vocabulary_size: size } = k
+    ? panel.merges[k - 1]
+    : { vocabulary_size: panel.vocabulary.length };
   const characters = panel.vocabulary;
   const symbols = new Set(panel.merges.slice(0, k).map(({ symbol }) => symbol));
   const made = [...symbols].filter((symbol) => !characters.includes(symbol)).reverse();
@@ -198,15 +297,28 @@ function drawVocabulary({ panel, p, k }) {
     piece === newest
       ? h("li", h("code.lm-piece.lm-fresh", { dir: "auto" }, marked(piece)), h("span.lm-hidden", " (new)"))
       : h("li", h("code.lm-piece", { dir: "auto" }, marked(piece)));
-  return h("div.lm-vocabulary", { "data-size": size },
-    h("h4", "Vocabulary ",
-      h("small", `${characters.length} characters + ${size - characters.length} merged = `, h("b", `${size}`))),
-    region(`Vocabulary of ${panel.label}`, `vocabulary${p}`,
+  return h(
+    "div.lm-vocabulary",
+    { "data-size": size },
+    h(
+      "h4",
+      "Vocabulary ",
+      h("small", `${characters.length} characters + ${size - characters.length} merged = `, h("b", `${size}`)),
+    ),
+    region(
+      `Vocabulary of ${panel.label}`,
+      `vocabulary${p}`,
       h("ul.lm-chips.lm-made-list", made.map(chip)),
-      h("ul.lm-chips", characters.map(chip))));
+      h("ul.lm-chips", characters.map(chip)),
+    ),
+  );
 }
 
 // A part that scrolls by itself, so the keyboard must reach it.
 function region(label, key, ...content) {
-  return h("div.lm-scroll", { role: "region", tabindex: 0, "aria-label": label, "data-scroll": key, "data-key": key }, content);
+  return h(
+    "div.lm-scroll",
+    { role: "region", tabindex: 0, "aria-label": label, "data-scroll": key, "data-key": key },
+    content,
+  );
 }

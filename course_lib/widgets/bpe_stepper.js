@@ -1,5 +1,11 @@
-// The BPE merge stepper: the panels that bpe_panel.js draws, in step with each other, and what the reader can ask for. What
-// to merge, how often a pair occurs and why it wins all come from Python's trace. `step` counts the merges that are done.
+// The BPE merge stepper: the panels that bpe_panel.js draws, in step with each other, and what the reader can ask for.
+// What to merge, how often a pair occurs and why it wins all come from Python's trace. `step` counts the merges that
+// are done.
+
+import { h, ownInput, textArea, wholeNumber } from "./base.js";
+import { stepper } from "./stepper.js";
+import { drawPanel, same, spoken, viewOf } from "./bpe_panel.js";
+import "./bpe_stepper.css";
 
 const RULES = { first: "first: the pair met first", largest: "largest: the last in the alphabet (subword-nmt)" };
 const MARKERS = { attached: "attached: t</w>", separate: "separate: t ·" };
@@ -8,13 +14,17 @@ const panelsOf = (view) => view.get("panels").map((panel, p, all) => viewOf(view
 
 function draw(view) {
   const choicesOf = (p, change) =>
-    view.ask(request(view.get, { choices: view.get("panels").map(({ choices }, i) => (i === p ? change(choices) : choices)) }));
+    view.ask(
+      request(view.get, { choices: view.get("panels").map(({ choices }, i) => (i === p ? change(choices) : choices)) }),
+    );
   const panels = panelsOf(view).map((panel) =>
     drawPanel({
       ...panel,
-      choose: (pair) => choicesOf(panel.p, (choices) => [...choices.filter(([step]) => step < panel.k), [panel.k, ...pair]]),
+      choose: (pair) =>
+        choicesOf(panel.p, (choices) => [...choices.filter(([step]) => step < panel.k), [panel.k, ...pair]]),
       follow: () => choicesOf(panel.p, () => []),
-    }));
+    }),
+  );
   return [h(`div.lm-panels${panels.length > 1 ? ".lm-several" : ""}`, panels)];
 }
 
@@ -32,18 +42,30 @@ function right(get, key, guess) {
 
 // The reader's own text and rules.
 function own(w, ask) {
-  const texts = w.get("panels").map(({ label }, p, all) =>
-    w.bind(textArea(all.length > 1 ? label : "Text", 5), "texts", (trait) => w.get(trait)[p]));
-  const send = () => ask({
-    texts: texts.map(({ value }) => value),
-    merges: wholeNumber(merges),
-    tie: tie.value,
-    marker: marker.value,
-    choices: texts.map(() => []),
-  });
+  const texts = w
+    .get("panels")
+    .map(({ label }, p, all) =>
+      w.bind(textArea(all.length > 1 ? label : "Text", 5), "texts", (trait) => w.get(trait)[p]),
+    );
+  const send = () =>
+    ask({
+      texts: texts.map(({ value }) => value),
+      merges: wholeNumber(merges),
+      tie: tie.value,
+      marker: marker.value,
+      choices: texts.map(() => []),
+    });
   const select = (trait, options) =>
-    w.bind(h("select", { onchange: send }, Object.entries(options).map(([value, label]) => h("option", { value }, label))), trait);
-  const tie = select("tie", RULES), marker = select("marker", MARKERS);
+    w.bind(
+      h(
+        "select",
+        { onchange: send },
+        Object.entries(options).map(([value, label]) => h("option", { value }, label)),
+      ),
+      trait,
+    );
+  const tie = select("tie", RULES);
+  const marker = select("marker", MARKERS);
   const merges = w.bind(h("input", { type: "number", min: 0, max: 300 }), "merges");
   return ownInput(w, {
     summary: "Your own text, tie rule and end marker",
@@ -58,6 +80,7 @@ function own(w, ask) {
 
 export default {
   render: stepper({
+    root: "lm-bpe",
     label: "BPE merge stepper",
     unit: "merges",
     traits: ["panels"],

@@ -27,7 +27,7 @@ class BPEStepper(Stepper):
     Raises ValueError for what `BPE.learn` refuses, more than 300 merges or 200,000 characters.
     """
 
-    _esm, _css = front_end("stepper", "bpe_panel", "bpe_stepper", root="lm-bpe")
+    _esm, _css = front_end("bpe_stepper", root="lm-bpe")
     title = "BPE merge stepper"
     height = 860
 

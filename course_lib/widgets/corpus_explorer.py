@@ -52,7 +52,7 @@ class CorpusExplorer(TraceWidget):
     outside a sentence, or another number of predicted alignments.
     """
 
-    _esm, _css = front_end("stepper", "links", "corpus_explorer", root="lm-explorer")
+    _esm, _css = front_end("corpus_explorer", root="lm-explorer")
     title = "Corpus explorer"
     height = 720
 

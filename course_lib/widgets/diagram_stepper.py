@@ -22,7 +22,7 @@ class DiagramStepper(Stepper):
     picture or the tokens, and for a step or a position that is not there.
     """
 
-    _esm, _css = front_end("stepper", "diagram_stepper", root="lm-diagram")
+    _esm, _css = front_end("diagram_stepper", root="lm-diagram")
     _css += CSS
     title = "Diagram stepper"
     height = 560

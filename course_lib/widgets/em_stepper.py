@@ -26,7 +26,7 @@ class EMStepper(Stepper):
     Raises ValueError for a sentence without words, more than 8 pairs, 10 words a side or 30 iterations.
     """
 
-    _esm, _css = front_end("stepper", "links", "em_stepper", root="lm-em")
+    _esm, _css = front_end("em_stepper", root="lm-em")
     title = "EM alignment stepper"
     height = 760
 

@@ -1,13 +1,17 @@
 // The gate explorer: its controls, its talk with Python, and the arithmetic below the rows that gate_rows.js draws. It
 // computes no gate itself: what holding one does comes from Python, or from the variants that were traced beforehand.
 
+import { asking, byData, h, moveByKeys, redraw, widget } from "./base.js";
+import { drawHead, drawProbability, drawUnits, drawValue, number, valueAt, visible } from "./gate_rows.js";
+import "./gate_explorer.css";
+
 const TRAITS = ["text", "tokens", "reading", "held", "variants", "clamps", "unit", "gate", "position"];
 const NO_PYTHON =
-  "This page has no Python. It holds one gate at a time, open or shut, in all units; for your own text, several gates " +
-  "or a single unit, open the notebook.";
+  "This page has no Python. It holds one gate at a time, open or shut, in all units; for your own text, several " +
+  "gates or a single unit, open the notebook.";
 
 function render(context) {
-  const w = widget(context, "Gate explorer");
+  const w = widget(context, "lm-gates", "Gate explorer");
   const { get, put, live, root, say } = w;
   const { said, ask } = asking(w, { doing: "Reading …", done: "", refused: "Not read" });
   const ui = { all: false, order: get("following").length ? "following" : "varied", only: false };
@@ -18,11 +22,13 @@ function render(context) {
 
   // Moving
   const go = (position) => put({ position: Math.min(Math.max(position, 0), get("tokens").length - 1) });
-  const step = (by, { target }) => () => {
-    const follow = target.closest(".lm-token");
-    go(get("position") + by);
-    if (follow) queueMicrotask(() => find(grid, "key", `token${get("position")}`)?.focus()); // after the redraw
-  };
+  const step =
+    (by, { target }) =>
+    () => {
+      const follow = target.closest(".lm-token");
+      go(get("position") + by);
+      if (follow) queueMicrotask(() => byData(grid, "key", `token${get("position")}`)?.focus()); // after the redraw
+    };
   moveByKeys(root, (event) => ({ ArrowLeft: step(-1, event), ArrowRight: step(1, event) }));
 
   // Asking Python
@@ -36,19 +42,32 @@ function render(context) {
   const submit = () => ask({ text: field.value, clamps: get("clamps") });
 
   // What stays
-  const field = w.bind(h("input", {
-    type: "text", dir: "auto", spellcheck: "false", "aria-label": "Your text",
-    onkeydown: ({ key }) => key === "Enter" && submit(),
-  }), "text");
+  const field = w.bind(
+    h("input", {
+      type: "text",
+      dir: "auto",
+      spellcheck: "false",
+      "aria-label": "Your text",
+      onkeydown: ({ key }) => key === "Enter" && submit(),
+    }),
+    "text",
+  );
   const free = h("button", { type: "button", onclick: release }, "Let all gates go");
   const summary = h("p.lm-summary");
   const grid = h("div");
   const now = h("div.lm-now");
   const content = [
-    h("fieldset.lm-read", { disabled: !live },
-      h("legend.lm-hidden", "What the cell reads"), field, h("button.lm-primary", { type: "button", onclick: submit }, "Read")),
+    h(
+      "fieldset.lm-read",
+      { disabled: !live },
+      h("legend.lm-hidden", "What the cell reads"),
+      field,
+      h("button.lm-primary", { type: "button", onclick: submit }, "Read"),
+    ),
     live ? said : h("p.lm-note", NO_PYTHON),
-    h("div.lm-line", summary, free), grid, now,
+    h("div.lm-line", summary, free),
+    grid,
+    now,
   ];
 
   // What changes
@@ -61,12 +80,27 @@ function render(context) {
     free.disabled = !get("clamps").length;
     redraw(root, () => {
       const style = `--strip:${tokens.length * width}px;--token:${width}px`;
-      const scroll = { role: "region", tabindex: 0, "aria-label": "Values over time", "data-key": "grid", "data-scroll": "grid" };
-      grid.replaceChildren(h("div.lm-scroll-x", scroll, h("div.lm-table", { style },
-        drawHead(get, view),
-        Object.keys(get("names")).map((name) => drawValue(get, name, view)),
-        drawProbability(get, view),
-        drawUnits(get, ui, view))));
+      const scroll = {
+        role: "region",
+        tabindex: 0,
+        "aria-label": "Values over time",
+        "data-key": "grid",
+        "data-scroll": "grid",
+      };
+      grid.replaceChildren(
+        h(
+          "div.lm-scroll-x",
+          scroll,
+          h(
+            "div.lm-table",
+            { style },
+            drawHead(get, view),
+            Object.keys(get("names")).map((name) => drawValue(get, name, view)),
+            drawProbability(get, view),
+            drawUnits(get, ui, view),
+          ),
+        ),
+      );
     });
     now.replaceChildren(drawArithmetic(get), drawExpectation(get));
     say(sentenceOf(get));
@@ -80,7 +114,11 @@ function drawSummary(get) {
   const told = ({ gate, value, units }) =>
     `the ${get("names")[gate]} ${{ 1: "open", 0: "shut" }[value] ?? `at ${value}`}` +
     (units ? ` in unit ${units.join(", ")}` : "");
-  const held = get("held") && [" reading freely, by ", bits(get("held")), ` with ${get("clamps").map(told).join(" and ")}`];
+  const held = get("held") && [
+    " reading freely, by ",
+    bits(get("held")),
+    ` with ${get("clamps").map(told).join(" and ")}`,
+  ];
   return ["The model is surprised by ", bits(get("reading")), " a token", ...(held || []), "."];
 }
 
@@ -88,7 +126,8 @@ function drawSummary(get) {
 function drawArithmetic(get) {
   const unit = get("unit");
   const t = get("position");
-  const hint = "Choose a unit to see its arithmetic. Means of states and candidates are means of their sizes, without the sign.";
+  const hint =
+    "Choose a unit to see its arithmetic. Means of states and candidates are means of their sizes, without the sign.";
   if (unit < 0) return h("p.lm-note", hint);
   const { values } = get("held") ?? get("reading");
   const at = (name) => values[name][t][unit];
@@ -109,9 +148,17 @@ function drawArithmetic(get) {
     RNNCell: () => [],
   }[get("kind")]();
   const isHeld = (name) => get("clamps").some(({ gate, units }) => gate === name && (!units || units.includes(unit)));
-  return h("ul.lm-equations", lines.map(([name, formula, numbers]) =>
-    h("li", h("i", name), isHeld(name) ? " is held at " : [" = ", formula, ` = ${numbers} = `],
-      h("b", number(at(name))))));
+  return h(
+    "ul.lm-equations",
+    lines.map(([name, formula, numbers]) =>
+      h(
+        "li",
+        h("i", name),
+        isHeld(name) ? " is held at " : [" = ", formula, ` = ${numbers} = `],
+        h("b", number(at(name))),
+      ),
+    ),
+  );
 }
 
 // What the model expects after the chosen token.
@@ -122,11 +169,16 @@ function drawExpectation(get) {
   const guess = ([token, p], k) => [k ? ", " : "", code(visible(token)), ` ${number(p)}`];
   const guesses = ({ best }) => best[t].flatMap(guess);
   const read = tokens.slice(Math.max(0, t - 11), t + 1).map(visible);
-  return h("p.lm-expects",
-    "After ", code(read.join(tokens.some((token) => token.length > 1) ? " " : "")),
-    " it expects ", guesses(get("held") ?? get("reading")),
+  return h(
+    "p.lm-expects",
+    "After ",
+    code(read.join(tokens.some((token) => token.length > 1) ? " " : "")),
+    " it expects ",
+    guesses(get("held") ?? get("reading")),
     get("held") && [" (free: ", guesses(get("reading")), ")"],
-    t + 1 < tokens.length ? ["; the text goes on with ", code(visible(tokens[t + 1]))] : "", ".");
+    t + 1 < tokens.length ? ["; the text goes on with ", code(visible(tokens[t + 1]))] : "",
+    ".",
+  );
 }
 
 function sentenceOf(get) {

@@ -29,7 +29,7 @@ class GateExplorer(TraceWidget):
     tokens, for a token that the vocabulary has not, and for what `trace` refuses.
     """
 
-    _esm, _css = front_end("gate_rows", "gate_explorer", root="lm-gates")
+    _esm, _css = front_end("gate_explorer", root="lm-gates")
     title = "Gate explorer"
     height = 760
 

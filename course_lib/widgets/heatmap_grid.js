@@ -1,20 +1,25 @@
-// One heatmap: a row for each word of the translation, a column for each word of the source. A weight is a square by its
-// area, with its number below; gold links are outlines. Below it stands in words what the chosen cell shows.
+// One heatmap: a row for each word of the translation, a column for each word of the source. A weight is a square by
+// its area, with its number below; gold links are outlines. Below it stands in words what the chosen cell shows.
+
+import { h } from "./base.js";
+import { moveInGrid } from "./grid.js";
 
 const WRITTEN = 50; // thousandths from which on a number is written
 const NAMED = 3; // source words in the sentence below the heatmap
-const GOLD = { sure: "sure gold link", possible: "possible gold link" };
+export const GOLD = { sure: "sure gold link", possible: "possible gold link" };
 
 const number = (thousandths) => (thousandths / 1000).toFixed(2).replace(/^0/, "");
 
-// `map` is { source, target, p, weights, best }; `marks` maps "row:column" to "sure" or "possible", `forced` is the set of
-// rows that are. `name` is the model's. `force(row, column)` is called for a cell, `say(text)` when a cell is chosen,
-// `share(column)` when a source word is pointed at, and without one when none is. Gives { elements, select(row, column) }:
-// both sentences, the heatmap and the line that tells what is chosen.
-function drawHeatmap(map, { name, hard, marks, forced, force, say, share }) {
+// `map` is { source, target, p, weights, best }; `marks` maps "row:column" to "sure" or "possible", `forced` is the set
+// of rows that are. `name` is the model's. `force(row, column)` is called for a cell, `say(text)` when a cell is
+// chosen, `share(column)` when a source word is pointed at, and without one when none is. Gives
+// { elements, select(row, column) }: both sentences, the heatmap and the line that tells what is chosen.
+export function drawHeatmap(map, { name, hard, marks, forced, force, say, share }) {
   const { source, target, weights, best } = map;
   const looks = h("p.lm-looks", "Point at a cell, or use the arrow keys.");
-  const heads = { row: [], column: [] }, lines = { row: [], column: [] }, cells = [];
+  const heads = { row: [], column: [] };
+  const lines = { row: [], column: [] };
+  const cells = [];
 
   const titleOf = (row, column) => {
     const gold = marks[`${row}:${column}`];
@@ -39,7 +44,10 @@ function drawHeatmap(map, { name, hard, marks, forced, force, say, share }) {
     }
     if (column !== undefined) mark("lm-here", heads.column[column], lines.column[column]);
     if (row !== undefined && column !== undefined) mark("lm-here", cells[row][column]);
-    looks.replaceChildren(...(row === undefined ? lookedAt(map, column) : looksAt(map, row, column)), forced.has(row) ? " Forced." : "");
+    looks.replaceChildren(
+      ...(row === undefined ? lookedAt(map, column) : looksAt(map, row, column)),
+      forced.has(row) ? " Forced." : "",
+    );
     if (speak) say(`${name}: ${looks.textContent}${noteOf(marks, row, column)}`);
   };
 
@@ -49,38 +57,79 @@ function drawHeatmap(map, { name, hard, marks, forced, force, say, share }) {
   };
 
   const cell = (row, column) => {
-    const weight = weights[row][column], kept = hard && best[row] === column;
+    const weight = weights[row][column];
+    const kept = hard && best[row] === column;
     const share = Math.sqrt((kept ? 1000 : weight) / 1000); // of the side of a square of weight 1
-    const style = [hard && !kept ? ".lm-soft" : "", marks[`${row}:${column}`] ? `.lm-${marks[`${row}:${column}`]}` : "", forced.has(row) ? ".lm-forced" : ""].join("");
-    return h(`td.lm-cell${style}`, {
-      role: "gridcell", tabindex: -1, title: titleOf(row, column), "data-key": `${name}:${row}:${column}`,
-      onclick: () => force(row, column), onfocus: () => point(row, column, true), onmouseenter: () => point(row, column),
-    }, weight > 2 && h("i", { style: `--share:${share.toFixed(3)}` }), weight >= WRITTEN && h("span", { dir: "ltr" }, number(weight)));
+    const style = [
+      hard && !kept ? ".lm-soft" : "",
+      marks[`${row}:${column}`] ? `.lm-${marks[`${row}:${column}`]}` : "",
+      forced.has(row) ? ".lm-forced" : "",
+    ].join("");
+    return h(
+      `td.lm-cell${style}`,
+      {
+        role: "gridcell",
+        tabindex: -1,
+        title: titleOf(row, column),
+        "data-key": `${name}:${row}:${column}`,
+        onclick: () => force(row, column),
+        onfocus: () => point(row, column, true),
+        onmouseenter: () => point(row, column),
+      },
+      weight > 2 && h("i", { style: `--share:${share.toFixed(3)}` }),
+      weight >= WRITTEN && h("span", { dir: "ltr" }, number(weight)),
+    );
   };
   const pointing = { row: (at) => () => point(at), column: (at) => () => point(undefined, at) };
   const head = (side, text, at) => {
-    const element = h("th", { scope: side === "row" ? "row" : "col", onmouseenter: pointing[side](at) }, h("span", text));
+    const element = h(
+      "th",
+      { scope: side === "row" ? "row" : "col", onmouseenter: pointing[side](at) },
+      h("span", text),
+    );
     heads[side].push(element);
     return element;
   };
   const line = (label, words, side) => {
     const spans = words.map((text, at) => h("span", { onmouseenter: pointing[side](at) }, text));
     lines[side].push(...spans);
-    return h("p.lm-sentence", h("small", label), " ", h("bdi", spans.flatMap((span) => [span, " "])));
+    return h(
+      "p.lm-sentence",
+      h("small", label),
+      " ",
+      h(
+        "bdi",
+        spans.flatMap((span) => [span, " "]),
+      ),
+    );
   };
 
   const sentences = [line("source", source, "column"), line("translation", target, "row")];
   for (const row of target.keys()) cells.push([...source.keys()].map((column) => cell(row, column)));
   const size = `--columns:${source.length};--rows:${target.length}`;
-  const table = h("table", { role: "grid", "aria-label": `${name}: attention`, style: size },
-    h("thead", h("tr", h("td.lm-corner"), source.map((text, at) => head("column", text, at)))),
-    h("tbody", target.map((text, row) => h("tr", head("row", text, row), cells[row]))));
+  const table = h(
+    "table",
+    { role: "grid", "aria-label": `${name}: attention`, style: size },
+    h(
+      "thead",
+      h(
+        "tr",
+        h("td.lm-corner"),
+        source.map((text, at) => head("column", text, at)),
+      ),
+    ),
+    h(
+      "tbody",
+      target.map((text, row) => h("tr", head("row", text, row), cells[row])),
+    ),
+  );
   moveInGrid(table, cells, (cell) => cell.click());
   const area = h("div.lm-area", { dir: "auto", "data-scroll": `grid:${name}`, onmouseleave: () => point() }, table);
   return { elements: [...sentences, area, looks], select };
 }
 
-const named = (words, weightOf) => words.flatMap((n, k) => [k ? ", " : "", quoted(weightOf(n)[0]), ` ${number(weightOf(n)[1])}`]);
+const named = (words, weightOf) =>
+  words.flatMap((n, k) => [k ? ", " : "", quoted(weightOf(n)[0]), ` ${number(weightOf(n)[1])}`]);
 const quoted = (word) => h("bdi", `“${word}”`);
 
 // “Katze” (probability .98) looks at “cat” .93, “the” .04.
@@ -88,13 +137,23 @@ function looksAt({ source, target, p, weights }, row, column) {
   const ranked = [...source.keys()].sort((a, b) => weights[row][b] - weights[row][a] || a - b).slice(0, NAMED);
   const shown = ranked.filter((j, rank) => !rank || weights[row][j] >= 10);
   if (column !== undefined && !shown.includes(column)) shown.push(column);
-  return [quoted(target[row]), ` (probability ${number(p[row])}) looks at `, ...named(shown, (j) => [source[j], weights[row][j]]), "."];
+  return [
+    quoted(target[row]),
+    ` (probability ${number(p[row])}) looks at `,
+    ...named(shown, (j) => [source[j], weights[row][j]]),
+    ".",
+  ];
 }
 
 // “cat” is looked at by “Katze” .93.
 function lookedAt({ source, target, weights }, column) {
   const shown = [...target.keys()].filter((i) => weights[i][column] >= WRITTEN);
-  return [quoted(source[column]), " is looked at by ", ...(shown.length ? named(shown, (i) => [target[i], weights[i][column]]) : ["no word"]), "."];
+  return [
+    quoted(source[column]),
+    " is looked at by ",
+    ...(shown.length ? named(shown, (i) => [target[i], weights[i][column]]) : ["no word"]),
+    ".",
+  ];
 }
 
 function noteOf(marks, row, column) {

@@ -2,11 +2,19 @@
 // browser and the lines drawn where the words then are: one sentence above the other where both fit in a line,
 // else two columns. A sentence is written in its own direction.
 
-// `source` and `target` are lists of elements. `links` are { i, j, width, style, mark, title }: `width` in pixels, `style`
-// a class, `mark` a character that stands on the line. With `name` the lines move (see stepper.js). Gives { element,
-// select(side, index) }: `select` marks one word, its links and its partners, or with no side none.
-function drawLinked(source, target, links, names, name) {
-  const row = (words, side) => h("ol.lm-row", { "data-side": side, dir: "auto", "aria-label": names[side] }, words.map((word) => h("li", word)));
+import { h, svg } from "./base.js";
+import "./links.css";
+
+// `source` and `target` are lists of elements. `links` are { i, j, width, style, mark, title }: `width` in pixels,
+// `style` a class, `mark` a character that stands on the line. With `name` the lines move (see stepper.js). Gives
+// { element, select(side, index) }: `select` marks one word, its links and its partners, or with no side none.
+export function drawLinked(source, target, links, names, name) {
+  const row = (words, side) =>
+    h(
+      "ol.lm-row",
+      { "data-side": side, dir: "auto", "aria-label": names[side] },
+      words.map((word) => h("li", word)),
+    );
   const rows = [row(source, 0), row(target, 1)];
   const drawn = links.map((link) => {
     const { i, j, width = 2, style, title } = link;
@@ -16,7 +24,11 @@ function drawLinked(source, target, links, names, name) {
     const group = svg(`g.lm-link${style ? `.${style}` : ""}`, { "data-link": `${i}-${j}` }, line, mark);
     return { ...link, line, mark, group };
   });
-  const lines = svg("svg.lm-lines", { "aria-hidden": "true" }, drawn.map(({ group }) => group));
+  const lines = svg(
+    "svg.lm-lines",
+    { "aria-hidden": "true" },
+    drawn.map(({ group }) => group),
+  );
   const element = h("div.lm-linked", rows, lines);
 
   const place = () => {
@@ -28,22 +40,28 @@ function drawLinked(source, target, links, names, name) {
     const frame = element.getBoundingClientRect();
     const ends = (word, first) => {
       const box = word.getBoundingClientRect();
-      return down ? [first ? box.right - frame.left + 3 : box.left - frame.left - 3, (box.top + box.bottom) / 2 - frame.top]
+      return down
+        ? [first ? box.right - frame.left + 3 : box.left - frame.left - 3, (box.top + box.bottom) / 2 - frame.top]
         : [(box.left + box.right) / 2 - frame.left, first ? box.bottom - frame.top + 3 : box.top - frame.top - 3];
     };
     const marked = [];
     for (const { i, j, line, mark } of drawn) {
-      const [x1, y1] = ends(source[i], true), [x2, y2] = ends(target[j], false);
+      const [x1, y1] = ends(source[i], true);
+      const [x2, y2] = ends(target[j], false);
       for (const [key, value] of Object.entries({ x1, y1, x2, y2 })) line.setAttribute(key, value.toFixed(1));
       if (!mark) continue;
-      const [x, y] = farthest([0.5, 0.35, 0.65, 0.2, 0.8].map((part) => [x1 + part * (x2 - x1), y1 + part * (y2 - y1)]), marked);
+      const [x, y] = farthest(
+        [0.5, 0.35, 0.65, 0.2, 0.8].map((part) => [x1 + part * (x2 - x1), y1 + part * (y2 - y1)]),
+        marked,
+      );
       marked.push([x, y]);
       mark.setAttribute("x", x.toFixed(1));
       mark.setAttribute("y", (y + 5).toFixed(1));
     }
   };
   let width = -1;
-  new ResizeObserver(() => { // Jupyter draws first, then shows
+  new ResizeObserver(() => {
+    // Jupyter draws first, then shows
     if (element.clientWidth === width) return;
     width = element.clientWidth;
     place();
@@ -72,5 +90,8 @@ function gapFor(source, target, links) {
 // Of some places the first that is 18 pixels from all that are taken, or else the one farthest from them.
 function farthest(places, taken) {
   const distance = ([x, y]) => Math.min(Infinity, ...taken.map(([a, b]) => Math.hypot(x - a, y - b)));
-  return places.find((place) => distance(place) >= 18) ?? places.reduce((one, other) => (distance(other) > distance(one) ? other : one));
+  return (
+    places.find((place) => distance(place) >= 18) ??
+    places.reduce((one, other) => (distance(other) > distance(one) ? other : one))
+  );
 }

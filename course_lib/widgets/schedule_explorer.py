@@ -23,7 +23,7 @@ class ScheduleExplorer(TraceWidget):
     must be. Raises ValueError for another kind, and for numbers that are no schedule.
     """
 
-    _esm, _css = front_end("explorer", "schedule_explorer", root="lm-schedule")
+    _esm, _css = front_end("schedule_explorer", root="lm-schedule")
     title = "Schedule explorer"
     height = 640
 

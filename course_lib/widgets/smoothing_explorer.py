@@ -24,7 +24,7 @@ class SmoothingExplorer(TraceWidget):
     is above 12, a right word that is not there, an epsilon outside [0, 0.9], and another share.
     """
 
-    _esm, _css = front_end("explorer", "smoothing_explorer", root="lm-smoothing")
+    _esm, _css = front_end("smoothing_explorer", root="lm-smoothing")
     title = "Label-smoothing explorer"
     height = 560
 

@@ -78,7 +78,7 @@ ROWS = (
     ("ps3.training_step", with_mistake(backwards=2), "gradient counted twice"),
     ("ps3.training_step", with_mistake(emptied=True), "gradient set to 0"),
     ("ps3.training_step", with_mistake(late=True), "not clipped"),
-    ("ps3.training_step", with_mistake(asks=True), "gradients asked of the given weights and left there"),
+    ("ps3.training_step", with_mistake(asks=True), "given weights that ask for gradients and hold them"),
     ("ps3.training_step", with_mistake(), None),
 )
 

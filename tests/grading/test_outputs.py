@@ -77,6 +77,30 @@ def test_long_text_and_code_are_shown_as_they_are():
     assert "<strong>" in sanitize.markdown("**a**") and "<span" in sanitize.code("x = 1")
 
 
+@pytest.mark.parametrize(
+    "written, shown",
+    [
+        ("List<int> and x <y", "<p>List&lt;int&gt; and x &lt;y</p>"),
+        ("<script>a()</script>", "&lt;script&gt;a()&lt;/script&gt;"),
+        ("H<sub>2</sub>O <B>b</B>", "<p>H<sub>2</sub>O <b>b</b></p>"),
+        ("<b class='jp-evil' style='color:red' onclick='a()'>b</b>", "<p><b>b</b></p>"),
+        ("<b class='nn'>b</b>", '<p><b class="nn">b</b></p>'),
+        ("<a href='jav\tascript:a()'>b</a>", '<p><a rel="noopener noreferrer">b</a></p>'),
+        ("[b](https://c.d)", '<p><a href="https://c.d" rel="noopener noreferrer">b</a></p>'),
+        ("3. b", '<ol start="3">\n<li>b</li>\n</ol>'),
+        ("a\ud800b", "<p>a?b</p>"),
+    ],
+    ids=lambda text: ascii(text)[:20],
+)
+def test_of_markdown_text_and_links_are_left_and_no_word_is_lost(written, shown):
+    assert sanitize.markdown(written).strip() == shown
+
+
+def test_of_a_verdicts_html_only_styles_of_text_are_left():
+    cleaned = sanitize.html('<div role="status" style="color:red;position:fixed" onclick="a()"><form>b</form></div>')
+    assert cleaned == '<div role="status" style="color:red">&lt;form&gt;b&lt;/form&gt;</div>'
+
+
 def score(*texts: str) -> list:
     return [new_output("execute_result", {"text/plain": text}, execution_count=1) for text in texts]
 

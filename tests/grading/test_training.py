@@ -50,8 +50,8 @@ def test_an_argument_that_is_asked_for_its_gradient_is_not_as_it_was():
         return right(x, lengths, weights)
 
     assert seen(asks) == "after the call, requires_grad of weights is true, and should not be"
-    verdict = check("ps3.training_step", "arguments", training_step.gradients_asked_of_the_given_weights)
-    assert verdict.message == seen(asks) and "requires_grad_()" in verdict.hint
+    verdict = check("ps3.training_step", "arguments", training_step.given_weights_that_ask_for_gradients)
+    assert verdict.message == seen(asks) and "requires_grad" in verdict.hint
 
 
 def test_an_argument_in_which_a_gradient_is_left_is_not_as_it_was():

@@ -6,7 +6,16 @@
 
 Each example carries its meaning (`meaning.py`), its tokens, gold word alignments (sure and possible), gold coreference,
 all its translations (`references`) and, if it can be drawn, its `scene`. The tokens keep the case that a word has
-inside a sentence; `text` gives running text. README.md shows the corpus in figures.
+inside a sentence; `text` gives running text. README.md shows the corpus in figures, which report.py prints.
+
+meaning.py      who does what to whom, in no language; features.py: what a sentence shows of it
+sampling.py     draws sentences of clauses.py and participants.py; rates.py: how often what is drawn
+lexicon.py      the concepts; selection.py, together.py, voice.py: what goes with what; names.py: names to copy
+languages.py    what a language has to offer: en.py, de.py, fr.py;  en_forms.py, de_forms.py, fr_forms.py: forms;
+                de_verbs.py, fr_verbs.py: verbs and where they stand
+words.py        words that know where they come from: gold links; running_text.py: text → tokens
+readings.py     other meanings of a sentence; variants.py: paraphrases and foils; readable.py: what is hard to read
+scenes.py       what can be drawn; splits.py: train, dev, test and others, apart from each other
 """
 
 import random

@@ -5,6 +5,7 @@ grader_side.py   runs in the grader's kernel: gives a test cell its proxies
 student_side.py  runs beside the student's code: answers from what the student defined
 codec.py         values as plain data; messages.py: the data as bytes on a socket
 timelimit.py     which seconds of a call count
-forbid.py        what may not do a task's work in its place; stand_in.py: what is there in its place
-absent.py        what is not there while graded, visible_packages.py: which installed packages are
+forbid.py        what may not do a task's work in its place
+absent.py        what is not there while graded; stand_in.py: what is there in its place
+visible_packages.py  which installed packages are there
 """

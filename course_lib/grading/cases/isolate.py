@@ -1,5 +1,6 @@
 """Cases that isolate one mechanism: each shows the mistakes that it is meant to show, and no other."""
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from random import Random
@@ -39,19 +40,40 @@ def isolating(defined: Callable, mistakes: Sequence[Callable], case: Callable[..
     ) -> Callable[[Callable], Draw]:
         hidden = [mistake for mistake in mistakes if mistake not in (*wanted, *free)]
 
-        def fits(drawn: Case) -> bool:
+        def misfit(drawn: Case) -> tuple[str, Callable | None] | None:
+            """What keeps a case from being one: words for it, and the mistake that they are about."""
             outcomes = [right := probe(defined, drawn)]
             for mistake in wanted:
                 outcomes.append(probe(mistake, drawn))
                 coarse = replace(drawn, scale=MARGIN * drawn.scale)
                 if any(same(outcomes[-1], other, coarse) for other in outcomes[: -1 if apart else 1]):
-                    return False
-            if not all(same(right, probe(mistake, drawn), drawn) for mistake in hidden):
-                return False
-            return when is None or when(*drawn.arguments)
+                    return "gives what is right, or what another mistake gives", mistake
+            for mistake in hidden:
+                if not same(right, probe(mistake, drawn), drawn):
+                    return "shows, which is neither wanted nor free", mistake
+            return None if when is None or when(*drawn.arguments) else ("`when` does not hold", None)
 
         def decorate(draw: Callable[[Random, int], tuple]) -> Draw:
-            return lambda rng, size: until(lambda: (case(*draw(rng, size)),), fits)[0]
+            def drawn(rng: Random, size: int) -> Case:
+                misfits: Counter = Counter()
+
+                def fits(made: Case) -> bool:
+                    misfits.update([misfit(made)])
+                    return misfits[None] > 0
+
+                try:
+                    return until(lambda: (case(*draw(rng, size)),), fits)[0]
+                except RuntimeError as error:
+                    if not misfits:  # raised by what draws
+                        raise
+                    names = {id(value): name for name, value in draw.__globals__.items()}
+                    said = (
+                        f"{times} times {names.get(id(mistake), 'a mistake') + ' ' if mistake else ''}{words}"
+                        for (words, mistake), times in misfits.most_common(3)
+                    )
+                    raise RuntimeError(f"{draw.__name__}, size {size}: {error}: {'; '.join(said)}") from None
+
+            return drawn
 
         return decorate
 

@@ -82,7 +82,7 @@ class training:
         excused = Parts(got)
         try:
             undefined = has_nan([*called(function, arguments, self.returned.split()).values()])
-            moves, holes = undefined, undefined and has_nan(arguments)
+            moves, holes = undefined, undefined and has_holes(arguments)
             pulled = self.pulled(function, case, arguments)
             for name, at in self.floating(arguments).items():
                 direction = tensor(rng, *at.shape).double()
@@ -205,6 +205,11 @@ def follows(gradient: Any, direction: Tensor, slope: float, near: Near, holes: b
 def has_nan(value: Any) -> bool:
     """Whether a number within the tensors of `value` is NaN."""
     return any(bool(each.isnan().any()) for each in tensors(value))
+
+
+def has_holes(value: Any) -> bool:
+    """Whether a number within the tensors of `value` is NaN or infinite: 0 times it is NaN."""
+    return not all(bool(each.isfinite().all()) for each in tensors(value))
 
 
 def named_tensors(names: list[str], arguments: tuple) -> Iterator[tuple[str, Tensor]]:

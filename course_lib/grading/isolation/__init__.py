@@ -9,4 +9,5 @@ sandbox_check.py   whether it works here
 limits.py          what a submission may use; enforce.py: how that is held
 visible_course.py  what of the course can be imported inside
 inside/            the files that stand there in place of the course
+leftovers.py       what a killed run left behind, removed by the next
 """

@@ -150,8 +150,9 @@ def rounding_taken_for_a_difference(*given):
 
 
 @mistake("arguments")
-def subtracted_in_place(base, changed, *others):
-    """You subtract in place, by -= or sub_, and so change the caller's log_p. Make a new tensor: a - b."""
+def log_p_of_the_caller_changed(base, changed, *others):
+    """After your call, `log_p` in the caller's `base` is a difference. Make a new tensor, a - b, without -= or sub_,
+    and keep it in a variable of your own."""
     faults = defined(base, changed, *others)
     base["log_p"] -= changed["log_p"]
     return faults
@@ -342,12 +343,15 @@ def one(fault: str, *others: str) -> list[Faults]:
 NOW_AND_THEN = (True, True, False, False, True, True)  # who takes rounding for a difference is right in some pairs
 
 
+says_of = partial(about, containers=(set, list, tuple))  # that a set is asked for is for "several"
+
+
 def asks(
     name: str, *others: str, rounding: Sequence[bool] = (False,), pads: bool = False, cases: int = 6
 ) -> Callable[[str], Row]:
     """The row of one fault: that it is named where it is and nowhere else, whatever else is reported."""
     fault = name.replace("_", " ")
-    row = criterion(name, 0.5, draw(one(fault, *others), pads, rounding), about(fault), visible=cases, graded=cases)
+    row = criterion(name, 0.5, draw(one(fault, *others), pads, rounding), says_of(fault), visible=cases, graded=cases)
     return lambda says: row(f"{fault!r}, {says}")
 
 

@@ -121,7 +121,8 @@ padding_of_the_source_read = wrong(
     "batch", encoded=lambda source, n, weights: summary(source, torch.full_like(n, source.shape[1]), weights)
 )("In a batch your encoder reads the padding of shorter sources: hand it their lengths, eos included.")
 encoder_cut_off = wrong("gradient", encoded=lambda *given: summary(*given).detach())(
-    "No gradient reaches the encoder: the summary is detached on its way to the decoder."
+    "No gradient reaches the encoder's weights. Are they given to it detached, does it run under no_grad, or is the "
+    "summary detached on its way to the decoder?"
 )
 gradient_cut_between_steps = wrong("gradient", carry=lambda s, first: s.detach())(
     "No gradient passes from a step of the decoder to the one before: is its state detached?"

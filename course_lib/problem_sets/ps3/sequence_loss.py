@@ -153,9 +153,9 @@ a_small_number_within_the_logarithm = wrong("stable", log_p=lambda z: (z.softmax
     "With log(p + 1e-12) no loss exceeds 27.6, however wrong the model. Compute log p without p: log_softmax."
 )
 padding_within_the_softmax = wrong("gradient", clean=lambda z, words: z)(
-    "Your values are right, but the gradient is NaN where padding is. You take padding out after the softmax: its "
-    "gradient there is 0, and on the way back through the softmax 0 · NaN = NaN. Set the logits at padding to 0 before "
-    "the softmax, or leave these places out."
+    "Your values are right, but the gradient is NaN where padding is: the logits there are still NaN within your "
+    "softmax, and on the way back through it 0 · NaN = NaN. A product with 0 does not take NaN out. Put 0 in their "
+    "place before the softmax, by masked_fill or torch.where, or leave these places out."
 )
 
 # Cases

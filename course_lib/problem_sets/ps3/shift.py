@@ -152,8 +152,9 @@ def target_reversed_as_well(pairs, pad, bos, eos, reverse):
 
 
 @mistake("arguments")
-def reversed_in_place(pairs, pad, bos, eos, reverse):
-    """You turn the caller's own lists round. Make new ones: reversed(x), or x[::-1]."""
+def sources_of_the_caller_turned_round(pairs, pad, bos, eos, reverse):
+    """After your call, sources in the caller's `pairs` are turned round. Leave `pairs` and its lists as they are: make
+    new ones, x[::-1], in a variable of your own."""
     for x, _ in pairs:
         if reverse:
             x.reverse()
@@ -161,8 +162,9 @@ def reversed_in_place(pairs, pad, bos, eos, reverse):
 
 
 @mistake("arguments")
-def eos_appended_to_the_list_of_the_caller(pairs, pad, bos, eos, reverse):
-    """You append to the caller's own lists. Make new ones: [*y, eos]."""
+def eos_in_the_targets_of_the_caller(pairs, pad, bos, eos, reverse):
+    """After your call, targets in the caller's `pairs` end in eos. Leave `pairs` and its lists as they are: make new
+    ones, [*y, eos], in a variable of your own."""
     batch = defined(pairs, pad, bos, eos, reverse)
     for _, y in pairs:
         y.append(eos)

@@ -219,9 +219,9 @@ def weights_changed_in_place(pairs, weights, *others):
 
 
 @mistake("arguments")
-def gradients_asked_of_the_given_weights(pairs, weights, *others):
-    """You call requires_grad_() on the weights that you were given: they are not as they were. Take gradients with
-    respect to copies, w.detach().clone()."""
+def given_weights_that_ask_for_gradients(pairs, weights, *others):
+    """After your call, the caller's `weights` ask for gradients (requires_grad). Take gradients with respect to copies,
+    w.detach().clone(), and keep them in dicts of your own."""
     for each in flat(weights):
         each.requires_grad_()
     return defined(pairs, weights, *others)
@@ -231,17 +231,17 @@ def gradients_asked_of_the_given_weights(pairs, weights, *others):
 def gradients_left_in_the_given_weights(pairs, weights, *others):
     """You leave a gradient in the .grad of weights that you were given: the next backward adds to it. Call backward on
     copies, w.detach().clone().requires_grad_(), or use torch.autograd.grad."""
-    step = gradients_asked_of_the_given_weights_and_left_there(pairs, weights, *others)
+    step = given_weights_that_ask_for_gradients_and_hold_them(pairs, weights, *others)
     for each in flat(weights):
         each.requires_grad_(False)
     return step
 
 
 @mistake("arguments")
-def gradients_asked_of_the_given_weights_and_left_there(pairs, weights, *others):
-    """You call requires_grad_() on the weights that you were given, and backward leaves a gradient in their .grad: they
-    are not as they were. Take gradients with respect to copies, w.detach().clone()."""
-    step = gradients_asked_of_the_given_weights(pairs, weights, *others)
+def given_weights_that_ask_for_gradients_and_hold_them(pairs, weights, *others):
+    """After your call, the caller's `weights` ask for gradients (requires_grad), and each has one in its .grad. Take
+    gradients with respect to copies, w.detach().clone(), and keep them in dicts of your own."""
+    step = given_weights_that_ask_for_gradients(pairs, weights, *others)
     for each in flat(weights):
         each.grad = torch.zeros_like(each)
     return step

@@ -91,8 +91,9 @@ def one_set_of_links_for_all_sentences(sentences):
 
 
 @mistake("arguments")
-def sure_links_added_to_the_set_of_the_caller(sentences):
-    """You add the sure links to the caller's own set `possible`, by |= or update. Make a new set: sure | possible."""
+def possible_links_of_the_caller_with_the_sure_ones(sentences):
+    """After your call, `possible` in the caller's sentences holds the sure links, too. Make a new set, sure | possible,
+    and keep it in a variable of your own."""
     for sentence in sentences:
         sentence["possible"] |= sentence["sure"]
     return defined(sentences)

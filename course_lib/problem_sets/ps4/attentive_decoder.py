@@ -4,6 +4,8 @@ With coverage, as in exercise 2: what was looked at before is known to the score
 """
 
 from collections.abc import Callable
+from copy import deepcopy
+from math import inf
 from random import Random
 
 import torch
@@ -11,7 +13,9 @@ from torch import Tensor
 from torch.func import functional_call
 
 from course_lib import attention
+from course_lib.grading.cases.isolate import alternate, until
 from course_lib.grading.cases.numbers import Numbers, tensor
+from course_lib.grading.cases.training import with_cotangents
 from course_lib.grading.declare import criterion, dtype, gradient, mistake, task, versions
 from course_lib.grading.task import Case
 from course_lib.problem_sets.ps4.additive_score import additive_score
@@ -141,9 +145,9 @@ def the_order_of_Luong(y, s, h, mask, weights, feed=same):
 
 
 the_order_of_Luong_without_the_context = versions(the_order_of_Luong)("weights", feed=torch.zeros_like)(LUONG)
-all_words_real = wrong("padding", read=torch.ones_like, clean=same)(
-    "Words that are not real get a share of your weights: give the mask to the softmax."
-)
+UNMASKED = "Words that are not real get a share of your weights: give the mask to the softmax."
+all_words_real = wrong("padding", read=torch.ones_like, clean=same)(UNMASKED)
+all_weights_real = wrong("padding", read=torch.ones_like)(UNMASKED)
 weights_before_states = wrong("weights", give=lambda states, α, start: (α, states))(
     "You return the weights first. The states come first, then the weights."
 )
@@ -188,6 +192,9 @@ s_0_asks_at_every_step = wrong("carry", asks=lambda s, start, y: start)(
 state_not_carried = wrong("carry", carry=lambda s, start: start)(
     "Every one of your steps starts from s_0: the state before it goes into the unit."
 )
+s_0_at_every_step = wrong("carry", carry=lambda s, start: start, asks=lambda s, start, y: start)(
+    "Every one of your steps starts from s_0. Step i starts from s_{i−1}: it asks, and it goes into the unit."
+)
 the_first_word_at_every_step = wrong("carry", word=lambda y, i: y[:, 0])(
     "You give the first word to every step. Step i reads y_i."
 )
@@ -204,7 +211,8 @@ coverage_returned = wrong("carry", give=lambda states, α, start: (states, α.cu
     "The weights that you return add up from step to step: that is the coverage. Each step's own are wanted."
 )
 padding_within_the_context = wrong("padding", clean=same)(
-    "An h that is not real has weight 0, but 0 · NaN is NaN. Set it to 0 before you compute with it."
+    "An h that is not real has weight 0, but 0 · NaN is NaN: a product with 0, of the weights or of the mask, does not "
+    "take NaN out. Put 0 in its place by masked_fill or torch.where, before you compute with it."
 )
 the_mask_of_the_first_sentence = wrong("batch", read=lambda mask: mask[:1].expand_as(mask))(
     "All your sentences have the first one's mask. Each has its own."
@@ -218,8 +226,9 @@ coverage_cut_off_from_the_gradient = wrong("gradient", cover=lambda past, none: 
 
 
 @mistake("gradient")
-def coverage_changed_in_place(y, s, h, mask, weights):
-    """+= changes a tensor that the gradient needs; write coverage = coverage + α."""
+def changed_after_it_was_used(y, s, h, mask, weights):
+    """A tensor that the gradient needs is changed later: by +=, or as part of a larger one into which you write. Write
+    coverage = coverage + α, collect the weights in a list, and stack them at the end."""
     coverage = torch.zeros_like(h[:, :, 0])
 
     def weigh(s, h, mask, _, W):
@@ -245,13 +254,13 @@ def draw(
     covers: bool = False,
 ) -> Callable[[Random, int], Case]:
     """So many steps, each number of them in turn, and sentences; `padded`: not all words are real; `pads`: what h is
-    there; `covers`: w ≠ 0.
+    there; `covers`: w ≠ 0. Four steps are more than there are words.
     """
 
     def drawn(rng: Random, size: int) -> Case:
         key, query, hidden, embedding = rng.sample(range(2, 6), 4)
-        sentences, words = rng.randint(*batch), rng.randint(3, 4)
         times = steps[0] + size % (steps[1] - steps[0] + 1)
+        sentences, words = rng.randint(*batch), 3 if times == 4 else rng.randint(3, 4)
         y, s, h = (tensor(rng, sentences, *shape) for shape in ((times, embedding), (query,), (words, key)))
         lengths = [words] * sentences
         if padded:
@@ -272,6 +281,40 @@ def draw(
     return drawn
 
 
+def covered_before(steps: int) -> Callable:
+    """The coverage of so many steps before, not of all."""
+    return lambda past, none: sum(past[max(0, len(past) - steps) :], none)
+
+
+def all_steps_count(case: Case) -> bool:
+    """Whether the weights are others by more than 0.03 where only some of the steps before are covered."""
+    right = defined(*case.arguments)[1]
+    others = [defined(*case.arguments, cover=covered_before(steps))[1] for steps in range(right.shape[1] - 1)]
+    return all(float((right - other).abs().max()) > 0.03 for other in others)
+
+
+def draw_covered(rng: Random, size: int) -> Case:
+    """With w, of which each step before is seen in the weights."""
+    drawn = draw((3, 4), covers=True)
+    return until(lambda: (drawn(rng, size),), all_steps_count)[0]
+
+
+def overflows(case: Case, rng: Random) -> bool:
+    """Whether with the largest number in place of an infinite h, as by nan_to_num, the gradient would not be finite."""
+    cotangents = with_cotangents(lambda rng, size: case, defined)(rng, 0).extra
+    *given, weights = case.arguments
+    W_1 = weights["W_1"].clone().requires_grad_()
+    values = defined(*given, weights | {"W_1": W_1}, clean=lambda h, mask: h.nan_to_num())
+    (gradient,) = torch.autograd.grad(values, W_1, cotangents)
+    return not bool(gradient.isfinite().all())
+
+
+def draw_infinite(rng: Random, size: int) -> Case:
+    """Words that are not real have an infinite h, and no finite number there is right for the gradient."""
+    drawn = draw((3, 4), (2, 3), padded=True, pads=(inf,), covers=True)
+    return until(lambda: (drawn(rng, size),), lambda case: overflows(case, deepcopy(rng)))[0]
+
+
 BOTH = "states weights"
 
 TASK = task(
@@ -286,16 +329,18 @@ TASK = task(
         criterion("carry", 1, draw((2, 4)), BOTH)(
             "Several steps, with w = 0: each starts from the state before it, which asks."
         ),
-        criterion("coverage", 1, draw((3, 4), covers=True), BOTH)(
-            "With w: the score knows all weights of the steps before."
-        ),
+        criterion("coverage", 1, draw_covered, BOTH)("With w: the score knows all weights of the steps before."),
         criterion("padding", 0.5, draw((1, 1), padded=True, pads=ANYTHING), BOTH)(
             "Words that are not real change nothing, whatever their h: even NaN."
         ),
         criterion("batch", 0.5, draw((2, 3), (2, 3), padded=True, covers=True), BOTH)(
             "Several sentences with masks of their own."
         ),
-        gradient(draw((3, 4), (2, 3), padded=True, pads=NAN, covers=True), weights_from=4, each=True)(
+        gradient(
+            alternate(draw((3, 4), (2, 3), padded=True, pads=NAN, covers=True), draw_infinite),
+            weights_from=4,
+            each=True,
+        )(
             "It is fit for training: the gradient of what your function computes is right for y, s, h and every "
             "weight, through all steps; a call changes no argument."
         ),

@@ -226,7 +226,7 @@ def draw(*faults: tuple[str, ...], even: bool = False) -> Callable[[Random, int]
         close = turn % 2 == 1
         words = rng.choice((2, 4)) if close and even else rng.randint(2, 4)
         steps, width = words if close and even else rng.randint(2, 4), rng.randint(2, 3)
-        short = ((1,), (0, 2), (0, 1, 2), (2,), (0, 1), (0,), (1, 2))[turn % 7]
+        short = ((0,), (1, 2), (0, 1, 2), (2,), (0, 1), (1,), (0, 2))[turn % 7]
         lengths = [rng.randint(1, words - 1) if b in short else words for b in range(3)]
         mask = rows(rng, lengths, words)
         if close:  # what is not real stands in front: the last word is not enough to look at

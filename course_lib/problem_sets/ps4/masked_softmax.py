@@ -49,12 +49,21 @@ def cleaned(e, real):
     return torch.where(real, e, 0)
 
 
-def defined(e, mask, read=lambda mask: mask, shift=highest, among=-1, clean=cleaned):
+def no_sum(total, real):
+    return total == 0
+
+
+def no_real_word(total, real):
+    return ~real.any(-1, keepdim=True)
+
+
+def defined(e, mask, read=lambda mask: mask, shift=highest, among=-1, clean=cleaned, empty=no_sum):
     real = read(mask).unsqueeze(1).expand_as(e)
-    m = shift(e, real)
-    odds = torch.where(real, (clean(e, real) - torch.where(m.isinf(), 0, m)).exp(), 0)
+    m = torch.where(real.any(-1, keepdim=True), shift(e, real), 0)
+    odds = torch.where(real, (clean(e, real) - m).exp(), 0)
     total = odds.sum(among, keepdim=True)
-    return torch.where(total == 0, 0.0, odds / torch.where(total == 0, 1, total))
+    nothing = empty(total, real)
+    return torch.where(nothing, 0.0, odds / torch.where(nothing, 1, total))
 
 
 def softmax(e, axis):
@@ -142,6 +151,15 @@ score_0_in_place_of_none = otherwise("mask", hide=filled(0))(
 scores_multiplied_by_the_mask = otherwise("mask", hide=times)(
     "You multiply the scores by the mask. A score of 0 still has exp(0) = 1, and 0 · NaN is NaN."
 )
+scores_multiplied_by_the_mask_and_low_ones_added = otherwise(
+    "padding", hide=lambda e, real: e * real + torch.where(real, 0, -1e9), after=times
+)(
+    "You multiply the scores by the mask, but 0 · NaN and 0 · ∞ are NaN: masked_fill or torch.where puts another "
+    "number in the place of such a score."
+)
+score_0_in_place_of_none_unless_all = otherwise(
+    "mask", hide=filled(0), after=lambda α, real: α * real.any(-1, keepdim=True)
+)("You set the scores of words that are not real to 0, but exp(0) = 1. Their exp must be 0.")
 mask_inverted = wrong("mask", read=lambda mask: ~mask)(
     "You leave out the words that are real. The mask is True where a word is real."
 )
@@ -154,10 +172,26 @@ the_mask_of_the_first_sentence = wrong("mask", read=lambda mask: mask[:1].expand
 exp_of_large_scores = wrong("stable", shift=lambda e, real: e.new_zeros(1))(
     "exp(1000) is infinite, and exp(−1000) is 0. Take the row's largest score away first: the weights stay the same."
 )
-one_shift_for_all_rows = wrong("stable", shift=lambda e, real: e[real].max() if real.any() else e.new_zeros(1))(
+ONE = (
     "You take one and the same number away from several rows: in a row far below it every exp is 0. Take each row's "
     "own largest score."
 )
+
+
+def highest_of_all(e, real):
+    return e[real].max() if real.any() else e.new_zeros(1)
+
+
+def highest_of_the_sentence(e, real):
+    return highest(e, real).amax(1, keepdim=True)
+
+
+one_shift_for_several_rows = wrong("stable", shift=highest_of_all)(ONE)
+one_shift_for_several_rows_and_0_divided_by_0 = wrong("stable", shift=highest_of_all, empty=no_real_word)(ONE)
+one_shift_for_the_rows_of_a_sentence = wrong("stable", shift=highest_of_the_sentence)(ONE)
+one_shift_for_the_rows_of_a_sentence_and_0_divided_by_0 = wrong(
+    "stable", shift=highest_of_the_sentence, empty=no_real_word
+)(ONE)
 
 
 def mean(e, real):
@@ -178,9 +212,17 @@ smallest_score_taken_away = wrong("stable", shift=lambda e, real: filled(inf)(e,
     AWAY.format("smallest score")
 )
 first_score_taken_away = wrong("stable", shift=first)(AWAY.format("first score"))
-shift_by_a_word_that_is_not_real = wrong("padding", shift=lambda e, real: e.amax(-1, keepdim=True))(
-    "You look for the largest score among all words. It may be one that is not real: mask first."
-)
+ALL = "You look for the largest score among all words. It may be one that is not real: mask first."
+shift_by_a_word_that_is_not_real = wrong("padding", shift=lambda e, real: e.amax(-1, keepdim=True))(ALL)
+
+
+@mistake("padding", ALL)
+def shift_by_any_word_and_a_mask_after_it(e, mask):
+    real = mask.unsqueeze(1)
+    m = torch.where(real.any(-1, keepdim=True), e.detach().amax(-1, keepdim=True), 0)
+    odds = (filled(-inf)(e, real) - m).exp()
+    total = odds.sum(-1, keepdim=True)
+    return odds / torch.where(no_real_word(total, real), 1, total)
 
 
 @mistake("padding")
@@ -191,15 +233,16 @@ def exp_multiplied_by_the_mask(e, mask):
     return odds / total.masked_fill(total == 0, 1)
 
 
-minus_infinity_everywhere = otherwise("nothing", hide=filled(-inf))(
-    "Where no word is real, all your scores are −∞, and 0 / 0 is NaN."
+nothing_to_divide = otherwise("nothing", hide=filled(-inf))(
+    "Where no word is real, your weights are NaN: so are −∞ − (−∞), which comes of scores that are all −∞, and 0 / 0, "
+    "which comes of exps that are all 0. Each weight is 0 there."
 )
 minus_infinity_and_exp_of_large_scores = otherwise("stable", hide=filled(-inf), weigh=plain)(
-    "exp(1000) is infinite: take the row's largest score away first. And where no word is real, all your scores are "
-    "−∞, and 0 / 0 is NaN."
+    "exp(1000) is infinite: take the row's largest score away first. And where no word is real, you divide 0 by 0."
 )
 equal_shares_of_nothing = otherwise("nothing", hide=filled(-1e9))(
-    "Where no word is real, all your scores are equally low, and each gets the same share. It is 0."
+    "Where no word is real, each of your words has the same weight, as it has where all scores are equally low. It is "
+    "0 there."
 )
 padding_within_the_exponent = wrong("gradient", clean=lambda e, real: e)(
     "Your values are right, but the gradient is NaN where a score is: torch.where gives it the gradient 0, and on the "

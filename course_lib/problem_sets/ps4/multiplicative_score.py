@@ -90,7 +90,7 @@ all_sentences_added_up = wrong("batch", letters="biq,rq,rk,cjk->bij")(
 
 
 def draw(sentences: tuple[int, int], many: bool, alike: bool = True) -> Callable[[Random, int], Case]:
-    """A batch between these sizes with one state on each side, or `many`, as many on both in every second case.
+    """A batch between these sizes with one state on each side, or `many`: more words than steps, as many, or fewer.
 
     `alike`: U and V are square, so that what is turned or exchanged by mistake shows in the numbers.
     """
@@ -98,8 +98,8 @@ def draw(sentences: tuple[int, int], many: bool, alike: bool = True) -> Callable
     def drawn(rng: Random, size: int) -> Case:
         queries = keys = 1
         if many:
-            queries, keys = rng.sample(range(2, 6), 2)
-            queries = keys if size % 2 else queries
+            fewer, more = sorted(rng.sample(range(2, 6), 2))
+            queries, keys = ((fewer, more), (more, more), (more, fewer), (fewer, fewer))[size % 4]
         query, key, rank = [rng.randint(2, 4)] * 3 if alike else rng.sample(range(2, 6), 3)
         batch = rng.randint(*sentences)
         s, h = tensor(rng, batch, queries, query), tensor(rng, batch, keys, key)
@@ -119,7 +119,7 @@ TASK = task(
     kind=Numbers,
     criteria=(
         criterion("one", 1, draw((1, 1), many=False), "scores")("One state on each side: (U s)^⊤ (V h)."),
-        criterion("each", 1, draw((1, 1), many=True), "scores")("Every s_i with every h_j, at [i, j]."),
+        criterion("each", 1, draw((1, 1), many=True), "scores", visible=3)("Every s_i with every h_j, at [i, j]."),
         criterion("batch", 1, draw((2, 4), many=True, alike=False), "scores")(
             "Several sentences, each with its own states; s, h and the rank of other sizes."
         ),

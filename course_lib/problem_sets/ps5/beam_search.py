@@ -112,6 +112,10 @@ two_words_at_least = wrong("length", most=lambda max_length: max(max_length, 2))
 one_more_than_enough = wrong("enough", stop=lambda outputs, new, enough, k: len(outputs) > enough)(
     "You go on until more than `enough` outputs are finished. As many are enough."
 )
+one_step_after_enough = wrong("enough", stop=lambda outputs, new, enough, k: len(outputs) - len(new) >= enough)(
+    "You take one step more after `enough` outputs are finished. Count them after a step, with those that have just "
+    "finished, before you go on."
+)
 never_enough = wrong("enough", stop=lambda *_: False)(
     "You always go on to `max_length`. Stop when `enough` outputs are finished."
 )
@@ -164,7 +168,8 @@ OTHER_COUNT = counted_step_by_step, k_is_enough
 LENGTH = one_step_too_many, one_step_too_few
 ORDER = in_the_order_of_finishing, ranked_by_the_mean
 EARLIER = (*STEPS, *ASIDE, *COUNT, *OTHER_COUNT)
-ALL = (*EARLIER, cut_to_enough, *LENGTH, *ORDER, unfinished_outputs_too, nothing_where_nothing_finished)
+CUT = cut_to_enough, unfinished_outputs_too
+ALL = (*EARLIER, *CUT, *LENGTH, *ORDER, nothing_where_nothing_finished)
 
 
 def case(model: Model, k: int, max_length: int, enough: int) -> Case:
@@ -221,7 +226,7 @@ shows = partial(
     when=lambda model, k, max_length, enough: clear(model, max_length),
     probe=in_any_order,
 )
-shows_count = partial(shows, free=(*EARLIER, cut_to_enough, unfinished_outputs_too))
+shows_count = partial(shows, free=(*EARLIER, *CUT))
 shows_length = partial(shows, *LENGTH, free=EARLIER, probe=finished)
 draw_steps = shows(*STEPS)(  # all outputs end in the same step, and then nothing goes on
     lambda rng, size: (closing(rng, 3, 3, lambda _: 0.0), 2 + size % 2, 4 + size % 3, 10)
@@ -229,6 +234,11 @@ draw_steps = shows(*STEPS)(  # all outputs end in the same step, and then nothin
 draw_aside = shows(*ASIDE, free=(*STEPS, *COUNT, *OTHER_COUNT))(
     lambda rng, size: (closing(rng, 2 + size % 2, 4 - size % 2), 2, 5, 10)
 )
+shows_jump = partial(  # one step passes `enough`: a search that waits for more than that stops there, too
+    shows, free=(*(each for each in EARLIER if each not in (one_more_than_enough, counted_step_by_step)), *CUT)
+)
+draw_late = shows_jump(one_step_after_enough, never_enough, apart=True)(lambda rng, size: (closing(rng, 2, 4), 2, 5, 1))
+draw_of_two_steps = shows_jump(counted_step_by_step)(lambda rng, size: (closing(rng, 2, 4), 2, 5, 3))
 draw_one_live = shows_count(stopped_at_the_first, stopped_at_the_first_where_k_is_1, the_best_output_alone)(
     lambda rng, size: (closing(rng, 2, 4), 1, 5, 2)
 )
@@ -259,11 +269,12 @@ TASK = task(
             "enough",
             1,
             alternate(
-                *(shows_count(*wanted)(counted) for wanted in (COUNT, OTHER_COUNT, (cut_to_enough,))), draw_one_live
+                *(shows_count(*wanted)(counted) for wanted in (COUNT, OTHER_COUNT, (cut_to_enough,))),
+                *(draw_one_live, draw_late, draw_of_two_steps),
             ),
             in_any_order,
-            visible=8,
-            graded=8,
+            visible=12,
+            graded=12,
         )("No further step once `enough` outputs are finished, those of all steps together; all of them count."),
         criterion("length", 0.5, alternate(draw_length, draw_one_word), finished)(
             "No output has more than `max_length` words."
@@ -277,5 +288,5 @@ TASK = task(
         arguments(0.5, draw_aside)("The model is afterwards as it was."),
     ),
     lent=(beam_step,),
-    forbidden=("course_lib.search.beam.beam",),
+    forbidden=("course_lib.search.beam.beam", "course_lib.search.definition.beam_by_definition"),
 )

@@ -362,5 +362,8 @@ TASK = task(
         ),
         arguments(0.5, draw_several)("Model and hypotheses are afterwards as they were."),
     ),
-    forbidden=("course_lib.search.beam.most_probable", "course_lib.search.beam.beam", f"{__name__}.found"),
+    forbidden=(
+        *(f"course_lib.search.{name}" for name in ("beam.most_probable", "beam.beam", "definition.beam_by_definition")),
+        f"{__name__}.found",
+    ),
 )

@@ -115,6 +115,12 @@ the_last_while_fewer_than_n_are_finished = wrong(
     "While fewer than n are finished you compare with the worst of them. Any output comes among the n best then: every "
     "live one can win."
 )
+the_best_while_fewer_than_n_are_finished = wrong(
+    "nth", nth=lambda scores, n: scores[-n if len(scores) >= n else -1] if scores else None
+)(
+    "While fewer than n are finished you compare with the best of them. Any output comes among the n best then: every "
+    "live one can win."
+)
 as_if_n_were_finished = wrong("nth", nth=lambda scores, n: scores[::-1][n - 1])(
     "You take the n-th best of the finished where fewer than n are finished: there is none. Any output comes among the "
     "n best then, so every live one can win."
@@ -179,6 +185,10 @@ NTH = (
     *(the_best_finished_for_every_n, the_worst_finished, the_worst_finished_once_there_are_n),
     *(the_place_behind_the_nth, finished_ones_not_sorted),
 )
+OF_FEW = (
+    *(nothing_can_win_before_n_are_finished, the_best_while_fewer_than_n_are_finished),
+    the_last_while_fewer_than_n_are_finished,
+)
 ALL = (*CHOICE, *LENGTH, *NTH, nothing_can_win_before_n_are_finished, equals_win)
 
 
@@ -219,17 +229,16 @@ above_0 = one_finished(0.5, 0.8, 1.0)
 
 
 def several_finished(rng: Random, size: int) -> tuple:
-    return search(rng, 4, 4, 2 + size // 2 % 2, 0.0)
+    return search(rng, 4, 4, 2 + size % 2, 0.0)
 
 
 def just_n_finished(rng: Random, size: int) -> tuple:
-    n = 2 + size // 2 % 2
+    n = 2 + size % 2
     return search(rng, n, 4, n, 0.0)
 
 
-def too_few_finished(rng: Random, size: int) -> tuple:
-    n = 2 + size // 2 % 2
-    return search(rng, rng.randint(0, n - 1) if size % 3 == 2 else n - 1, 3, n, 0.0)
+def one_or_none_finished(rng: Random, size: int) -> tuple:
+    return search(rng, 1 - size % 2, 3, 2 + size % 2, 0.0)
 
 
 def full(rng: Random, size: int) -> tuple:
@@ -270,7 +279,7 @@ draw_length = alternate(
 )
 draw_nth = alternate(
     shows(*NTH, free=CHOICE)(several_finished),
-    shows(nothing_can_win_before_n_are_finished, the_worst_finished, free=(*CHOICE, *NTH))(too_few_finished),
+    shows(nothing_can_win_before_n_are_finished, free=(*CHOICE, *NTH))(one_or_none_finished),
     shows(the_worst_finished, the_place_behind_the_nth, free=(*CHOICE, *NTH), apart=True)(
         lambda rng, size: search(rng, 4, 4, 2, 0.0)
     ),
@@ -279,6 +288,7 @@ draw_nth = alternate(
     shows(more_than_n_must_be_finished, the_best_finished_for_every_n, free=(*CHOICE, *NTH), apart=True)(
         just_n_finished
     ),
+    shows(*OF_FEW, free=(*CHOICE, *NTH), apart=True)(lambda rng, size: search(rng, 2, 4, 3, 0.0)),
 )
 draw_arguments = shows(
     *(finished_ones_sorted_in_place, finished_reversed, finished_ones_removed_in_place, live_hypotheses_changed),
@@ -296,7 +306,7 @@ TASK = task(
         criterion("length", 1.5, draw_length, visible=6, graded=12)(
             "α > 0: what may become better by the end, though it is not by now."
         ),
-        criterion("nth", 1, draw_nth, visible=12, graded=12)(
+        criterion("nth", 1, draw_nth, visible=14, graded=14)(
             "n above 1: the n-th best counts; while fewer are finished, everything can win."
         ),
         criterion("equal", 0.5, shows(equals_win, free=CHOICE)(equal))("What can be equal at best comes behind."),

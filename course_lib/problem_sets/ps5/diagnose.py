@@ -184,11 +184,22 @@ def breaking_off(model, max_length):
     return *outputs(model, max_length), *((words, log_p(model, words)) for words in unfinished)
 
 
+the_reference_better_than_itself = wrong("model", beaten=lambda *_: True)(
+    "You report 'model' or 'length' even where no output is more probable than the reference. An output is as good as "
+    "itself: is there a >= in place of a >?"
+)
 unfinished_outputs_counted = wrong("model", every=breaking_off)(
     "You count outputs that break off at `max_length`. Only those that end in EOS compete."
 )
 length_not_looked_for = wrong("length", mended=lambda *_: False)(
     "You never report 'length'. Divide log p by |y|: is the reference the best then?"
+)
+length_without_its_first_condition = wrong(
+    "length",
+    beaten=lambda scores, words, reference: best_of(means(scores), reference) or not best_of(scores, reference),
+)(
+    "You report 'length' wherever the reference is the best by log p divided by |y|. It is a fault only if some output "
+    "has a larger log p than the reference."
 )
 model_beside_length = wrong("model", returned=lambda found: found | {"model"} if "length" in found else found)(
     "You report 'model' beside 'length'. It is one of them: 'length' if dividing by |y| mends it."
@@ -208,6 +219,16 @@ def mended_without_eos(scores, words, reference):
 EOS_not_counted = wrong("length", mended=mended_without_eos)(
     "You do not count EOS in |y|. Its log-probability is in the sum, so it counts."
 )
+
+
+def mended_by_multiplying(scores, words, reference):
+    return best_of({each: score * len(each) for each, score in scores.items()}, reference)
+
+
+multiplied_by_the_length = wrong("length", mended=mended_by_multiplying)(
+    "You multiply log p by |y|, or prefer short outputs in another way. Divide log p by |y|: is the reference the best "
+    "then?"
+)
 the_score_not_looked_at = wrong("score", tolerance=inf)(
     "You never report 'score'. Add up the log-probabilities of the output's words, EOS too, and compare."
 )
@@ -220,6 +241,15 @@ the_score_compared_with_the_mean = wrong("score", expected=lambda scores, words,
 the_score_compared_with_the_best = wrong("score", expected=lambda scores, words, log_p: max(scores.values()))(
     "You compare the score with that of the most probable output. It is said to be that of what was found."
 )
+
+
+@mistake("score")
+def the_score_compared_with_that_of_the_reference(model, max_length, output, reference):
+    """You compare the score with log p of the reference. It is said to be that of what was found."""
+    found = defined(model, max_length, output, reference) - {"score"}
+    return found if abs(output[1] - log_p(model, reference)) < NEAR else found | {"score"}
+
+
 OTHER = {"model": "length", "length": "model"}
 model_and_length_exchanged = wrong("model", returned=lambda found: {OTHER.get(fault, fault) for fault in found})(
     "You report 'model' for 'length', and the other way round. 'length': by log p for each word the reference is the "
@@ -262,6 +292,9 @@ beams = [trying(of_beam(k)) for k in (2, 3, 5)]
 one_for_both = partial(defined, mended=no_one_beats_both)
 
 # Cases
+
+
+COMPARED_WITH_ANOTHER = the_score_compared_with_the_best, the_score_compared_with_that_of_the_reference
 
 
 def case(model: Model, max_length: int, output: Hypothesis, reference: Words) -> Case:
@@ -338,9 +371,16 @@ def better_beyond(rng: Random, size: int) -> tuple:
 showing = partial(isolating(defined, (), case), apart=False)
 
 
-def draw(asked: str, *faults: str, shows: tuple[Callable, ...] = (), **given) -> Draw:
+def draw(
+    asked: str, *faults: str, shows: tuple[Callable, ...] = (), when: Callable[..., bool] | None = None, **given
+) -> Draw:
     """Cases with these faults that show some mistakes in the answer to whether the fault `asked` is there."""
-    return showing(*shows, probe=about(asked))(lambda rng, size: drawn(rng, set(faults), **given))
+    return showing(*shows, probe=about(asked), when=when)(lambda rng, size: drawn(rng, set(faults), **given))
+
+
+def eos_alone(model: Model, max_length: int, output: Hypothesis, reference: Words) -> bool:
+    """Whether the output is EOS alone: its log p and its log p divided by |y| are the same."""
+    return output[0] == (EOS,)
 
 
 def draw_equals(asked: str, *faults: str) -> tuple[Draw, ...]:
@@ -386,6 +426,7 @@ TASK = task(
             draw("model", "search", "model", shows=(compared_with_the_output_alone,)),
             draw("model", "search", "model", shows=(no_fault_where_the_output_is_right,)),
             draw("model", shows=(unfinished_outputs_counted,)),
+            draw("model", "search", shows=(the_reference_better_than_itself,)),
             *draw_equals("model", "search"),
         ),
         one(
@@ -396,7 +437,10 @@ TASK = task(
             draw("length", "model", shows=(the_mean_compared_with_the_output_alone,)),
             draw("length", "model", shows=(a_shorter_output_a_fault_of_length,)),
             draw("length", "model", shows=(EOS_not_counted,)),
+            draw("length", "model", shows=(multiplied_by_the_length,)),
             draw("length", "model", shows=(one_for_both,)),
+            draw("length", shows=(length_without_its_first_condition,)),
+            draw("length", "search", shows=(length_without_its_first_condition,)),
             *draw_equals("length", "search", "length"),
         ),
         one(
@@ -405,8 +449,16 @@ TASK = task(
             "where the score that came with the output is not its log p, and rounding is not to blame.",
             draw("score", "score", shows=(a_small_difference_taken_for_rounding,), off_by=(0.11, 0.13)),
             draw("score", "score", "search", off_by=(2.0, 3.0)),
-            draw("score", "search", shows=(the_score_compared_with_the_best,)),
-            draw("score", "model", shows=(equal_to_the_last_bit, the_score_compared_with_the_mean), rounding=4e-15),
+            draw("score", "search", shows=COMPARED_WITH_ANOTHER, when=eos_alone),
+            draw(
+                *("score", "model"),
+                shows=(
+                    *(equal_to_the_last_bit, the_score_compared_with_the_mean),
+                    the_score_compared_with_that_of_the_reference,
+                ),
+                rounding=4e-15,
+            ),
+            draw("score", shows=(the_score_compared_with_the_mean,)),
         ),
         criterion(
             "several",

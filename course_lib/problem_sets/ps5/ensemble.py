@@ -95,9 +95,16 @@ def the_first_word_only(models, weights):
     return models[0] | {(): defined(models, weights)[()]}
 
 
-def naive(log_probs, weights):
-    total = sum(weight * exp(log_p) for log_p, weight in zip(log_probs, weights, strict=True))
+def log_or_minus_infinity(total):
     return log(total) if total else -inf
+
+
+def naive(log_probs, weights, term=lambda log_p, weight: weight * exp(log_p), log=log_or_minus_infinity):
+    return log(sum(term(log_p, weight) for log_p, weight in zip(log_probs, weights, strict=True)))
+
+
+def exp_of_both(log_p, weight):
+    return exp(log(weight) + log_p)
 
 
 def naive_unless_0(log_probs, weights):
@@ -114,10 +121,18 @@ def first_taken_out(log_probs, weights, most=inf):
     return inf if max(differences) > most else first + naive(differences, weights)
 
 
-exp_that_becomes_0 = wrong("small", join=naive)(
+TOO_SMALL = (
     "You return −∞ for what is improbable, not impossible: exp(−800) is rounded to 0, or you set a limit. Return "
     "log Σ exp(aᵢ) = m + log Σ exp(aᵢ − m) with m = max aᵢ, however small m is."
 )
+LOG_OF_0 = (
+    "You take the logarithm of 0: exp(−800) is rounded to 0. Return log Σ exp(aᵢ) = m + log Σ exp(aᵢ − m) with "
+    "m = max aᵢ, however small m is; and −∞ where m is −∞."
+)
+exp_that_becomes_0 = wrong("small", join=naive)(TOO_SMALL)
+exp_of_both_that_becomes_0 = wrong("small", join=partial(naive, term=exp_of_both))(TOO_SMALL)
+log_of_0 = wrong("small", join=partial(naive, log=log))(LOG_OF_0)
+log_of_0_with_exp_of_both = wrong("small", join=partial(naive, term=exp_of_both, log=log))(LOG_OF_0)
 exp_that_loses_its_digits = wrong("small", join=naive_unless_0)(
     "exp(−740) is not 0, but has few digits left. Take the largest term out of every sum, not only where the sum is 0."
 )

@@ -252,5 +252,5 @@ TASK = task(
         ),
         arguments(0.5, draw_end)("The model is afterwards as it was."),
     ),
-    forbidden=("course_lib.search.greedy.greedy",),
+    forbidden=("course_lib.search.greedy.greedy", "course_lib.search.definition.beam_by_definition"),
 )

@@ -133,6 +133,11 @@ def unfinished_outputs_by_the_power(hypotheses, penalty, alpha):
     return defined(hypotheses, penalty if finished(hypotheses) else "power", alpha)
 
 
+EOS_alone_taken_for_unfinished = wrong(
+    "finished", choose=lambda each: [h for h in finished(each) if len(h[0]) > 1] or each
+)("You take an output of EOS alone for unfinished. Its last word is EOS, so it is finished.")
+
+
 def unfinished_by_gnmt(hypotheses, penalty, alpha):
     return defined(hypotheses, penalty if finished(hypotheses) else "gnmt", alpha)
 
@@ -150,6 +155,17 @@ tuples_sorted_backwards = wrong("ties", order=lambda each: sorted(each, key=lamb
     "You sort pairs (score, words) in reverse: of equal scores the larger words win. Sort by the score alone, in a way "
     "that keeps the order of equals."
 )
+shorter_of_equals_first = wrong("ties", order=lambda each: sorted(each, key=lambda h: (-h[1], len(h[0]))))(
+    "Of equal scores you put the shorter output first. Keep the order in which they came, short or long."
+)
+longer_of_equals_first = wrong("ties", order=lambda each: sorted(each, key=lambda h: (-h[1], -len(h[0]))))(
+    "Of equal scores you put the longer output first. Keep the order in which they came, short or long."
+)
+more_probable_of_equals_first = wrong("ties", choose=lambda each: best_first(finished(each) or each))(
+    "Of equal scores you put the output with the larger log p first. Keep the order in which they came: nothing but "
+    "the divided score ranks them."
+)
+less_probable_of_equals_first = partial(defined, choose=lambda each: best_first(finished(each) or each)[::-1])
 
 
 @mistake("arguments")
@@ -189,6 +205,8 @@ OF_GNMT = (
 )
 FINISHED = unfinished_outputs_among_the_finished, unfinished_outputs_behind_the_finished
 TIES = the_last_of_equals, tuples_sorted_backwards
+BY_LENGTH = shorter_of_equals_first, longer_of_equals_first
+BY_LOG_P = more_probable_of_equals_first, less_probable_of_equals_first
 ALL = (*ORDER, *OF_BOTH, *OF_POWER, *OF_GNMT, *FINISHED, nothing_where_nothing_is_finished, *TIES)
 
 
@@ -208,6 +226,12 @@ def tied_alike(hypotheses: list[Hypothesis], *others) -> bool:
     """Whether equals have equal sums and lengths, so that they are equal however one divides, and all others differ."""
     divided = {score for _, score in defined(hypotheses, *others, choose=as_it_is)}
     return len(divided) == len({(score, len(words)) for words, score in hypotheses}) and decided(divided)
+
+
+def tied_exactly(hypotheses: list[Hypothesis], *others) -> bool:
+    """Whether the divided scores are two numbers, which lie apart."""
+    divided = {score for _, score in defined(hypotheses, *others, choose=as_it_is)}
+    return len(divided) == 2 and decided(divided)
 
 
 def output(rng: Random, length: int, done: bool = True) -> Hypothesis:
@@ -239,11 +263,14 @@ def draw_none(penalty: str, alpha: float, *wanted: Callable) -> Draw:
     return made(lambda rng, size: (outputs(rng, 3, lambda: False), penalty, alpha))
 
 
-def draw_ties(done: bool, *wanted: Callable) -> Draw:
-    """Two pairs of outputs that have the same length and the same sum."""
-    free = (*ORDER, *OF_BOTH, *OF_POWER, *OF_GNMT, nothing_where_nothing_is_finished)
+FREE = (*ORDER, *OF_BOTH, *OF_POWER, *OF_GNMT, nothing_where_nothing_is_finished)
+shows_ties = partial(shows, free=FREE)
 
-    @shows(*TIES, *wanted, free=free, when=tied_alike)
+
+def draw_ties(done: bool, penalty: str, alpha: float, *wanted: Callable) -> Draw:
+    """Two pairs of outputs that have the same length and the same sum."""
+
+    @shows_ties(*TIES, *wanted, when=tied_alike)
     def draw(rng: Random, size: int) -> tuple:
         different: dict[Words, float] = {}
         for length in rng.sample(range(2, 10), 2):
@@ -252,9 +279,33 @@ def draw_ties(done: bool, *wanted: Callable) -> Draw:
             while twin == words:
                 twin, _ = output(rng, length, done)
             different |= {words: score, twin: score}
-        return rng.sample(sorted(different.items()), 4), *(("power", 1.0), ("gnmt", 0.6))[size // 2 % 2]
+        return rng.sample(sorted(different.items()), 4), penalty, alpha
 
     return draw
+
+
+def draw_unlike(done: bool, penalty: str, alpha: float, *wanted: Callable) -> Draw:
+    """Two pairs of outputs of 2 and 4 words that are equal exactly if divided: by |y| if α is 1, by 1 if it is 0.
+
+    Of the one pair the shorter output comes first, of the other one the longer.
+    """
+
+    @shows_ties(*BY_LENGTH, *wanted, free=(*FREE, *TIES), when=tied_exactly)
+    def draw(rng: Random, size: int) -> tuple:
+        different: dict[Words, float] = {}
+        while len(different) < 4:
+            _, score = output(rng, 1)
+            different |= {output(rng, length, done)[0]: score * length**alpha for length in (2, 4)}
+        return rng.sample(sorted(different.items()), 4), penalty, alpha
+
+    return draw
+
+
+@shows(EOS_alone_taken_for_unfinished, free=(*ORDER, *OF_BOTH, *OF_GNMT, *FINISHED))
+def draw_EOS_alone(rng: Random, size: int) -> tuple:
+    """EOS alone, and others, of which some are finished in every second case."""
+    others = outputs(rng, 3, lambda: size // 5 % 2 == 1 and rng.random() < 0.5)
+    return rng.sample([output(rng, 1), *others], 4), "gnmt", 1.0
 
 
 @shows(the_list_sorted_in_place, best_put_first_in_place, unfinished_outputs_removed_in_place, free=ALL, probe=left)
@@ -280,12 +331,27 @@ TASK = task(
                 draw_none("gnmt", 0.6, unfinished_outputs_by_the_power, alpha_ignored_where_nothing_is_finished),
                 draw_some,
                 draw_none("power", 0.5, unfinished_by_gnmt, alpha_ignored_where_nothing_is_finished),
+                draw_EOS_alone,
             ),
-            graded=8,
+            visible=5,
+            graded=10,
         )("Unfinished outputs are left out, unless all are unfinished."),
-        criterion("ties", 0.5, alternate(draw_ties(True), draw_ties(False, the_last_of_equal_unfinished_ones)))(
-            "Of equals the one that came first."
-        ),
+        criterion(
+            "ties",
+            0.5,
+            alternate(
+                draw_ties(True, "power", 1.0),
+                draw_ties(False, "gnmt", 0.6, the_last_of_equal_unfinished_ones),
+                draw_ties(True, "gnmt", 0.6),
+                draw_ties(False, "power", 1.0, the_last_of_equal_unfinished_ones),
+                draw_unlike(True, "power", 1.0, *BY_LOG_P),
+                draw_unlike(False, "power", 1.0, *BY_LOG_P),
+                draw_unlike(True, "gnmt", 0.0),
+                draw_unlike(False, "power", 0.0),
+            ),
+            visible=8,
+            graded=8,
+        )("Of equals the one that came first."),
         arguments(0.5, draw_arguments)("The list is afterwards as it was."),
     ),
     forbidden=tuple(f"course_lib.search.hypothesis.{name}" for name in ("power", "gnmt", "ranked")),

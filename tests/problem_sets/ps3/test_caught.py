@@ -89,7 +89,7 @@ def squeezed(logits, target, lengths):
 
 
 def asked_and_taken_back(pairs, weights, *rest):
-    step = training_step.gradients_asked_of_the_given_weights(pairs, weights, *rest)
+    step = training_step.given_weights_that_ask_for_gradients(pairs, weights, *rest)
     for each in training_step.flat(weights):
         each.requires_grad_(False)
     return step
@@ -142,6 +142,40 @@ def sources_of_one_length(base, changed, other, report):
     return found if len(base["source"]) == len(other["source"]) else found - {"source"}
 
 
+def sources_put_back_turned_round(pairs, pad, bos, eos, reverse):
+    """New lists in place of the caller's own."""
+    pairs[:] = [(x[::-1] if reverse else x, y) for x, y in pairs]
+    return shift.defined(pairs, pad, bos, eos, False)
+
+
+def targets_put_back_with_eos(pairs, *rest):
+    batch, eos = shift.defined(pairs, *rest), rest[2]
+    pairs[:] = [(x, [*y, eos]) for x, y in pairs]
+    return batch
+
+
+def copies_put_into_the_weights(pairs, weights, *rest):
+    step = training_step.defined(pairs, weights, *rest)
+    for part, copies in training_step.leaves(weights).items():
+        weights[part].update(copies)
+    return step
+
+
+def difference_put_back(base, changed, *rest):
+    faults = diagnose.defined(base, changed, *rest)
+    base["log_p"] = base["log_p"] - changed["log_p"]
+    return faults
+
+
+def encoder_of_constants(source, n, weights):
+    return forced_scores.summary(source, n, {name: each.detach() for name, each in weights.items()})
+
+
+def listed(*given):
+    return sorted(diagnose.defined(*given))
+
+
+multiplied_by_the_mask = partial(sequence_loss.defined, clean=lambda z, words: z * words[..., None])
 eos_only_forwards = partial(shift.defined, turned=lambda x, eos: x[::-1])
 ROWS = (  # the task, a wrong version, the criterion that it loses, the mistake that is named
     ("shift", eos_only_forwards, "reversed", None),
@@ -167,6 +201,12 @@ ROWS = (  # the task, a wrong version, the criterion that it loses, the mistake 
     ("diagnose", target_words_alone, "source", None),
     ("diagnose", sources_of_one_length, "source", None),
     ("training_step", in_float32(training_step.defined), "dtype", None),
+    ("shift", sources_put_back_turned_round, "arguments", "sources of the caller turned round"),
+    ("shift", targets_put_back_with_eos, "arguments", "eos in the targets of the caller"),
+    ("training_step", copies_put_into_the_weights, "arguments", "given weights that ask for gradients"),
+    ("diagnose", difference_put_back, "arguments", "log p of the caller changed"),
+    ("forced_scores", partial(forced_scores.defined, encoded=encoder_of_constants), "gradient", "encoder cut off"),
+    ("sequence_loss", multiplied_by_the_mask, "gradient", "padding within the softmax"),
 )
 
 
@@ -183,6 +223,7 @@ SLIPS = (  # the task, a wrong version, and all that it loses
     ("diagnose", compared(far, loss=shifted), {"loss", "several"}),
     ("diagnose", compared(far, loss=log_p), {"loss", "several"}),
     ("diagnose", compared(far, wrong=lambda difference: difference > 1e-6), {"loss", "several"}),
+    ("diagnose", listed, {"several"}),
     ("diagnose", diagnose.source_never_named, {"source", "several"}),
     ("diagnose", diagnose.the_place_of_a_word_and_not_of_the_change, {"shift", "several"}),
     ("shift", shift.ids_as_floats, {"input"}),

@@ -1,6 +1,6 @@
 """What the cases of problem set 4 show."""
 
-from course_lib.problem_sets.ps4 import alignment_error, hard_alignment, links
+from course_lib.problem_sets.ps4 import alignment_error, attentive_decoder, hard_alignment, links
 
 
 def above(base):
@@ -23,6 +23,19 @@ def real_scores(e, mask):
 
 def steps(number):
     return lambda y, *rest: y.shape[1] == number
+
+
+def all_count(number):
+    """So many steps, each of which changes the coverage of those after it so that it shows."""
+
+    def shown(*arguments):
+        right, others = (
+            attentive_decoder.defined(*arguments, **given)[1]
+            for given in ({}, {"cover": lambda past, none: sum(past[1:], none)})
+        )
+        return right.shape[1] == number and bool(((right - others).abs() > 0.02).any())
+
+    return shown
 
 
 def some(sentence):
@@ -59,7 +72,21 @@ FEATURES = {
     ("masked_softmax", "mask"): {"a sentence with padding": lambda e, mask: not mask.all()},
     ("masked_softmax", "nothing"): {"a sentence without words": lambda e, mask: not mask.any(1).all()},
     ("attentive_decoder", "carry"): {f"{number} steps": steps(number) for number in (2, 3)},
-    ("attentive_decoder", "coverage"): {f"{number} steps": steps(number) for number in (3, 4)},
+    ("attentive_decoder", "coverage"): {f"{number} steps": steps(number) for number in (3, 4)}
+    | {
+        "more steps than words": lambda y, s, h, *rest: y.shape[1] > h.shape[1],
+        "a first step whose weights count in the fourth": all_count(4),
+        "a first step whose weights count in the third": all_count(3),
+    },
+    ("attentive_decoder", "gradient"): {
+        "a word that is NaN": lambda y, s, h, *rest: h.isnan().any(),
+        "an infinite word": lambda y, s, h, *rest: h.isinf().any(),
+    },
+    ("multiplicative_score", "each"): {
+        "more words than steps": lambda s, h, *rest: h.shape[1] > s.shape[1],
+        "fewer words than steps": lambda s, h, *rest: h.shape[1] < s.shape[1],
+        "as many words as steps": lambda s, h, *rest: h.shape[1] == s.shape[1],
+    },
     ("hard_alignment", "words"): ONE_WORD | {"a small weight that is the largest": weakly_linked},
     ("hard_alignment", "nothing"): ONE_WORD | {"no link at all": lambda *given: not hard_alignment.defined(*given)},
     ("alignment_error", "corpus"): {

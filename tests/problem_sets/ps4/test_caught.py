@@ -100,6 +100,61 @@ def unmasked_above_a_tenth(*seen):
     return diagnose.defined(*seen, unmasked=lambda weights, mask, h, c: bool((weights.mT[~mask] > 0.1).any()))
 
 
+def unmasked_in_the_last_sentence(*seen):
+    return diagnose.defined(*seen, unmasked=lambda weights, mask, *_: diagnose.unmasked(weights[-1:], mask[-1:]))
+
+
+def as_many_words_as_steps(s, h, U, V):
+    """Words beyond the number of steps have the score 0."""
+    e = multiplicative_score.defined(s, h, U, V)
+    return e * (torch.arange(e.shape[2]) < e.shape[1])
+
+
+def as_many_steps_as_words(s, h, U, V):
+    e = multiplicative_score.defined(s, h, U, V)
+    return e * (torch.arange(e.shape[1]) < e.shape[2]).unsqueeze(1)
+
+
+def numbers_in_place_of_what_is_not_real(*arguments):
+    return attentive_decoder.defined(*arguments, clean=lambda h, mask: h.nan_to_num())
+
+
+def no_more_steps_than_words(y, s, h, *others):
+    return attentive_decoder.defined(y[:, : h.shape[1]], s, h, *others)
+
+
+def rows_of_a_buffer(y, s, h, mask, weights):
+    """Each step's weights are written into a tensor of all, and read there."""
+    all_weights, step = torch.zeros(*y.shape[:2], h.shape[1], dtype=h.dtype), iter(range(y.shape[1]))
+
+    def weigh(*given):
+        all_weights[:, (i := next(step))] = attentive_decoder.attend(*given)
+        return all_weights[:, i]
+
+    def look(α, h):
+        return (α.unsqueeze(2) * h).sum(1)
+
+    return attentive_decoder.defined(y, s, h, mask, weights, weigh=weigh, look=look)
+
+
+def exps_that_are_all_0(e, mask):
+    real = mask.unsqueeze(1)
+    e = torch.where(real, e, 0)
+    odds = torch.where(real, e - torch.where(real, e, -1e30).amax(2, keepdim=True), 0).exp() * real
+    return odds / odds.sum(2, keepdim=True)
+
+
+def equal_shares(e, mask):
+    """1 / n for each of n words where none is real."""
+    return torch.where(mask.any(1)[:, None, None], masked_softmax.defined(e, mask), 1 / mask.shape[1])
+
+
+def put_into_the_sentence(sentences):
+    for sentence in sentences:
+        sentence["possible"] = sentence["possible"] | sentence["sure"]
+    return alignment_error.defined(sentences)
+
+
 LOW = "mean taken away or smallest score taken away"  # both leave an infinite exp in the same rows
 FILLED = "a score in place of none and divided again"
 ROWS = (  # the task, a wrong version, the criterion that it loses, the mistake that is named
@@ -142,6 +197,15 @@ ROWS = (  # the task, a wrong version, the criterion that it loses, the mistake 
     ("diagnose", found_within(0.05, "sentence"), "context", None),
     ("diagnose", unmasked_above_a_tenth, "unmasked", None),
     ("diagnose", told_from_full_sentences, "axis", None),
+    ("diagnose", unmasked_in_the_last_sentence, "unmasked", None),
+    ("multiplicative_score", as_many_words_as_steps, "each", None),
+    ("multiplicative_score", as_many_steps_as_words, "each", None),
+    ("attentive_decoder", numbers_in_place_of_what_is_not_real, "gradient", None),
+    ("attentive_decoder", no_more_steps_than_words, "coverage", None),
+    ("attentive_decoder", rows_of_a_buffer, "gradient", "changed after it was used"),
+    ("masked_softmax", exps_that_are_all_0, "nothing", "nothing to divide"),
+    ("masked_softmax", equal_shares, "nothing", "equal shares of nothing"),
+    ("alignment_error", put_into_the_sentence, "arguments", "possible links of the caller with the sure ones"),
 )
 
 

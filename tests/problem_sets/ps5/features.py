@@ -3,7 +3,7 @@
 from itertools import pairwise
 from math import exp, inf
 
-from course_lib.problem_sets.ps5 import diagnose, greedy
+from course_lib.problem_sets.ps5 import beam_search, diagnose, greedy
 from course_lib.problem_sets.ps5.tables import EOS, ended, log_p, outputs
 
 
@@ -55,12 +55,70 @@ def equals(asked):
     return {"another output is as good as the best": there}
 
 
+def reference_best_in(*ways, output_is_reference=None):
+    """Whether the reference is the best in just these ways, and whether it is the output, if that is asked."""
+
+    def there(model, max_length, output, reference):
+        scores = dict(outputs(model, max_length))
+        best = {
+            name
+            for name, of in {"sum": scores, "mean": diagnose.means(scores)}.items()
+            if diagnose.best_of(of, reference)
+        }
+        return best == set(ways) and output_is_reference in (None, output[0] == reference)
+
+    return there
+
+
+def right_score(wanted):
+    """Whether the score is right, and output and reference are as `wanted`."""
+    return lambda model, max_length, output, reference: (
+        abs(output[1] - log_p(model, output[0])) < 1e-6 and wanted(output[0], reference)
+    )
+
+
+def shows(wrong, *others):
+    """Whether a wrong version of the search finds other outputs, and these others do not."""
+
+    def there(*arguments):
+        right, found, *same = (sorted(search(*arguments)) for search in (beam_search.defined, wrong, *others))
+        return found != right and all(each == right for each in same)
+
+    return there
+
+
 def nothing_finished(*arguments):
     return not any(map(ended, arguments[0]))
 
 
 def equal(hypotheses, penalty, alpha):
     return len({(score, len(words)) for words, score in hypotheses}) < len(hypotheses)
+
+
+def equal_of_unlike_length(longer_first, same_sum):
+    """Whether two outputs have one divided score, but not one length: in this order, with equal or other sums."""
+
+    def there(hypotheses, penalty, alpha):
+        if (alpha == 0) != same_sum:
+            return False
+        divided = [(score / len(words) ** alpha, len(words)) for words, score in hypotheses]
+        pairs = ((a, b) for i, a in enumerate(divided) for b in divided[i + 1 :])
+        return any(a[0] == b[0] and a[1] != b[1] and (a[1] > b[1]) == longer_first for a, b in pairs)
+
+    return there
+
+
+def only_if(there, done):
+    """The same, and something is finished if `done`, else nothing."""
+    return lambda *given: there(*given) and nothing_finished(*given) != done
+
+
+UNLIKE = {
+    f"equal ones, {order} first, {sums}, {end}": only_if(equal_of_unlike_length(longer, same), done)
+    for order, longer in (("the longer", True), ("the shorter", False))
+    for sums, same in (("their sums equal", True), ("their sums unlike", False))
+    for end, done in (("finished", True), ("unfinished", False))
+}
 
 
 def far_from_the_mean(models, weights):
@@ -85,7 +143,15 @@ FEATURES = {
         "sums that differ by 1/4096": lambda model, live, k: least_difference(model.values()) == 2**-12,
     },
     ("beam_search", "length"): {"max_length is 1": lambda model, k, max_length, enough: max_length == 1},
-    ("beam_search", "enough"): {"k is 1, enough is not": lambda model, k, max_length, enough: k == 1 < enough},
+    ("beam_search", "enough"): {
+        "k is 1, enough is not": lambda model, k, max_length, enough: k == 1 < enough,
+        "a step too many shows where more than enough are finished": shows(
+            *(beam_search.one_step_after_enough, beam_search.one_more_than_enough, beam_search.counted_step_by_step)
+        ),
+        "a count of each step shows where more than enough are finished": shows(
+            beam_search.counted_step_by_step, beam_search.one_more_than_enough
+        ),
+    },
     ("rank", "power"): {
         "α = 0.5": lambda hypotheses, penalty, alpha: alpha == 0.5,
         "another α": lambda hypotheses, penalty, alpha: 0.5 < alpha < 1,
@@ -97,16 +163,20 @@ FEATURES = {
             nothing_finished(*given) and given[1] == name and given[2] != 1
         )
         for name in ("gnmt", "power")
-    },
+    }
+    | {"EOS alone": lambda hypotheses, penalty, alpha: (EOS,) in dict(hypotheses)},
     ("rank", "ties"): {
         "finished ones are equal": lambda *given: equal(*given) and not nothing_finished(*given),
         "unfinished ones are equal": lambda *given: equal(*given) and nothing_finished(*given),
-    },
+    }
+    | UNLIKE,
     ("contenders", "length"): {"α above 1": lambda finished, live, n, max_length, alpha: alpha > 1},
     ("contenders", "nth"): {
         "more than n are finished": finished_against(int.__gt__),
         "exactly n are finished": finished_against(int.__eq__),
         "fewer than n are finished": finished_against(int.__lt__),
+        "several are finished, but fewer than n": lambda finished, live, n, *_: 1 < len(finished) < n,
+        "nothing is finished": lambda finished, *_: not finished,
     },
     ("ensemble", "small"): {
         "log-probabilities far from their mean": far_from_the_mean,
@@ -114,12 +184,21 @@ FEATURES = {
         "log-probabilities above −20": lambda models, weights: all(x > -20 for m in models for x in m[()]),
     },
     ("diagnose", "search"): equals("search"),
-    ("diagnose", "model"): faulty("model") | faulty("length") | equals("model"),
-    ("diagnose", "length"): equals("length"),
+    ("diagnose", "model"): faulty("model")
+    | faulty("length")
+    | equals("model")
+    | {"the reference is the best by its sum alone": reference_best_in("sum")},
+    ("diagnose", "length"): equals("length")
+    | {
+        "output and reference are the best in both ways": reference_best_in("sum", "mean", output_is_reference=True),
+        "the reference is the best in both ways": reference_best_in("sum", "mean", output_is_reference=False),
+    },
     ("diagnose", "score"): faulty("score")
     | {
         "off by little more than 0.1": lambda model, max_length, output, reference: (
             0.1 < abs(output[1] - log_p(model, output[0])) < 0.15
-        )
+        ),
+        "EOS alone with its score": right_score(lambda words, reference: words == (EOS,) != reference),
+        "the reference with its score": right_score(lambda words, reference: words == reference),
     },
 }

@@ -42,6 +42,13 @@ def worst_of_few(finished, live, n, max_length, alpha):
     return [(y, s) for y, s in live if not best or s / max_length**alpha > best[-1]]
 
 
+def best_of_few(finished, live, n, max_length, alpha):
+    best = scores(finished, alpha)
+    if len(best) >= n:
+        return contenders.defined(finished, live, n, max_length, alpha)
+    return [(y, s) for y, s in live if not best or s / max_length**alpha > best[0]]
+
+
 def index_error(finished, live, n, max_length, alpha):
     reached = scores(finished, alpha)[n - 1]
     return [(y, s) for y, s in live if s / max_length**alpha > reached]
@@ -66,6 +73,7 @@ ROWS = (  # the task, a wrong version, the criterion that it loses, the mistake 
     ("contenders", distinct_scores, "nth", "equal ones counted once"),
     ("contenders", full_ones_out, "length", "those of full length left out"),
     ("contenders", worst_of_few, "nth", "the last while fewer than n are finished"),
+    ("contenders", best_of_few, "nth", "the best while fewer than n are finished"),
     ("contenders", index_error, "nth", "as if n were finished"),
 )
 

@@ -59,10 +59,67 @@ def tolerant(model, max_length, output, reference):
     return found | {"score"} if abs(output[1] - log_p) > 0.2 else found
 
 
+def judged(model, max_length, output, reference, fault):
+    """`fault` says of all outputs' log p, and the reference's, whether the model is to blame: "model", "length", None.
+
+    The other faults are looked for as they are.
+    """
+    outputs = {(*y, 0): sum(model[y[:i]][w] for i, w in enumerate((*y, 0))) for y in model if len(y) < max_length}
+    found = diagnose.defined(model, max_length, output, reference) - {"model", "length"}
+    return found | ({fault(outputs, reference)} - {None})
+
+
+def length_alone(*arguments):
+    """'length' is looked for without its first condition."""
+
+    def fault(outputs, reference):
+        if all(s / len(y) <= outputs[reference] / len(reference) for y, s in outputs.items()):
+            return "length"
+        return "model" if max(outputs.values()) > outputs[reference] else None
+
+    return judged(*arguments, fault)
+
+
+def as_good_as_itself(*arguments):
+    def fault(outputs, reference):
+        if any(s >= outputs[reference] for s in outputs.values()):
+            mean = outputs[reference] / len(reference)
+            return "model" if any(s / len(y) > mean for y, s in outputs.items()) else "length"
+        return None
+
+    return judged(*arguments, fault)
+
+
+def multiplied(*arguments):
+    def fault(outputs, reference):
+        if max(outputs.values()) == outputs[reference]:
+            return None
+        products = {y: s * len(y) for y, s in outputs.items()}
+        return "length" if max(products.values()) == products[reference] else "model"
+
+    return judged(*arguments, fault)
+
+
+def score_of_the_reference(model, max_length, output, reference):
+    found = diagnose.defined(model, max_length, output, reference) - {"score"}
+    log_p = sum(model[reference[:i]][w] for i, w in enumerate(reference))
+    return found | {"score"} if abs(output[1] - log_p) > 0.05 else found
+
+
+def always_score(*arguments):
+    return diagnose.defined(*arguments) | {"score"}
+
+
 ROWS = (  # the task, a wrong version, the criterion that it loses, the mistake that is named
     ("diagnose", compared_by_words, "search", "another that is as good"),
     ("diagnose", compared_by_words, "model", "another that is as good"),
     ("diagnose", words_of_mean_compared, "length", None),
+    ("diagnose", length_alone, "length", "length without its first condition"),
+    ("diagnose", as_good_as_itself, "model", "the reference better than itself"),
+    ("diagnose", as_good_as_itself, "length", "the reference better than itself"),
+    ("diagnose", multiplied, "length", "multiplied by the length"),
+    ("diagnose", score_of_the_reference, "score", "the score compared with that of the reference"),
+    ("diagnose", always_score, "score", None),
     ("diagnose", tolerant, "score", "a small difference taken for rounding"),
     ("diagnose", emptied(diagnose.defined), "arguments", "the model emptied"),
     ("diagnose", diagnosed(True, float.__gt__, all_of), "search", "longer outputs tried"),

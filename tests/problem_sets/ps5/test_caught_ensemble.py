@@ -71,9 +71,35 @@ def shifted_where_0(row, weights):
     return log(total) if total > 0 else ensemble.mixture(row, weights)
 
 
+def without_the_largest(term, logarithm):
+    """exp of what is given, however small."""
+
+    def joined(models, weights):
+        rows = {y: zip(*(m[y] for m in models), strict=True) for y in models[0]}
+        return {y: [logarithm(sum(map(term, row, weights))) for row in each] for y, each in rows.items()}
+
+    return joined
+
+
+def of_both(x, weight):
+    return exp(x + log(weight))
+
+
+def of_one(x, weight):
+    return exp(x) * weight
+
+
+def log_or_infinite(p):
+    return log(p) if p > 0 else -inf
+
+
 ROWS = (  # the task, a wrong version, the criterion that it loses, the mistake that is named
     ("ensemble", partial(ensemble.defined, join=log_of_sum_in_float32), "small", "added in float32"),
     ("ensemble", partial(ensemble.defined, join=shifted_where_0), "small", "exp that loses its digits"),
+    ("ensemble", without_the_largest(of_one, log_or_infinite), "small", "exp that becomes 0"),
+    ("ensemble", without_the_largest(of_both, log_or_infinite), "small", "exp of both that becomes 0"),
+    ("ensemble", without_the_largest(of_one, log), "small", "log of 0"),
+    ("ensemble", without_the_largest(of_both, log), "small", "log of 0 with exp of both"),
     ("ensemble", shifted_unless(-1000), "small", None),
     ("ensemble", mean_taken_out, "small", "not the largest taken out"),
     ("ensemble", ensemble.computed_in_float32, "small", "computed in float32"),

@@ -31,6 +31,22 @@ def with_bases(power, gnmt):
     return ranked
 
 
+def equals_by(key):
+    """Right, but for a key that decides between equal scores; it sees words, log p and divided score."""
+
+    def ranked(hypotheses, penalty, alpha):
+        chosen = [h for h in hypotheses if h[0][-1] == 0] or hypotheses
+        divided = [(y, s, s / GNMT[penalty](len(y), alpha)) for y, s in chosen]
+        return [(y, score) for y, _, score in sorted(divided, key=lambda h: (-h[2], key(*h)))]
+
+    return ranked
+
+
+def eos_alone_unfinished(hypotheses, penalty, alpha):
+    chosen = [h for h in hypotheses if len(h[0]) > 1 and h[0][-1] == 0] or hypotheses
+    return by_score((y, s / GNMT[penalty](len(y), alpha)) for y, s in chosen)
+
+
 def power_above_a_half(hypotheses, penalty, alpha):
     return rank.defined(hypotheses, penalty, 1.0 if penalty == "power" and alpha > 0.5 else alpha)
 
@@ -68,6 +84,11 @@ ROWS = (  # the task, a wrong version, the criterion that it loses, the mistake 
     ("rank", with_bases(alpha_at_most_1, lambda n, alpha: ((5 + n) / 6) ** alpha), "power", None),
     ("rank", rank.alpha_above_1_taken_for_1, "power", "alpha above 1 taken for 1"),
     ("rank", power_above_a_half, "power", None),
+    ("rank", equals_by(lambda words, log_p, score: len(words)), "ties", "shorter of equals first"),
+    ("rank", equals_by(lambda words, log_p, score: -len(words)), "ties", "longer of equals first"),
+    ("rank", equals_by(lambda words, log_p, score: -log_p), "ties", "more probable of equals first"),
+    ("rank", equals_by(lambda words, log_p, score: log_p), "ties", None),
+    ("rank", eos_alone_unfinished, "finished", "EOS alone taken for unfinished"),
     ("rank", unfinished_removed, "arguments", "unfinished outputs removed in place"),
     ("rank", with_bases(lambda n, _: n, lambda n, _: (5 + n) / 6), "power", "alpha ignored"),
     ("rank", with_bases(GNMT["gnmt"], GNMT["power"]), "power", "penalties exchanged"),

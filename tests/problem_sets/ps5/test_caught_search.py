@@ -126,6 +126,28 @@ def one_stops_at_the_first(model, k, max_length, enough):
     return beam_search.defined(model, k, max_length, 1 if k == 1 else enough)
 
 
+def late(model, k, max_length, enough):
+    """`enough` is looked for before the step's own outputs count."""
+    live, outputs, stop = [((), 0.0)], [], False
+    for _ in range(max_length):
+        live, new = split(by_score(continuations(model, live)), k)
+        outputs += new
+        if stop or not live:
+            break
+        stop = len(outputs) >= enough
+    return by_score(outputs) or live
+
+
+def counted_by_step(model, k, max_length, enough):
+    live, outputs = [((), 0.0)], []
+    for _ in range(max_length):
+        live, new = split(by_score(continuations(model, live)), k)
+        outputs += new
+        if len(new) >= enough or not live:
+            break
+    return by_score(outputs) or live
+
+
 def one_is_greedy(model, k, max_length, enough):
     if k == 1:
         return [greedy.defined(model, max_length)]
@@ -151,6 +173,8 @@ ROWS = (  # the task, a wrong version, the criterion that it loses, the mistake 
     ("beam_step", above_a_threshold, "impossible", "improbable words dropped"),
     ("beam_search", two_words_at_least(beam_search.defined), "length", "two words at least"),
     ("beam_search", one_stops_at_the_first, "enough", "stopped at the first where k is 1"),
+    ("beam_search", late, "enough", "one step after enough"),
+    ("beam_search", counted_by_step, "enough", "counted step by step"),
     ("beam_search", one_is_greedy, "enough", "stopped at the first where k is 1"),
     ("beam_search", emptied(beam_search.defined), "arguments", "the model emptied"),
     ("beam_search", last_step_lost, "steps", "outputs of the last step lost"),

@@ -1,0 +1,1019 @@
+// beam_stepper.js and what it imports, joined by python -m course_lib.maintain.widgets.
+// stamp 60d7eb1d77621776d7b2483b43519ce2
+// base.js
+var HTML = "http://www.w3.org/1999/xhtml";
+var SVG = "http://www.w3.org/2000/svg";
+var PATIENCE = 3e4;
+var h = (name, ...rest) => elementOf(HTML, name, rest);
+var svg = (name, ...rest) => elementOf(SVG, name, rest);
+var isNothing = (value) => value === void 0 || value === null || value === false;
+function elementOf(space, name, rest) {
+  const [tag, ...classes] = name.split(".");
+  const element = document.createElementNS(space, tag);
+  if (classes.length) element.setAttribute("class", classes.join(" "));
+  const attributes = rest[0]?.constructor === Object ? rest[0] : {};
+  for (const [key, value] of Object.entries(attributes)) {
+    if (isNothing(value)) continue;
+    if (key.startsWith("on")) element.addEventListener(key.slice(2), value);
+    else element.setAttribute(key, value === true ? "" : value);
+  }
+  const children = rest[0] === attributes ? rest.slice(1) : rest;
+  element.append(...children.flat(Infinity).filter((child) => !isNothing(child)));
+  return element;
+}
+var icon = (path) => svg("svg", { viewBox: "0 0 16 16", "aria-hidden": "true" }, svg("path", { d: path }));
+function widget({ model, el }, rootClass, label) {
+  const get = (name) => model.get(name);
+  const put = (values) => {
+    for (const [name, value] of Object.entries(values)) model.set(name, value);
+    model.save_changes();
+  };
+  const status = h("p.lm-hidden", { role: "status" });
+  const root = h(`section.lm-widget.${rootClass}`, {
+    "aria-label": label,
+    tabindex: -1,
+    "data-frame": get("frame_name")
+  });
+  const endings = [];
+  const on = (event, listener) => {
+    model.on(event, listener);
+    endings.push(() => model.off(event, listener));
+  };
+  const start = (content, traits, draw) => {
+    let scheduled = false;
+    const drawSoon = () => {
+      if (scheduled) return;
+      scheduled = true;
+      queueMicrotask(() => {
+        scheduled = false;
+        draw();
+      });
+    };
+    for (const trait of traits) on(`change:${trait}`, drawSoon);
+    root.append(...content, status);
+    el.replaceChildren(root);
+    draw();
+    return () => endings.forEach((end) => end());
+  };
+  return {
+    get,
+    put,
+    root,
+    on,
+    start,
+    live: get("live"),
+    // `heard` is called when Python has worked through the message.
+    send: (content, heard) => model.send(content, { iopub: { status: ({ content: content2 }) => content2.execution_state === "idle" && heard() } }),
+    atEnd: (ending) => endings.push(ending),
+    // What a screen reader hears.
+    say: (text) => {
+      if (status.textContent !== text) status.textContent = text;
+    },
+    // A field that shows a trait; what the reader types stays until Python changes the trait.
+    bind(field, trait, value = get) {
+      const fill2 = () => field.value = value(trait);
+      on(`change:${trait}`, fill2);
+      fill2();
+      return field;
+    }
+  };
+}
+function asking({ send, on, atEnd }, { doing, done, refused }) {
+  const said = h("p.lm-said", { role: "status" });
+  let asked = 0;
+  let waiting = null;
+  const tell = (text, bad = false) => {
+    said.textContent = text;
+    said.classList.toggle("lm-bad", bad);
+  };
+  const silent = () => tell("No answer from Python yet. Is the notebook’s kernel running, or busy with a cell?");
+  const lost = () => {
+    stop();
+    tell("Python does not know this widget any more: run its cell again.", true);
+  };
+  const stop = () => {
+    clearTimeout(waiting);
+    waiting = null;
+  };
+  const ask = (request) => {
+    const id = ++asked;
+    stop();
+    waiting = setTimeout(silent, PATIENCE);
+    tell(doing);
+    try {
+      send({ ask: request, id }, () => id === asked && waiting !== null && lost());
+    } catch {
+      lost();
+    }
+  };
+  on("comm_live_update", lost);
+  on("msg:custom", ({ id, error }) => {
+    if (id !== asked) return;
+    stop();
+    tell(error ? `${refused}: ${error}` : done, Boolean(error));
+  });
+  atEnd(stop);
+  return { said, ask };
+}
+var wholeNumber = ({ value }) => value === "" ? null : Math.round(Number(value));
+function moveByKeys(root, ways) {
+  root.addEventListener("keydown", (event) => {
+    const { target, key, ctrlKey, altKey, metaKey } = event;
+    if (target.matches("input, select, textarea") || ctrlKey || altKey || metaKey) return;
+    const move = ways(event)[key];
+    if (!move) return;
+    event.preventDefault();
+    event.stopPropagation();
+    move();
+  });
+}
+function suppressShortcuts(root) {
+  for (const control of [root, ...root.querySelectorAll("button, input, select, textarea, summary, [tabindex]")])
+    control.setAttribute("data-lm-suppress-shortcuts", "true");
+}
+function redraw(root, draw) {
+  const focused = root.getRootNode().activeElement;
+  const key = root.contains(focused) && focused.closest("[data-key]")?.dataset.key;
+  const list = key && focused.closest("[data-roving]")?.dataset.roving;
+  const scrolled = [...root.querySelectorAll("[data-scroll]")].map((e) => [
+    e.dataset.scroll,
+    e.scrollTop,
+    e.scrollLeft
+  ]);
+  draw();
+  for (const name of root.querySelectorAll("[data-roving]")) oneTabStop(name);
+  suppressShortcuts(root);
+  for (const [name, scrollTop, scrollLeft] of scrolled)
+    Object.assign(byData(root, "scroll", name) ?? {}, { scrollTop, scrollLeft });
+  if (!key) return;
+  const again = byData(root, "key", key) ?? (list && byData(root, "roving", list)?.querySelector("[tabindex='0']"));
+  if (again && !again.disabled) again.focus({ preventScroll: true });
+  else root.closest(".lm-widget")?.focus({ preventScroll: true });
+}
+function byData(root, name, value) {
+  return [...root.querySelectorAll(`[data-${name}]`)].find((element) => element.dataset[name] === value);
+}
+function oneTabStop(list) {
+  const items = [...list.querySelectorAll("button:not(:disabled)")];
+  const home = items.find((item) => item.hasAttribute("aria-current")) ?? items[0];
+  const stopAt = (chosen) => items.forEach((item) => item.tabIndex = item === chosen ? 0 : -1);
+  stopAt(home);
+  list.addEventListener("focusin", ({ target }) => items.includes(target) && stopAt(target));
+  const to = (n) => () => items[Math.min(Math.max(n, 0), items.length - 1)].focus();
+  moveByKeys(list, ({ target }) => {
+    const at = items.indexOf(target);
+    if (at < 0) return {};
+    const ways = { ArrowUp: to(at - 1), ArrowDown: to(at + 1), Home: to(0), End: to(items.length - 1) };
+    return list.dataset.axis === "x" ? { ...ways, ArrowLeft: to(at - 1), ArrowRight: to(at + 1) } : ways;
+  });
+}
+function scrollToRow(list, row) {
+  const above = row.offsetTop < list.scrollTop;
+  const below = row.offsetTop + row.offsetHeight > list.scrollTop + list.clientHeight;
+  if (above || below) list.scrollTop = row.offsetTop - list.clientHeight / 3;
+}
+
+// stepper.js
+var ICONS = {
+  back: "M11 3 4 8l7 5z",
+  play: "M4 3v10l9-5z",
+  pause: "M4 3h3v10H4zM9 3h3v10H9z",
+  forward: "M5 3l7 5-7 5z"
+};
+var PLAY_EVERY = 1400;
+var MOVE_FOR = 420;
+function stepper(its) {
+  return (context) => {
+    const w = widget(context, its.root, its.label);
+    const { get, put, live, root, say } = w;
+    const last = () => its.last(get);
+    const go = (step) => put({ step: Math.min(Math.max(step, 0), last()) });
+    const { said, ask } = asking(w, its.words ?? { doing: "Learning …", done: "Learned.", refused: "Not learned" });
+    let farthest = get("step");
+    let shown = -1;
+    const playOn = () => {
+      const more = get("step") < last();
+      if (more) go(get("step") + 1);
+      return more;
+    };
+    const play = player(playOn, draw);
+    const togglePlay = () => {
+      if (!play.on() && get("step") === last()) go(0);
+      play.toggle();
+    };
+    const buttons = stepButtons(() => get("step"), go, togglePlay);
+    const slider = h("input", {
+      type: "range",
+      min: 0,
+      step: 1,
+      "aria-label": `${its.unit} done`,
+      oninput: () => go(Number(slider.value))
+    });
+    const progress = h("output.lm-progress");
+    const predict = h("input", { type: "checkbox", onchange: () => put({ predict: predict.checked }) });
+    const score = h("span.lm-score");
+    const stage = h("div.lm-stage");
+    function draw() {
+      const step = get("step");
+      const view = viewNow();
+      farthest = view.farthest = Math.max(farthest, step);
+      slider.max = last();
+      slider.value = step;
+      slider.setAttribute("aria-valuetext", `${step} of ${last()} ${its.unit}`);
+      progress.replaceChildren(h("b", `${step}`), ` of ${last()} ${its.unit}`);
+      buttons.draw(step, last(), play.on());
+      predict.checked = get("predict");
+      score.textContent = its.right ? scoreOf(get, its.right) : "";
+      redraw(stage, () => withMotion(stage, shown >= 0 && step !== shown, () => fill(stage, its.draw(view))));
+      suppressShortcuts(root);
+      if (step !== shown) revealNew(stage);
+      shown = step;
+      if (!play.on()) say(`${step} of ${last()} ${its.unit}. ${its.spoken(view)}`);
+    }
+    const viewNow = () => ({
+      get,
+      put,
+      live,
+      go,
+      say,
+      ask,
+      farthest,
+      again: draw,
+      step: get("step"),
+      last: last(),
+      predict: get("predict"),
+      guessed: (key) => get("predictions")[key],
+      guess: (key, value) => put({ predictions: { ...get("predictions"), [key]: value } })
+    });
+    const anew = () => {
+      farthest = get("step");
+      shown = -1;
+    };
+    for (const trait of its.traits) w.on(`change:${trait}`, anew);
+    w.atEnd(play.stop);
+    moveByKeys(root, () => ({
+      ArrowLeft: () => go(get("step") - 1),
+      ArrowRight: () => go(get("step") + 1),
+      Home: () => go(0),
+      End: () => go(last())
+    }));
+    const asked = its.own ? [its.own(w, ask), said] : [];
+    const first = its.ownFirst ? asked.splice(0) : [];
+    const content = [
+      ...first,
+      h(
+        "div.lm-toolbar",
+        buttons.element,
+        h("div.lm-slide", slider, progress),
+        its.right && h("div.lm-predict", h("label", predict, h("span", "Predict first")), score)
+      ),
+      stage,
+      ...asked
+    ];
+    whenSized(root, w.atEnd, () => revealNew(stage));
+    return w.start(content.filter(Boolean), ["step", "predict", "predictions", ...its.traits], draw);
+  };
+}
+function stepButtons(now, go, togglePlay) {
+  const control = (name, label, picture, onclick) => h(`button.lm-control${name}`, { type: "button", onclick }, icon(ICONS[picture]), h("span", label));
+  const back = control("", "Back", "back", () => go(now() - 1));
+  const play = togglePlay && control("", "Play", "play", togglePlay);
+  const forward = control(".lm-primary.lm-forward", "Forward", "forward", () => go(now() + 1));
+  const draw = (step, last, playing = false) => {
+    back.setAttribute("aria-disabled", step <= 0);
+    forward.setAttribute("aria-disabled", step >= last);
+    play?.replaceChildren(icon(ICONS[playing ? "pause" : "play"]), h("span", playing ? "Pause" : "Play"));
+  };
+  return { element: h("div.lm-buttons", { role: "group", "aria-label": "Steps" }, back, play, forward), draw };
+}
+function player(step, draw) {
+  let timer = null;
+  const stop = () => {
+    clearInterval(timer);
+    timer = null;
+  };
+  const tick = () => {
+    if (step()) return;
+    stop();
+    draw();
+  };
+  const toggle = () => {
+    if (timer) stop();
+    else timer = setInterval(tick, PLAY_EVERY);
+    draw();
+  };
+  return { on: () => timer !== null, toggle, stop };
+}
+function scoreOf(get, right2) {
+  const guesses = Object.entries(get("predictions"));
+  if (!get("predict") || !guesses.length) return "";
+  return `${guesses.filter(([key, guess]) => right2(get, key, guess)).length} of ${guesses.length} right`;
+}
+function fill(stage, elements) {
+  for (const old of [...stage.children]) if (!elements.includes(old)) old.remove();
+  elements.forEach(
+    (element, k) => stage.children[k] !== element && stage.insertBefore(element, stage.children[k] ?? null)
+  );
+}
+function withMotion(stage, moves, draw) {
+  if (!moves || matchMedia("(prefers-reduced-motion: reduce)").matches) return draw();
+  const state = (element) => {
+    const style = getComputedStyle(element);
+    const properties = element.dataset.tween?.split(" ") ?? [];
+    return {
+      box: element.getBoundingClientRect(),
+      values: Object.fromEntries(properties.map((name) => [name, style.getPropertyValue(name)]))
+    };
+  };
+  const all = () => [...stage.querySelectorAll("[data-move]")];
+  const before = new Map(all().map((element) => [element.dataset.move, state(element)]));
+  draw();
+  const changes = all().map((element) => [element, before.get(element.dataset.move), state(element)]);
+  for (const [element, old, now] of changes) {
+    const [from, to] = old ? frames(old, now, element.hasAttribute("data-tween")) : [{ opacity: 0 }, { opacity: 1 }];
+    const same = Object.keys(to).every((name) => from[name] === to[name]);
+    if (!same) element.animate([from, to], { duration: MOVE_FOR, easing: "ease-in-out" });
+  }
+}
+function frames(old, now, tweens) {
+  if (tweens) return [old.values, now.values];
+  const by = (side) => `${(old.box[side] - now.box[side]).toFixed(1)}px`;
+  return [
+    { position: "relative", left: by("left"), top: by("top") },
+    { position: "relative", left: "0.0px", top: "0.0px" }
+  ];
+}
+function revealNew(stage) {
+  for (const list of stage.querySelectorAll("[data-scroll]")) {
+    const row = list.querySelector(".lm-fresh, [aria-current]")?.closest("tr, li");
+    if (row) scrollToRow(list, row);
+  }
+}
+function whenSized(root, atEnd, then) {
+  const sized = new ResizeObserver(() => {
+    if (!root.offsetWidth) return;
+    sized.disconnect();
+    then();
+  });
+  sized.observe(root);
+  atEnd(() => sized.disconnect());
+}
+
+// beam_layout.js
+var ROW = 2.1;
+var LETTER = 0.6;
+var MARGIN = 0.6;
+var EDGE = { labelled: 8, bare: 1.4 };
+var LABEL = { labelled: 5, bare: 0 };
+function layout(childrenOf, lettersOf, edges) {
+  const columns = [[null]];
+  for (let next = childrenOf(null); next.length; next = next.flatMap(childrenOf)) columns.push(next);
+  const places = /* @__PURE__ */ new Map();
+  let x = MARGIN;
+  columns.forEach((column, depth) => {
+    const w = LETTER * Math.max(...column.map(lettersOf)) + 1.2;
+    if (depth) x += EDGE[edges];
+    column.forEach((node, row) => places.set(node, { x, y: (row + 0.5) * ROW + MARGIN, w }));
+    x += w;
+  });
+  const height = Math.max(...columns.map((column) => column.length)) * ROW + 2 * MARGIN;
+  return { places, columns, width: x + MARGIN + 1.6, height };
+}
+function edgePath(from, to, edges) {
+  const left = from.x + from.w;
+  const bend = to.x - LABEL[edges];
+  const middle = (left + bend) / 2;
+  return `M${left} ${from.y}C${middle} ${from.y} ${middle} ${to.y} ${bend} ${to.y}H${to.x}`;
+}
+function bringIntoView(box, element) {
+  const [outer, inner] = [box.getBoundingClientRect(), element.getBoundingClientRect()];
+  const by = (low, high, from, to) => from < low ? from - low : to > high ? to - high : 0;
+  box.scrollLeft += by(outer.left + 90, outer.right - 30, inner.left, inner.right);
+  box.scrollTop += by(outer.top + 12, outer.bottom - 24, inner.top, inner.bottom);
+}
+function dragToScroll(box) {
+  let from = null;
+  box.addEventListener("pointerdown", ({ button, clientX, clientY, target, pointerType }) => {
+    if (button === 0 && pointerType === "mouse" && !target.closest("[role=treeitem]"))
+      from = { x: clientX + box.scrollLeft, y: clientY + box.scrollTop };
+  });
+  box.addEventListener("pointermove", ({ clientX, clientY, buttons }) => {
+    if (!buttons) from = null;
+    if (from) Object.assign(box, { scrollLeft: from.x - clientX, scrollTop: from.y - clientY });
+  });
+}
+
+// beam_words.js
+var SETTINGS = ["text", "k", "finished", "stop", "normalise", "alpha", "max_length"];
+var CHOICES = {
+  finished: { aside: "are set aside", in_beam: "stay in the beam" },
+  stop: { count: "k outputs are finished", bound: "the best one is proved", length: "the length is reached" },
+  normalise: { plain: "log p", gnmt: "log p / ((5 + |y|) / 6)^α", power: "log p / |y|^α" }
+};
+var FATES = {
+  open: "weighed",
+  kept: "kept",
+  finished: "finished",
+  pruned: "pruned",
+  gone: "finished, but no longer in the beam",
+  greedy: "only greedy search goes here",
+  revived: "revived: what would have followed"
+};
+var CERTAIN = 0.995;
+var MARKS = { pruned: "✕", finished: "✓", gone: "✕" };
+var number = (value) => value.toFixed(2).replace(/^-(?!0\.00$)/, "−").replace("-", "");
+var probability = (p) => p >= CERTAIN ? "1.0" : p >= 0.01 ? p.toFixed(2).slice(1) : "<.01";
+var counted = (n, one, more = `${one}s`) => `${n} ${n === 1 ? one : more}`;
+var lastStep = (get) => 2 * get("decisions").length;
+var divisor = (get, length) => ({ plain: "", gnmt: ` / ((5 + ${length}) / 6)^${get("alpha")}`, power: ` / ${length}^${get("alpha")}` })[get("normalise")];
+function textOf(nodes, path) {
+  const written = path.map((n, k) => {
+    const { piece, goes_on } = nodes[n];
+    return goes_on && nodes[path[k + 1]]?.before ? piece.slice(0, -1) : `${piece} `;
+  });
+  return written.join("").trim();
+}
+
+// beam_nodes.js
+function formulaOf(get, { nodes, pathTo, fate }, n) {
+  if (n === null) return ["Nothing is written yet: log p = 0."];
+  const path = pathTo(n).map((one) => nodes[one]);
+  const node = nodes[n];
+  const terms = path.map(({ log_prob }, k) => k ? ` − ${number(Math.abs(log_prob))}` : number(log_prob));
+  return [
+    "log p(",
+    h("code", { dir: "auto" }, textOf(nodes, pathTo(n))),
+    ") = ",
+    path.length > 1 ? `${terms.join("")} = ` : "",
+    h("b", number(node.total)),
+    node.ends && get("normalise") !== "plain" ? [`, score ${number(node.total)}${divisor(get, node.depth)} = `, h("b", number(node.score))] : "",
+    ". ",
+    h("code", { dir: "auto" }, node.piece),
+    `: p = ${node.p}; ${FATES[fate(n)]}.`
+  ].flat();
+}
+var spokenNode = ({ before, piece, log_prob, p, total, score, ends }, fate) => `${before}${piece}: log probability ${number(log_prob)}, probability ${p}, sum ${number(total)}${ends ? `, score ${number(score)}` : ""}, ${FATES[fate]}`;
+function drawNode(tree, place, n, { here, chosen, whole, act, look }) {
+  const { nodes, fate, children, hidden, all, winner, asks, pathTo } = tree;
+  const node = nodes[n];
+  const now = fate(n);
+  const siblings = n === null ? [null] : children(node.parent);
+  const folded = hidden(n);
+  const mark = chosen.has(n) ? "☑" : MARKS[now];
+  const attributes = {
+    role: "treeitem",
+    tabindex: n === here ? 0 : -1,
+    "data-key": `node${n}`,
+    style: `left:${place.x.toFixed(2)}em;top:${place.y.toFixed(2)}em;width:${place.w.toFixed(2)}em`,
+    "aria-level": n === null ? 1 : node.depth + 1,
+    "aria-posinset": siblings.indexOf(n) + 1,
+    "aria-setsize": siblings.length,
+    "aria-expanded": all(n).length ? String(!folded) : null,
+    "aria-selected": asks && now === "open" ? String(chosen.has(n)) : null,
+    title: n === null ? null : textOf(nodes, pathTo(n)),
+    "aria-label": (n === null ? "The start" : spokenNode(node, now)) + (folded ? `, ${counted(folded, "node")} folded away` : ""),
+    onclick: () => act(n),
+    onfocus: () => look(n, true),
+    onmouseenter: () => look(n, false)
+  };
+  return h(
+    `div.lm-node.lm-${now}${winner.has(n) ? ".lm-on" : ""}${chosen.has(n) ? ".lm-chosen" : ""}`,
+    attributes,
+    n !== null && !whole && node.p < CERTAIN && h("span.lm-edge", number(node.log_prob), " ", h("i", probability(node.p))),
+    h(
+      "span.lm-box",
+      h(
+        "span.lm-word",
+        { dir: "auto" },
+        n === null ? "<s>" : whole ? node.piece : [node.before && h("small", node.before), node.piece]
+      ),
+      n !== null && !whole && h("span.lm-sum", number(node.total)),
+      mark && !whole && h("span.lm-mark", mark)
+    ),
+    folded > 0 && h("span.lm-fold", `+${folded}`)
+  );
+}
+function drawEdges({ nodes, fate, winner, greedyPath }, { places, width, height, edges }) {
+  const [plain, above] = [[], []];
+  for (const [n, place] of places) {
+    if (n === null) continue;
+    const d = edgePath(places.get(nodes[n].parent), place, edges);
+    plain.push(svg(`path.lm-line.lm-to-${fate(n)}`, { d }));
+    if (winner.has(n)) above.unshift(svg("path.lm-line.lm-followed", { d }));
+    if (greedyPath.has(n)) above.push(svg("path.lm-line.lm-by-greedy", { d, transform: "translate(0 .35)" }));
+  }
+  const size = { viewBox: `0 0 ${width} ${height}`, style: `width:${width}em;height:${height}em` };
+  return svg("svg", { ...size, "aria-hidden": "true" }, plain, above);
+}
+
+// beam_panels.js
+var sortedTotals = (get, chosen) => chosen.map((n) => get("nodes")[n].total).sort((a, b) => a - b);
+function right(get, key, guess) {
+  const kept = [...get("nodes").keys()].filter(
+    (n) => get("nodes")[n].depth === Number(key) && get("nodes")[n].fate === "kept"
+  );
+  return String(sortedTotals(get, kept)) === String(sortedTotals(get, guess));
+}
+function drawNext(view, tree, chosen, check) {
+  const { get, guessed, step } = view;
+  const { t, weighing, atEnd, alive, asks, nodes } = tree;
+  const now = [...nodes.keys()].filter((n) => nodes[n].depth === t && !["greedy", "revived"].includes(nodes[n].fate));
+  const headline = (...text) => h("p.lm-headline", h("span.lm-number", step ? `Piece ${t}` : "Start"), h("span", text));
+  if (!step)
+    return h(
+      "div.lm-next",
+      headline("One hypothesis: nothing is written yet"),
+      h("p.lm-why", "Forward weighs what may come first.")
+    );
+  if (asks) {
+    const button = { type: "button", "data-key": "check", disabled: chosen.size !== alive, onclick: check };
+    return h(
+      "div.lm-next",
+      headline(`Which ${counted(alive, "hypothesis", "hypotheses")} of these ${now.length} will go on?`),
+      h(
+        "p.lm-why",
+        "Choose in the tree, by a click or with Enter.",
+        " ",
+        h("button.lm-primary", button, `Check: ${chosen.size} of ${alive} chosen`)
+      )
+    );
+  }
+  if (weighing)
+    return h(
+      "div.lm-next",
+      headline(`${counted(now.length, "continuation")} weighed`),
+      h(
+        "p.lm-why",
+        "On an edge stand log p of the piece and its probability, if that is below 1; ",
+        "in a box stands the sum of log p."
+      )
+    );
+  const had = (name) => now.filter((n) => nodes[n].fate === name).length;
+  const became = `${had("kept")} kept, ${had("pruned")} pruned, ${had("finished")} finished`;
+  const guess = guessed(`${t}`);
+  const verdict = view.predict && guess && (right(get, `${t}`, guess) ? h("b.lm-right", "✓ Right. ") : h("b.lm-wrong", "✗ Not these. "));
+  const policy = {
+    aside: "The best k that do not end are kept. What ends among the best k is finished and set aside. ",
+    in_beam: "The best k make the beam. What is finished keeps its place among them. "
+  }[get("finished")];
+  return h(
+    "div.lm-next",
+    headline(atEnd ? endingOf(get, tree.decision) : became),
+    h("p.lm-why", verdict, policy, atEnd && `${became}.`)
+  );
+}
+function endingOf(get, { done, best, bound }) {
+  const reasons = {
+    count: () => `${counted(done, "output is", "outputs are")} finished, and ${get("k")} end the search.`,
+    bound: () => `the best finished score, ${number(best)}, is not below the bound, ${number(bound)}, which nothing that lives can pass.`,
+    length: () => `an output may have ${get("max_length")} pieces, and here are as many.`,
+    nothing: () => "no hypothesis is left to go on with."
+  };
+  return `It ends: ${reasons[get("ending")]()}`;
+}
+function drawRules({ get }, { t, decision }) {
+  const { done = 0, best = null, top = null, bound = null, proved = false } = decision ?? {};
+  const reached = top !== null && [`${number(top)}${divisor(get, get("max_length"))}`, number(bound)];
+  const reach = reached && `what lives reaches at best ${[...new Set(reached)].join(" = ")}`;
+  const rules = {
+    count: ["Count", `${done} finished; ${get("k")} end the search.`],
+    bound: [
+      "Bound",
+      [best === null ? "nothing is finished" : `best finished score ${number(best)}`, reach || "nothing lives"].join(
+        "; "
+      ) + (decision ? proved ? ". The best is proved." : ". Not proved." : ".")
+    ],
+    length: ["Length", `piece ${t} of at most ${get("max_length")}.`]
+  };
+  return h(
+    "div.lm-rules",
+    h("h4", "When to stop"),
+    h(
+      "ul",
+      Object.entries(rules).map(
+        ([rule, [name, text]]) => h(
+          `li${rule === get("stop") ? ".lm-force" : ""}`,
+          h("b", name),
+          rule === get("stop") ? " (in force): " : ": ",
+          text
+        )
+      )
+    )
+  );
+}
+function drawOutputs(view, tree, follow) {
+  const { get, step } = view;
+  const { atEnd, nodes, winner } = tree;
+  const best = get("outputs")[0];
+  const greedy = get("greedy");
+  const found = get("outputs").filter(
+    ({ end }) => atEnd || nodes[end].fate === "finished" && nodes[end].depth <= step / 2
+  );
+  const against = ({ score, end }) => atEnd && (end === best.end ? "the winner" : score > best.score ? "above the winner" : "not above the winner");
+  const listed = found.map((row, k) => [
+    row,
+    row.kept ? atEnd && k + 1 : "–",
+    [
+      !row.kept && "left the beam",
+      !row.finished && "not finished",
+      row.end === greedy.end && "greedy search finds it too"
+    ]
+  ]);
+  if (atEnd && !found.some(({ end }) => end === greedy.end))
+    listed.push([greedy, "", ["greedy search", against(greedy)]]);
+  for (const [from, row] of Object.entries(get("revived")))
+    if (nodes[from].depth <= step / 2) listed.push([row, "", [`revived from “${nodes[from].piece}”`, against(row)]]);
+  const columns = [
+    "place",
+    "output",
+    "log p",
+    "|y|",
+    ...get("normalise") === "plain" ? [] : ["score", "place by log p"]
+  ];
+  const drawRow = ([{ end, text, log_p, length, score, plain_rank }, place, notes], n) => {
+    const pressed = String(winner.has(end));
+    const note = notes.filter(Boolean).join("; ");
+    const button = {
+      type: "button",
+      dir: "auto",
+      "data-key": `row${n}`,
+      "aria-pressed": pressed,
+      onclick: () => follow(end)
+    };
+    return h(
+      `tr${winner.has(end) ? ".lm-on" : ""}`,
+      h("td", place || ""),
+      h("td", h("button.lm-output", button, text || "(empty)"), note && h("small", note)),
+      [number(log_p), length, number(score), atEnd && plain_rank || ""].slice(0, columns.length - 2).map((value) => h("td.lm-count", value))
+    );
+  };
+  return h(
+    "div.lm-outputs",
+    h("h4", "Outputs ", h("small", `ranked by ${CHOICES.normalise[get("normalise")].replace("α", get("alpha"))}`)),
+    listed.length ? h(
+      "div.lm-sideways",
+      { role: "group", tabindex: 0, "aria-label": "Outputs" },
+      h(
+        "table",
+        h(
+          "thead",
+          h(
+            "tr",
+            columns.map((name) => h("th", { scope: "col" }, name))
+          )
+        ),
+        h("tbody", listed.map(drawRow))
+      )
+    ) : h("p.lm-note", "None is finished yet.")
+  );
+}
+function drawLegend() {
+  const line = (kind) => svg("svg", { viewBox: "0 0 3 1", "aria-hidden": "true" }, svg(`path.lm-line${kind}`, { d: "M0 .5H3" }));
+  const box = (kind) => h(
+    `span.lm-node.lm-${kind}`,
+    { "aria-hidden": "true" },
+    h("span.lm-box", h("span.lm-word", "word"), MARKS[kind] && h("span.lm-mark", MARKS[kind]))
+  );
+  return h(
+    "ul.lm-legend",
+    { "aria-label": "Legend" },
+    h("li", box("kept"), "kept"),
+    h("li", box("pruned"), "pruned"),
+    h("li", box("finished"), "finished"),
+    h("li", box("revived"), "revived"),
+    h("li", line(".lm-followed"), "the output followed: the winner, or the one you chose"),
+    h("li", line(".lm-by-greedy"), "greedy search"),
+    h("li", "… the word goes on in the next piece; · the word began before this piece"),
+    h(
+      "li",
+      "In the tree: arrow keys go to parent, child and neighbours; Enter folds, unfolds, or revives a pruned branch; ",
+      "n and p are the next and the previous step; +, − and 0 zoom."
+    )
+  );
+}
+function own(w, ask) {
+  const { get, live } = w;
+  const search = (changes) => ask({
+    search: {
+      text: get("text"),
+      k: Number(k.value),
+      finished: finished.value,
+      stop: stop.value,
+      normalise: normalise.value,
+      alpha: Number(alpha.value),
+      max_length: wholeNumber(longest),
+      ...changes
+    }
+  });
+  const onchange = () => search({});
+  const submit = () => search({ text: sentence.value, max_length: null });
+  const field = (trait, attributes) => w.bind(h("input", attributes), trait);
+  const select = (trait, options) => w.bind(
+    h(
+      "select",
+      { onchange },
+      Object.entries(options).map(([value, text]) => h("option", { value }, text))
+    ),
+    trait
+  );
+  const sentence = field("text", {
+    type: "text",
+    dir: "auto",
+    spellcheck: "false",
+    "aria-label": "Your sentence",
+    onkeydown: ({ key }) => key === "Enter" && submit()
+  });
+  const k = select("k", Object.fromEntries([1, 2, 3, 4, 5, 6, 7, 8].map((size) => [size, size])));
+  const [finished, stop, normalise] = ["finished", "stop", "normalise"].map((trait) => select(trait, CHOICES[trait]));
+  const said = h("span");
+  const showAlpha = () => {
+    alpha.disabled = get("normalise") === "plain";
+    said.textContent = alpha.disabled ? "α (log p has none)" : `α = ${Number(alpha.value).toFixed(1)}`;
+  };
+  const alpha = field("alpha", { type: "range", min: 0, max: 2, step: 0.1, oninput: showAlpha, onchange });
+  const longest = field("max_length", { type: "number", min: 1, max: 60, onchange });
+  for (const trait of ["normalise", "alpha"]) w.on(`change:${trait}`, showAlpha);
+  showAlpha();
+  return h(
+    "fieldset.lm-settings",
+    { disabled: !live },
+    h("legend.lm-hidden", "What is searched, and how"),
+    h("div.lm-read", sentence, h("button.lm-primary", { type: "button", onclick: submit }, "Translate")),
+    !live && h(
+      "p.lm-note",
+      "This page has no Python: step through the search that it holds, or open the notebook for another one."
+    ),
+    h(
+      "div.lm-fields",
+      h("label", "Beam size k", k),
+      h("label", "Finished outputs", finished),
+      h("label", "Stop when", stop),
+      h("label", "Rank by", normalise),
+      h("label", said, alpha),
+      h("label", "Longest output", longest)
+    )
+  );
+}
+
+// beam_tree.js
+var UNFOLDED = 4;
+function treeOf(view, ui) {
+  const { get, step, last } = view;
+  const nodes = get("nodes");
+  const time = { t: Math.ceil(step / 2), weighing: step % 2 === 1, atEnd: step === last };
+  const tree = {
+    nodes,
+    ...time,
+    fate: (n) => fateOf(nodes, n, time),
+    pathTo: (n) => n === null ? [] : [...tree.pathTo(nodes[n].parent), n]
+  };
+  Object.assign(tree, pathsOf(get, tree, ui), decisionOf(view, time));
+  return Object.assign(tree, branchesOf(get, tree, ui));
+}
+function fateOf(nodes, n, { t, weighing }) {
+  if (n === null) return "kept";
+  const { depth, fate, gone } = nodes[n];
+  if (fate === "revived" || fate === "greedy") return fate;
+  if (weighing && depth === t) return "open";
+  return gone && gone <= (weighing ? t - 1 : t) ? "gone" : fate;
+}
+function pathsOf(get, { atEnd, pathTo }, ui) {
+  const followed = ui.followed ?? (atEnd || ui.shown === "paths" ? get("outputs")[0].end : null);
+  const winner = new Set(followed === null ? [] : pathTo(followed));
+  return { followed, winner, greedyPath: new Set(pathTo(get("greedy").end)) };
+}
+function decisionOf({ get, step, predict, guessed }, { t, weighing }) {
+  const alive = get("decisions")[t - 1]?.alive ?? 0;
+  return {
+    decision: get("decisions")[Math.floor(step / 2) - 1],
+    alive,
+    asks: predict && weighing && alive > 0 && guessed(`${t}`) === void 0
+  };
+}
+function branchesOf(get, { nodes, t, atEnd, fate, pathTo, winner, greedyPath }, ui) {
+  const below = /* @__PURE__ */ new Map();
+  nodes.forEach(({ parent }, n) => below.set(parent, [...below.get(parent) ?? [], n]));
+  const isThere = (n) => nodes[n].fate === "revived" || nodes[n].depth <= t || atEnd;
+  const all = (n) => fate(n) === "open" ? [] : (below.get(n) ?? []).filter(isThere);
+  const revived = Object.values(get("revived")).flatMap(({ end }) => pathTo(end));
+  const paths = /* @__PURE__ */ new Set([...winner, ...greedyPath, ...revived]);
+  const shows = {
+    all: () => true,
+    none: () => false,
+    kept: (n) => fate(n) !== "pruned" || paths.has(n),
+    paths: (n) => paths.has(n)
+  };
+  const shown = ui.shown ?? (get("k") > UNFOLDED ? "kept" : "all");
+  const children = (n) => all(n).filter(shows[ui.folds.get(n) ?? shown]);
+  const size = (n) => 1 + sizes(all(n));
+  const sizes = (some) => some.reduce((sum, n) => sum + size(n), 0);
+  const hidden = (n) => {
+    const drawn = new Set(children(n));
+    return sizes(all(n).filter((child) => !drawn.has(child)));
+  };
+  return { all, children, hidden, shown };
+}
+
+// beam_stepper.js
+var SHOWN = { all: "all that was weighed", kept: "without the pruned", paths: "follow the winner" };
+var [SMALLEST, LARGEST, TEXT] = [0.4, 1.8, 13];
+var [TALLEST, WHOLE] = [480, 720];
+function render(context) {
+  const ui = {
+    shown: null,
+    folds: /* @__PURE__ */ new Map(),
+    followed: null,
+    here: null,
+    chosen: /* @__PURE__ */ new Set(),
+    zoom: 1,
+    whole: false,
+    search: null,
+    step: -1
+  };
+  let view;
+  let tree;
+  let plan;
+  const box = h("div.lm-box-of-tree", { role: "group", "aria-label": "Tree" });
+  const formula = h("p.lm-formula");
+  const shown = h(
+    "select",
+    { onchange: showOther },
+    Object.entries(SHOWN).map(([value, text]) => h("option", { value }, text))
+  );
+  function showOther() {
+    ui.shown = shown.value;
+    ui.folds.clear();
+    view.again();
+    toNewest();
+  }
+  const show = (changes) => {
+    Object.assign(ui, changes);
+    view.again();
+    if (!ui.whole) toNewest();
+  };
+  const zoom = (factor) => () => show({ whole: false, zoom: Math.min(Math.max(ui.zoom * factor, SMALLEST), LARGEST) });
+  const [closer, wider, whole] = [zoom(1.2), zoom(1 / 1.2), () => show({ whole: !ui.whole })];
+  const button = (label, text, onclick) => h("button", { type: "button", "aria-label": label, onclick }, text);
+  const wholeTree = button("Whole tree", "Whole tree", whole);
+  const bar = h(
+    "div.lm-bar",
+    h("label", "Show", shown),
+    h(
+      "div",
+      { role: "group", "aria-label": "Zoom" },
+      button("Smaller", "−", wider),
+      button("Larger", "+", closer),
+      wholeTree
+    )
+  );
+  const elementOfNode = (n) => byData(box, "key", `node${n}`);
+  const look = (n, focused) => {
+    formula.replaceChildren(...formulaOf(view.get, tree, n));
+    if (focused) ui.here = n;
+  };
+  const go = (n) => {
+    const element = elementOfNode(n);
+    if (!element) return;
+    box.querySelectorAll("[tabindex='0']").forEach((one) => one.tabIndex = -1);
+    element.tabIndex = 0;
+    element.focus({ preventScroll: true });
+    bringIntoView(box, element);
+  };
+  const newest = () => {
+    if (tree.atEnd && plan.places.has(tree.followed)) return tree.followed;
+    const column = plan.columns[Math.min(tree.t, plan.columns.length - 1)];
+    return column.find((n) => tree.winner.has(n)) ?? column.find((n) => ["kept", "open"].includes(tree.fate(n))) ?? column[0];
+  };
+  const toNewest = () => bringIntoView(box, elementOfNode(newest()));
+  const follow = (end) => {
+    ui.followed = end;
+    for (const n of [null, ...tree.pathTo(end)]) if (tree.hidden(n)) ui.folds.set(n, "all");
+    view.again();
+    go(end);
+  };
+  const act = (n) => {
+    const node = tree.nodes[n];
+    const now = tree.fate(n);
+    if (now === "open") {
+      if (tree.asks) ui.chosen.delete(n) || ui.chosen.add(n);
+      view.again();
+    } else if (tree.all(n).length) {
+      ui.folds.set(n, tree.hidden(n) ? "all" : "none");
+      view.again();
+    } else if (!node.ends && (now === "pruned" || now === "kept" && tree.atEnd)) {
+      if (view.live) view.ask({ revive: n });
+      else formula.textContent = "To revive a branch needs Python: open the notebook.";
+    }
+  };
+  moveByKeys(box, ({ target }) => {
+    if (!target.matches("[role=treeitem]")) return {};
+    const n = ui.here;
+    const column = plan.columns.find((nodes) => nodes.includes(n));
+    const at = column.indexOf(n);
+    const into = () => tree.children(n).length ? go(tree.children(n)[0]) : tree.hidden(n) && act(n);
+    const press = () => act(n);
+    return {
+      ArrowRight: into,
+      ArrowLeft: () => n !== null && go(tree.nodes[n].parent),
+      ArrowUp: () => go(column[Math.max(at - 1, 0)]),
+      ArrowDown: () => go(column[Math.min(at + 1, column.length - 1)]),
+      Home: () => go(null),
+      End: () => go(plan.columns.at(-1)[0]),
+      Enter: press,
+      " ": press,
+      n: () => view.go(view.step + 1),
+      p: () => view.go(view.step - 1),
+      "+": closer,
+      "=": closer,
+      "-": wider,
+      0: whole
+    };
+  });
+  dragToScroll(box);
+  function planOf({ nodes, children }) {
+    const edges = ui.whole ? "bare" : "labelled";
+    const letters = ({ before, piece }) => ui.whole ? piece.length : before.length + piece.length + 9;
+    return { ...layout(children, (n) => n === null ? 3 : letters(nodes[n]), edges), edges };
+  }
+  function drawTree() {
+    tree = treeOf(view, ui);
+    plan = planOf(tree);
+    const atEnd = planOf(treeOf({ ...view, step: view.last }, ui));
+    box.style.fontSize = ui.whole ? `min(${TEXT}px, (100cqw - 4px) / ${plan.width}, ${WHOLE - 4}px / ${plan.height})` : `${TEXT * ui.zoom}px`;
+    Object.assign(box.style, {
+      maxHeight: `${ui.whole ? WHOLE : TALLEST}px`,
+      minHeight: ui.whole ? "" : `min(${TALLEST}px, ${atEnd.height}em + 20px)`
+    });
+    box.classList.toggle("lm-whole", ui.whole);
+    wholeTree.setAttribute("aria-pressed", ui.whole);
+    while (!plan.places.has(ui.here)) ui.here = tree.nodes[ui.here].parent;
+    const inOrder = (n) => [n, ...tree.children(n).flatMap(inOrder)];
+    const its = { here: ui.here, chosen: ui.chosen, whole: ui.whole, act, look };
+    box.replaceChildren(
+      h(
+        "div.lm-tree",
+        {
+          role: "tree",
+          "aria-label": "Beam tree",
+          "aria-multiselectable": tree.asks && "true",
+          "data-roving": "tree",
+          style: `width:${plan.width.toFixed(2)}em;height:${plan.height.toFixed(2)}em`
+        },
+        drawEdges(tree, plan),
+        inOrder(null).map((n) => drawNode(tree, plan.places.get(n), n, its))
+      )
+    );
+  }
+  function draw(now) {
+    view = now;
+    const search = JSON.stringify(SETTINGS.map(view.get));
+    if (search !== ui.search)
+      Object.assign(ui, { search, folds: /* @__PURE__ */ new Map(), followed: null, here: null, chosen: /* @__PURE__ */ new Set() });
+    if (view.step !== ui.step) ui.chosen.clear();
+    drawTree();
+    shown.value = tree.shown;
+    look(ui.here ?? newest(), false);
+    if (view.step !== ui.step) toNewest();
+    ui.step = view.step;
+    const check = () => {
+      view.guess(`${tree.t}`, [...ui.chosen]);
+      view.go(view.step + 1);
+    };
+    return [
+      drawNext(view, tree, ui.chosen, check),
+      bar,
+      box,
+      formula,
+      h("div.lm-below", drawOutputs(view, tree, follow), drawRules(view, tree)),
+      legend
+    ];
+  }
+  const legend = drawLegend();
+  return stepper({
+    root: "lm-beam",
+    label: "Beam tree",
+    unit: "steps",
+    last: lastStep,
+    draw,
+    right,
+    ownFirst: true,
+    own: (w, ask) => {
+      whenSized(box, w.atEnd, toNewest);
+      return own(w, ask);
+    },
+    traits: [...SETTINGS, "nodes", "outputs", "decisions", "ending", "greedy", "revived"],
+    words: { doing: "Searching …", done: "", refused: "Not searched" },
+    spoken: () => spoken(view, tree)
+  })(context);
+}
+function spoken({ get }, { atEnd, decision }) {
+  const revived = Object.values(get("revived")).at(-1);
+  return [
+    atEnd && `${endingOf(get, decision)} The winner: ${get("outputs")[0].text}, score ${number(get("outputs")[0].score)}.`,
+    revived && `Revived: ${revived.text}, score ${number(revived.score)}.`
+  ].filter(Boolean).join(" ");
+}
+var beam_stepper_default = { render };
+export {
+  beam_stepper_default as default
+};
