@@ -131,7 +131,7 @@ ROWS = (  # the set, a wrong diagnosis, the criterion that it loses, the mistake
     ("ps7", words_within_a_tenth, "words", "bound too wide for the words"),
     ("ps7", of_tensor(0), "correction", "the first tensor alone"),
     ("ps7", of_tensor(-1), "correction", "the last tensor alone"),
-    ("ps7", judging("correction", not_near_the_rate), "correction", None),
+    ("ps7", judging("correction", not_near_the_rate), "correction", "signs kept"),
     ("ps7", of_training.compared_with_the_largest_rate, "correction", "compared with the largest rate"),
     ("ps7", of_training.some_factors_alone, "correction", "some factors alone"),
     ("ps7", judging("warm-up", above_a_tenth), "warm_up", ALWAYS("warm up")),
