@@ -177,7 +177,7 @@ class MidTerm:
 
     def add_to_the_set(self, lines: str) -> None:
         """Change problem set 1 in the course's own library."""
-        with (self.course.folder / "course_lib" / "grading" / "tasks" / "ps1" / "__init__.py").open("a") as module:
+        with (self.course.folder / "course_lib" / "problem_sets" / "ps1" / "__init__.py").open("a") as module:
             module.write(lines)
 
     def by_hand(self) -> None:

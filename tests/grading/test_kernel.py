@@ -42,12 +42,21 @@ def grader(student):
     made.close()
 
 
+def patiently(student: StudentKernel, source: str):
+    """Run a cell that ends by itself, however busy the machine is."""
+    student.limits = replace(LIMITS, cell_seconds=60)
+    try:
+        return student.run(source)
+    finally:
+        student.limits = LIMITS
+
+
 def text(outputs) -> str:
     return " ".join(o.get("data", {}).get("text/plain", "") + o.get("text", "") + o.get("evalue", "") for o in outputs)
 
 
 def test_outputs_come_back(student):
-    run, said = student.run("print('seen')\n7")
+    run, said = patiently(student, "print('seen')\n7")
     assert (run.status, said) == ("ok", None) and "seen" in text(run.outputs) and "7" in text(run.outputs)
 
 
@@ -62,7 +71,7 @@ def test_outputs_come_back(student):
 def test_it_comes_back_with_what_it_had(student, kind, source):
     _, said = student.run(source)
     assert kind in said
-    assert "14" in text(student.run("double(7)")[0].outputs)
+    assert "14" in text(patiently(student, "double(7)")[0].outputs)
 
 
 def test_a_test_is_answered_from_the_student(grader, student):
@@ -133,7 +142,7 @@ def test_a_message_of_millions_of_lists_is_not_parsed_whatever_part_they_are_in(
     finally:
         tracemalloc.stop()
     assert run.status == "flood" and peak < 20 << 20  # parsed, they are 96 MB
-    assert "14" in text(student.run("double(7)")[0].outputs)
+    assert "14" in text(patiently(student, "double(7)")[0].outputs)
 
 
 def test_a_message_of_countless_frames_is_not_read_to_its_end(student):
