@@ -17,7 +17,7 @@ from scipy import stats
 
 from course_lib.checkpoints.experiments import CLAIMS, Claim
 from course_lib.checkpoints.queue import SEEDS
-from course_lib.checkpoints.recipes import run_of
+from course_lib.checkpoints.recipes import recipe_of, run_of
 from course_lib.checkpoints.recorded import about, is_recorded
 from course_lib.tables import Table
 
@@ -105,6 +105,7 @@ def row(name: str, measure: str, seeds: Sequence[int] = SEEDS) -> Row:
     if measure not in MEASURES:
         raise ValueError(f"measure must be one of {', '.join(MEASURES)}, got {measure!r}")
     recipe, _, part = name.partition(": ")
+    recipe_of(recipe)
     recorded = {seed: about(run) for seed in seeds if is_recorded(run := run_of(recipe, seed))}
     return Row(name, {seed: MEASURES[measure].read(record, part) for seed, record in recorded.items()})
 
