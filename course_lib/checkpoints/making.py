@@ -97,6 +97,7 @@ def trained(
         held_out=list(batches(held_out(recipe)).epoch(0)),
         evaluate_every=EVERY,
         seed=recipe.seed,
+        bf16=False,  # a run is the same on every device, but for rounding
         **recipe.training(),
     )
     if done:
