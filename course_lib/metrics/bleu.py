@@ -63,7 +63,7 @@ def precisions(
         raise ValueError(f"smoothing must be one of {', '.join(SMOOTHINGS)}, got {smoothing!r}")
     k = SMOOTHINGS[smoothing] if value is None else value
     matches, totals = np.asarray(matches, float), np.asarray(totals, float)
-    any_match = (matches > 0).any(-1, keepdims=True)
+    matched = (matches > 0).any(-1, keepdims=True)
     if smoothing == "add-k":
         higher = np.arange(totals.shape[-1]) > 0
         matches, totals = matches + k * higher, totals + k * higher
@@ -72,7 +72,7 @@ def precisions(
         matches = np.where(unmatched, k, matches)
     elif smoothing == "exp":
         matches = np.where(unmatched, 0.5 ** unmatched.cumsum(-1), matches)
-    return np.where(any_match & (totals > 0), matches / np.maximum(totals, 1e-300), 0.0)
+    return np.divide(matches, totals, out=np.zeros_like(matches), where=matched & (totals > 0))
 
 
 def bleu_score(
@@ -177,12 +177,15 @@ def segment_bleu(
     """The parts of each segment; `references[k]` are all references of `hypotheses[k]`.
 
     Running text, cut by sacreBLEU's `tokenizer`; or lists of tokens with `tokenizer` None. Raises TypeError and
-    ValueError as `segments.tokenized` does, and ValueError for an order below 1 and an unknown smoothing.
+    ValueError as `segments.tokenized` does, and ValueError for an order below 1, an unknown smoothing, and a value for
+    it that is not above 0.
     """
     if order < 1:
         raise ValueError(f"order must be at least 1, got {order}")
     if smoothing not in SMOOTHINGS:
         raise ValueError(f"smoothing must be one of {', '.join(SMOOTHINGS)}, got {smoothing!r}")
+    if smoothing_value is not None and not smoothing_value > 0:
+        raise ValueError(f"smoothing_value must be above 0 or None, got {smoothing_value}")
     chosen = {"smoothing": smoothing, "smoothing_value": smoothing_value, "effective_order": effective_order}
     pairs = zip(*tokenized(hypotheses, references, tokenizer, lowercase), strict=True)
     return [count(hypothesis, texts, order, **chosen) for hypothesis, texts in pairs]
