@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from course_lib.metrics import corpus_bleu, corpus_chrf, corpus_ter, reported, segments
 
 METRICS = (corpus_bleu, corpus_chrf, corpus_ter, reported)
-texts = st.lists(st.lists(st.text(min_size=1), min_size=1, max_size=3), max_size=5)
+texts = st.lists(st.lists(st.sampled_from("abc"), min_size=1, max_size=3), max_size=5)
 
 
 @given(texts)
