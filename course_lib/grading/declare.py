@@ -24,11 +24,11 @@ from random import Random
 from typing import Any
 
 from course_lib.grading.cases import unfit
-from course_lib.grading.cases.arguments import leaving
+from course_lib.grading.cases.arguments import ArgumentsProbe
 from course_lib.grading.cases.numbers import in_both_dtypes
 from course_lib.grading.cases.precision import precisely
-from course_lib.grading.cases.probes import seeing
-from course_lib.grading.cases.training import of_form, training, with_cotangents
+from course_lib.grading.cases.probes import values_probe
+from course_lib.grading.cases.training import GradientProbe, of_form, with_cotangents
 from course_lib.grading.task import Case, Criterion, Misconception, Task
 
 Draw = Callable[[Random, int], Case]
@@ -113,7 +113,7 @@ def criterion(
     """
 
     def made(whole: Whole, says: str) -> Criterion:
-        seen = {} if sees is None else {"probe": seeing(whole.returns, sees) if isinstance(sees, str) else sees}
+        seen = {} if sees is None else {"probe": values_probe(whole.returns, sees) if isinstance(sees, str) else sees}
         return whole.kind(name, points, says, draw, **seen, **counts)
 
     return lambda says: Row(name, partial(made, says=says))
@@ -123,14 +123,14 @@ def arguments(points: float, draw: Draw, **counts: int) -> Said:
     """The row of "arguments": a call leaves them as they were."""
     return lambda says: Row(
         "arguments",
-        lambda whole: whole.kind("arguments", points, says, draw, probe=leaving(whole.names), **counts),
+        lambda whole: whole.kind("arguments", points, says, draw, probe=ArgumentsProbe(whole.names), **counts),
     )
 
 
 def gradient(
     draw: Draw,
     points: float = 0.5,
-    probe: Callable[..., Callable] = training,
+    probe: Callable[..., Callable] = GradientProbe,
     weights_from: int | None = None,
     each: bool = False,
     **counts: int,
@@ -193,7 +193,7 @@ def task(
     written = vars(sys.modules[module])
     reference, names = written["reference"], [row.name for row in criteria]
     whole = Whole(" ".join(signature(reference).parameters), returns, written.get("defined", reference), kind)
-    mistakes = [*found(written), *(each for row in criteria for each in row.mistakes(whole))]
+    mistakes = [*mistakes_of(written), *(each for row in criteria for each in row.mistakes(whole))]
     for each in mistakes:
         if each.caught_by not in names:
             raise KeyError(f"{each.name!r} is caught by {each.caught_by!r}, which is none of {', '.join(names)}")
@@ -208,7 +208,7 @@ def task(
     )
 
 
-def found(written: dict[str, Any]) -> Iterator[Misconception]:
+def mistakes_of(written: dict[str, Any]) -> Iterator[Misconception]:
     """The mistakes of a module in the order in which they are written, each named by its variable."""
     for variable, value in written.items():
         if isinstance(value, Misconception):

@@ -8,7 +8,7 @@ import torch
 
 from course_lib.grading import check, seeds
 from course_lib.grading.boundary.proxy import Student, StudentError, local
-from course_lib.grading.engine import examine, judged
+from course_lib.grading.engine import examine, judged_trial
 from course_lib.grading.registry import names, problem_set
 from course_lib.grading.task import Criterion, Task
 from course_lib.grading.trial import attempt, draw, draw_cases
@@ -41,7 +41,7 @@ def hidden(task: Task, function, secret: bytes) -> dict[str, Verdict]:
 def lost(task: Task, function, secret: bytes = SECRETS[0]) -> dict[str, str]:
     """The criteria that `function` loses on the hidden cases under `secret`, and what was wrong; no hint is sought."""
     tried = student(task, function, secret)
-    trials = (judged(task, criterion, tried, secret) for criterion in task.criteria)
+    trials = (judged_trial(task, criterion, tried, secret) for criterion in task.criteria)
     return {trial.criterion.name: trial.says for trial in trials if trial.failed}
 
 
