@@ -30,8 +30,9 @@ new: $(VENV)/test
 	$(BIN)/python -m course_lib.maintain.skeleton $(NAME)
 
 release: $(VENV)/lab
-	$(BIN)/python -m course_lib.grading.cells
-	for source in solutions/*/; do $(BIN)/nbgrader generate_assignment "$$(basename "$$source")" || exit 1; done
+	$(BIN)/python -m course_lib.grading.cells $(NAME)
+	@for name in $(or $(NAME),$(notdir $(wildcard solutions/*))); do \
+		$(BIN)/nbgrader generate_assignment --log-level=ERROR "$$name" && echo "assignments/$$name is made" || exit 1; done
 
 lint: $(VENV)/test
 	$(BIN)/ruff format .

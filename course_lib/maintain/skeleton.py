@@ -103,7 +103,8 @@ def _copy(templates: dict[str, str], name: str) -> None:
 
 
 def _release(problem: str) -> None:
-    subprocess.run([sys.executable, "-m", "nbgrader", "generate_assignment", problem], cwd=ROOT, check=True)
+    command = [sys.executable, "-m", "nbgrader", "generate_assignment", "--log-level=ERROR", problem]
+    subprocess.run(command, cwd=ROOT, check=True)
 
 
 def _readme() -> str:
@@ -132,6 +133,7 @@ def main(arguments: list[str]) -> None:
         raise SystemExit(str(error)) from None
     if arguments[0].startswith("ps"):
         print(f"how to go on: {HOW}")
+        print(f'try it: make test ARGS="tests/grading -k {arguments[0]}"')
     print("unwritten:", *unwritten(ROOT), sep="\n  ")
 
 
