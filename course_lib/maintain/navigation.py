@@ -1,4 +1,4 @@
-"""`python -m course_lib.maintain.navigation`: links in the prose of lectures and sets, and the way on below each lecture.
+"""`python -m course_lib.maintain.navigation`: links in lectures and problem sets, and the way on below each lecture.
 
 Run again it changes nothing; `make release` then hands the problem sets' links to students.
 """
