@@ -1,4 +1,4 @@
-"""`python -m course_lib.maintain.navigation`: links in lectures and problem sets, and the way on below each lecture.
+"""`python -m course_lib.maintain.navigation`: links in notebooks, the way on below each lecture, the start page.
 
 Run again it changes nothing; `make release` then hands the problem sets' links to students.
 """
@@ -12,6 +12,7 @@ import nbformat
 
 from course_lib.files import write_atomically
 from course_lib.maintain.links import linked
+from course_lib.maintain.start_page import start_page
 from course_lib.reader.contents import ROOT, START, Lecture, lectures, problem_sets
 
 WAY_ON = "way-on"  # the id of the last cell
@@ -75,8 +76,9 @@ def way_on(before: Lecture | None, here: Lecture, after: Lecture | None) -> str:
 
 
 def navigated(root: Path = ROOT) -> Iterator[tuple[Path, nbformat.NotebookNode, nbformat.NotebookNode]]:
-    """Each lecture and each problem set's source: its path, the notebook as it is, and as it must be."""
+    """The start page, each lecture and each problem set's source: path, the notebook as it is, and as it must be."""
     places, there = Places(root), lectures(root)
+    yield root / START, nbformat.read(root / START, 4), start_page(root)
     for before, here, after in zip([None, *there], there, [*there[1:], None], strict=False):
         read, made = (nbformat.read(root / here.path, 4) for _ in range(2))
         _link(made, places, ("lecture", here.number))

@@ -32,7 +32,8 @@ class ProblemSet:
 class Lecture:
     """A lecture: "05", its title, its notebook's path below the course's folder, its problem set, and its card.
 
-    `does` says what a reader can do after it, `picture` is a file in lectures/pictures/ and `alt` its description.
+    `does` says what a reader can do after it, `picture` is a file in lectures/pictures/, `alt` its description, and
+    `shown` the part of it that the card shows: left, top, width.
     """
 
     number: str
@@ -42,6 +43,22 @@ class Lecture:
     does: str
     picture: str
     alt: str
+    shown: tuple[int, int, int]
+
+    @property
+    def card(self) -> str:
+        """The card's picture, a file in lectures/pictures/."""
+        return f"card_{self.number}.png"
+
+
+@dataclass(frozen=True)
+class Way:
+    """A path through the lectures: its name, what it says, the numbers of its lectures, its problem sets' names."""
+
+    name: str
+    says: str
+    lectures: tuple[str, ...]
+    problem_sets: tuple[str, ...]
 
 
 def problem_sets(root: Path = ROOT) -> list[ProblemSet]:
@@ -65,8 +82,20 @@ def lectures(root: Path = ROOT) -> list[Lecture]:
             continue
         if number not in cards:
             raise ValueError(f'{TOLD.name} must have a table ["{number}"] for {where}, it has {", ".join(cards)}')
-        card = {"does": "", "picture": "", "alt": ""} | cards[number]
+        card = {"does": "", "picture": "", "alt": "", "shown": ()} | cards[number]
+        card["shown"] = tuple(card["shown"])
         made.append(Lecture(number, _title(path), where, by_lecture.get(int(number)), **card))
+    return made
+
+
+def paths(root: Path = ROOT) -> list[Way]:
+    """The paths through the course at `root`; lectures = "all" stands for all lectures and all problem sets."""
+    numbers, names = tuple(each.number for each in lectures(root)), tuple(each.name for each in problem_sets(root))
+    made = []
+    for path in tomllib.loads(TOLD.read_text(encoding="utf-8"))["path"]:
+        whole = path["lectures"] == "all"
+        chosen = numbers if whole else tuple(path["lectures"])
+        made.append(Way(path["name"], path["says"], chosen, names if whole else tuple(path.get("problem_sets", ()))))
     return made
 
 

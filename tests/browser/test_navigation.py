@@ -60,3 +60,15 @@ def test_a_link_to_a_section_works_in_html(page, tmp_path):
     page.goto((tmp_path / "lecture.html").as_uri())
     page.get_by_role("link", name="section 11").click()
     wait_until(page, "document.getElementById('cell-id=exercises').getBoundingClientRect().top < window.innerHeight")
+
+
+def test_the_start_page_runs_and_its_cards_lead_to_the_lectures(chromium, course):
+    with new_page(chromium) as page:
+        course.open(page, "lectures/00_start.ipynb")
+        card = page.locator("a", has_text="05 Attention").first
+        assert page.get_by_alt_text("The attention heatmap").evaluate("(image) => image.naturalWidth") == 640
+        assert course.run_all(page) == []
+        page.locator(".lm-bpe .lm-pair").first.wait_for()
+        page.get_by_text("0 of 35 points").first.wait_for()
+        card.click()
+        wait_until(page, f"{OPEN} === 'lectures/05_attention.ipynb'")
