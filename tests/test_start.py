@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from matplotlib.image import imread
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
+from course_lib.maintain.predictions import GUESS
 from course_lib.maintain.start_page import start_page
 from course_lib.reader import contents, record
 from course_lib.reader.contents import ROOT, START, lectures, paths, problem_sets
@@ -115,7 +116,8 @@ def course(tmp_path) -> Path:
 
 def run_first_cells(path: Path, cells: int) -> None:
     notebook = nbformat.read(path, 4)
-    shown = [c for c in notebook.cells if c.cell_type == "code" and not c.metadata.get("jupyter")]
+    code = [cell for cell in notebook.cells if cell.cell_type == "code" and not cell.id.startswith(GUESS)]
+    shown = [cell for cell in code if not cell.metadata.get("jupyter")]
     for cell in shown[:cells]:
         cell.execution_count = 1
     nbformat.write(notebook, path)
@@ -139,6 +141,24 @@ def test_it_says_with_what_to_go_on(course):
     run_first_cells(course / "05_attention.ipynb", 1000)
     assert Progress(course).next is None
     assert "All is run." in Progress(course)._repr_html_() and "0 of 35 points" in repr(Progress(course))
+
+
+def test_it_counts_the_guesses_of_each_lecture(course):
+    asked = Progress(course).guesses["05"].of
+    record.keep("guesses", {"05/part-masks": "c", "05/growing": "the words", "06/s2": "more"}, course)
+    assert Progress(course).guesses == {"05": Share(2, asked)} and asked > 15
+    assert f"2 of {asked} guesses" in repr(Progress(course)) and f"2 of {asked}<" in Progress(course)._repr_html_()
+
+
+@pytest.mark.parametrize("broken", ["", "{}", '{"cells": 3}', "\0"])
+def test_a_broken_notebook_is_left_out(course, broken):
+    (course / "05_attention.ipynb").write_text(broken, encoding="utf-8")
+    assert set(Progress(course).shares) == {"ps4"}
+
+
+def test_what_is_kept_may_be_anything(course):
+    record.keep("reached", {"05": "all", "ps4": 1e9}, course)
+    assert Progress(course).shares == {"05": Share(0, Progress(course).shares["05"].of), "ps4": Share(35, 35)}
 
 
 @pytest.mark.parametrize("broken", ["", "{", "[1]", '{"reached": 3}', "\0\xff"])

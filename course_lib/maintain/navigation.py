@@ -1,6 +1,8 @@
-"""`python -m course_lib.maintain.navigation`: links in notebooks, the way on below each lecture, the start page.
+"""`python -m course_lib.maintain.navigation`: links, guess boxes, folded answers, the way on, the start page.
 
-Run again it changes nothing; `make release` then hands the problem sets' links to students.
+It writes what follows from the prose of lectures and problem sets: a link on each mention, a guess box below each
+question, a fold around its answer, the way on below each lecture. Run again it changes nothing; `make release` then
+hands the problem sets' links to students.
 """
 
 import os
@@ -12,6 +14,7 @@ import nbformat
 
 from course_lib.files import write_atomically
 from course_lib.maintain.links import linked
+from course_lib.maintain.predictions import predicted
 from course_lib.maintain.start_page import start_page
 from course_lib.reader.contents import ROOT, START, Lecture, lectures, problem_sets
 
@@ -81,8 +84,9 @@ def navigated(root: Path = ROOT) -> Iterator[tuple[Path, nbformat.NotebookNode, 
     yield root / START, nbformat.read(root / START, 4), start_page(root)
     for before, here, after in zip([None, *there], there, [*there[1:], None], strict=False):
         read, made = (nbformat.read(root / here.path, 4) for _ in range(2))
-        _link(made, places, ("lecture", here.number))
         made.cells = [cell for cell in made.cells if cell.id != WAY_ON]
+        _link(made, places, ("lecture", here.number))
+        predicted(made, here.number)
         made.cells.append(nbformat.v4.new_markdown_cell(way_on(before, here, after), id=WAY_ON))
         yield root / here.path, read, made
     for each in problem_sets(root):

@@ -9,7 +9,8 @@ WORDS = 150  # words of prose in a minute: a technical text in a second language
 LINES = 15  # lines of code in a minute, where they stand open
 QUESTION = 0.5  # minutes for a prediction
 EXERCISES = {1: 5, 2: 10, 3: 20}  # minutes for one, by its stars
-FOLDED = re.compile(r"<details>.*?</details>", re.DOTALL)
+FOLDED = re.compile(r"<details><summary>(?!Show the answer<).*?</details>", re.DOTALL)
+GUESS = re.compile(r"predict\(.*\)")  # the cell of a guess box
 NO_WORDS = re.compile(r"\$\$.*?\$\$|\$[^$]*\$|<[^<>]*>|^\[[^\]]+\]: \S+$|[|#*`>\-]", re.DOTALL | re.MULTILINE)
 
 
@@ -29,7 +30,7 @@ def minutes(notebook: nbformat.NotebookNode) -> Minutes:
     must, may, exercises = 0.0, 0.0, False
     for cell in notebook.cells:
         if cell.cell_type == "code":
-            folded = cell.metadata.get("jupyter", {}).get("source_hidden")
+            folded = cell.metadata.get("jupyter", {}).get("source_hidden") or GUESS.fullmatch(cell.source)
             spent = 0.0 if folded else len(cell.source.splitlines()) / LINES
         else:
             if re.search(r"(?m)^## (?:\d+ · )?(?:Exercises|Summary|What to keep)$", cell.source):

@@ -69,6 +69,6 @@ def test_the_start_page_runs_and_its_cards_lead_to_the_lectures(chromium, course
         assert page.get_by_alt_text("The attention heatmap").evaluate("(image) => image.naturalWidth") == 640
         assert course.run_all(page) == []
         page.locator(".lm-bpe .lm-pair").first.wait_for()
-        page.get_by_text("0 of 35 points").first.wait_for()
+        page.get_by_label("0 of 35 points").first.wait_for()
         card.click()
         wait_until(page, f"{OPEN} === 'lectures/05_attention.ipynb'")
