@@ -10,7 +10,8 @@ import nbformat
 from nbformat.v4 import new_code_cell
 
 GUESS = "guess-"  # the ids of the boxes' cells begin so
-OPEN, CLOSE = "<details><summary>Show the answer</summary>", "</details>"
+OPEN = '<details style="margin-bottom: 1em"><summary>Show the answer</summary>'
+CLOSE = "</details>"
 QUESTION, ANSWER = "**Predict.**", "**Answer.**"
 BEYOND = re.compile(r"#|> \*\*Predict|\[[^\]]+\]: ")  # what never belongs to an answer
 

@@ -9,7 +9,7 @@ WORDS = 150  # words of prose in a minute: a technical text in a second language
 LINES = 15  # lines of code in a minute, where they stand open
 QUESTION = 0.5  # minutes for a prediction
 EXERCISES = {1: 5, 2: 10, 3: 20}  # minutes for one, by its stars
-FOLDED = re.compile(r"<details><summary>(?!Show the answer<).*?</details>", re.DOTALL)
+FOLDED = re.compile(r"<details[^>]*><summary>(?!Show the answer<).*?</details>", re.DOTALL)
 GUESS = re.compile(r"predict\(.*\)")  # the cell of a guess box
 NO_WORDS = re.compile(r"\$\$.*?\$\$|\$[^$]*\$|<[^<>]*>|^\[[^\]]+\]: \S+$|[|#*`>\-]", re.DOTALL | re.MULTILINE)
 
