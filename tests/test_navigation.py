@@ -9,9 +9,9 @@ import pytest
 
 from course_lib.maintain import navigation
 from course_lib.maintain.navigation import Places, navigated, way_on
-from course_lib.reader.contents import ROOT, START, lectures, problem_sets
+from course_lib.reader.contents import GLOSSARY, ROOT, START, lectures, problem_sets
 
-NOTEBOOKS = [START, *(each.path for each in lectures()), *(each.path for each in problem_sets())]
+NOTEBOOKS = [START, GLOSSARY, *(each.path for each in lectures()), *(each.path for each in problem_sets())]
 LINK = re.compile(r"\]\(([^()\s]+)\)|^\[[^\]]+\]: (\S+)$", re.MULTILINE)
 
 
@@ -61,7 +61,7 @@ def test_each_lecture_ends_with_the_way_on():
     there = lectures()
     for before, here, after in zip([None, *there], there, [*there[1:], None], strict=False):
         last = nbformat.read(ROOT / here.path, 4).cells[-1]
-        wanted = {START} | {other.path for other in (before, after, here.problem_set) if other}
+        wanted = {START, GLOSSARY} | {other.path for other in (before, after, here.problem_set) if other}
         assert {
             os.path.normpath(Path("lectures", link)) for link in re.findall(r"\(([^()]+ipynb)\)", last.source)
         } == wanted

@@ -13,10 +13,11 @@ from pathlib import Path, PurePosixPath
 import nbformat
 
 from course_lib.files import write_atomically
+from course_lib.maintain.glossary_page import glossary_page
 from course_lib.maintain.links import linked
 from course_lib.maintain.predictions import predicted
 from course_lib.maintain.start_page import start_page
-from course_lib.reader.contents import ROOT, START, Lecture, lectures, problem_sets
+from course_lib.reader.contents import GLOSSARY, ROOT, START, Lecture, lectures, problem_sets
 
 WAY_ON = "way-on"  # the id of the last cell
 HEADING = re.compile(r"(?m)^(#+) (★* ?)(\d+) · ")
@@ -43,6 +44,15 @@ class Places:
         cell = self.cells[notebook].get(of[:2])
         return cell and (self._path(here, notebook) if notebook != here else "") + f"#cell-id={cell}"
 
+    def section(self, lecture: str, number: str) -> str:
+        """A link from lectures/ to a section of a lecture, or to its beginning for "0"; KeyError for one not there."""
+        path = Path(self.files["lecture", lecture]).name
+        if number == "0":
+            return f"[lecture {lecture}]({path})"
+        return (
+            f"[lecture {lecture}, section {number}]({path}#cell-id={self.cells['lecture', lecture]['section', number]})"
+        )
+
     def _path(self, here: tuple[str, str], there: tuple[str, str]) -> str:
         folder = PurePosixPath(self.files[here]).parent
         return PurePosixPath(os.path.relpath(self.files[there], folder)).as_posix()
@@ -66,7 +76,7 @@ def way_on(before: Lecture | None, here: Lecture, after: Lecture | None) -> str:
 
     columns = [
         ("← before", ":--", to(before.path, f"{before.number} {before.title}") if before else ""),
-        ("all lectures", ":-:", to(START, "Start page")),
+        ("look up", ":-:", f"{to(START, 'Start page')} · {to(GLOSSARY, 'Glossary')}"),
         (
             "now you",
             ":-:",
@@ -82,6 +92,7 @@ def navigated(root: Path = ROOT) -> Iterator[tuple[Path, nbformat.NotebookNode, 
     """The start page, each lecture and each problem set's source: path, the notebook as it is, and as it must be."""
     places, there = Places(root), lectures(root)
     yield root / START, nbformat.read(root / START, 4), start_page(root)
+    yield root / GLOSSARY, _glossary(root), glossary_page(places.section)
     for before, here, after in zip([None, *there], there, [*there[1:], None], strict=False):
         read, made = (nbformat.read(root / here.path, 4) for _ in range(2))
         made.cells = [cell for cell in made.cells if cell.id != WAY_ON]
@@ -94,6 +105,11 @@ def navigated(root: Path = ROOT) -> Iterator[tuple[Path, nbformat.NotebookNode, 
             read, made = (nbformat.read(path, 4) for _ in range(2))
             _link(made, places, ("problem set", each.number))
             yield path, read, made
+
+
+def _glossary(root: Path) -> nbformat.NotebookNode:
+    path = root / GLOSSARY
+    return nbformat.read(path, 4) if path.is_file() else nbformat.v4.new_notebook()
 
 
 def _link(notebook: nbformat.NotebookNode, places: Places, here: tuple[str, str]) -> None:

@@ -12,6 +12,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 TOLD = Path(__file__).parent / "contents.toml"
 START = "lectures/00_start.ipynb"
+GLOSSARY = "lectures/glossary.ipynb"
 
 
 @dataclass(frozen=True)
