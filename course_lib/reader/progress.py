@@ -1,7 +1,7 @@
 """How far a reader has come, read from the reader's own notebooks: cells that were run, points that tests gave."""
 
 import html
-import os
+import posixpath
 from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
@@ -94,7 +94,7 @@ class Progress:
         """The table by columns; `link` makes one of a path and its words."""
 
         def to(path: str, words: str) -> str:
-            return link.format(os.path.relpath(path, "lectures"), html.escape(words))
+            return link.format(posixpath.relpath(path, "lectures"), html.escape(words))
 
         sets = [
             (each.problem_set, each.problem_set and self.shares.get(each.problem_set.name)) for each in self.lectures
