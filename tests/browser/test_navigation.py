@@ -17,6 +17,8 @@ TOP = """(id) => {
     const { top, bottom } = cell.node.getBoundingClientRect();
     return bottom > 0 && top < window.innerHeight;
 }"""
+UNFOLD = """(id) => window.jupyterapp.shell.currentWidget.content.widgets.find((widget) => widget.model.id === id)
+    .node.querySelectorAll("details").forEach((answer) => { answer.open = true; })"""
 
 
 @pytest.fixture(scope="module")
@@ -32,6 +34,7 @@ def follow(page, cell, words):
     """Click the link with these words in a cell of the open notebook."""
     page.evaluate("(id) => window.jupyterapp.shell.currentWidget.setFragment(`#cell-id=${id}`)", cell)
     wait_until(page, TOP, cell)
+    page.evaluate(UNFOLD, cell)
     notebook = page.locator(".jp-NotebookPanel:not(.lm-mod-hidden)")
     notebook.get_by_role("link", name=words, exact=True).first.click()
 
