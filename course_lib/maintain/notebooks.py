@@ -26,7 +26,8 @@ def lecture(number: str, title: str) -> nbformat.NotebookNode:
         ),
         _code(
             "setup",
-            'import course_lib\nfrom course_lib.folded import Folded\n\nprint("course", course_lib.__version__)',
+            "import course_lib\nfrom course_lib.folded import Folded\nfrom course_lib.widgets import predict\n\n"
+            'print("course", course_lib.__version__)',
             FOLDED,
         ),
         _text(
