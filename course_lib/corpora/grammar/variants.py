@@ -31,7 +31,7 @@ class Variant(NamedTuple):
 
 def paraphrases(example: Example) -> list[Variant]:
     """Examples of the same meaning in another form, which reads otherwise in every language."""
-    return _variants(example, _other_forms(example.meaning))
+    return _variants(example, other_forms(example.meaning))
 
 
 def foils(example: Example) -> list[Variant]:
@@ -50,7 +50,8 @@ def _variants(example: Example, changes: Iterator[tuple[str, Change]]) -> list[V
     return found
 
 
-def _other_forms(meaning: Utterance) -> Iterator[tuple[str, Change]]:
+def other_forms(meaning: Utterance) -> Iterator[tuple[str, Change]]:
+    """The changes of form that leave the meaning what it is, each with its name."""
     for node in nodes(meaning):
         if isinstance(node, Clause) and meaning.question is None and main(meaning.content, node):
             if node.time and not (node.time_first and relative_after_verb(node)) and not _behind(meaning.content, node):

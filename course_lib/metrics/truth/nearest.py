@@ -1,0 +1,135 @@
+"""The sentence of the grammar nearest to an output, found by changing a meaning until it is said as the output is.
+
+Analysis by synthesis: say the meaning, see where the output says something else, and take the changes of the meaning
+(`proposals.py`) that bring the sentence nearer. Only what the grammar says is ever a step, so a sentence at distance 0
+is proven to be grammatical. The search is greedy: another sentence may be nearer than the one found.
+"""
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from course_lib.corpora.grammar.languages import LANGUAGES
+from course_lib.corpora.grammar.meaning import CHILDREN, Clause, Pronoun, Utterance, nodes, rebuilt
+from course_lib.corpora.grammar.variants import other_forms
+from course_lib.corpora.grammar.words import Word
+from course_lib.metrics.truth.distance import Distance, aligned
+from course_lib.metrics.truth.proposals import Change, clues, proposals, sayable
+
+ROUNDS = 12
+
+
+class Nearest(NamedTuple):
+    """A meaning, its words, how many edits of tokens they are from the output, and the meaning the search began with."""
+
+    meaning: Utterance
+    words: list[Word]
+    distance: int
+    start: Utterance
+
+
+def said(meaning: Utterance, language: str) -> list[Word] | None:
+    """The words of a meaning; None if the grammar cannot say it."""
+    if not all(sayable(node) for node in nodes(meaning) if isinstance(node, Clause)):
+        return None
+    try:
+        return LANGUAGES[language].linearise(meaning)
+    except (AttributeError, IndexError, KeyError, StopIteration, TypeError):
+        return None
+
+
+def nearest(output: list[str], starts: Iterable[Nearest], language: str) -> Nearest:
+    """From the nearest of `starts` (their distances are not read), the nearest sentence that is found."""
+    distance = Distance(output)
+    best = min((start._replace(distance=distance(_tokens(start.words))) for start in starts), key=lambda s: s.distance)
+    for _ in range(ROUNDS):
+        if best.distance == 0:
+            break
+        better = _another_form(best, distance, language) or _round(best, output, distance, language)
+        if better is None:
+            break
+        best = better
+    return best
+
+
+def _tokens(words: list[Word]) -> list[str]:
+    return [word for word, _ in words]
+
+
+def _another_form(best: Nearest, distance: Distance, language: str) -> Nearest | None:
+    """The nearest paraphrase, if it is nearer."""
+    found = [_made(best, change, distance, language) for _, change in other_forms(best.meaning)]
+    nearer = [made for made in found if made and made.distance < best.distance]
+    return min(nearer, key=lambda made: made.distance, default=None)
+
+
+def _round(best: Nearest, output: list[str], distance: Distance, language: str) -> Nearest | None:
+    """The best change, and with it the others that help beside it; None if none brings the sentence nearer."""
+    pairs = aligned(_tokens(best.words), output)
+    missed, near, above = _differences(best, pairs, output)
+    gains: list[tuple[int, int, Change]] = []
+    for order, change in enumerate(proposals(best.meaning, near, above, clues(output, missed, language))):
+        made = _made(best, change, distance, language)
+        if made and made.distance == 0:
+            return made
+        if made and made.distance < best.distance:
+            gains.append((made.distance, order, change))
+    gains.sort(key=lambda gain: gain[:2])
+    taken: Change = {}
+    reached = None
+    for _, _, change in gains:
+        if any(not taken.get(node, {}).keys().isdisjoint(new) for node, new in change.items()):
+            continue
+        if taken and any(isinstance(value, Pronoun) for new in change.values() for value in new.values()):
+            continue  # two new pronouns could stand for each other
+        merged = {node: {**taken.get(node, {}), **change.get(node, {})} for node in (*taken, *change)}
+        made = _made(best, merged, distance, language)
+        if made and made.distance < (reached or best).distance:
+            taken, reached = merged, made
+    return reached
+
+
+def _made(best: Nearest, change: Change, distance: Distance, language: str) -> Nearest | None:
+    if not change:
+        return None
+    other = rebuilt(best.meaning, change)
+    words = said(other, language)
+    return words and Nearest(other, words, distance(_tokens(words)), best.start)
+
+
+def _differences(best: Nearest, pairs, output: list[str]) -> tuple[list[int], set[int], set[int]]:
+    """The places of the output that the words do not say, the nodes of the words at and beside a difference, and those
+    that they stand in."""
+    missed, near = [], set()
+    last = -1
+    for i, j in pairs:
+        if i is not None and j is not None and best.words[i][0] == output[j]:
+            last = i
+            continue
+        if j is not None:
+            missed.append(j)
+        beside = (i,) if i is not None else (last, last + 1)
+        near |= {node for k in beside if 0 <= k < len(best.words) for node, _ in best.words[k][1]}
+        last = i if i is not None else last
+    return missed, near, _above(best.meaning, near)
+
+
+def _above(meaning: Utterance, near: set[int]) -> set[int]:
+    """The nodes, and what they stand in, up to their clause and beyond it."""
+    parents = {
+        id(child): node
+        for node in nodes(meaning)
+        for name in CHILDREN.get(type(node), ())
+        if (child := getattr(node, name)) is not None
+    }
+    found = set()
+    for node in near:
+        while True:
+            found.add(node)
+            if node not in parents:
+                break
+            parent = parents[node]
+            node = id(parent)
+            if isinstance(parent, Clause):
+                found.add(node)
+                break
+    return found
