@@ -82,14 +82,21 @@ def _refers(j: Joined) -> bool:
     return any(isinstance(node, Pronoun) and id(node.antecedent) in first for node in nodes(j.second))
 
 
+def role_swaps(meaning: Utterance) -> Iterator[Change]:
+    """The changes that make who does it whom it is done to, where that makes sense."""
+    found = nodes(meaning)
+    meant = {id(node.antecedent) for node in found if isinstance(node, Pronoun)}
+    for c in found:
+        if isinstance(c, Clause) and meant.isdisjoint((id(c.subject), id(c.object))):
+            if fits(c.object, VERBS[c.verb].subjects) and fits(c.subject, VERBS[c.verb].objects):
+                yield {id(c): {"subject": c.object, "object": c.subject}}
+
+
 def _other_meanings(meaning: Utterance) -> Iterator[tuple[str, Change]]:
     found = nodes(meaning)
     clauses = [node for node in found if isinstance(node, Clause)]
-    meant = {id(node.antecedent) for node in found if isinstance(node, Pronoun)}
-    for c in clauses:
-        swapped = fits(c.object, VERBS[c.verb].subjects) and fits(c.subject, VERBS[c.verb].objects)
-        if swapped and meant.isdisjoint((id(c.subject), id(c.object))):
-            yield "roles", {id(c): {"subject": c.object, "object": c.subject}}
+    for change in role_swaps(meaning):
+        yield "roles", change
     for negated in clauses:
         for other in clauses:
             if negated.negated and not other.negated and other.frequency != "never" and other.property is None:

@@ -11,6 +11,7 @@ Computed from the grammar, never a human judgement.
 
 nearest.py    the grammar's sentence nearest to an output; proposals.py: the changes of a meaning that lead there;
 clues.py      what a token can be; distance.py: Levenshtein's distance
+ways.py       what German says in two ways
 parts.py      the parts of a meaning, kept, changed, lost or added; pairing.py: what answers to what
 words.py      which words of the nearest sentence are in the output
 """
@@ -18,10 +19,13 @@ words.py      which words of the nearest sentence are in the output
 from dataclasses import dataclass
 
 from course_lib.corpora.grammar import LANGUAGES, Example
+from course_lib.corpora.grammar.meaning import Utterance
 from course_lib.corpora.grammar.readings import readings
 from course_lib.corpora.grammar.running_text import tokenise
-from course_lib.metrics.truth.nearest import Nearest, nearest
+from course_lib.corpora.grammar.words import Word
+from course_lib.metrics.truth.nearest import nearest
 from course_lib.metrics.truth.parts import Part, adequacy, compare
+from course_lib.metrics.truth.ways import split
 from course_lib.metrics.truth.words import Matched
 
 __all__ = ["Judge", "Judgement", "Part"]
@@ -64,10 +68,10 @@ class Judge:
     def __init__(self, example: Example, source: str, target: str):
         self.target = target
         linearise = LANGUAGES[target].linearise
-        starts: dict[tuple[str, ...], Nearest] = {}
+        starts: dict[tuple[str, ...], tuple[Utterance, list[Word]]] = {}
         for meaning in readings(example.meaning, source):
             words = linearise(meaning)
-            starts.setdefault(tuple(word for word, _ in words), Nearest(meaning, words, 0, meaning))
+            starts.setdefault(tuple(word for word, _ in words), (meaning, words))
         self.starts = tuple(starts.values())
 
     def __call__(self, output: str) -> Judgement:
@@ -76,10 +80,12 @@ class Judge:
 
     def tokens(self, output: list[str]) -> Judgement:
         """The judgement of tokens, as `Example.sentences` has them."""
+        output = split(output, self.target)
         found = nearest(output, self.starts, self.target)
         matched = Matched(found.words, output, self.target)
         parts = compare(found.start, found.meaning, matched.heard)
         added = [Part("added", "word", word, None, word) for word in matched.added]
         longest = max(len(output), len(found.words))
-        text = LANGUAGES[self.target].detokenise([word for word, _ in found.words])
+        said = LANGUAGES[self.target].linearise(found.meaning)
+        text = LANGUAGES[self.target].detokenise([word for word, _ in said])
         return Judgement((*parts, *added), found.distance, 1 - found.distance / longest, text)

@@ -6,6 +6,7 @@ is proven to be grammatical. The search is greedy: another sentence may be neare
 """
 
 from collections.abc import Iterable
+from itertools import chain
 from typing import NamedTuple
 
 from course_lib.corpora.grammar.languages import LANGUAGES
@@ -14,6 +15,7 @@ from course_lib.corpora.grammar.variants import other_forms
 from course_lib.corpora.grammar.words import Word
 from course_lib.metrics.truth.distance import Distance, aligned
 from course_lib.metrics.truth.proposals import Change, clues, proposals, sayable
+from course_lib.metrics.truth.ways import ways
 
 ROUNDS = 12
 
@@ -37,29 +39,30 @@ def said(meaning: Utterance, language: str) -> list[Word] | None:
         return None
 
 
-def nearest(output: list[str], starts: Iterable[Nearest], language: str) -> Nearest:
-    """From the nearest of `starts` (their distances are not read), the nearest sentence that is found."""
+def nearest(output: list[str], starts: Iterable[tuple[Utterance, list[Word]]], language: str) -> Nearest:
+    """From the nearest of `starts`, meanings with their words, the nearest sentence that is found."""
     distance = Distance(output)
-    best = min((start._replace(distance=distance(_tokens(start.words))) for start in starts), key=lambda s: s.distance)
+    found = [closest(meaning, words, distance, meaning, language) for meaning, words in starts]
+    best = min(found, key=lambda start: start.distance)
     for _ in range(ROUNDS):
         if best.distance == 0:
             break
-        better = _another_form(best, distance, language) or _round(best, output, distance, language)
+        better = _round(best, output, distance, language)
         if better is None:
             break
         best = better
     return best
 
 
+def closest(meaning: Utterance, words: list[Word], distance: Distance, start: Utterance, language: str) -> Nearest:
+    """A meaning said the way that is nearest to the output."""
+    found = [(distance(_tokens(way)), k, way) for k, way in enumerate(ways(meaning, words, language))]
+    least, _, way = min(found, key=lambda item: item[:2])
+    return Nearest(meaning, way, least, start)
+
+
 def _tokens(words: list[Word]) -> list[str]:
     return [word for word, _ in words]
-
-
-def _another_form(best: Nearest, distance: Distance, language: str) -> Nearest | None:
-    """The nearest paraphrase, if it is nearer."""
-    found = [_made(best, change, distance, language) for _, change in other_forms(best.meaning)]
-    nearer = [made for made in found if made and made.distance < best.distance]
-    return min(nearer, key=lambda made: made.distance, default=None)
 
 
 def _round(best: Nearest, output: list[str], distance: Distance, language: str) -> Nearest | None:
@@ -67,7 +70,9 @@ def _round(best: Nearest, output: list[str], distance: Distance, language: str) 
     pairs = aligned(_tokens(best.words), output)
     missed, near, above = _differences(best, pairs, output)
     gains: list[tuple[int, int, Change]] = []
-    for order, change in enumerate(proposals(best.meaning, near, above, clues(output, missed, language))):
+    forms = (change for _, change in other_forms(best.meaning))
+    parts = proposals(best.meaning, near, above, clues(output, missed, language))
+    for order, change in enumerate(chain(forms, parts)):
         made = _made(best, change, distance, language)
         if made and made.distance == 0:
             return made
@@ -93,7 +98,7 @@ def _made(best: Nearest, change: Change, distance: Distance, language: str) -> N
         return None
     other = rebuilt(best.meaning, change)
     words = said(other, language)
-    return words and Nearest(other, words, distance(_tokens(words)), best.start)
+    return words and closest(other, words, distance, best.start, language)
 
 
 def _differences(best: Nearest, pairs, output: list[str]) -> tuple[list[int], set[int], set[int]]:

@@ -45,6 +45,7 @@ class Fact(NamedTuple):
     target: Any = None
 
 
+SPEAKERS = {(1, False): "I", (2, False): "you", (1, True): "we"}
 Heard = Callable[[Fact], bool]
 
 
@@ -100,9 +101,7 @@ def _unit(unit: Unit | None, other: Unit | None, pairing: Pairing, heard: Heard)
         )
 
 
-def _single(
-    name: str, of: str, ours: list[Fact], theirs: list[Fact], pairing: Pairing, heard: Heard
-) -> Iterator[Part]:
+def _single(name: str, of: str, ours: list[Fact], theirs: list[Fact], pairing: Pairing, heard: Heard) -> Iterator[Part]:
     """The parts of one name: the same ones are kept, others are changed as long as there are any, the rest is lost."""
     left = []
     theirs = list(theirs)
@@ -115,8 +114,13 @@ def _single(
             yield Part("kept" if heard(same) else "lost", name, of, fact.value, same.value if heard(same) else None)
     said = [f for f in theirs if heard(f)]
     for k, fact in enumerate(left):
-        yield Part(*(("changed",) if k < len(said) else ("lost",)), name, of, fact.value,
-                   said[k].value if k < len(said) else None)
+        yield Part(
+            *(("changed",) if k < len(said) else ("lost",)),
+            name,
+            of,
+            fact.value,
+            said[k].value if k < len(said) else None,
+        )
     yield from (Part("added", name, of, None, f.value) for f in said[len(left) :])
 
 
@@ -146,7 +150,7 @@ def facts(unit: Unit | None, side: list[Unit]) -> list[Fact]:
         title = [Fact("title", True, ((me, "title"),))] if node.title else []
         return [Fact("name", node.name, ((me, "noun"),)), *title]
     if isinstance(node, Speaker):
-        return [Fact("person", (node.person, node.plural), ((me, "pronoun"),))]
+        return [Fact("person", _label(node), ((me, "pronoun"),))]
     if isinstance(node, Wh):
         return [Fact("asked", node.word, ((me, "wh"),))]
     return [Fact("pronoun", key(node)[-1], ((me, "pronoun"),), node.antecedent)]
@@ -169,7 +173,7 @@ def _clause_facts(unit: Unit) -> Iterator[Fact]:
             yield Fact("degree", c.property.degree, ((p, "degree"), (p, "than")))
     for name, nodes_ in roles(unit).items():
         for node in nodes_:
-            value = (c.place.relation, key(node)[-1]) if name == "place" else key(node)[-1]
+            value = (c.place.relation, _label(node)) if name == "place" else _label(node)
             said = ((id(c.place), "preposition"),) if name == "place" else ()
             yield Fact(name, value, (*said, *head_of(node)), node)
     if unit.head is not None:
@@ -184,7 +188,7 @@ def _entity_facts(np: Entity) -> Iterator[Fact]:
     yield Fact("noun", np.noun, noun)
     if countable(np.noun):
         yield Fact("number", "plural" if np.plural else "singular", noun)
-    if np.owner is None and not (np.count and np.determiner == "a"):
+    if np.owner is None:
         yield Fact("determiner", np.determiner, ((me, "determiner"), (me, "determiner:bare")))
     if np.count:
         yield Fact("count", np.count, ((me, "count"),))
@@ -193,11 +197,11 @@ def _entity_facts(np: Entity) -> Iterator[Fact]:
     if np.modifier:
         yield Fact("modifier", np.modifier, ((me, "modifier"),))
     for owner in members(np.owner):
-        yield Fact("owner", key(owner)[-1], head_of(owner), owner)
+        yield Fact("owner", _label(owner), head_of(owner), owner)
     if np.place:
         for ground in members(np.place.ground):
             said = ((id(np.place), "preposition"),)
-            yield Fact("place", (np.place.relation, key(ground)[-1]), (*said, *head_of(ground)), ground)
+            yield Fact("place", (np.place.relation, _label(ground)), (*said, *head_of(ground)), ground)
 
 
 def head_of(node: Participant) -> tuple[tuple[int, str], ...]:
@@ -240,6 +244,8 @@ def _joins(j: Joined, other: Joined, pairing: Pairing, either: bool = True) -> b
 
 
 def _label(node: Clause | Participant) -> str:
+    if isinstance(node, Speaker):
+        return SPEAKERS[node.person, node.plural]
     return node.verb if isinstance(node, Clause) else str(key(node)[-1])
 
 

@@ -23,7 +23,16 @@ from course_lib.corpora.grammar.meaning import (
     nodes,
 )
 from course_lib.corpora.grammar.names import FIRST
-from course_lib.metrics.truth.clues import Clue, countable, determiners, is_negation, is_pronoun, known, lexicon, numbers
+from course_lib.metrics.truth.clues import (
+    Clue,
+    countable,
+    determiners,
+    is_negation,
+    is_pronoun,
+    known,
+    lexicon,
+    numbers,
+)
 
 Change = dict[int, dict[str, Any]]  # node identity -> its other fields
 TENSES = ("present", "past", "future", "ongoing", "habit")
@@ -74,13 +83,20 @@ def clues(output: list[str], places: Sequence[int], language: str) -> Clues:
                 names[Named(token, "m", True)] = None
             else:
                 names[Named(token, "t")] = None
+
     def of(*kinds: str) -> tuple[Clue, ...]:
         return tuple(dict.fromkeys(clue for clue in found if clue.kind in kinds))
 
     adjectives = tuple(clue.concept for clue in of("adjective"))
     return Clues(
-        tuple(nouns), tuple(names), of("verb"), adjectives, of("modifier"), of("time", "frequency", "manner"),
-        tuple(counts), any(is_pronoun(output[j], language) for j in places),
+        tuple(nouns),
+        tuple(names),
+        of("verb"),
+        adjectives,
+        of("modifier"),
+        of("time", "frequency", "manner"),
+        tuple(counts),
+        any(is_pronoun(output[j], language) for j in places),
         any(is_negation(output[j], language) for j in places),
     )
 
@@ -143,6 +159,10 @@ def proposals(meaning: Utterance, near: set[int], above: set[int], suggested: Cl
             yield from _clause(node, found, suggested, people, id(node) in near)
         elif isinstance(node, Entity):
             yield from _entity(node, suggested, people, id(node) in near)
+        elif isinstance(node, Both):
+            for name in ("first", "second"):
+                for other in (*suggested.nouns, *suggested.names):
+                    yield {id(node): {name: other}}
         elif isinstance(node, Named):
             for name in suggested.names:
                 yield {id(node): {"name": name.name, "gender": name.gender, "title": name.title}}
@@ -204,6 +224,8 @@ def _clause(c: Clause, found: list[Node], suggested: Clues, people: list, near: 
     me = id(c)
     if near or suggested.negation:
         yield {me: {"negated": not c.negated}}
+    if near:
+        yield from _verb_group(c)
     for clue in suggested.verbs:
         fitting = _valency(c, clue.concept, suggested)
         if fitting is not None:
@@ -215,8 +237,6 @@ def _clause(c: Clause, found: list[Node], suggested: Clues, people: list, near: 
     for a, b in (("subject", "object"), ("subject", "recipient"), ("object", "recipient")):
         if getattr(c, a) is not None and getattr(c, b) is not None:
             yield {me: {a: getattr(c, b), b: getattr(c, a)}}
-    if near:
-        yield from _verb_group(c)
     for clue in suggested.adverbs:
         if getattr(c, clue.kind) != clue.concept:
             yield {me: {clue.kind: clue.concept}}
@@ -282,18 +302,18 @@ def _valency(c: Clause, verb: str, suggested: Clues) -> dict[str, Any] | None:
             return None
     if c.passive and not VERBS[verb].objects:
         new["passive"] = False
-    return None if any(new.get(name, ...) is None and needed for name, needed in
-                       (("object", bool(VERBS[verb].objects)), ("recipient", "to" in frame))) else new
+    return (
+        None
+        if any(
+            new.get(name, ...) is None and needed
+            for name, needed in (("object", bool(VERBS[verb].objects)), ("recipient", "to" in frame))
+        )
+        else new
+    )
 
 
 def _entity(np: Entity, suggested: Clues, people: list, near: bool) -> Iterator[Change]:
     me = id(np)
-    for other in suggested.nouns:
-        yield {me: fields(other)}
-        yield {me: {"noun": other.noun, "plural": other.plural or (np.plural and countable(other.noun)),
-                    "modifier": other.modifier}}
-        if other.modifier:
-            yield {me: {"noun": other.noun, "modifier": other.modifier, "plural": other.plural}}
     if near and countable(np.noun):
         determiner = "a" if np.determiner in ("some", "many") else np.determiner
         yield {me: {"plural": not np.plural, "count": None, "determiner": determiner}}
@@ -322,6 +342,17 @@ def _entity(np: Entity, suggested: Clues, people: list, near: bool) -> Iterator[
     for other in COMPOUNDS.get(np.noun, ()):
         if any(thing.noun == other for thing in suggested.nouns):
             yield {me: {"modifier": other}}
+    for other in suggested.nouns:
+        yield {me: fields(other)}
+        yield {
+            me: {
+                "noun": other.noun,
+                "plural": other.plural or (np.plural and countable(other.noun)),
+                "modifier": other.modifier,
+            }
+        }
+        if other.modifier:
+            yield {me: {"noun": other.noun, "modifier": other.modifier, "plural": other.plural}}
     for name in ("owner", "place", "relative"):
         if getattr(np, name) is not None:
             yield {me: {name: None}}
@@ -340,5 +371,3 @@ def _property(p: Property, suggested: Clues) -> Iterator[Change]:
             yield {id(p): {"degree": degree, "than": None}}
     for than in (*suggested.nouns, *suggested.names):
         yield {id(p): {"degree": "more", "than": than}}
-
-
