@@ -87,9 +87,10 @@ def role_swaps(meaning: Utterance) -> Iterator[Change]:
     found = nodes(meaning)
     meant = {id(node.antecedent) for node in found if isinstance(node, Pronoun)}
     for c in found:
-        if isinstance(c, Clause) and meant.isdisjoint((id(c.subject), id(c.object))):
-            if fits(c.object, VERBS[c.verb].subjects) and fits(c.subject, VERBS[c.verb].objects):
-                yield {id(c): {"subject": c.object, "object": c.subject}}
+        if not isinstance(c, Clause) or not meant.isdisjoint((id(c.subject), id(c.object))):
+            continue
+        if fits(c.object, VERBS[c.verb].subjects) and fits(c.subject, VERBS[c.verb].objects):
+            yield {id(c): {"subject": c.object, "object": c.subject}}
 
 
 def _other_meanings(meaning: Utterance) -> Iterator[tuple[str, Change]]:

@@ -8,8 +8,7 @@ from course_lib.corpora.grammar.lexicon import ADVERBS, COMPOUNDS, NOUNS, functi
 
 # rows of function words that are forms of one word
 FORMS = {
-    "de": """der die das den dem des im ins am ans zum zur vom
-in im ins | an am ans | zu zum zur | von vom | Herr Herrn
+    "de": """der die das den dem des | Herr Herrn
 ein eine einen einem einer eines | kein keine keinen keinem keiner keines
 dieser diese dieses diesen diesem | einige einigen einiger | viele vielen vieler
 mein meine meinen meinem meiner meines | dein deine deinen deinem deiner deines
@@ -21,14 +20,15 @@ werde wirst wird werden | wurde wurdest wurden | kann kannst können | konnte ko
 muss musst müssen | musste musstest mussten | will willst wollen | wollte wolltest wollten | wenn als""",
     "en": """a an | this these | am is are | was were | have has | do does did | want wants | want wanted
 I me | we us | he him | she her | they them | who that | 's '""",
-    "fr": """le la les l' du des au aux | un une des | de d' du des | à au aux | ce cet cette ces | mon ma mes | ton ta tes
-son sa ses | notre nos | leur leurs | je j' me m' | tu te t' | il le l' lui | elle la l' lui | ils elles les leur
-que qu' qui | ne n' | suis es est sommes sont | étais était étions étaient | ai as a avons ont | avais avait avions avaient
-vais vas va allons vont | peux peut pouvons peuvent | pouvais pouvait pouvions pouvaient | dois doit devons doivent
+    "fr": """le la les l' du des au aux | un une des | de d' du des | à au aux | ce cet cette ces | mon ma mes
+ton ta tes | son sa ses | notre nos | leur leurs | je j' me m' | tu te t' | il le l' lui | elle la l' lui
+ils elles les leur | que qu' qui | ne n' | suis es est sommes sont | étais était étions étaient
+ai as a avons ont | avais avait avions avaient | vais vas va allons vont
+peux peut pouvons peuvent | pouvais pouvait pouvions pouvaient | dois doit devons doivent
 devais devait devions devaient | veux veut voulons veulent | voulais voulait voulions voulaient""",
 }
 DETERMINERS = {
-    "de": "the der die das den dem des im ins am ans zum zur vom | this dieser diese dieses diesen diesem"
+    "de": "the der die das den dem des | this dieser diese dieses diesen diesem"
     " | some einige einigen einiger | many viele vielen vieler",
     "en": "the the | this this these | some some | many many",
     "fr": "the le la les l' du des au aux | this ce cet cette ces | some quelques | many beaucoup",
@@ -36,7 +36,8 @@ DETERMINERS = {
 PRONOUNS = {
     "de": "ich mich mir du dich dir wir uns er sie es ihn ihm ihr ihnen mein dein sein unser",
     "en": "I you we he she it they me us him her them my your our his its their",
-    "fr": "je j' tu il elle nous ils elles me m' te t' lui le la l' les leur mon ma mes ton ta tes son sa ses notre nos leurs",
+    "fr": "je j' tu il elle nous ils elles me m' te t' lui le la l' les leur leurs mon ma mes ton ta tes son sa ses"
+    " notre nos",
 }
 NEGATIONS = {"de": "nicht kein", "en": "not no a an", "fr": "ne n' pas de d' un une des"}
 

@@ -21,7 +21,7 @@ ROUNDS = 12
 
 
 class Nearest(NamedTuple):
-    """A meaning, its words, how many edits of tokens they are from the output, and the meaning the search began with."""
+    """A meaning, its words, how many edits of tokens they are from the output, and where the search began."""
 
     meaning: Utterance
     words: list[Word]

@@ -3,9 +3,6 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
-import numpy as np
-from scipy.optimize import linear_sum_assignment
-
 from course_lib.corpora.grammar.meaning import (
     CHILDREN,
     Both,
@@ -106,12 +103,13 @@ class Pairing:
         self.same = {(id(self.left[k].node), id(unit.node)) for k, unit in self.pairs.items()}
 
     def _assign(self, rows: list[int], columns: list[int], alike) -> None:
-        if not rows or not columns:
-            return
-        scores = np.array([[alike(self.left[i], self.right[j]) for j in columns] for i in rows])
-        for r, c in zip(*linear_sum_assignment(-scores), strict=True):
-            if scores[r, c] >= 1:
-                self.pairs[rows[r]] = self.right[columns[c]]
+        """Pairs from the most alike on; of equally alike ones, the first in the order of the sentence."""
+        scores = [(-alike(self.left[i], self.right[j]), i, j) for i in rows for j in columns]
+        taken: set[int] = set()
+        for score, i, j in sorted(scores):
+            if score <= -1 and i not in self.pairs and j not in taken:
+                self.pairs[i] = self.right[j]
+                taken.add(j)
 
     def _contexts(self, side: list[Unit], pairs: dict[int, Unit] | None) -> dict[int, set]:
         """From a participant to its roles, each with its clause: by the clause of the output where there is one."""
