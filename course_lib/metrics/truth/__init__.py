@@ -23,10 +23,12 @@ from course_lib.corpora.grammar.meaning import Utterance
 from course_lib.corpora.grammar.readings import readings
 from course_lib.corpora.grammar.running_text import tokenise
 from course_lib.corpora.grammar.words import Word
-from course_lib.metrics.truth.nearest import nearest
+from course_lib.metrics.truth.nearest import Nearest, nearest
 from course_lib.metrics.truth.parts import Part, adequacy, compare
 from course_lib.metrics.truth.ways import split
 from course_lib.metrics.truth.words import Matched
+
+READINGS = 12  # of the source that an output is compared with, beside the one that it is nearest to
 
 __all__ = ["Judge", "Judgement", "Part"]
 
@@ -83,9 +85,20 @@ class Judge:
         output = split(output, self.target)
         found = nearest(output, self.starts, self.target)
         matched = Matched(found.words, output, self.target)
-        parts = compare(found.start, found.meaning, matched.heard)
+        parts = self._best(found, matched)
         added = [Part("added", "word", word, None, word) for word in matched.added]
         longest = max(len(output), len(found.words))
         said = LANGUAGES[self.target].linearise(found.meaning)
         text = LANGUAGES[self.target].detokenise([word for word, _ in said])
         return Judgement((*parts, *added), found.distance, 1 - found.distance / longest, text)
+
+    def _best(self, found: Nearest, matched: Matched) -> list[Part]:
+        """The parts by the reading of which most came over; of equally good ones by that of the nearest sentence."""
+        best = compare(found.start, found.meaning, self.target, matched.heard)
+        if all(part.verdict == "kept" for part in best):
+            return best
+        for reading, _ in self.starts[:READINGS]:
+            parts = compare(reading, found.meaning, self.target, matched.heard)
+            if adequacy(parts) > adequacy(best):
+                best = parts
+        return best

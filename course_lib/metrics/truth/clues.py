@@ -68,10 +68,29 @@ def lexicon(language: str) -> dict[str, tuple[Clue, ...]]:
                     if not (slot == "plural" and clue._replace(slot="singular") in found.get(word, {})):
                         found.setdefault(word, {})[clue] = None
     for concept, adverb in ADVERBS.items():
-        kind = "time" if adverb.kinds & {"time", "period"} else "frequency" if "frequency" in adverb.kinds else "manner"
         for word in adverb.cells[language].split():
-            found.setdefault(word.partition("/")[0], {})[Clue(kind, concept)] = None
+            found.setdefault(word.partition("/")[0], {})[Clue(adverb_kind(concept), concept)] = None
     return {form: tuple(clues) for form, clues in found.items()}
+
+
+def adverb_kind(concept: str) -> str:
+    """The field of a clause that an adverb fills."""
+    kinds = ADVERBS[concept].kinds
+    return "time" if kinds & {"time", "period"} else "frequency" if "frequency" in kinds else "manner"
+
+
+@cache
+def spelt(kind: str, concept: str, language: str) -> tuple[str, ...]:
+    """All forms of a concept: two concepts that have the same ones are one word of the language ("big", "bulky")."""
+    return tuple(_forms(language).get((kind, concept), (concept,)))
+
+
+@cache
+def _forms(language: str) -> dict[tuple[str, str], list[str]]:
+    forms: dict[tuple[str, str], list[str]] = {}
+    for concept, _, words in LANGUAGES[language].inventory():
+        forms.setdefault(concept, []).extend(words)
+    return forms
 
 
 @cache

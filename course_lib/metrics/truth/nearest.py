@@ -112,7 +112,7 @@ def _differences(best: Nearest, pairs, output: list[str]) -> tuple[list[int], se
             continue
         if j is not None:
             missed.append(j)
-        beside = (i,) if i is not None else (last, last + 1)
+        beside = (i,) if j is not None and i is not None else (last, last + 1, last + 2)
         near |= {node for k in beside if 0 <= k < len(best.words) for node, _ in best.words[k][1]}
         last = i if i is not None else last
     return missed, near, _above(best.meaning, near)

@@ -46,15 +46,18 @@ class Fact(NamedTuple):
 
 
 SPEAKERS = {(1, False): "I", (2, False): "you", (1, True): "we"}
+WORDS = {"noun": "noun", "modifier": "noun", "verb": "verb", "adjective": "adjective"}  # facts whose value is a concept
 Heard = Callable[[Fact], bool]
 
 
-def compare(source: Utterance, output: Utterance, heard: Heard = lambda fact: True) -> list[Part]:
+def compare(source: Utterance, output: Utterance, language: str, heard: Heard = lambda fact: True) -> list[Part]:
     """The parts of `source`, each kept, changed or lost in `output`, then those that `output` adds.
+
+    Two concepts that are one word in `language`, which the output is in, are the same there.
 
     `heard` tells whether the words of `output` that say a fact of its meaning are there: what is not heard is lost.
     """
-    return list(_compare(Pairing(source, output), source, output, heard))
+    return list(_compare(Pairing(source, output, language), source, output, heard))
 
 
 def _compare(pairing: Pairing, source: Utterance, output: Utterance, heard: Heard) -> Iterator[Part]:
@@ -126,7 +129,7 @@ def _single(name: str, of: str, ours: list[Fact], theirs: list[Fact], pairing: P
 
 def _agree(a: Fact, b: Fact, pairing: Pairing) -> bool:
     if a.target is None or b.target is None:
-        return a.value == b.value
+        return a.value == b.value or (a.name in WORDS and pairing.one_word(WORDS[a.name], a.value, b.value))
     if a.name == "place" and a.value[0] != b.value[0]:
         return False
     if (id(a.target), id(b.target)) in pairing.same:

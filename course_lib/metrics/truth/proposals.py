@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
-from course_lib.corpora.grammar.lexicon import COMPOUNDS, NOUNS, VERBS
+from course_lib.corpora.grammar.lexicon import ADVERBS, COMPOUNDS, NOUNS, VERBS
 from course_lib.corpora.grammar.meaning import (
     CHILDREN,
     Both,
@@ -21,10 +21,12 @@ from course_lib.corpora.grammar.meaning import (
     Utterance,
     Wh,
     nodes,
+    topic,
 )
 from course_lib.corpora.grammar.names import FIRST
 from course_lib.metrics.truth.clues import (
     Clue,
+    adverb_kind,
     countable,
     determiners,
     is_negation,
@@ -65,6 +67,10 @@ def clues(output: list[str], places: Sequence[int], language: str) -> Clues:
     nouns: dict[Entity, None] = {}
     names: dict[Named, None] = {}
     counts: list[int] = []
+    tokens = set(output)
+    for concept, adverb in ADVERBS.items():
+        if all(word.partition("/")[0] in tokens for word in adverb.cells[language].split()):
+            found.append(Clue(adverb_kind(concept), concept))
     for j in places:
         token = output[j]
         for clue in lexicon(language).get(token, ()):
@@ -269,6 +275,8 @@ def _verb_group(c: Clause) -> Iterator[Change]:
             yield {me: {name: None, "time_first": c.time_first and name != "time"}}
     if c.object is not None:
         yield {me: {"passive": not c.passive}}
+    if isinstance(who := topic(c), Entity) and who.count is None and countable(who.noun):
+        yield {id(who): {"plural": not who.plural}}
 
 
 def _others(np: Participant, suggested: Clues, people: list) -> Iterator[Participant]:
