@@ -2,8 +2,8 @@
 
 NAME is a recipe, or NAME-SEED for the same with another seed. `runs` trains all that is not recorded yet, beside other
 work (queue.py). `search` trains none: it records what search makes of the recurrent ones (searching.py). `seeds`
-records what another seed makes of `attention` (seeds.py). `multi30k` trains on Multi30k and scores on its test set
-(multi30k.py).
+records what another seed makes of `attention` (seeds.py), `judging` how metrics go with the truth (judging.py).
+`multi30k` trains on Multi30k and scores on its test set (multi30k.py).
 """
 
 import argparse
@@ -16,8 +16,14 @@ from course_lib.checkpoints import SEARCH, SEEDS, queue
 from course_lib.checkpoints.alone import BusyError
 from course_lib.checkpoints.making import make
 from course_lib.checkpoints.recipes import recipe_of
+from course_lib.checkpoints.recorded import JUDGING
 
-others = {SEARCH: "searching", SEEDS: "seeds", "multi30k": "multi30k"}  # a module each, with a `make`
+others = {
+    SEARCH: "searching",
+    SEEDS: "seeds",
+    JUDGING: "judging",
+    "multi30k": "multi30k",
+}  # a module each, with a `make`
 parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
 parser.add_argument("name")
 parser.add_argument(

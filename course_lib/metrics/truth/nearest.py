@@ -40,10 +40,17 @@ def said(meaning: Utterance, language: str) -> list[Word] | None:
 
 
 def nearest(output: list[str], starts: Iterable[tuple[Utterance, list[Word]]], language: str) -> Nearest:
-    """From the nearest of `starts`, meanings with their words, the nearest sentence that is found."""
+    """The nearest sentence that is found from the nearest of `starts`, meanings with their words, or from the first."""
     distance = Distance(output)
     found = [closest(meaning, words, distance, meaning, language) for meaning, words in starts]
     best = min(found, key=lambda start: start.distance)
+    reached = _climb(best, output, distance, language)
+    if reached.distance and best is not found[0]:
+        reached = min(reached, _climb(found[0], output, distance, language), key=lambda end: end.distance)
+    return reached
+
+
+def _climb(best: Nearest, output: list[str], distance: Distance, language: str) -> Nearest:
     for _ in range(ROUNDS):
         if best.distance == 0:
             break

@@ -51,11 +51,10 @@ def _units(node: Node | None, path: str, head: Entity | None) -> Iterator[Unit]:
 
 def members(node: Participant | Clause | Joined | None, head: Entity | None = None) -> list:
     """The participants that a role speaks of: both of two, the head of a gap."""
-    if node is None:
-        return []
     if isinstance(node, Both):
         return [*members(node.first), *members(node.second)]
-    return [head] if isinstance(node, Gap) else [node]
+    found = head if isinstance(node, Gap) else node
+    return [] if found is None else [found]
 
 
 def comparison(c: Clause) -> tuple[str, Participant, Participant | None]:
