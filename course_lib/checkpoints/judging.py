@@ -86,6 +86,7 @@ def make(folder: Path, *, sentences: dict[str, int] = SENTENCES, names: Sequence
     """
     resume = folder / f"{JUDGING}.resume"
     done = json.loads(resume.read_text(encoding="utf-8")) if resume.exists() else {}
+    code = commit()
     for split, n in sentences.items():
         examples = sample(n, split=split)
         judges = [Judge(example, *PAIR) for example in examples]
@@ -99,7 +100,7 @@ def make(folder: Path, *, sentences: dict[str, int] = SENTENCES, names: Sequence
                 json.dump(done, file)
     record = {
         "command": f"python -m course_lib.checkpoints {JUDGING}",
-        "commit": commit(),
+        "commit": code,
         "seed": SEED,
         "sentences": sentences,
         "beam_size": BEAM,
