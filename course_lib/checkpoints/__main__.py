@@ -35,10 +35,12 @@ of_runs.add_argument("--list", action="store_true", help="print the table and tr
 of_runs.add_argument("--only", nargs="+", default=(), metavar="RECIPE", help="runs of these recipes")
 of_runs.add_argument("--seeds", type=int, default=len(queue.SEEDS), help="how many seeds of each recipe")
 of_runs.add_argument("--jobs", type=int, default=1, help="how many runs at once: 1 on a CPU, more on a GPU")
+parser.add_argument("--sentences", type=int, nargs=2, metavar=("TEST", "LONG"), help="of judging: how many of a split")
 chosen = parser.parse_args()
 signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
 if chosen.name in others:
-    import_module(f"course_lib.checkpoints.{others[chosen.name]}").make(chosen.to)
+    fewer = {"sentences": dict(zip(("test", "long"), chosen.sentences, strict=True))} if chosen.sentences else {}
+    import_module(f"course_lib.checkpoints.{others[chosen.name]}").make(chosen.to, **fewer)
 elif chosen.name == "runs":
     try:
         names = queue.wanted(chosen.only, range(chosen.seeds))

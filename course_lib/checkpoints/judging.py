@@ -98,8 +98,9 @@ def make(folder: Path, *, sentences: dict[str, int] = SENTENCES, names: Sequence
             ]
             with write_atomically(resume) as file:
                 json.dump(done, file)
+    asked = "" if sentences == SENTENCES else " --sentences " + " ".join(map(str, sentences.values()))
     record = {
-        "command": f"python -m course_lib.checkpoints {JUDGING}",
+        "command": f"python -m course_lib.checkpoints {JUDGING}{asked}",
         "commit": code,
         "seed": SEED,
         "sentences": sentences,

@@ -9,11 +9,12 @@ Computed from the grammar, never a human judgement.
 >>> [(part.verdict, part.name) for part in judgement.wrong], judgement.fluency
 ([('lost', 'negation')], 1.0)
 
-nearest.py    the grammar's sentence nearest to an output; proposals.py: the changes of a meaning that lead there;
-clues.py      what a token can be; distance.py: Levenshtein's distance
-ways.py       what German says in two ways
-parts.py      the parts of a meaning, kept, changed, lost or added; pairing.py: what answers to what
-words.py      which words of the nearest sentence are in the output
+nearest.py    the grammar's sentence nearest to an output; distance.py: Levenshtein's distance; ways.py: what German
+              says in two ways
+proposals.py  the changes of a meaning that lead there; suggestions.py: what the words of the output suggest;
+              clues.py: what a token can be; valency.py: the participants that a verb takes
+parts.py      the parts of a meaning, kept, changed, lost or added; facts.py: what a meaning says, fact by fact;
+              pairing.py: what answers to what; words.py: which words of the nearest sentence are in the output
 """
 
 from dataclasses import dataclass
