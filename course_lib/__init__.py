@@ -10,6 +10,7 @@ transformer/    the Transformer, a model like them
 search/         from a model's probabilities to a sentence
 training/       how a model learns, and on which device
 translator.py   text in, text out: tokenizer, model and search together; translation.py: what it gives, with attention
+metrics/        how good a translation is
 checkpoints/    trained translators, and the commands that make them
 plots/, diagrams/, widgets/    what a lecture shows
 grading/        the engine that checks and grades; problem_sets/: what it grades
