@@ -21,7 +21,7 @@ from pathlib import Path
 import torch
 
 from course_lib.checkpoints.recipes import CHECKPOINTS, RECIPES, Recipe, RNNRecipe, TransformerRecipe
-from course_lib.checkpoints.recorded import SEARCH, SEEDS, about
+from course_lib.checkpoints.recorded import JUDGING, SEARCH, SEEDS, about
 from course_lib.checkpoints.tokenizers import restored, stored
 from course_lib.corpora.grammar.languages import LANGUAGES
 from course_lib.corpora.grammar.running_text import tokenise
@@ -31,6 +31,7 @@ from course_lib.training.device import device
 from course_lib.translator import Translator
 
 __all__ = [
+    "JUDGING",
     "NAMES",
     "RECIPES",
     "SEARCH",

@@ -12,11 +12,10 @@ import sys
 from importlib import import_module
 from pathlib import Path
 
-from course_lib.checkpoints import SEARCH, SEEDS, queue
+from course_lib.checkpoints import JUDGING, SEARCH, SEEDS, queue
 from course_lib.checkpoints.alone import BusyError
 from course_lib.checkpoints.making import make
 from course_lib.checkpoints.recipes import recipe_of
-from course_lib.checkpoints.recorded import JUDGING
 
 others = {
     SEARCH: "searching",
