@@ -11,7 +11,7 @@ recipe.py      how a run is made, as data; recipes.py: all of them by name; expe
 evidence.py    what the experiments show; tokenizers.py: tokenizers as data; __main__.py: the commands
 making.py      trains a recipe and records the run; alone.py: by one process at a time; queue.py: all that is missing
 evaluation.py  how good a translator is; recorded.py: what was recorded; published.py: what others report
-searching.py, seeds.py, pronouns.py, multi30k.py    experiments, recorded once
+searching.py, seeds.py, judging.py, pronouns.py, multi30k.py    experiments, recorded once
 """
 
 import os
@@ -23,7 +23,7 @@ import torch
 
 from course_lib.checkpoints.recipe import Recipe, RNNRecipe, TransformerRecipe
 from course_lib.checkpoints.recipes import CHECKPOINTS, RECIPES
-from course_lib.checkpoints.recorded import SEARCH, SEEDS, about
+from course_lib.checkpoints.recorded import JUDGING, SEARCH, SEEDS, about
 from course_lib.checkpoints.tokenizers import restored, stored
 from course_lib.corpora.grammar.languages import LANGUAGES
 from course_lib.corpora.grammar.running_text import tokenise
@@ -33,6 +33,7 @@ from course_lib.training.device import device
 from course_lib.translator import Translator
 
 __all__ = [
+    "JUDGING",
     "NAMES",
     "RECIPES",
     "SEARCH",
