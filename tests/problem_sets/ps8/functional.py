@@ -1,16 +1,30 @@
 """Problem set 8 with expressions and the standard library, without assignments."""
 
-
-def modified_precision(numbers):  # unwritten: solve modified_precision without assignments.
-    return [sum(numbers[: i + 1]) for i in range(len(numbers))]
-
-
-def brevity_penalty(numbers):  # unwritten: solve brevity_penalty without assignments.
-    return [sum(numbers[: i + 1]) for i in range(len(numbers))]
+from itertools import repeat
+from math import exp, log, prod
+from statistics import fmean
 
 
-def corpus_bleu(numbers):  # unwritten: solve corpus_bleu without assignments.
-    return [sum(numbers[: i + 1]) for i in range(len(numbers))]
+def _grams(tokens, n):
+    return list(zip(*(tokens[k:] for k in range(n)), strict=False))
+
+
+def modified_precision(hypothesis, references, n):
+    ours, theirs = _grams(hypothesis, n), [_grams(each, n) for each in references]
+    return sum(min(ours.count(g), max(each.count(g) for each in theirs)) for g in set(ours)), len(ours)
+
+
+def brevity_penalty(lengths, reference_lengths):
+    pairs = zip(lengths, reference_lengths, strict=True)
+    c, r = sum(lengths), sum(sorted(others, key=lambda r: (abs(r - c), r))[0] for c, others in pairs)
+    return c and exp(min(0.0, 1 - r / c))
+
+
+def corpus_bleu(hypotheses, references, N):
+    every = [map(modified_precision, hypotheses, references, repeat(n)) for n in range(1, N + 1)]
+    matched, total = zip(*(map(sum, zip(*each, strict=True)) for each in every), strict=True)
+    BP = brevity_penalty([*map(len, hypotheses)], [[*map(len, each)] for each in references])
+    return 100 * BP * exp(fmean(map(log, matched)) - fmean(map(log, total))) if all(matched) else 0.0
 
 
 def chrf(numbers):  # unwritten: solve chrf without assignments.
@@ -29,5 +43,45 @@ def agreement(numbers):  # unwritten: solve agreement without assignments.
     return [sum(numbers[: i + 1]) for i in range(len(numbers))]
 
 
-def diagnose(numbers):  # unwritten: solve diagnose without assignments.
-    return [sum(numbers[: i + 1]) for i in range(len(numbers))]
+def _counts(report, fold, limit):
+    form = [str, str.lower][fold]
+    cut = lambda tokens, n: _grams([*map(form, tokens)], n)  # noqa: E731
+    return [
+        sum(
+            min(cut(h, n).count(g), limit([cut(r, n).count(g) for r in texts]))
+            for h, texts in zip(report["hypotheses"], report["references"], strict=True)
+            for g in set(cut(h, n))
+        )
+        for n in (1, 2, 3, 4)
+    ]
+
+
+def _counting(report):
+    """How it counted: lower-cased or not, clipped or not; right clipping and words as they are come first."""
+    limits = max, sum, lambda counts: 10**9 * any(counts)
+    return next(
+        (fold, limit is not max)
+        for limit in limits
+        for fold in (False, True)
+        if _counts(report, fold, limit) == report["matched"]
+    )
+
+
+def diagnose(report):
+    h, c = report["hypotheses"], report["total"][0]
+    r = sum(
+        min(map(len, texts), key=lambda r: (abs(r - len(one)), r))
+        for one, texts in zip(h, report["references"], strict=True)
+    )
+    case, clipping = _counting(report)
+    exchanged = c != sum(map(len, h))
+    p = [m / t for m, t in zip(report["matched"], report["total"], strict=True)]
+    found = {
+        "exchanged": exchanged,
+        "clipping": clipping,
+        "case": case,
+        "length": not exchanged and r != report["r"],
+        "brevity": abs(report["bp"] - brevity_penalty([c], [[report["r"]]])) > 0.015,
+        "score": abs(report["score"] / 100 - report["bp"] * prod(p) ** 0.25) > 0.008,
+    }
+    return {fault for fault, there in found.items() if there}

@@ -1,28 +1,65 @@
 """Problem set 8 as most students write it: loops and lists."""
 
-
-def modified_precision(numbers):  # unwritten: solve modified_precision with loops and lists.
-    total, sums = 0, []
-    for number in numbers:
-        total += number
-        sums.append(total)
-    return sums
+import math
 
 
-def brevity_penalty(numbers):  # unwritten: solve brevity_penalty with loops and lists.
-    total, sums = 0, []
-    for number in numbers:
-        total += number
-        sums.append(total)
-    return sums
+def _grams(tokens, n):
+    found = []
+    for i in range(len(tokens) - n + 1):
+        found.append(tuple(tokens[i : i + n]))
+    return found
 
 
-def corpus_bleu(numbers):  # unwritten: solve corpus_bleu with loops and lists.
-    total, sums = 0, []
-    for number in numbers:
-        total += number
-        sums.append(total)
-    return sums
+def modified_precision(hypothesis, references, n):
+    limits = {}
+    for each in references:
+        counts = {}
+        for gram in _grams(each, n):
+            counts[gram] = counts.get(gram, 0) + 1
+        for gram, count in counts.items():
+            limits[gram] = max(limits.get(gram, 0), count)
+    matched = 0
+    grams = _grams(hypothesis, n)
+    for gram in grams:
+        if limits.get(gram, 0) > 0:
+            matched += 1
+            limits[gram] -= 1
+    return matched, len(grams)
+
+
+def brevity_penalty(lengths, reference_lengths):
+    r = 0
+    for length, others in zip(lengths, reference_lengths, strict=True):
+        closest = others[0]
+        for other in others:
+            nearer = abs(closest - length) - abs(other - length)
+            if nearer > 0 or nearer == 0 and other < closest:
+                closest = other
+        r += closest
+    c = sum(lengths)
+    if c == 0:
+        return 0
+    if c >= r:
+        return 1
+    return math.exp(1 - r / c)
+
+
+def corpus_bleu(hypotheses, references, N):
+    logarithms = 0.0
+    for n in range(1, N + 1):
+        matched, total = 0, 0
+        for k in range(len(hypotheses)):
+            m, t = modified_precision(hypotheses[k], references[k], n)
+            matched += m
+            total += t
+        if matched == 0:
+            return 0.0
+        logarithms += math.log(matched / total)
+    lengths, reference_lengths = [], []
+    for k in range(len(hypotheses)):
+        lengths.append(len(hypotheses[k]))
+        reference_lengths.append([len(each) for each in references[k]])
+    return 100 * brevity_penalty(lengths, reference_lengths) * math.exp(logarithms / N)
 
 
 def chrf(numbers):  # unwritten: solve chrf with loops and lists.
@@ -57,9 +94,62 @@ def agreement(numbers):  # unwritten: solve agreement with loops and lists.
     return sums
 
 
-def diagnose(numbers):  # unwritten: solve diagnose with loops and lists.
-    total, sums = 0, []
-    for number in numbers:
-        total += number
-        sums.append(total)
-    return sums
+def _lower(sentence):
+    return [word.lower() for word in sentence]
+
+
+def _matches(report, n, way, fold):
+    """The matches of order n: clipped ("right"), clipped by the sum ("sum"), or not clipped ("none")."""
+    matched = 0
+    for hypothesis, texts in zip(report["hypotheses"], report["references"], strict=True):
+        if fold:
+            hypothesis, texts = _lower(hypothesis), [_lower(text) for text in texts]
+        if way == "right":
+            matched += modified_precision(hypothesis, texts, n)[0]
+            continue
+        grams = _grams(hypothesis, n)
+        in_all = [gram for text in texts for gram in _grams(text, n)]
+        for gram in set(grams):
+            if way == "sum":
+                matched += min(grams.count(gram), in_all.count(gram))
+            elif gram in in_all:
+                matched += grams.count(gram)
+    return matched
+
+
+def diagnose(report):
+    faults = set()
+    hypotheses, references = report["hypotheses"], report["references"]
+    explained = []
+    for way in ("right", "sum", "none"):
+        for fold in (False, True):
+            counts = []
+            for n in (1, 2, 3, 4):
+                counts.append(_matches(report, n, way, fold))
+            if counts == report["matched"]:
+                explained.append((way, fold))
+    way, fold = explained[0]
+    if way != "right":
+        faults.add("clipping")
+    if fold:
+        faults.add("case")
+    c, r = 0, 0
+    for hypothesis, texts in zip(hypotheses, references, strict=True):
+        c += len(hypothesis)
+        lengths = sorted(len(text) for text in texts)
+        distances = [abs(length - len(hypothesis)) for length in lengths]
+        r += lengths[distances.index(min(distances))]
+    if report["total"][0] != c:
+        faults.add("exchanged")
+    elif report["r"] != r:
+        faults.add("length")
+    ratio = report["r"] / report["total"][0]
+    penalty = 1.0 if ratio <= 1 else math.exp(1 - ratio)
+    if abs(penalty - report["bp"]) > 0.001:
+        faults.add("brevity")
+    score = 100 * report["bp"]
+    for matched, total in zip(report["matched"], report["total"], strict=True):
+        score *= (matched / total) ** 0.25
+    if abs(score - report["score"]) > 0.1:
+        faults.add("score")
+    return faults
