@@ -308,7 +308,7 @@ TASK = task(
         criterion("long", 0.5, alternate(draw_long, draw_short, draw_equal))(
             "One that is as long as its reference, or longer, gets 1."
         ),
-        criterion("closest", 1, alternate(draw_closest_below, draw_closest_above), visible=4)(
+        criterion("closest", 0.5, alternate(draw_closest_below, draw_closest_above), visible=4)(
             "Of several references the one counts whose length is closest."
         ),
         criterion("ties", 0.5, alternate(draw_ties, draw_ties_in_order), visible=4)(

@@ -7,7 +7,7 @@ from itertools import chain
 from operator import add, and_, or_
 from random import Random
 
-from course_lib.grading.cases.isolate import Draw, alternate, first, isolating
+from course_lib.grading.cases.isolate import alternate, first, isolating
 from course_lib.grading.declare import arguments, criterion, mistake, task, versions
 from course_lib.grading.task import Case, Parts
 from course_lib.metrics import bleu
@@ -76,6 +76,16 @@ def places_compared(hypothesis, references, n):
 last_n_gram_forgotten = wrong("words", grams=lambda tokens, n: all_grams(tokens, n)[:-1])(
     "The last n-gram is missing: a list of k words has k − n + 1 n-grams."
 )
+
+
+@mistake("words")
+def found_in_the_text(hypothesis, references, n):
+    """You count in the joined text, and so find 'a' inside 'cat', too. Compare whole words: count in lists."""
+    texts, grams = [" ".join(each) for each in references], all_grams(hypothesis, n)
+    times = Counter(" ".join(gram) for gram in grams)
+    return sum(min(count, max(text.count(gram) for text in texts)) for gram, count in times.items()), len(grams)
+
+
 words_in_place_of_n_grams = wrong("order", grams=lambda tokens, n: all_grams(tokens, 1))(
     "You count single words, whatever n is."
 )
@@ -204,6 +214,15 @@ def case(hypothesis: Tokens, references: References, n: int) -> Case:
 
 
 OF_WORDS = places_compared, last_n_gram_forgotten
+INSIDE = (
+    ("a", "cat"),
+    ("the", "there"),
+    ("an", "man"),
+    ("he", "then"),
+    ("at", "later"),
+    ("old", "cold"),
+    ("here", "where"),
+)
 OF_ORDER = (
     *(words_in_place_of_n_grams, all_orders_up_to_n, order_of_the_words_ignored, joined_without_a_space),
     shorter_ones_at_the_end,
@@ -215,20 +234,29 @@ OF_REFERENCES = (
     matches_of_each_reference_added,
 )
 OF_TOTAL = different_n_grams_counted, words_counted, n_grams_of_the_reference, below_zero, at_least_one
-ALL = (*OF_WORDS, *OF_ORDER, *OF_CLIP, *OF_REFERENCES)
+ALL = (*OF_WORDS, found_in_the_text, *OF_ORDER, *OF_CLIP, *OF_REFERENCES)
 showing = isolating(defined, ALL, case)
 shows = partial(showing, probe=matched, apart=False)
 shows_totals = partial(isolating(defined, OF_TOTAL, case), probe=total, apart=False)
 
 
-@shows(*OF_WORDS)
+@shows(*OF_WORDS, free=(found_in_the_text,))
 def draw_words(rng: Random, size: int) -> tuple:
     """Different words, of which some are those of the reference, the last among them."""
     tokens = different(rng, 4 + size // 4)
     return tokens, [rng.sample(edited(rng, tokens[:-1], 1 + size // 6) + tokens[-1:], len(tokens))], 1
 
 
-SOME = last_n_gram_forgotten, places_compared
+@shows(found_in_the_text, free=OF_WORDS)
+def draw_inside(rng: Random, size: int) -> tuple:
+    """A word of the hypothesis is a part of a longer word of the reference."""
+    part, longer = INSIDE[(size // 2 + rng.randrange(2)) % len(INSIDE)]
+    tokens = different(rng, 3 + size // 4, (part, longer))
+    other = edited(rng, tokens, 1)
+    return rng.sample([*tokens, part], len(tokens) + 1), [rng.sample([*other, longer], len(other) + 1)], 1
+
+
+SOME = last_n_gram_forgotten, places_compared, found_in_the_text
 
 
 @shows(words_in_place_of_n_grams, all_orders_up_to_n, shorter_ones_at_the_end, free=SOME)
@@ -343,28 +371,26 @@ def draw_left(rng: Random, size: int) -> Case:
     return case(tokens, [edited(rng, tokens, 1), edited(rng, tokens, 2)], 1 + size % 2)
 
 
-def kinds(*draws: Draw) -> Draw:
-    return alternate(*draws)
-
-
 TASK = task(
     __name__,
     "Modified precision",
     criteria=(
-        criterion("words", 0.5, draw_words, in_order)("What matches comes first: single words, one reference, n = 1."),
-        criterion("order", 1, kinds(draw_order, draw_turned, draw_joined), matched, visible=6)(
+        criterion("words", 0.5, alternate(draw_words, draw_inside), in_order, visible=4)(
+            "What matches comes first: single words, one reference, n = 1."
+        ),
+        criterion("order", 1, alternate(draw_order, draw_turned, draw_joined), matched, visible=6)(
             "n-grams are n words next to each other, in their order."
         ),
-        criterion("clip", 1, kinds(draw_clip, draw_repeated), matched, visible=4)(
+        criterion("clip", 1, alternate(draw_clip, draw_repeated), matched, visible=4)(
             "An n-gram counts at most as often as the reference has it, and as often as the hypothesis has it."
         ),
-        criterion("references", 1, kinds(draw_references, draw_references, draw_seam), matched)(
+        criterion("references", 1, alternate(draw_references, draw_references, draw_seam), matched)(
             "Of several references the one counts that has the n-gram most, for each n-gram alone."
         ),
         criterion(
             "total",
             0.5,
-            first(case([], [["a", "cat"]], 1), kinds(draw_total, draw_short, draw_just_short)),
+            first(case([], [["a", "cat"]], 1), alternate(draw_total, draw_short, draw_just_short)),
             total,
             visible=4,
         )("The total is the number of all n-grams of the hypothesis; 0 if it is too short for one."),

@@ -17,11 +17,12 @@ def modified_precision(hypothesis, references, n):
         for gram in _grams(each, n):
             counts[gram] = counts.get(gram, 0) + 1
         for gram, count in counts.items():
-            limits[gram] = max(limits.get(gram, 0), count)
+            if gram not in limits or count > limits[gram]:
+                limits[gram] = count
     matched = 0
     grams = _grams(hypothesis, n)
     for gram in grams:
-        if limits.get(gram, 0) > 0:
+        if gram in limits and limits[gram] > 0:
             matched += 1
             limits[gram] -= 1
     return matched, len(grams)

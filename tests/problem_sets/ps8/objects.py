@@ -8,14 +8,14 @@ from fractions import Fraction
 class Grams(Counter):
     """How often each n-gram stands in a text."""
 
-    def __init__(self, tokens=(), n=1):
+    def __init__(self, tokens, n):
         super().__init__(" ".join(tokens[i : i + n]) for i in range(len(tokens) - n + 1))
 
     def clipped_by(self, others):
         most = Counter()
         for each in others:
-            most = most | Counter(each)
-        return Counter(self) & most
+            most |= each
+        return self & most
 
 
 def modified_precision(hypothesis, references, n):
@@ -151,7 +151,7 @@ class Script:
         for hypothesis, texts in self.pairs:
             words = [[word.lower() if fold else word for word in text] for text in (hypothesis, *texts)]
             for n in range(4):
-                ours, *theirs = (Counter(Grams(each, n + 1)) for each in words)
+                ours, *theirs = (Grams(each, n + 1) for each in words)
                 most = join(theirs)
                 sums[n] += sum(min(ours[gram], most[gram]) for gram in ours)
         return sums

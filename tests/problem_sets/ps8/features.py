@@ -1,0 +1,119 @@
+"""What the cases of problem set 8 show."""
+
+from collections import Counter
+
+from course_lib.problem_sets.ps8 import corpus_bleu, diagnose, reports
+from course_lib.problem_sets.ps8.modified_precision import all_grams
+
+
+def between_one_and_all(hypothesis, references, n):
+    """An n-gram that stands there more often than in any reference, not more often than in all of them together."""
+    ours, *theirs = (Counter(all_grams(each, n)) for each in (hypothesis, *references))
+    return any(max(each[g] for each in theirs) < ours[g] <= sum(each[g] for each in theirs) for g in ours)
+
+
+def in_different_references(hypothesis, references, n):
+    """No reference has the most of every n-gram."""
+    theirs = [Counter(all_grams(each, n)) for each in references]
+    return all(
+        any(each[g] < max(other[g] for other in theirs) for g in set(all_grams(hypothesis, n))) for each in theirs
+    )
+
+
+def closest(compare):
+    """How the closest length compares with that of the hypothesis."""
+    return lambda lengths, others: compare(reports.CHOICES["closest"](lengths[0], others[0]), lengths[0])
+
+
+def tie(shorter_first):
+    """Two lengths that are equally close, in this order."""
+    return lambda lengths, others: (
+        abs(others[0][0] - lengths[0]) == abs(others[0][1] - lengths[0])
+        and (others[0][0] < others[0][1]) == shorter_first
+    )
+
+
+def sums(lengths, others):
+    return sum(lengths), sum(reports.CHOICES["closest"](c, each) for c, each in zip(lengths, others, strict=True))
+
+
+def unmatched_alone(hypotheses, references, N):
+    """A sentence that scores 0 alone, in a corpus that does not."""
+    alone = [corpus_bleu.defined([h], [each], N) for h, each in zip(hypotheses, references, strict=True)]
+    return 0 in alone and corpus_bleu.defined(hypotheses, references, N) > 0
+
+
+def fault(name, *others):
+    """Just these faults."""
+    return lambda report: diagnose.defined(report) == {name, *others}
+
+
+def without(name):
+    return lambda report: name not in diagnose.defined(report)
+
+
+def counted_as(limit):
+    """Counts that are limited in this way and in no right one."""
+    return lambda report: diagnose.clipping(report) and report["matched"] == reports.counted(report, limit)
+
+
+def right_words(report):
+    """Of single words the counts are right, of longer n-grams they are not clipped."""
+    return diagnose.clipping(report) and report["matched"][0] == reports.counted(report)[0]
+
+
+SECRETS = {"modified_precision": 30, "brevity_penalty": 50, "corpus_bleu": 20, "diagnose": 10}
+FEATURES = {
+    ("modified_precision", "references"): {
+        "more often than any reference, not than all": between_one_and_all,
+        "one matches here, another there": in_different_references,
+    },
+    ("modified_precision", "clip"): {
+        "single words": lambda hypothesis, references, n: n == 1,
+        "pairs": lambda hypothesis, references, n: n == 2,
+    },
+    ("modified_precision", "total"): {
+        "an empty hypothesis": lambda hypothesis, references, n: not hypothesis,
+        "too short by one": lambda hypothesis, references, n: len(hypothesis) == n - 1 > 0,
+        "too short by more": lambda hypothesis, references, n: 0 < len(hypothesis) < n - 1,
+    },
+    ("brevity_penalty", "long"): {
+        "longer": lambda lengths, others: lengths[0] > others[0][0],
+        "equally long": lambda lengths, others: lengths == others[0],
+    },
+    ("brevity_penalty", "closest"): {
+        "the closest is longer": closest(int.__gt__),
+        "the closest is shorter": closest(int.__lt__),
+    },
+    ("brevity_penalty", "ties"): {"the shorter first": tie(True), "the longer first": tie(False)},
+    ("brevity_penalty", "corpus"): {
+        "together too short": lambda *given: sums(*given)[0] < sums(*given)[1],
+        "together long enough": lambda *given: sums(*given)[0] >= sums(*given)[1],
+    },
+    ("brevity_penalty", "empty"): {
+        "all are empty": lambda lengths, others: not any(lengths),
+        "one is empty": lambda lengths, others: 0 in lengths and any(lengths),
+    },
+    ("corpus_bleu", "mean"): {"N = 3": lambda h, r, N: N == 3, "N = 4": lambda h, r, N: N == 4},
+    ("corpus_bleu", "zero"): {
+        "a sentence without a match, not the corpus": unmatched_alone,
+        "right hypotheses that are too short": lambda h, r, N: [[each] for each in h] == r and max(map(len, h)) < N,
+        "words match, longer n-grams do not": lambda h, r, N: (
+            corpus_bleu.defined(h, r, 1) > 0 == corpus_bleu.defined(h, r, N)
+        ),
+    },
+    ("diagnose", "clipping"): {
+        "limited by the sum": counted_as("sum"),
+        "not limited": counted_as("none"),
+        "lower-cased alone": fault("case"),
+        "single words are right": right_words,
+    },
+    ("diagnose", "case"): {
+        "not clipped alone": fault("clipping"),
+        "lower-cased and not clipped": fault("case", "clipping"),
+        "lower-cased alone": fault("case"),
+    },
+    ("diagnose", "length"): {"exchanged": fault("exchanged"), "there": fault("length"), "nothing": without("length")},
+    ("diagnose", "brevity"): {"another r": fault("length"), "exchanged": fault("exchanged"), "there": fault("brevity")},
+    ("diagnose", "score"): {"another penalty": fault("brevity"), "other counts": fault("clipping")},
+}
