@@ -311,7 +311,7 @@ TASK = task(
         criterion("closest", 0.5, alternate(draw_closest_below, draw_closest_above), visible=4)(
             "Of several references the one counts whose length is closest."
         ),
-        criterion("ties", 0.5, alternate(draw_ties, draw_ties_in_order), visible=4)(
+        criterion("ties", 0.5, alternate(draw_ties, draw_ties_in_order, draw_closest_above), visible=5)(
             "Of two that are equally close the shorter one counts."
         ),
         criterion("corpus", 1, alternate(draw_corpus, draw_made_up, draw_each_its_own), visible=6)(

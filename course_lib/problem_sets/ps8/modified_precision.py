@@ -58,14 +58,6 @@ def total_before_matched(*given):
 
 
 @mistake("words")
-def the_ratio_returned(*given):
-    """You return the precision, matched / total. Return both counts: those of a corpus are added up before anything is
-    divided."""
-    matched, total = defined(*given)
-    return matched / max(total, 1)
-
-
-@mistake("words")
 def places_compared(hypothesis, references, n):
     """You compare the n-grams that stand at the same place. A match counts wherever it stands in the reference."""
     ours, theirs = all_grams(hypothesis, n), [all_grams(each, n) for each in references]

@@ -62,7 +62,7 @@ def right_words(report):
     return diagnose.clipping(report) and report["matched"][0] == reports.counted(report)[0]
 
 
-SECRETS = {"modified_precision": 30, "brevity_penalty": 50, "corpus_bleu": 20, "diagnose": 10}
+SECRETS = {"corpus_bleu": 100, "diagnose": 30}
 FEATURES = {
     ("modified_precision", "references"): {
         "more often than any reference, not than all": between_one_and_all,
