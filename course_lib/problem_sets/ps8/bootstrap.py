@@ -102,7 +102,7 @@ def one_resample_alone(a, b, drawn):
 mean_of_ratios = wrong("sums", score=lambda segments: sum(m / n for m, n in segments) / len(segments))(
     "You take the mean of the sentences' shares. Add up the matches and the n-grams of all sentences, then divide once."
 )
-sum_of_ratios = wrong("sums", score=lambda segments: sum(m / n for m, n in segments))(
+sum_of_ratios = wrong("resamples", score=lambda segments: sum(m / n for m, n in segments))(
     "You add up the sentences' shares. Add up the matches and the n-grams of all sentences, then divide once."
 )
 
@@ -233,8 +233,10 @@ class of_own_differences:
 
     def excuse(self, function: Callable, case: Case, expected: Parts, got: Any) -> Any:
         """The right outcome in place of a value that is right for the function's own, wrong differences."""
-        if not isinstance(got, Parts) or len(got["differences"]) != len(case.arguments[2]):
+        if not isinstance(got, Parts):
             return got
+        if len(got["differences"]) != len(case.arguments[2]):
+            return OwnParts(expected | {self.name: got[self.name]})
         a, b, _ = case.arguments
         own = better(got["differences"]) if self.name == "wins" else p_value(got["differences"], ratio(b) - ratio(a))
         if abs(own - got[self.name]) < 1e-9:
@@ -246,9 +248,11 @@ class of_own_differences:
 
 # Cases
 
-RESAMPLES = a_minus_b, without_sign, each_index_once, indices_from_1, the_whole_test_set_each_time
-RESAMPLES = (*RESAMPLES, B_on_the_next_resample, one_resample_alone)
-SUMS = mean_of_ratios, sum_of_ratios, ngrams_of_A_for_both, ngrams_of_all_sentences
+RESAMPLES = (
+    *(a_minus_b, without_sign, each_index_once, indices_from_1, the_whole_test_set_each_time),
+    *(B_on_the_next_resample, one_resample_alone, sum_of_ratios),
+)
+SUMS = mean_of_ratios, ngrams_of_A_for_both, ngrams_of_all_sentences
 WINS = equals_are_wins, half_a_win_for_equals, equals_left_out, wins_of_A, B_not_better, a_count_of_wins
 P = (
     *(not_centred, centred_by_the_difference_itself, mean_of_signed_differences, one_sided, the_sign_of_d_kept),
@@ -288,7 +292,7 @@ def alike(rng: Random, size: int) -> Drawn:
     return a, b, resamples(rng, 4, n)
 
 
-draw_resamples = shows(*RESAMPLES, free=(*SUMS[1:2],), apart=False, probe=differences, when=clear)(alike)
+draw_resamples = shows(*RESAMPLES, apart=False, probe=differences, when=clear)(alike)
 
 
 @shows(*SUMS, free=RESAMPLES, probe=differences, when=clear)

@@ -155,13 +155,13 @@ the_reference_alone_normalised = wrong("cosine", norm=lambda v: v, similarity=la
 divided_by_squared_lengths = wrong("cosine", norm=lambda v: v / (v**2).sum(1, keepdim=True))(
     "You divide by the squares of the lengths. A length is the root of the sum of squares."
 )
-normalised_over_the_pieces = wrong("cosine", norm=lambda v: v / v.norm(dim=0, keepdim=True))(
+normalised_over_the_pieces = wrong("recall", norm=lambda v: v / v.norm(dim=0, keepdim=True))(
     "You divide each column by its length. A vector is a row: take the norm over the last axis."
 )
 divided_by_the_length_of_the_whole = wrong("cosine", norm=lambda v: v / v.norm())(
     "You divide all vectors of a sentence by one number, the length of the whole. Each has a length of its own."
 )
-divided_by_the_sum = wrong("cosine", norm=lambda v: v / v.abs().sum(1, keepdim=True))(
+divided_by_the_sum = wrong("recall", norm=lambda v: v / v.abs().sum(1, keepdim=True))(
     "You divide by the sum of a vector's numbers without signs. Its length is the root of the sum of squares."
 )
 similarities_below_0_left_out = wrong("negative", best=lambda s: (s.clamp(min=0).max(1)[0], s.argmax(1)))(
@@ -345,7 +345,9 @@ draw_precision = shows(
 draw_cosine = shows(*COSINE, free=(*MATCHING, *EXCHANGED, weighted_sum), probe=either, apart=False)(
     lambda rng, size: plain(rng, unit=False)
 )
-draw_negative = shows(*NEGATIVE, free=(*MATCHING, *EXCHANGED, *IN_ALL), probe=either)(lambda rng, size: plain(rng))
+draw_negative = shows(*NEGATIVE, free=IN_ALL, probe=either)(
+    lambda rng, size: (vectors(rng, 1), vectors(rng, 1), torch.ones(1), torch.ones(1))
+)
 
 
 def draw_f(rng: Random, size: int) -> Case:
@@ -392,7 +394,9 @@ TASK = task(
             "F of the precision and the recall that you return; 0 where both are 0."
         ),
         criterion("cosine", 1, draw_cosine, either)("Precision and recall of vectors of any length."),
-        criterion("negative", 0.5, draw_negative, either)("The largest similarity may be below 0."),
+        criterion("negative", 0.5, draw_negative, either)(
+            "One vector of length 1 on each side: the largest similarity may be below 0."
+        ),
         criterion("weights", 1, draw_weights, either)("Precision and recall where pieces have weights; some are 0."),
         arguments(0.5, draw_arguments)("The tensors are afterwards as they were."),
     ),
