@@ -1,4 +1,4 @@
-"""Problem set 8 (unwritten: say what it is about, here, in its title and in the title of its notebook.)"""
+"""Problem set 8: evaluation."""
 
 from course_lib.grading.task import ProblemSet
 from course_lib.problem_sets.ps8 import (
@@ -13,6 +13,4 @@ from course_lib.problem_sets.ps8 import (
 )
 
 MODULES = (modified_precision, brevity_penalty, corpus_bleu, chrf, greedy_matching, bootstrap, agreement, diagnose)
-PROBLEM_SET = ProblemSet(
-    "ps8", "Problem set 8 · Running sums", release=1, tasks=tuple(module.TASK for module in MODULES)
-)
+PROBLEM_SET = ProblemSet("ps8", "Problem set 8 · Evaluation", release=1, tasks=tuple(module.TASK for module in MODULES))
