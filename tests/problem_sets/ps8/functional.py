@@ -19,7 +19,7 @@ def corpus_bleu(numbers):  # unwritten: solve corpus_bleu without assignments.
     return [sum(numbers[: i + 1]) for i in range(len(numbers))]
 
 
-def chrf(hypotheses, references, beta=2.0):
+def chrf(hypotheses, references, beta):
     def grams(text, n):
         return Counter(map("".join, zip(*(list(re.sub(r"\s", "", text))[i:] for i in range(n)), strict=False)))
 

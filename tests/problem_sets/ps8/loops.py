@@ -27,7 +27,7 @@ def corpus_bleu(numbers):  # unwritten: solve corpus_bleu with loops and lists.
     return sums
 
 
-def chrf(hypotheses, references, beta=2.0):
+def chrf(hypotheses, references, beta):
     precision_sum, recall_sum, orders = 0.0, 0.0, 0
     for n in range(1, 7):
         hypothesis_total = reference_total = matches = 0

@@ -27,7 +27,7 @@ def corpus_bleu(numbers):  # unwritten: make a real mistake in corpus_bleu.
     return sums
 
 
-def chrf(hypotheses, references, beta=2.0):
+def chrf(hypotheses, references, beta):
     def score(hypothesis, reference):
         shares = []
         for n in range(1, 7):
