@@ -370,7 +370,7 @@ def draw_apart(rng: Random, size: int) -> Case:
 
 
 def draw_one_0(recall: bool) -> Callable[[Random, int], Case]:
-    """One vector, and on the other side one that has nothing in common with it, and its opposite: R is 0 if `recall`, else P."""
+    """One vector, and beside it one that has nothing in common with it, and its opposite: R is 0, or P."""
 
     def draw(rng: Random, size: int) -> Case:
         axis, sign = rng.sample(range(D), 2), rng.choice((-1.0, 1.0))
@@ -410,8 +410,8 @@ TASK = task(
             "F of the precision and the recall that you return; 0 where both are 0."
         ),
         criterion("cosine", 1, draw_cosine, either)("Precision and recall of vectors of any length."),
-        criterion("negative", 0.5, draw_negative, either)(
-            "One vector of length 1 on each side: the largest similarity may be below 0."
+        criterion("negative", 0.5, alternate(draw_negative, draw_one_0(True), draw_one_0(False)), either)(
+            "One vector on a side: the largest similarity may be below 0, and one of P and R may be 0."
         ),
         criterion("weights", 1, draw_weights, either)("Precision and recall where pieces have weights; some are 0."),
         arguments(0.5, draw_arguments)("The tensors are afterwards as they were."),
