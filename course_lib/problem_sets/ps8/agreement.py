@@ -219,7 +219,7 @@ def seen(function: Callable, case: Case) -> Parts:
     """The four numbers; raises StudentError for what is no number."""
     values = called(function, case.arguments, VALUES.split())
     for name, value in values.items():
-        if type(value) not in (int, float):
+        if not isinstance(value, (int, float)):
             raise StudentError(f"{name} is {kind(value)}, not a number")
     return Parts((name, float(value)) for name, value in values.items())
 

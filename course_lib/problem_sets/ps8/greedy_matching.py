@@ -250,7 +250,7 @@ def numbers(function: Callable, case: Case) -> Parts:
     """
     seen = called(function, case.arguments, VALUES.split())
     for name, value in seen.items():
-        if not (is_tensor(value) and value.numel() == 1) and type(value) not in (int, float):
+        if not (is_tensor(value) and value.numel() == 1) and not isinstance(value, (int, float)):
             raise StudentError(f"{name} is {kind(value)}, not a number")
     return Parts((name, torch.tensor(float(value))) for name, value in seen.items())
 
