@@ -186,6 +186,14 @@ def nothing_for_perfect_agreement(first, second):
     return (observed, chance, math.nan, math.nan) if observed == 1 else (observed, chance, kappa, weighted)
 
 
+@mistake("undefined")
+def nothing_for_one_point_of_each(first, second):
+    """You return NaN wherever each rater gave one number to all sentences. If it is not the same one, κ is 0."""
+    observed, chance, kappa, weighted = defined(first, second)
+    alone = len({*first}) == len({*second}) == 1
+    return (observed, chance, math.nan, math.nan) if alone else (observed, chance, kappa, weighted)
+
+
 @mistake("arguments")
 def points_sorted_in_place(first, second):
     """You sort the lists that you are given. They belong to the caller: sorted(…) makes a new one."""
@@ -211,7 +219,7 @@ def seen(function: Callable, case: Case) -> Parts:
     """The four numbers; raises StudentError for what is no number."""
     values = called(function, case.arguments, VALUES.split())
     for name, value in values.items():
-        if type(value) not in (int, float):
+        if not isinstance(value, (int, float)):
             raise StudentError(f"{name} is {kind(value)}, not a number")
     return Parts((name, float(value)) for name, value in values.items())
 
@@ -306,19 +314,33 @@ def draw_kappa(below_0: bool) -> Callable[[Random, int], Case]:
     return draw
 
 
-@shows(*WEIGHTED, free=(*OBSERVED, *CHANCE, *KAPPA), probe=of("weighted"))
-def draw_weighted(rng: Random, size: int) -> Drawn:
-    """Points between the lowest and the highest that nobody gives."""
-    some = [1, *sorted(rng.sample((2, 3, 4), 1 + size % 2)), 5]
-    first = points(rng, some, 6 + size % 4)
-    return first, [rng.choice(some) if rng.random() < 0.5 else label for label in first]
+def draw_weighted(below: bool) -> Callable[[Random, int], Case]:
+    """Points between the lowest and the highest that nobody gives.
+
+    The lowest and the highest of the first rater lie `below` those of the second, or above.
+    """
+
+    def shifted(first: list[int], second: list[int]) -> bool:
+        low, high = (first, second) if below else (second, first)
+        return min(low) < min(high) and max(low) < max(high)
+
+    @shows(*WEIGHTED, free=(*OBSERVED, *CHANCE, *KAPPA), probe=of("weighted"), when=shifted)
+    def draw(rng: Random, size: int) -> Drawn:
+        some = [1, *sorted(rng.sample((2, 3, 4), 2)), 5]
+        first = points(rng, some, 6 + size % 4)
+        return first, [rng.choice(some) if rng.random() < 0.5 else label for label in first]
+
+    return draw
 
 
 def draw_undefined(rng: Random, size: int) -> Case:
-    """Both gave one and the same number to all sentences; then they agree on several. Shares are exact in binary."""
-    if size % 2 == 0:
-        one = [rng.choice(ONE_TO_FIVE)] * rng.choice((2, 4, 8))
-        return case(one, [*one])
+    """Both gave one and the same number to all sentences; each gave one, but not the same; they agree on several.
+
+    Shares are exact in binary.
+    """
+    count, label = rng.choice((2, 4, 8)), rng.randint(1, 4)
+    if size % 3 < 2:
+        return case([label] * count, [label + size % 3] * count)
     labels = rng.sample(ONE_TO_FIVE, 2)
     several = rng.sample([*labels, *rng.choices(labels, k=2)], 4)
     return case(several, [*several])
@@ -342,9 +364,11 @@ TASK = task(
         criterion("kappa", 0.5, alternate(draw_kappa(False), draw_kappa(True)), of_own_shares())(
             "κ of the two shares that you return; it may be below 0."
         ),
-        criterion("weighted", 1, draw_weighted, of("weighted"))("κ with squared distances as weights."),
+        criterion("weighted", 1, alternate(draw_weighted(True), draw_weighted(False)), of("weighted"))(
+            "κ with squared distances as weights."
+        ),
         criterion("undefined", 0.5, draw_undefined, of("kappa weighted"))(
-            "NaN where chance alone makes all agree, 1 where raters do who gave several points."
+            "NaN where both gave one and the same number to all sentences, but numbers in all other cases."
         ),
         arguments(0.5, draw_arguments)("The lists of points are afterwards as they were."),
     ),

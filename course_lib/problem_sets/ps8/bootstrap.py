@@ -208,10 +208,10 @@ def seen(function: Callable, case: Case) -> Parts:
     """The three values; raises StudentError for differences that are no list of numbers, and for another no number."""
     values = called(function, case.arguments, VALUES.split())
     differences, *numbers = values.values()
-    if not isinstance(differences, (list, tuple)) or not all(type(d) in (int, float) for d in differences):
+    if not isinstance(differences, (list, tuple)) or not all(isinstance(d, (int, float)) for d in differences):
         raise StudentError(f"differences is {kind(differences)}, not a list of numbers")
     for name, value in zip(("wins", "p"), numbers, strict=True):
-        if type(value) not in (int, float):
+        if not isinstance(value, (int, float)):
             raise StudentError(f"{name} is {kind(value)}, not a number")
     return Parts({"differences": [float(d) for d in differences], "wins": float(numbers[0]), "p": float(numbers[1])})
 

@@ -237,6 +237,13 @@ def draw_closest_above(rng: Random, size: int) -> tuple:
     return [c], [rng.sample([c - rng.randint(3, 6), c + rng.randint(1, 2), c + rng.randint(4, 7)], 3)]
 
 
+@shows(the_longest_reference, the_first_reference, the_mean_length, free=(*FORMULA, *CLOSEST))
+def draw_closer_by_one(rng: Random, size: int) -> tuple:
+    """One whose references are all longer, and one of them closer than the other by a word."""
+    c, by = rng.randint(6, 14), rng.randint(1, 4)
+    return [c], [[c + by + 1, c + by]]
+
+
 MADE_UP = *FORMULA, *CLOSEST, *CORPUS
 
 
@@ -308,7 +315,7 @@ TASK = task(
         criterion("long", 0.5, alternate(draw_long, draw_short, draw_equal))(
             "One that is as long as its reference, or longer, gets 1."
         ),
-        criterion("closest", 0.5, alternate(draw_closest_below, draw_closest_above), visible=4)(
+        criterion("closest", 0.5, alternate(draw_closest_below, draw_closest_above, draw_closer_by_one), visible=6)(
             "Of several references the one counts whose length is closest."
         ),
         criterion("ties", 0.5, alternate(draw_ties, draw_ties_in_order, draw_closest_above), visible=5)(

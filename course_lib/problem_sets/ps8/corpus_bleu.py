@@ -41,8 +41,8 @@ def up_to(N):
     return range(1, N + 1)
 
 
-def brevity(hypotheses, references):
-    return brevity_penalty.defined([*map(len, hypotheses)], [[*map(len, each)] for each in references])
+def brevity(hypotheses, references, **parts):
+    return brevity_penalty.defined([*map(len, hypotheses)], [[*map(len, each)] for each in references], **parts)
 
 
 def defined(
@@ -141,6 +141,10 @@ the_first_reference_alone = wrong(
 )("You use the first reference of each sentence alone. Give all of them to modified_precision and brevity_penalty.")
 the_first_references_length = wrong("references", brevity=of_the_first)(
     "You take the length of the first reference for the brevity penalty. Give the lengths of all references."
+)
+the_shortest_length, the_longest_length = (
+    partial(defined, brevity=partial(brevity, choose=choose))
+    for choose in (lambda c, others: min(others), lambda c, others: max(others))
 )
 references_glued = wrong("references", counts=lambda h, r, n: counts(h, [*map(glued, r)], n))(
     "You join the references of a sentence into one: it has the counts of all of them together. Give them as a list."
@@ -330,10 +334,10 @@ def draw_references(rng: Random, size: int) -> Corpus:
     return h, r, N
 
 
-@shows(the_first_references_length, free=(*FREE, *REFERENCES), when=matches)
+@shows(the_first_references_length, the_shortest_length, the_longest_length, free=(*FREE, *REFERENCES), when=matches)
 def draw_lengths(rng: Random, size: int) -> Corpus:
-    """References of unequal length, of which the first is too long, and the second closer."""
-    return corpus(rng, [rng.randint(6, 9) for _ in range(1 + size // 4)], 2, less=4, references=2)
+    """Three references of unequal length, of which neither the first, the shortest nor the longest is closest."""
+    return corpus(rng, [rng.randint(7, 9) for _ in range(1 + size // 4)], 2, less=4, more=3, references=3)
 
 
 @shows(*SMOOTHED, free=(*SOME, *BREVITY, *CORPUS, one_sentence_without_a_match_is_enough))
@@ -353,6 +357,13 @@ def draw_no_n_gram(rng: Random, size: int) -> Corpus:
     """All hypotheses are right, and of fewer than N words."""
     texts = [different(rng, 3), *(different(rng, rng.randint(1, 3)) for _ in range(size // 4))]
     return [[*each] for each in texts], [[[*each]] for each in texts], 4
+
+
+def draw_nothing(rng: Random, size: int) -> Case:
+    """All hypotheses are empty."""
+    return case(
+        [[] for _ in range(1 + size // 4)], [[different(rng, rng.randint(1, 5))] for _ in range(1 + size // 4)], 2
+    )
 
 
 @shows(
@@ -389,7 +400,7 @@ TASK = task(
         criterion("references", 0.5, alternate(draw_references, draw_lengths), visible=4)(
             "All references of a sentence count together, for matches and for its length."
         ),
-        criterion("zero", 0.5, alternate(draw_no_match, draw_one_short, draw_no_n_gram), visible=6)(
+        criterion("zero", 0.5, alternate(draw_no_match, draw_one_short, draw_no_n_gram, draw_nothing), visible=8)(
             "The score is 0 where an order has no match in the whole corpus, and only there."
         ),
         arguments(0.5, draw_left)("Hypotheses and references are afterwards as they were."),

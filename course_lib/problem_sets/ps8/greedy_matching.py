@@ -158,7 +158,7 @@ divided_by_squared_lengths = wrong("cosine", norm=lambda v: v / (v**2).sum(1, ke
 normalised_over_the_pieces = wrong("recall", norm=lambda v: v / v.norm(dim=0, keepdim=True))(
     "You divide each column by its length. A vector is a row: take the norm over the last axis."
 )
-divided_by_the_length_of_the_whole = wrong("cosine", norm=lambda v: v / v.norm())(
+divided_by_the_length_of_the_whole = wrong("recall", norm=lambda v: v / v.norm())(
     "You divide all vectors of a sentence by one number, the length of the whole. Each has a length of its own."
 )
 divided_by_the_sum = wrong("recall", norm=lambda v: v / v.abs().sum(1, keepdim=True))(
@@ -250,7 +250,7 @@ def numbers(function: Callable, case: Case) -> Parts:
     """
     seen = called(function, case.arguments, VALUES.split())
     for name, value in seen.items():
-        if not (is_tensor(value) and value.numel() == 1) and type(value) not in (int, float):
+        if not (is_tensor(value) and value.numel() == 1) and not isinstance(value, (int, float)):
             raise StudentError(f"{name} is {kind(value)}, not a number")
     return Parts((name, torch.tensor(float(value))) for name, value in seen.items())
 
@@ -369,6 +369,20 @@ def draw_apart(rng: Random, size: int) -> Case:
     return case(candidate, reference, torch.ones(m), torch.ones(n))
 
 
+def draw_one_0(recall: bool) -> Callable[[Random, int], Case]:
+    """One vector, and beside it one that has nothing in common with it, and its opposite: R is 0, or P."""
+
+    def draw(rng: Random, size: int) -> Case:
+        axis, sign = rng.sample(range(D), 2), rng.choice((-1.0, 1.0))
+        one, two = torch.zeros(1, D), torch.zeros(2, D)
+        one[0, axis[0]] = two[0, axis[1]] = sign
+        two[1, axis[0]] = -sign
+        halves = torch.full((2,), 0.5)
+        return case(two, one, halves, torch.ones(1)) if recall else case(one, two, torch.ones(1), halves)
+
+    return draw
+
+
 @shows(*WEIGHTS, free=(*MATCHING, *EXCHANGED, *OF_UNIT), probe=either, apart=False)
 def draw_weights(rng: Random, size: int) -> Drawn:
     m, n = sizes(rng)
@@ -386,16 +400,18 @@ TASK = task(
     "BERTScore's matching",
     kind=partial(Numbers, visible=3, graded=4),
     criteria=(
-        criterion("recall", 1, draw_recall, of("recall"))(
+        criterion("recall", 1, alternate(draw_recall, draw_recall, draw_apart), of("recall"))(
             "Recall of vectors of length 1, all weights 1: each piece of the reference with its most similar one."
         ),
-        criterion("precision", 0.5, draw_precision, of("precision"))("Precision of such vectors."),
+        criterion("precision", 0.5, alternate(draw_precision, draw_precision, draw_apart), of("precision"))(
+            "Precision of such vectors."
+        ),
         criterion("f", 0.5, alternate(draw_f, draw_apart), of_own_values())(
             "F of the precision and the recall that you return; 0 where both are 0."
         ),
         criterion("cosine", 1, draw_cosine, either)("Precision and recall of vectors of any length."),
-        criterion("negative", 0.5, draw_negative, either)(
-            "One vector of length 1 on each side: the largest similarity may be below 0."
+        criterion("negative", 0.5, alternate(draw_negative, draw_one_0(True), draw_one_0(False)), either)(
+            "One vector on a side: the largest similarity may be below 0, and one of P and R may be 0."
         ),
         criterion("weights", 1, draw_weights, either)("Precision and recall where pieces have weights; some are 0."),
         arguments(0.5, draw_arguments)("The tensors are afterwards as they were."),

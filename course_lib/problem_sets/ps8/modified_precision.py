@@ -122,6 +122,21 @@ references_put_together = wrong("references", choose=lambda references, _: [[*ch
 )
 
 
+def overwritten(counters):
+    """What the last of them says that has the n-gram."""
+    return Counter({gram: count for counter in counters for gram, count in counter.items()})
+
+
+counts_overwritten = wrong("references", together=overwritten)(
+    "An n-gram has the count of the last reference that has it: your loop overwrites the counts of earlier references. "
+    "Keep the larger one."
+)
+counts_of_the_first_that_has_it = wrong("references", together=lambda counters: overwritten(counters[::-1]))(
+    "An n-gram has the count of the first reference that has it. A later one may have it more often: keep the larger "
+    "count."
+)
+
+
 def best(references, hypothesis, n):
     return max(references, key=lambda each: defined(hypothesis, [each], n)[0])
 
@@ -223,7 +238,7 @@ OF_CLIP = not_clipped, each_n_gram_once, counts_of_the_reference
 OF_REFERENCES = (
     *(counts_of_all_references_added, the_first_reference_alone, the_last_reference_alone),
     *(only_what_all_references_have, references_put_together, the_best_reference_alone),
-    matches_of_each_reference_added,
+    *(matches_of_each_reference_added, counts_overwritten, counts_of_the_first_that_has_it),
 )
 OF_TOTAL = different_n_grams_counted, words_counted, n_grams_of_the_reference, below_zero, at_least_one
 ALL = (*OF_WORDS, found_in_the_text, *OF_ORDER, *OF_CLIP, *OF_REFERENCES)
@@ -316,16 +331,21 @@ def draw_repeated(rng: Random, size: int) -> tuple:
 REFERENCES = (
     *(counts_of_all_references_added, the_first_reference_alone, the_last_reference_alone),
     *(only_what_all_references_have, the_best_reference_alone, matches_of_each_reference_added),
+    *(counts_overwritten, counts_of_the_first_that_has_it),
 )
 
 
 @shows(*REFERENCES, references_put_together, free=(*FREE, *OF_CLIP))
 def draw_references(rng: Random, size: int) -> tuple:
-    """A word that the hypothesis has more often than any reference, not more often than all of them together."""
-    word, *others = different(rng, 9)
-    count = 2 + size // 4 % 2
-    texts = [[word] * (2 if k == 1 else 1) + rng.sample(others[:6], 3) for k in range(count)]
-    hypothesis = [word] * 3 + rng.sample(others, 5)
+    """Two words that the hypothesis has more often than any reference, not more often than all of them together.
+
+    The first reference has the one most, the last reference the other.
+    """
+    one, two, *others = different(rng, 10)
+    texts = [[one, two, *rng.sample(others[:6], 3)] for _ in range(2 + size // 4 % 2)]
+    texts[0].append(one)
+    texts[-1].append(two)
+    hypothesis = [one, two] * 3 + rng.sample(others, 5)
     return rng.sample(hypothesis, len(hypothesis)), [rng.sample(each, len(each)) for each in texts], 1
 
 

@@ -32,7 +32,7 @@ def corpus_bleu(hypotheses, references, N):
     return 100 * BP * exp(fmean(map(log, matched)) - fmean(map(log, total))) if all(matched) else 0.0
 
 
-def chrf(hypotheses, references, beta=2.0):
+def chrf(hypotheses, references, beta):
     def grams(text, n):
         return Counter(map("".join, zip(*(list(re.sub(r"\s", "", text))[i:] for i in range(n)), strict=False)))
 

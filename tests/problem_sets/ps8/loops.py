@@ -63,7 +63,7 @@ def corpus_bleu(hypotheses, references, N):
     return 100 * brevity_penalty(lengths, reference_lengths) * math.exp(logarithms / N)
 
 
-def chrf(hypotheses, references, beta=2.0):
+def chrf(hypotheses, references, beta):
     precision_sum, recall_sum, orders = 0.0, 0.0, 0
     for n in range(1, 7):
         hypothesis_total = reference_total = matches = 0

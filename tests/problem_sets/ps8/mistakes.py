@@ -30,7 +30,7 @@ def corpus_bleu(hypotheses, references, N):
     return sum(scores) / len(scores)  # of sentences
 
 
-def chrf(hypotheses, references, beta=2.0):
+def chrf(hypotheses, references, beta):
     def score(hypothesis, reference):
         shares = []
         for n in range(1, 7):

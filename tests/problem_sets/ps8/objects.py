@@ -108,7 +108,7 @@ class Orders:
         return 100 * (1 + beta**2) / (beta**2 / recall + 1 / precision)
 
 
-def chrf(hypotheses, references, beta=2.0):
+def chrf(hypotheses, references, beta):
     orders = Orders()
     for hypothesis, reference in zip(hypotheses, references, strict=True):
         orders.add(hypothesis, reference)
