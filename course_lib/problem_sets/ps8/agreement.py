@@ -229,6 +229,11 @@ def of(names: str) -> Callable:
     return lambda function, case: Parts((name, seen(function, case)[name]) for name in names.split())
 
 
+def undefined(function: Callable, case: Case) -> Parts:
+    """The probe that looks at whether each κ is NaN; what number it is otherwise is for other criteria."""
+    return Parts((f'"{name} is NaN"', math.isnan(seen(function, case)[name])) for name in ("kappa", "weighted"))
+
+
 @dataclass(frozen=True)
 class of_own_shares:
     """The probe that asks for the κ of the two shares that the function returns."""
@@ -367,7 +372,7 @@ TASK = task(
         criterion("weighted", 1, alternate(draw_weighted(True), draw_weighted(False)), of("weighted"))(
             "κ with squared distances as weights."
         ),
-        criterion("undefined", 0.5, draw_undefined, of("kappa weighted"))(
+        criterion("undefined", 0.5, draw_undefined, undefined)(
             "NaN where both gave one and the same number to all sentences, but numbers in all other cases."
         ),
         arguments(0.5, draw_arguments)("The lists of points are afterwards as they were."),

@@ -362,10 +362,15 @@ def draw_unmatched(rng: Random, size: int) -> Drawn:
     return [altered(rng, altered(rng, text, places[0]), places[1])], [text], 2.0
 
 
+def draw_empty(rng: Random, size: int) -> Case:
+    """A hypothesis without a character: 0."""
+    return case([rng.choice(("", " "))], [letters(rng, 8)], 2.0)
+
+
 def draw_nothing(rng: Random, size: int) -> Case:
-    """A hypothesis that is empty, or one without a letter of the reference: 0."""
+    """A hypothesis without a letter of the reference: 0."""
     of = letters(rng, 16)
-    return case([of[:8] if size // 5 % 2 else rng.choice(("", " "))], [of[8:]], 2.0)
+    return case([of[:8]], [of[8:]], 2.0)
 
 
 def corpus(rng: Random, count: int) -> tuple[list[str], list[str]]:
@@ -407,9 +412,9 @@ TASK = task(
         criterion(
             "orders",
             1,
-            alternate(draw_short(0), draw_short(1), draw_short(2), draw_unmatched, draw_nothing),
-            visible=5,
-            graded=10,
+            alternate(draw_short(0), draw_short(1), draw_short(2), draw_unmatched, draw_empty, draw_nothing),
+            visible=6,
+            graded=12,
         )("Short sentences, orders without a match, and nothing in common."),
         criterion("corpus", 0.5, draw_corpus)("Several sentences, counted together."),
         arguments(0.5, draw_arguments)("The lists of sentences are afterwards as they were."),
