@@ -25,6 +25,7 @@ from course_lib.problem_sets.ps7.diagnose import (
     of_all_words,
     off,
 )
+from course_lib.problem_sets.ps8 import diagnose as of_bleu
 from tests.grading.caught import SECRET, is_caught, ours
 from tests.grading.each_task import group, nothing_forbidden
 
@@ -150,7 +151,19 @@ ROWS = (  # the set, a wrong diagnosis, the criterion that it loses, the mistake
     ("ps5", score_of_the_best, "score", "the score compared with the best"),
     ("ps5", of_search.every_other_output_a_search_error, "search", "every other output a search error"),
     ("ps5", of_search.the_reported_score_believed, "search", "the reported score believed"),
+    *(
+        ("ps8", getattr(of_bleu, name.replace(" ", "_")), fault, name)
+        for fault, name in (
+            ("exchanged", "larger totals alone"),
+            ("clipping", "any larger count is clipping"),
+            ("case", "any larger count is case"),
+            ("length", "the longest reference"),
+            ("brevity", "the right penalty wanted"),
+            ("score", "the right score wanted"),
+        )
+    ),
 )
+CONSTANT = (("ps7", "warm-up", "correction"), ("ps8", "clipping", "exchanged"))
 each_row = pytest.mark.parametrize(
     ("task", "function", "criterion", "mistake"),
     [
@@ -174,9 +187,13 @@ def test_it_loses_no_criterion_of_another_fault(task, function, criterion, mista
         assert criterion in lost and lost <= {criterion, "several"}
 
 
-@pytest.mark.parametrize("answer", [set(), {"warm-up"}, {"correction"}], ids=str)
-def test_a_diagnosis_that_is_always_the_same_earns_nothing(answer):
-    task = nothing_forbidden(problem_set("ps7").task("ps7.diagnose"))
-    student = local(lambda run: set(answer))
+@pytest.mark.parametrize(
+    ("name", "answer"),
+    [(name, faults) for name, one, other in CONSTANT for faults in (set(), {one}, {other})],
+    ids=str,
+)
+def test_a_diagnosis_that_is_always_the_same_earns_nothing(name, answer):
+    task = nothing_forbidden(problem_set(name).task(f"{name}.diagnose"))
+    student = local(lambda *_: set(answer))
     for key in (seeds.PUBLIC, SECRET):
         assert not any(examine(task, each, student, key).points for each in task.criteria)

@@ -1,0 +1,386 @@
+"""ps8.agreement: how far two raters agree, and how far chance would make them (Cohen 1960; with weights 1968)."""
+
+import math
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from itertools import product
+from random import Random
+from typing import Any
+
+import numpy as np
+
+from course_lib.grading.boundary.proxy import StudentError
+from course_lib.grading.cases.isolate import alternate, isolating
+from course_lib.grading.cases.probes import called
+from course_lib.grading.compare import difference, kind
+from course_lib.grading.declare import arguments, criterion, mistake, task, versions
+from course_lib.grading.task import Case, Criterion, OwnParts, Parts
+from course_lib.metrics import agreement as library
+
+Drawn = tuple[list[int], list[int]]
+VALUES = "observed chance kappa weighted"
+NAMES = "cohen_kappa", "fleiss_kappa", "krippendorff_alpha", "observed_agreement"
+
+
+def reference(first: list[int], second: list[int]) -> tuple[float, float, float, float]:
+    """p_o, p_e, κ and κ with quadratic weights of two raters' points; NaN for κ where chance alone is all."""
+    scale = range(min(*first, *second), max(*first, *second) + 1)
+    shares = [library.category_counts([labels], scale).sum(0) / len(labels) for labels in (first, second)]
+    return (
+        library.observed_agreement(first, second),
+        float(np.prod(shares, 0).sum()),
+        library.cohen_kappa(first, second),
+        library.cohen_kappa(first, second, "quadratic", scale),
+    )
+
+
+# Mistakes
+
+
+def mean(numbers):
+    numbers = [*numbers]
+    return sum(numbers) / len(numbers)
+
+
+def quotient(a, b):
+    return a / b if b else math.nan
+
+
+def by_shares(first, second):
+    """Σ_c p_c q_c: how often both would give the same label, if they drew theirs at random."""
+    return mean(a == b for a, b in product(first, second))
+
+
+def beyond(observed, chance):
+    return quotient(observed - chance, 1 - chance)
+
+
+def squares(a, b, first, second):
+    return (a - b) ** 2
+
+
+def defined(
+    first,
+    second,
+    same=lambda first, second: mean(a == b for a, b in zip(first, second, strict=True)),
+    by_chance=by_shares,
+    kappa=beyond,
+    weight=squares,
+    expected=product,
+    alpha=lambda observed, expected: 1 - quotient(observed, expected),
+):
+    def distance(pairs):
+        return mean(weight(a, b, first, second) for a, b in pairs)
+
+    observed, chance = same(first, second), by_chance(first, second)
+    weighted = alpha(distance(zip(first, second, strict=True)), distance(expected(first, second)))
+    return observed, chance, kappa(observed, chance), weighted
+
+
+wrong = versions(defined)
+disagreement = wrong("observed", same=lambda first, second: mean(a != b for a, b in zip(first, second, strict=True)))(
+    "Your share is that of the sentences on which they disagree."
+)
+a_count = wrong("observed", same=lambda first, second: sum(a == b for a, b in zip(first, second, strict=True)))(
+    "You return on how many sentences they agree. Divide by the number of sentences."
+)
+nearly_equal_points = wrong(
+    "observed", same=lambda first, second: mean(abs(a - b) <= 1 for a, b in zip(first, second, strict=True))
+)("You take points for equal that are 1 apart. Only equal points agree here.")
+in_any_order = wrong("observed", same=lambda first, second: (Counter(first) & Counter(second)).total() / len(first))(
+    "You compare how often each point was given, not who gave it to which sentence: the k-th number of both lists is "
+    "about the k-th sentence."
+)
+as_if_all_points_were_alike = wrong("chance", by_chance=lambda first, second: 1 / len({*first, *second}))(
+    "Your chance is 1 / (number of different points), as if each were given equally often. Ask how often each rater "
+    "gives each."
+)
+one_in_five = wrong("chance", by_chance=lambda first, second: 1 / 5)(
+    "Your chance is 1/5, as if all points were given equally often. Ask how often each rater gives each."
+)
+
+
+def pooled(first, second):
+    return [*first, *second]
+
+
+one_distribution_for_both = wrong(
+    "chance", by_chance=lambda first, second: by_shares(pooled(first, second), pooled(first, second))
+)("You put the points of both raters into one distribution. Each rater has one of their own: p_c · q_c.")
+the_first_rater_twice = wrong("chance", by_chance=lambda first, second: by_shares(first, first))(
+    "You use the first rater's shares for both. Each rater has their own: p_c · q_c."
+)
+the_second_rater_twice = wrong("chance", by_chance=lambda first, second: by_shares(second, second))(
+    "You use the second rater's shares for both. Each rater has their own: p_c · q_c."
+)
+mean_of_the_products = wrong("chance", by_chance=lambda f, s: by_shares(f, s) / len({*f, *s}))(
+    "You take the mean of the products over the points. Add them up."
+)
+not_divided_by_1_less_chance = wrong("kappa", kappa=lambda observed, chance: observed - chance)(
+    "Your κ is p_o − p_e. Divide by 1 − p_e, what is left above chance."
+)
+divided_by_chance = wrong("kappa", kappa=lambda observed, chance: quotient(observed - chance, chance))(
+    "You divide by p_e. Divide by 1 − p_e, what is left above chance."
+)
+the_share_as_kappa = wrong("kappa", kappa=lambda observed, chance: observed)(
+    "Your κ is p_o itself. Take off what chance alone gives."
+)
+never_below_0 = wrong("kappa", kappa=lambda *shares: 0.0 if beyond(*shares) < 0 else beyond(*shares))(
+    "Your κ is never below 0. It is, where raters agree less than by chance."
+)
+steps_themselves = wrong("weighted", weight=lambda a, b, *_: abs(a - b))(
+    "Your weights are |a − b|. Here they are the squares."
+)
+all_steps_alike = wrong("weighted", weight=lambda a, b, *_: a != b)(
+    "Your weighted κ is κ: all pairs of unequal points weigh alike. 1 against 5 weighs 16 times as much as 1 against 2."
+)
+
+
+def in_places(a, b, first, second):
+    """The square of how many places lie between two of the points that occur."""
+    place = {label: k for k, label in enumerate(sorted({*first, *second}))}
+    return (place[a] - place[b]) ** 2
+
+
+points_that_nobody_gave_left_out = wrong("weighted", weight=in_places)(
+    "You count steps among the points that occur, as scikit-learn does without a list of labels: where nobody gave a "
+    "3, the way from 2 to 4 is one step with you. It is 2."
+)
+expected_of_one_distribution = wrong(
+    "weighted", expected=lambda first, second: product(pooled(first, second), pooled(first, second))
+)("What you expect by chance is of the points of both raters together. Each rater has a distribution of their own.")
+not_taken_from_1 = wrong("weighted", alpha=quotient)(
+    "You return observed / expected distance. Take it off 1: raters who agree have 1."
+)
+upside_down = wrong("weighted", alpha=lambda observed, expected: 1 - quotient(expected, observed))(
+    "You divide what is expected by what was observed. It is the other way round."
+)
+
+
+def in_place_of_nothing(number, says):
+    """The mistake of a number where κ is not defined."""
+
+    def filled(first, second):
+        return tuple(number if math.isnan(value) else value for value in defined(first, second))
+
+    return mistake("undefined", says)(filled)
+
+
+one_for_one_point = in_place_of_nothing(
+    1.0,
+    "You return 1 where both gave the same points to all sentences. They agree, but by chance alone they would, too: "
+    "0 / 0, so NaN.",
+)
+zero_for_one_point = in_place_of_nothing(
+    0.0,
+    "You return 0 where both gave the same points to all sentences. κ is 0 / 0 there: NaN says that it says nothing.",
+)
+
+
+@mistake("undefined")
+def nothing_for_perfect_agreement(first, second):
+    """You return NaN wherever both raters agree on all sentences. If they gave several points, κ is 1."""
+    observed, chance, kappa, weighted = defined(first, second)
+    return (observed, chance, math.nan, math.nan) if observed == 1 else (observed, chance, kappa, weighted)
+
+
+@mistake("undefined")
+def nothing_for_one_point_of_each(first, second):
+    """You return NaN wherever each rater gave one number to all sentences. If it is not the same one, κ is 0."""
+    observed, chance, kappa, weighted = defined(first, second)
+    alone = len({*first}) == len({*second}) == 1
+    return (observed, chance, math.nan, math.nan) if alone else (observed, chance, kappa, weighted)
+
+
+@mistake("arguments")
+def points_sorted_in_place(first, second):
+    """You sort the lists that you are given. They belong to the caller: sorted(…) makes a new one."""
+    found = defined(first, second)
+    first.sort()
+    second.sort()
+    return found
+
+
+@mistake("arguments")
+def points_used_up(first, second):
+    """You take the points out of the lists that you are given, as pop does. They belong to the caller."""
+    found = defined(first, second)
+    first.clear()
+    second.clear()
+    return found
+
+
+# What is looked at
+
+
+def seen(function: Callable, case: Case) -> Parts:
+    """The four numbers; raises StudentError for what is no number."""
+    values = called(function, case.arguments, VALUES.split())
+    for name, value in values.items():
+        if not isinstance(value, (int, float)):
+            raise StudentError(f"{name} is {kind(value)}, not a number")
+    return Parts((name, float(value)) for name, value in values.items())
+
+
+def of(names: str) -> Callable:
+    """The probe that looks at some of the four."""
+    return lambda function, case: Parts((name, seen(function, case)[name]) for name in names.split())
+
+
+def undefined(function: Callable, case: Case) -> Parts:
+    """The probe that looks at whether each κ is NaN; what number it is otherwise is for other criteria."""
+    return Parts((f'"{name} is NaN"', math.isnan(seen(function, case)[name])) for name in ("kappa", "weighted"))
+
+
+@dataclass(frozen=True)
+class of_own_shares:
+    """The probe that asks for the κ of the two shares that the function returns."""
+
+    def __call__(self, function: Callable, case: Case) -> Parts:
+        return of("observed chance kappa")(function, case)
+
+    def excuse(self, function: Callable, case: Case, expected: Parts, got: Any) -> Any:
+        """The right outcome in place of a κ that is that of the function's own, wrong shares."""
+        if not isinstance(got, Parts):
+            return got
+        own = beyond(got["observed"], got["chance"])
+        if difference(own, got["kappa"], case) is None:
+            return expected
+        right = all(abs(expected[name] - got[name]) < 1e-9 for name in ("observed", "chance"))
+        return got if right else OwnParts(expected | {"kappa": got["kappa"]})
+
+
+# Cases
+
+OBSERVED = disagreement, a_count, nearly_equal_points, in_any_order
+CHANCE = (
+    *(as_if_all_points_were_alike, one_in_five, one_distribution_for_both, the_first_rater_twice),
+    *(the_second_rater_twice, mean_of_the_products),
+)
+KAPPA = not_divided_by_1_less_chance, divided_by_chance, the_share_as_kappa
+WEIGHTED = (
+    *(steps_themselves, all_steps_alike, points_that_nobody_gave_left_out, expected_of_one_distribution),
+    *(not_taken_from_1, upside_down),
+)
+
+
+def case(first: list[int], second: list[int]) -> Case:
+    return Case((first, second), f"{len(first)} sentences, the points {shown(first)} and {shown(second)}")
+
+
+def shown(points: list[int]) -> str:
+    return ", ".join(map(str, sorted(set(points))))
+
+
+shows = isolating(defined, (*OBSERVED, *CHANCE, *KAPPA, *WEIGHTED), case)
+
+
+def points(rng: Random, of: list[int], count: int) -> list[int]:
+    """So many of these points, the one often, the other seldom."""
+    return rng.choices(of, [rng.random() + 0.1 for _ in of], k=count)
+
+
+ONE_TO_FIVE = [1, 2, 3, 4, 5]
+
+
+@shows(*OBSERVED, free=(*CHANCE, *KAPPA, *WEIGHTED), probe=of("observed"))
+def draw_observed(rng: Random, size: int) -> Drawn:
+    first = points(rng, ONE_TO_FIVE, 6 + size % 4)
+    return first, [rng.choice(ONE_TO_FIVE) if rng.random() < 0.6 else label for label in first]
+
+
+def only_one_gives(first: list[int], second: list[int]) -> bool:
+    """Whether each rater gives points that the other one does not."""
+    return bool({*first} - {*second}) and bool({*second} - {*first})
+
+
+@shows(*CHANCE, free=(*OBSERVED, *KAPPA, *WEIGHTED), probe=of("chance"), when=only_one_gives)
+def draw_chance(rng: Random, size: int) -> Drawn:
+    """Each rater has points that the other one does not give."""
+    return points(rng, ONE_TO_FIVE, 6 + size % 4), points(rng, ONE_TO_FIVE, 6 + size % 4)
+
+
+def below(below_0: bool) -> Callable[..., bool]:
+    """Whether κ is clearly below 0, or above."""
+    return lambda first, second: (-1 if below_0 else 1) * defined(first, second)[2] > 0.1
+
+
+def draw_kappa(below_0: bool) -> Callable[[Random, int], Case]:
+    wanted = (*KAPPA, never_below_0) if below_0 else KAPPA
+
+    @shows(*wanted, free=(*OBSERVED, *CHANCE, *WEIGHTED), probe=of("kappa"), when=below(below_0))
+    def draw(rng: Random, size: int) -> Drawn:
+        first = points(rng, ONE_TO_FIVE, 6 + size % 4)
+        share = 1.0 if below_0 else 0.4
+        return first, [rng.choice(ONE_TO_FIVE) if rng.random() < share else label for label in first]
+
+    return draw
+
+
+def draw_weighted(below: bool) -> Callable[[Random, int], Case]:
+    """Points between the lowest and the highest that nobody gives.
+
+    The lowest and the highest of the first rater lie `below` those of the second, or above.
+    """
+
+    def shifted(first: list[int], second: list[int]) -> bool:
+        low, high = (first, second) if below else (second, first)
+        return min(low) < min(high) and max(low) < max(high)
+
+    @shows(*WEIGHTED, free=(*OBSERVED, *CHANCE, *KAPPA), probe=of("weighted"), when=shifted)
+    def draw(rng: Random, size: int) -> Drawn:
+        some = [1, *sorted(rng.sample((2, 3, 4), 2)), 5]
+        first = points(rng, some, 6 + size % 4)
+        return first, [rng.choice(some) if rng.random() < 0.5 else label for label in first]
+
+    return draw
+
+
+def draw_undefined(rng: Random, size: int) -> Case:
+    """Both gave one and the same number to all sentences; each gave one, but not the same; they agree on several.
+
+    Shares are exact in binary.
+    """
+    count, label = rng.choice((2, 4, 8)), rng.randint(1, 4)
+    if size % 3 < 2:
+        return case([label] * count, [label + size % 3] * count)
+    labels = rng.sample(ONE_TO_FIVE, 2)
+    several = rng.sample([*labels, *rng.choices(labels, k=2)], 4)
+    return case(several, [*several])
+
+
+def draw_arguments(rng: Random, size: int) -> Case:
+    """Points that are not in order."""
+    first, second = (rng.sample([5, 4, 3, 2, 1], 5) for _ in range(2))
+    return case([5, *first], [5, *second])
+
+
+TASK = task(
+    __name__,
+    "Agreement of two raters",
+    kind=partial(Criterion, visible=4, graded=6),
+    criteria=(
+        criterion("observed", 0.5, draw_observed, of("observed"))("The share of the sentences on which they agree."),
+        criterion("chance", 1, draw_chance, of("chance"))(
+            "How often they would agree by chance; each gives points that the other never gives."
+        ),
+        criterion("kappa", 0.5, alternate(draw_kappa(False), draw_kappa(True)), of_own_shares())(
+            "κ of the two shares that you return; it may be below 0."
+        ),
+        criterion("weighted", 1, alternate(draw_weighted(True), draw_weighted(False)), of("weighted"))(
+            "κ with squared distances as weights."
+        ),
+        criterion("undefined", 0.5, draw_undefined, undefined)(
+            "NaN where both gave one and the same number to all sentences, but numbers in all other cases."
+        ),
+        arguments(0.5, draw_arguments)("The lists of points are afterwards as they were."),
+    ),
+    forbidden=(
+        *(f"course_lib.metrics.{name}" for name in NAMES),
+        *(f"course_lib.metrics.agreement.{name}" for name in NAMES),
+        "sklearn.metrics.cohen_kappa_score",
+        *(f"nltk.metrics.agreement.AnnotationTask.{name}" for name in ("kappa", "weighted_kappa", "Ao", "Ae_kappa")),
+    ),
+)

@@ -1,0 +1,1 @@
+"""Problem set 8, solved honestly in three styles."""

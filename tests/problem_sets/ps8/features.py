@@ -1,0 +1,158 @@
+"""What the cases of problem set 8 show."""
+
+from collections import Counter
+
+from course_lib.problem_sets.ps8 import agreement, bootstrap, corpus_bleu, diagnose, reports
+from course_lib.problem_sets.ps8.modified_precision import all_grams
+
+
+def between_one_and_all(hypothesis, references, n):
+    """An n-gram that stands there more often than in any reference, not more often than in all of them together."""
+    ours, *theirs = (Counter(all_grams(each, n)) for each in (hypothesis, *references))
+    return any(max(each[g] for each in theirs) < ours[g] <= sum(each[g] for each in theirs) for g in ours)
+
+
+def in_different_references(hypothesis, references, n):
+    """No reference has the most of every n-gram."""
+    theirs = [Counter(all_grams(each, n)) for each in references]
+    return all(
+        any(each[g] < max(other[g] for other in theirs) for g in set(all_grams(hypothesis, n))) for each in theirs
+    )
+
+
+def closest(compare):
+    """How the closest length compares with that of the hypothesis."""
+    return lambda lengths, others: compare(reports.CHOICES["closest"](lengths[0], others[0]), lengths[0])
+
+
+def tie(shorter_first):
+    """Two lengths that are equally close, in this order."""
+    return lambda lengths, others: (
+        abs(others[0][0] - lengths[0]) == abs(others[0][1] - lengths[0])
+        and (others[0][0] < others[0][1]) == shorter_first
+    )
+
+
+def sums(lengths, others):
+    return sum(lengths), sum(reports.CHOICES["closest"](c, each) for c, each in zip(lengths, others, strict=True))
+
+
+def unmatched_alone(hypotheses, references, N):
+    """A sentence that scores 0 alone, in a corpus that does not."""
+    alone = [corpus_bleu.defined([h], [each], N) for h, each in zip(hypotheses, references, strict=True)]
+    return 0 in alone and corpus_bleu.defined(hypotheses, references, N) > 0
+
+
+def fault(name, *others):
+    """Just these faults."""
+    return lambda report: diagnose.defined(report) == {name, *others}
+
+
+def without(name):
+    return lambda report: name not in diagnose.defined(report)
+
+
+def counted_as(limit):
+    """Counts that are limited in this way and in no right one."""
+    return lambda report: diagnose.clipping(report) and report["matched"] == reports.counted(report, limit)
+
+
+def right_words(report):
+    """Of single words the counts are right, of longer n-grams they are not clipped."""
+    return diagnose.clipping(report) and report["matched"][0] == reports.counted(report)[0]
+
+
+def characters(text):
+    return "".join(text.split())
+
+
+def lengths(compare):
+    """A comparison of the numbers of characters of the only hypothesis and its reference."""
+    return lambda hypotheses, references, beta: compare(
+        *(len(characters(each[0])) for each in (hypotheses, references))
+    )
+
+
+SECRETS = {"corpus_bleu": 100, "diagnose": 30, "chrf": 30, "bootstrap": 30, "agreement": 30}
+FEATURES = {
+    ("modified_precision", "references"): {
+        "more often than any reference, not than all": between_one_and_all,
+        "one matches here, another there": in_different_references,
+    },
+    ("modified_precision", "clip"): {
+        "single words": lambda hypothesis, references, n: n == 1,
+        "pairs": lambda hypothesis, references, n: n == 2,
+    },
+    ("modified_precision", "total"): {
+        "an empty hypothesis": lambda hypothesis, references, n: not hypothesis,
+        "too short by one": lambda hypothesis, references, n: len(hypothesis) == n - 1 > 0,
+        "too short by more": lambda hypothesis, references, n: 0 < len(hypothesis) < n - 1,
+    },
+    ("brevity_penalty", "long"): {
+        "longer": lambda lengths, others: lengths[0] > others[0][0],
+        "equally long": lambda lengths, others: lengths == others[0],
+    },
+    ("brevity_penalty", "closest"): {
+        "the closest is longer": closest(int.__gt__),
+        "the closest is shorter": closest(int.__lt__),
+    },
+    ("brevity_penalty", "ties"): {"the shorter first": tie(True), "the longer first": tie(False)},
+    ("brevity_penalty", "corpus"): {
+        "together too short": lambda *given: sums(*given)[0] < sums(*given)[1],
+        "together long enough": lambda *given: sums(*given)[0] >= sums(*given)[1],
+    },
+    ("brevity_penalty", "empty"): {
+        "all are empty": lambda lengths, others: not any(lengths),
+        "one is empty": lambda lengths, others: 0 in lengths and any(lengths),
+    },
+    ("corpus_bleu", "mean"): {"N = 3": lambda h, r, N: N == 3, "N = 4": lambda h, r, N: N == 4},
+    ("corpus_bleu", "zero"): {
+        "a sentence without a match, not the corpus": unmatched_alone,
+        "right hypotheses that are too short": lambda h, r, N: [[each] for each in h] == r and max(map(len, h)) < N,
+        "words match, longer n-grams do not": lambda h, r, N: (
+            corpus_bleu.defined(h, r, 1) > 0 == corpus_bleu.defined(h, r, N)
+        ),
+    },
+    ("diagnose", "clipping"): {
+        "limited by the sum": counted_as("sum"),
+        "not limited": counted_as("none"),
+        "lower-cased alone": fault("case"),
+        "single words are right": right_words,
+    },
+    ("diagnose", "case"): {
+        "not clipped alone": fault("clipping"),
+        "lower-cased and not clipped": fault("case", "clipping"),
+        "lower-cased alone": fault("case"),
+    },
+    ("diagnose", "length"): {"exchanged": fault("exchanged"), "there": fault("length"), "nothing": without("length")},
+    ("diagnose", "brevity"): {"another r": fault("length"), "exchanged": fault("exchanged"), "there": fault("brevity")},
+    ("diagnose", "score"): {"another penalty": fault("brevity"), "other counts": fault("clipping")},
+    ("chrf", "beta"): {
+        "the hypothesis is longer": lengths(int.__gt__),
+        "the reference is longer": lengths(int.__lt__),
+        "β below 1": lambda hypotheses, references, beta: beta < 1,
+    },
+    ("chrf", "orders"): {
+        "the hypothesis alone is short": lengths(lambda h, r: 0 < h < 6 <= r),
+        "the reference alone is short": lengths(lambda h, r: r < 6 <= h),
+        "both are short": lengths(lambda h, r: 0 < h < 6 and r < 6),
+        "the hypothesis is empty": lengths(lambda h, r: h == 0),
+        "nothing matches": lambda h, r, beta: h[0].strip() != "" and not {*h[0]} & {*r[0]},
+    },
+    ("bootstrap", "wins"): {"both are equal in a resample": lambda *given: 0 in bootstrap.defined(*given)[0]},
+    ("bootstrap", "p"): {
+        "equal systems": lambda a, b, drawn: a == b,
+        "B is worse": lambda a, b, drawn: bootstrap.ratio(b) < bootstrap.ratio(a),
+        "B is better": lambda a, b, drawn: bootstrap.ratio(b) > bootstrap.ratio(a),
+    },
+    ("agreement", "chance"): {"each gives points that the other does not give": agreement.only_one_gives},
+    ("agreement", "kappa"): {
+        "κ below 0": lambda *given: agreement.defined(*given)[2] < 0,
+        "κ above 0": lambda *given: agreement.defined(*given)[2] > 0,
+    },
+    ("agreement", "undefined"): {
+        "one number in all": lambda first, second: len({*first, *second}) == 1,
+        "one number each": lambda first, second: len({*first}) == len({*second}) == 1 and first != second,
+        "agreement in several numbers": lambda first, second: first == second and len({*first}) > 1,
+    },
+}
