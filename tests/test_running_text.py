@@ -20,5 +20,8 @@ def test_own_text_is_cut_as_the_grammar_writes_it():
     ]
     assert tokenise("I cannot see Anna's U-Boot.", "en") == ["I", "can", "not", "see", "Anna", "'s", "U-Boot", "."]
     assert tokenise("", "en") == []
-    with pytest.raises(ValueError, match="language must be one of en, de, got 'fr'"):
-        tokenise("l'homme", "fr")
+    assert tokenise("L'homme voit-il le jusqu'à ? Aujourd'hui", "fr") == [
+        *["l'", "homme", "voit-il", "le", "jusqu'", "à", "?", "Aujourd'hui"]
+    ]
+    with pytest.raises(ValueError, match="language must be one of en, de, fr, got 'it'"):
+        tokenise("l'uomo", "it")

@@ -9,6 +9,7 @@ from course_lib.corpora.grammar.lexicon import function_words
 TOKENS = {  # a token; whatever else is not whitespace is one too
     "en": r"'s\b|can(?=not\b)|(?<=can)not\b|[\w-]+|\S",
     "de": r"[\w-]+|\S",
+    "fr": r"[Aa]ujourd'hui\b|[\w-]+'|[\w-]+|\S",
 }
 
 

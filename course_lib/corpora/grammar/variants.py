@@ -31,7 +31,7 @@ class Variant(NamedTuple):
 
 def paraphrases(example: Example) -> list[Variant]:
     """Examples of the same meaning in another form, which reads otherwise in every language."""
-    return _variants(example, _other_forms(example.meaning))
+    return _variants(example, other_forms(example.meaning))
 
 
 def foils(example: Example) -> list[Variant]:
@@ -50,7 +50,8 @@ def _variants(example: Example, changes: Iterator[tuple[str, Change]]) -> list[V
     return found
 
 
-def _other_forms(meaning: Utterance) -> Iterator[tuple[str, Change]]:
+def other_forms(meaning: Utterance) -> Iterator[tuple[str, Change]]:
+    """The changes of form that leave the meaning what it is, each with its name."""
     for node in nodes(meaning):
         if isinstance(node, Clause) and meaning.question is None and main(meaning.content, node):
             if node.time and not (node.time_first and relative_after_verb(node)) and not _behind(meaning.content, node):
@@ -81,14 +82,22 @@ def _refers(j: Joined) -> bool:
     return any(isinstance(node, Pronoun) and id(node.antecedent) in first for node in nodes(j.second))
 
 
+def role_swaps(meaning: Utterance) -> Iterator[Change]:
+    """The changes that make who does it whom it is done to, where that makes sense."""
+    found = nodes(meaning)
+    meant = {id(node.antecedent) for node in found if isinstance(node, Pronoun)}
+    for c in found:
+        if not isinstance(c, Clause) or not meant.isdisjoint((id(c.subject), id(c.object))):
+            continue
+        if fits(c.object, VERBS[c.verb].subjects) and fits(c.subject, VERBS[c.verb].objects):
+            yield {id(c): {"subject": c.object, "object": c.subject}}
+
+
 def _other_meanings(meaning: Utterance) -> Iterator[tuple[str, Change]]:
     found = nodes(meaning)
     clauses = [node for node in found if isinstance(node, Clause)]
-    meant = {id(node.antecedent) for node in found if isinstance(node, Pronoun)}
-    for c in clauses:
-        swapped = fits(c.object, VERBS[c.verb].subjects) and fits(c.subject, VERBS[c.verb].objects)
-        if swapped and meant.isdisjoint((id(c.subject), id(c.object))):
-            yield "roles", {id(c): {"subject": c.object, "object": c.subject}}
+    for change in role_swaps(meaning):
+        yield "roles", change
     for negated in clauses:
         for other in clauses:
             if negated.negated and not other.negated and other.frequency != "never" and other.property is None:
