@@ -9,6 +9,7 @@ base.py    what all are built on; page.py: a front end on a page of its own, in 
 06         beam_stepper.py, of beam_views.py
 07         attention_stepper.py, of attention_heads.py; bertviz.py, with vendored/
 08         schedule_explorer.py, smoothing_explorer.py
+09         ngram_explorer.py, of ngram_views.py; rating_form.py, of rating_tasks.py
 """
 
 from course_lib.widgets.attention_heatmap import AttentionHeatmap as AttentionHeatmap
@@ -19,6 +20,8 @@ from course_lib.widgets.corpus_explorer import CorpusExplorer as CorpusExplorer
 from course_lib.widgets.diagram_stepper import DiagramStepper as DiagramStepper
 from course_lib.widgets.em_stepper import EMStepper as EMStepper
 from course_lib.widgets.gate_explorer import GateExplorer as GateExplorer
+from course_lib.widgets.ngram_explorer import NgramExplorer as NgramExplorer
+from course_lib.widgets.rating_form import RatingForm as RatingForm
 from course_lib.widgets.schedule_explorer import ScheduleExplorer as ScheduleExplorer
 from course_lib.widgets.sentence_map import SentenceMap as SentenceMap
 from course_lib.widgets.smoothing_explorer import SmoothingExplorer as SmoothingExplorer
