@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from course_lib.plots import alignment, encoder_decoder, recipe, recurrent, subwords, training, transformer
+from course_lib.plots import alignment, encoder_decoder, evaluation, recipe, recurrent, subwords, training, transformer
 from course_lib.plots.picture import INK, STYLES
 
 CURVE = {"A & B": ([1, 2], [10, 20]), "C": ([1, 2], [5, 30])}
@@ -18,6 +18,10 @@ TABLES = {"A & B": {"layers": {"2": 23.7, "4": 25.3}, "d_ff": {"4096": 26.2}}, "
 BARS = {"A & B": {"near": 0.9, "far": 0.5}, "C": {"near": 1.0, "far": 0.75}}
 
 DRAWN = {  # what its alt text tells -> the picture
+    "BLEU with intervals: A & B 40.0 (38.0 to 43.0)": lambda: evaluation.intervals({"A & B": (40, 38, 43)}, "BLEU"),
+    "means: A & B 50 and 0.75, C 10 and 0.50.": lambda: evaluation.scatter(
+        {"A & B": [(40, 0.5), (60, 1.0)], "C": [(10, 0.5)]}, "BLEU", "adequacy"
+    ),
     "A & B 20 distinct, 60 % unknown, C 30 distinct, 40 % unknown": lambda: subwords.vocabulary_growth(CURVE, SHARES),
     "A & B from 80 to 60 %, C": lambda: subwords.unknown_against_vocabulary(SHARES),
     "fit in now, from beginning to end; the best way: n + ow": lambda: subwords.segmentation_lattice(
