@@ -59,11 +59,10 @@ def precisions(
 
     0 where the hypothesis has no n-gram. Without any match of any order all are 0, however smoothed.
     """
-    if smoothing not in SMOOTHINGS:
-        raise ValueError(f"smoothing must be one of {', '.join(SMOOTHINGS)}, got {smoothing!r}")
+    _check_smoothing(smoothing)
     k = SMOOTHINGS[smoothing] if value is None else value
     matches, totals = np.asarray(matches, float), np.asarray(totals, float)
-    any_match = (matches > 0).any(-1, keepdims=True)
+    matched = (matches > 0).any(-1, keepdims=True)
     if smoothing == "add-k":
         higher = np.arange(totals.shape[-1]) > 0
         matches, totals = matches + k * higher, totals + k * higher
@@ -72,7 +71,7 @@ def precisions(
         matches = np.where(unmatched, k, matches)
     elif smoothing == "exp":
         matches = np.where(unmatched, 0.5 ** unmatched.cumsum(-1), matches)
-    return np.where(any_match & (totals > 0), matches / np.maximum(totals, 1e-300), 0.0)
+    return np.divide(matches, totals, out=np.zeros_like(matches), where=matched & (totals > 0))
 
 
 def bleu_score(
@@ -99,7 +98,8 @@ def bleu_score(
 class BLEU:
     """What BLEU is made of, for one segment or a corpus: `a + b` and `sum(segments)` are those of both together.
 
-    `replace(parts, smoothing="none")` (of `dataclasses`) is the same text, smoothed otherwise.
+    `replace(parts, smoothing="none")` (of `dataclasses`) is the same text, smoothed otherwise. Raises ValueError for an
+    unknown smoothing, and for a value of it that is not above 0.
     """
 
     matches: tuple[int, ...]  # clipped, of orders 1 … N
@@ -109,6 +109,11 @@ class BLEU:
     smoothing: str = "exp"
     smoothing_value: float | None = None
     effective_order: bool = False
+
+    def __post_init__(self):
+        _check_smoothing(self.smoothing)
+        if self.smoothing_value is not None and not self.smoothing_value > 0:
+            raise ValueError(f"smoothing_value must be above 0 or None, got {self.smoothing_value}")
 
     @property
     def precisions(self) -> tuple[float, ...]:
@@ -177,12 +182,11 @@ def segment_bleu(
     """The parts of each segment; `references[k]` are all references of `hypotheses[k]`.
 
     Running text, cut by sacreBLEU's `tokenizer`; or lists of tokens with `tokenizer` None. Raises TypeError and
-    ValueError as `segments.tokenized` does, and ValueError for an order below 1 and an unknown smoothing.
+    ValueError as `segments.tokenized` does, and ValueError for an order below 1, an unknown smoothing, and a value for
+    it that is not above 0.
     """
     if order < 1:
         raise ValueError(f"order must be at least 1, got {order}")
-    if smoothing not in SMOOTHINGS:
-        raise ValueError(f"smoothing must be one of {', '.join(SMOOTHINGS)}, got {smoothing!r}")
     chosen = {"smoothing": smoothing, "smoothing_value": smoothing_value, "effective_order": effective_order}
     pairs = zip(*tokenized(hypotheses, references, tokenizer, lowercase), strict=True)
     return [count(hypothesis, texts, order, **chosen) for hypothesis, texts in pairs]
@@ -201,3 +205,8 @@ def sentence_bleu(hypothesis: str, references: Sequence[str], *, effective_order
     if isinstance(references, str):
         raise TypeError(f"references must be a list of references, got one string: {references!r:.40}")
     return segment_bleu([hypothesis], [references], effective_order=effective_order, **options)[0]
+
+
+def _check_smoothing(smoothing: str) -> None:
+    if smoothing not in SMOOTHINGS:
+        raise ValueError(f"smoothing must be one of {', '.join(SMOOTHINGS)}, got {smoothing!r}")

@@ -13,15 +13,15 @@ from sklearn.metrics import cohen_kappa_score
 from course_lib.metrics import agreement as a
 
 labels = st.integers(1, 5)
-two_raters = st.lists(st.tuples(labels, labels), min_size=2, max_size=40).map(
+two_raters = st.lists(st.tuples(labels, labels), min_size=2, max_size=20).map(
     lambda pairs: list(zip(*pairs, strict=True))
 )
 
 
 def tables(missing: bool):
-    """Ratings of 2 to 5 raters for 2 to 12 items."""
+    """Ratings of 2 to 4 raters for 2 to 8 items."""
     cell = st.one_of(st.none(), labels) if missing else labels
-    sizes = st.tuples(st.integers(2, 5), st.integers(2, 12))
+    sizes = st.tuples(st.integers(2, 4), st.integers(2, 8))
     return sizes.flatmap(
         lambda size: st.lists(st.lists(cell, min_size=size[1], max_size=size[1]), min_size=size[0], max_size=size[0])
     )

@@ -171,6 +171,8 @@ def test_strange_settings_are_refused():
         b.corpus_bleu(["a"], [["a"]], smoothing="nist")
     with pytest.raises(ValueError, match="smoothing must be one of"):
         b.precisions([1], [1], "nist")
+    with pytest.raises(ValueError, match="smoothing_value must be above 0 or None, got 0"):
+        b.corpus_bleu(["a"], [["a"]], smoothing="add-k", smoothing_value=0)
     with pytest.raises(ValueError, match="order must be at least 1, got 0"):
         b.corpus_bleu(["a"], [["a"]], order=0)
     with pytest.raises(ValueError, match="tokenizer must be None or one of none, zh, 13a, .*, got '14a'"):
