@@ -1,5 +1,5 @@
-// BLEU as a sum of logs: a row for each factor, whose bar begins where the one above ends; the last bar is as long as all
-// together. A factor of 0 takes away everything: its bar is hatched and runs to the end.
+// BLEU as a sum of logs: a row for each factor, whose bar begins where the one above ends; the last bar is as long as
+// all together. A factor of 0 takes away everything: its bar is hatched and runs to the end.
 
 import { h } from "./base.js";
 import { SUB } from "./ngram_rows.js";
@@ -22,9 +22,10 @@ export function drawFactors(view, smoothing) {
   const worst = most > 0 ? factors.filter((_, k) => sizes[k] === most).map(({ name }) => nameOf(name)) : [];
   let from = 0;
   const rows = factors.map((factor, k) => {
-    const begin = Math.min(from, width);
-    from += sizes[k];
-    return drawRow(view, factor, drawBar(begin, Math.min(from, width), width, sizes[k] === Infinity), worst);
+    const to = Math.min(from + sizes[k], width);
+    const bar = drawBar(from, to, width, sizes[k] === Infinity);
+    if (Number.isFinite(sizes[k])) from = to;
+    return drawRow(view, factor, bar, worst);
   });
   const total = infinite ? null : -finite;
   const last = h(
@@ -42,6 +43,7 @@ export function drawFactors(view, smoothing) {
     h("p.lm-formula", formulaOf(counted)),
     h(
       "div.lm-scroll-x",
+      { tabindex: 0, role: "group", "aria-label": "BLEU as a sum of logs" },
       h(
         "table",
         h(
@@ -94,7 +96,8 @@ function drawBar(from, to, width, endless, none = false) {
 
 function noteOf(worst, infinite, smoothing) {
   const names = worst.join(" and ");
-  if (infinite && smoothing === "none") return `${names} is 0 and log 0 is −∞, so BLEU is 0, whatever the rest is.`;
+  const are = worst.length > 1 ? "are" : "is";
+  if (infinite && smoothing === "none") return `${names} ${are} 0, and log 0 is −∞: BLEU is 0, whatever the rest is.`;
   if (infinite) return "Nothing matches: BLEU is 0.";
   if (!worst.length) return "No factor takes anything away: all n-grams match, and the output is long enough.";
   return `Most is taken away by ${names}. The logs are natural ones.`;

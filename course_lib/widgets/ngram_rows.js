@@ -78,7 +78,7 @@ export function drawNgrams(view, { get, put, say }) {
   };
   const rows = view.orders.map((order, k) => {
     const buttons = order.ngrams.map((one) => chip(k + 1, one));
-    return { buttons, element: drawOrder(order, k + 1, buttons) };
+    return { buttons, element: drawOrder(order, k + 1, buttons, view.factors[k + 1].weight > 0) };
   });
   const grams = h(
     "div.lm-orders",
@@ -117,15 +117,15 @@ const drawReference = (view, tokens, k) =>
     tokens,
   );
 
-function drawOrder({ matches, total, p }, n, buttons) {
-  const smoothed = total > 0 && Math.abs(p - matches / total) > 1e-12;
+function drawOrder({ matches, total, p }, n, buttons, isCounted) {
+  const smoothed = !total || Math.abs(p - matches / total) > 1e-12;
   const share = `p${SUB[n]} = ${matches} / ${total}`;
   const value = smoothed ? [share, h("br"), `smoothed: ${p.toFixed(3)}`] : `${share} = ${p.toFixed(3)}`;
   const none = `No ${n}-gram: the output has ${n === 1 ? "no token" : `fewer than ${n} tokens`}.`;
   return h(
     "div.lm-order",
     { role: "group", "aria-label": `${n}-grams`, "data-order": n },
-    h("p", h("b", `${n}-grams`), h("small", total ? value : "not counted")),
+    h("p", h("b", `${n}-grams`), h("small", isCounted ? value : "not counted")),
     h("div.lm-grams", buttons.length ? buttons : h("span.lm-nothing", none)),
   );
 }

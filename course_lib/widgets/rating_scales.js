@@ -64,7 +64,7 @@ function choice({ legend, options, chosen, change }) {
 
 // 0 to 100. Where nothing is chosen yet the slider stands in the middle, which is no answer.
 function slider(chosen, change) {
-  const isSet = chosen !== undefined;
+  let now = chosen;
   const range = h("input", { type: "range", min: 0, max: 100, step: 1, value: chosen ?? 50, "aria-label": "Quality" });
   const number = h("input", {
     type: "number",
@@ -75,7 +75,7 @@ function slider(chosen, change) {
     "aria-label": "Quality as a number",
   });
   const element = h(
-    `div.lm-quality${isSet ? "" : ".lm-unset"}`,
+    `div.lm-quality${now === undefined ? ".lm-unset" : ""}`,
     h("span", "0 worst"),
     range,
     h("span", "100 perfect"),
@@ -85,7 +85,8 @@ function slider(chosen, change) {
     element.classList.remove("lm-unset");
     range.value = value;
     number.value = value;
-    change(Number(value));
+    now = Number(value);
+    change(now);
   };
   range.addEventListener("input", () => take(range.value));
   range.addEventListener("pointerup", () => take(range.value)); // also where it was clicked in the middle
@@ -93,7 +94,7 @@ function slider(chosen, change) {
     if (number.value !== "" && number.checkValidity()) take(number.value);
   });
   number.addEventListener("change", () => {
-    if (number.value === "" || !number.checkValidity()) number.value = isSet ? chosen : "";
+    if (number.value === "" || !number.checkValidity()) number.value = now ?? "";
   });
   return element;
 }

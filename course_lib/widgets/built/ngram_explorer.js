@@ -1,5 +1,5 @@
 // ngram_explorer.js and what it imports, joined by python -m course_lib.maintain.widgets.
-// stamp 40ab5494a7388c12f4fd75905fe802ab
+// stamp 0a0d8adbb1bf6ae778f9015835213e35
 // base.js
 var HTML = "http://www.w3.org/1999/xhtml";
 var PATIENCE = 3e4;
@@ -269,7 +269,7 @@ function drawNgrams(view, { get, put, say }) {
   };
   const rows = view.orders.map((order, k) => {
     const buttons = order.ngrams.map((one) => chip(k + 1, one));
-    return { buttons, element: drawOrder(order, k + 1, buttons) };
+    return { buttons, element: drawOrder(order, k + 1, buttons, view.factors[k + 1].weight > 0) };
   });
   const grams = h(
     "div.lm-orders",
@@ -303,15 +303,15 @@ var drawReference = (view, tokens, k) => drawLine(
   k === view.closest ? `r = ${view.r}${view.references.length > 1 ? ", closest" : ""}` : `${tokens.length} tokens`,
   tokens
 );
-function drawOrder({ matches, total, p }, n, buttons) {
-  const smoothed = total > 0 && Math.abs(p - matches / total) > 1e-12;
+function drawOrder({ matches, total, p }, n, buttons, isCounted) {
+  const smoothed = !total || Math.abs(p - matches / total) > 1e-12;
   const share = `p${SUB[n]} = ${matches} / ${total}`;
   const value = smoothed ? [share, h("br"), `smoothed: ${p.toFixed(3)}`] : `${share} = ${p.toFixed(3)}`;
   const none = `No ${n}-gram: the output has ${n === 1 ? "no token" : `fewer than ${n} tokens`}.`;
   return h(
     "div.lm-order",
     { role: "group", "aria-label": `${n}-grams`, "data-order": n },
-    h("p", h("b", `${n}-grams`), h("small", total ? value : "not counted")),
+    h("p", h("b", `${n}-grams`), h("small", isCounted ? value : "not counted")),
     h("div.lm-grams", buttons.length ? buttons : h("span.lm-nothing", none))
   );
 }
@@ -349,9 +349,10 @@ function drawFactors(view, smoothing) {
   const worst = most > 0 ? factors.filter((_, k) => sizes[k] === most).map(({ name }) => nameOf(name)) : [];
   let from = 0;
   const rows = factors.map((factor, k) => {
-    const begin = Math.min(from, width);
-    from += sizes[k];
-    return drawRow(view, factor, drawBar(begin, Math.min(from, width), width, sizes[k] === Infinity), worst);
+    const to = Math.min(from + sizes[k], width);
+    const bar = drawBar(from, to, width, sizes[k] === Infinity);
+    if (Number.isFinite(sizes[k])) from = to;
+    return drawRow(view, factor, bar, worst);
   });
   const total = infinite ? null : -finite;
   const last = h(
@@ -369,6 +370,7 @@ function drawFactors(view, smoothing) {
     h("p.lm-formula", formulaOf(counted)),
     h(
       "div.lm-scroll-x",
+      { tabindex: 0, role: "group", "aria-label": "BLEU as a sum of logs" },
       h(
         "table",
         h(
@@ -415,7 +417,8 @@ function drawBar(from, to, width, endless, none = false) {
 }
 function noteOf(worst, infinite, smoothing) {
   const names = worst.join(" and ");
-  if (infinite && smoothing === "none") return `${names} is 0 and log 0 is −∞, so BLEU is 0, whatever the rest is.`;
+  const are = worst.length > 1 ? "are" : "is";
+  if (infinite && smoothing === "none") return `${names} ${are} 0, and log 0 is −∞: BLEU is 0, whatever the rest is.`;
   if (infinite) return "Nothing matches: BLEU is 0.";
   if (!worst.length) return "No factor takes anything away: all n-grams match, and the output is long enough.";
   return `Most is taken away by ${names}. The logs are natural ones.`;

@@ -1,5 +1,5 @@
 // rating_form.js and what it imports, joined by python -m course_lib.maintain.widgets.
-// stamp 54151035fec45bf85debcb88b6c723cc
+// stamp 0c1d6515c97b4ab7e0b7dfc20a66a32b
 // base.js
 var HTML = "http://www.w3.org/1999/xhtml";
 var SVG = "http://www.w3.org/2000/svg";
@@ -221,7 +221,7 @@ function choice({ legend, options, chosen, change }) {
   return h("fieldset.lm-choice", h("legend", legend), h("div.lm-steps", options.map(option)));
 }
 function slider(chosen, change) {
-  const isSet = chosen !== void 0;
+  let now = chosen;
   const range = h("input", { type: "range", min: 0, max: 100, step: 1, value: chosen ?? 50, "aria-label": "Quality" });
   const number = h("input", {
     type: "number",
@@ -232,7 +232,7 @@ function slider(chosen, change) {
     "aria-label": "Quality as a number"
   });
   const element = h(
-    `div.lm-quality${isSet ? "" : ".lm-unset"}`,
+    `div.lm-quality${now === void 0 ? ".lm-unset" : ""}`,
     h("span", "0 worst"),
     range,
     h("span", "100 perfect"),
@@ -242,7 +242,8 @@ function slider(chosen, change) {
     element.classList.remove("lm-unset");
     range.value = value;
     number.value = value;
-    change(Number(value));
+    now = Number(value);
+    change(now);
   };
   range.addEventListener("input", () => take(range.value));
   range.addEventListener("pointerup", () => take(range.value));
@@ -250,7 +251,7 @@ function slider(chosen, change) {
     if (number.value !== "" && number.checkValidity()) take(number.value);
   });
   number.addEventListener("change", () => {
-    if (number.value === "" || !number.checkValidity()) number.value = isSet ? chosen : "";
+    if (number.value === "" || !number.checkValidity()) number.value = now ?? "";
   });
   return element;
 }
