@@ -15,6 +15,8 @@ from course_lib.widgets import (
     DiagramStepper,
     EMStepper,
     GateExplorer,
+    NgramExplorer,
+    RatingForm,
     ScheduleExplorer,
     SentenceMap,
     SmoothingExplorer,
@@ -32,6 +34,8 @@ WIDGETS = {
     "lm-gates": GateExplorer,
     "lm-map": SentenceMap,
     "lm-heatmap": AttentionHeatmap,
+    "lm-ngrams": NgramExplorer,
+    "lm-rating": RatingForm,
     "lm-schedule": ScheduleExplorer,
     "lm-smoothing": SmoothingExplorer,
 }

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Sequence
+from itertools import accumulate
 
 from course_lib.metrics.bleu import BLEU
 from course_lib.metrics.chrf import sentence_chrf
@@ -33,25 +34,27 @@ def ngram_view(hypothesis: str, references: Sequence[str], smoothing: str = "exp
 
 
 def factors(parts: BLEU) -> list[dict]:
-    """BLEU / 100 = BP · p_1^(1/N) · … · p_N^(1/N) as {"name", "value", "weight", "log"}, log = weight · log value.
+    """BLEU / 100 = BP · p_1^(1/N) · … · p_N^(1/N), each factor as {"name", "value", "weight", "log", "after"}.
 
-    The logs add up to log(BLEU / 100). −∞ is None, as in JSON. N counts the orders that the output has n-grams of; an
-    order without has weight 0 and takes nothing away.
+    log = weight · log value; all add up to log(BLEU / 100), and `after` is 100 · exp of the sum so far. −∞ is None, as
+    in JSON. N counts the orders that the output has n-grams of; one without has weight 0 and takes nothing away.
     """
     counted = [total > 0 or (parts.smoothing == "add-k" and n > 0) for n, total in enumerate(parts.totals)]
     weights = [1.0, *(has / max(sum(counted), 1) for has in counted)]
     values = [parts.brevity_penalty, *parts.precisions]
     names = ["BP", *(f"p{n}" for n in range(1, len(counted) + 1))]
+    logs = [_log(*both) for both in zip(values, weights, strict=True)]
+    after = [100 * math.exp(total) for total in accumulate(logs)]
     return [
-        {"name": name, "value": value, "weight": weight, "log": _log(value, weight)}
-        for name, value, weight in zip(names, values, weights, strict=True)
+        {"name": name, "value": value, "weight": weight, "log": None if log == -math.inf else log, "after": score}
+        for name, value, weight, log, score in zip(names, values, weights, logs, after, strict=True)
     ]
 
 
-def _log(value: float, weight: float) -> float | None:
+def _log(value: float, weight: float) -> float:
     if not weight:
         return 0.0
-    return weight * math.log(value) if value else None
+    return weight * math.log(value) if value else -math.inf
 
 
 def _orders(found: NgramMatches) -> list[dict]:
