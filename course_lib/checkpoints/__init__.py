@@ -10,7 +10,7 @@ it reached. To make one again: python -m course_lib.checkpoints attention
 recipes.py     how each is made, as data; tokenizers.py: tokenizers as data; __main__.py: the commands
 making.py      trains a recipe and records the run; alone.py: by one process at a time; queue.py: all that is missing
 evaluation.py  how good a translator is; recorded.py: what was recorded; published.py: what others report
-searching.py, seeds.py, pronouns.py, multi30k.py    experiments, recorded once
+searching.py, seeds.py, judging.py, pronouns.py, multi30k.py    experiments, recorded once
 """
 
 import os

@@ -2,8 +2,8 @@
 
 NAME is a recipe, or NAME-SEED for the same with another seed. `runs` trains all that is not recorded yet, beside other
 work (queue.py). `search` trains none: it records what search makes of the recurrent ones (searching.py). `seeds`
-records what another seed makes of `attention` (seeds.py). `multi30k` trains on Multi30k and scores on its test set
-(multi30k.py).
+records what another seed makes of `attention` (seeds.py), `judging` how metrics go with the truth (judging.py).
+`multi30k` trains on Multi30k and scores on its test set (multi30k.py).
 """
 
 import argparse
@@ -16,8 +16,14 @@ from course_lib.checkpoints import SEARCH, SEEDS, queue
 from course_lib.checkpoints.alone import BusyError
 from course_lib.checkpoints.making import make
 from course_lib.checkpoints.recipes import recipe_of
+from course_lib.checkpoints.recorded import JUDGING
 
-others = {SEARCH: "searching", SEEDS: "seeds", "multi30k": "multi30k"}  # a module each, with a `make`
+others = {
+    SEARCH: "searching",
+    SEEDS: "seeds",
+    JUDGING: "judging",
+    "multi30k": "multi30k",
+}  # a module each, with a `make`
 parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
 parser.add_argument("name")
 parser.add_argument(
@@ -29,10 +35,12 @@ of_runs.add_argument("--list", action="store_true", help="print the table and tr
 of_runs.add_argument("--only", nargs="+", default=(), metavar="RECIPE", help="runs of these recipes")
 of_runs.add_argument("--seeds", type=int, default=len(queue.SEEDS), help="how many seeds of each recipe")
 of_runs.add_argument("--jobs", type=int, default=1, help="how many runs at once: 1 on a CPU, more on a GPU")
+parser.add_argument("--sentences", type=int, nargs=2, metavar=("TEST", "LONG"), help="of judging: how many of a split")
 chosen = parser.parse_args()
 signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
 if chosen.name in others:
-    import_module(f"course_lib.checkpoints.{others[chosen.name]}").make(chosen.to)
+    fewer = {"sentences": dict(zip(("test", "long"), chosen.sentences, strict=True))} if chosen.sentences else {}
+    import_module(f"course_lib.checkpoints.{others[chosen.name]}").make(chosen.to, **fewer)
 elif chosen.name == "runs":
     try:
         names = queue.wanted(chosen.only, range(chosen.seeds))

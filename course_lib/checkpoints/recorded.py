@@ -11,16 +11,17 @@ from course_lib.files import write_atomically
 
 SEARCH = "search"  # the record of searches in the translators
 SEEDS = "seeds"  # the record of what the seed decides
+JUDGING = "judging"  # the record of metrics against the truth
 
 
 def about(name: str, folder: str | os.PathLike | None = None) -> dict:
     """The record of a run: command, commit, recipe, device, the text's hash, learning curve, CPU seconds, results.
 
-    A run is named as in `recipes.recipe_of`: "attention-3" is the recipe `attention` with seed 3. Those of SEARCH and
-    SEEDS hold what searching.py and seeds.py measure. `folder` is the one that the run was made in, by default the
-    course's. Raises ValueError for a name that is none of these, and for a run that is not recorded.
+    A run is named as in `recipes.recipe_of`: "attention-3" is the recipe `attention` with seed 3. Those of SEARCH,
+    SEEDS and JUDGING hold what searching.py, seeds.py and judging.py measure. `folder` is the one that the run was made
+    in, by default the course's. Raises ValueError for a name that is none of these, and for a run that is not recorded.
     """
-    if name not in (SEARCH, SEEDS):
+    if name not in (SEARCH, SEEDS, JUDGING):
         recipe_of(name)
     if not is_recorded(name, folder):
         raise ValueError(f"no run of {name!r} is recorded; python -m course_lib.checkpoints {name} makes one")

@@ -14,7 +14,8 @@ lexicon.py      the concepts; selection.py, together.py, voice.py: what goes wit
 languages.py    what a language has to offer: en.py, de.py, fr.py;  en_forms.py, de_forms.py, fr_forms.py: forms;
                 de_verbs.py, fr_verbs.py: verbs and where they stand
 words.py        words that know where they come from: gold links; running_text.py: text → tokens
-readings.py     other meanings of a sentence; variants.py: paraphrases and foils; readable.py: what is hard to read
+readings.py     other meanings of a sentence; readable.py: what is hard to read
+variants.py     paraphrases, and foils of the same words; contrasts.py: minimal pairs, one named part changed
 scenes.py       what can be drawn; splits.py: train, dev, test and others, apart from each other
 """
 

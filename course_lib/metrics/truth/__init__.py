@@ -9,11 +9,12 @@ Computed from the grammar, never a human judgement.
 >>> [(part.verdict, part.name) for part in judgement.wrong], judgement.fluency
 ([('lost', 'negation')], 1.0)
 
-nearest.py    the grammar's sentence nearest to an output; proposals.py: the changes of a meaning that lead there;
-clues.py      what a token can be; distance.py: Levenshtein's distance
-ways.py       what German says in two ways
-parts.py      the parts of a meaning, kept, changed, lost or added; pairing.py: what answers to what
-words.py      which words of the nearest sentence are in the output
+nearest.py    the grammar's sentence nearest to an output; distance.py: Levenshtein's distance; ways.py: what German
+              says in two ways
+proposals.py  the changes of a meaning that lead there; suggestions.py: what the words of the output suggest;
+              clues.py: what a token can be; valency.py: the participants that a verb takes
+parts.py      the parts of a meaning, kept, changed, lost or added; facts.py: what a meaning says, fact by fact;
+              pairing.py: what answers to what; words.py: which words of the nearest sentence are in the output
 """
 
 from dataclasses import dataclass
@@ -23,10 +24,12 @@ from course_lib.corpora.grammar.meaning import Utterance
 from course_lib.corpora.grammar.readings import readings
 from course_lib.corpora.grammar.running_text import tokenise
 from course_lib.corpora.grammar.words import Word
-from course_lib.metrics.truth.nearest import nearest
+from course_lib.metrics.truth.nearest import Nearest, nearest
 from course_lib.metrics.truth.parts import Part, adequacy, compare
 from course_lib.metrics.truth.ways import split
 from course_lib.metrics.truth.words import Matched
+
+READINGS = 12  # of the source that an output is compared with, beside the one that it is nearest to
 
 __all__ = ["Judge", "Judgement", "Part"]
 
@@ -83,9 +86,20 @@ class Judge:
         output = split(output, self.target)
         found = nearest(output, self.starts, self.target)
         matched = Matched(found.words, output, self.target)
-        parts = compare(found.start, found.meaning, matched.heard)
+        parts = self._best(found, matched)
         added = [Part("added", "word", word, None, word) for word in matched.added]
         longest = max(len(output), len(found.words))
         said = LANGUAGES[self.target].linearise(found.meaning)
         text = LANGUAGES[self.target].detokenise([word for word, _ in said])
         return Judgement((*parts, *added), found.distance, 1 - found.distance / longest, text)
+
+    def _best(self, found: Nearest, matched: Matched) -> list[Part]:
+        """The parts by the reading of which most came over; of equally good ones by that of the nearest sentence."""
+        best = compare(found.start, found.meaning, self.target, matched.heard)
+        if all(part.verdict == "kept" for part in best):
+            return best
+        for reading, _ in self.starts[:READINGS]:
+            parts = compare(reading, found.meaning, self.target, matched.heard)
+            if adequacy(parts) > adequacy(best):
+                best = parts
+        return best

@@ -59,19 +59,38 @@ def lexicon(language: str) -> dict[str, tuple[Clue, ...]]:
     for (kind, concept), slot, forms in module.inventory():
         for form in forms:
             found.setdefault(form, {})[Clue(kind, concept, slot)] = None
-    for head, modifiers in COMPOUNDS.items():
-        for modifier in modifiers:
-            for k, words in enumerate(module.compound(head, modifier)):
-                slot = "plural" if k >= len(module.compound(head, modifier)) // 2 else "singular"
-                for word in words if len(words) == 1 else words[:0]:
-                    clue = Clue("modifier", f"{head} {modifier}", slot)
-                    if not (slot == "plural" and clue._replace(slot="singular") in found.get(word, {})):
-                        found.setdefault(word, {})[clue] = None
+    for head, modifier in ((head, modifier) for head, modifiers in COMPOUNDS.items() for modifier in modifiers):
+        forms = module.compound(head, modifier)  # as many of the singular as of the plural
+        for k, words in enumerate(forms):
+            if len(words) == 1:  # of several words, each is a noun's form
+                slot = "singular" if k < len(forms) // 2 else "plural"
+                clues = found.setdefault(words[0], {})
+                if Clue("modifier", f"{head} {modifier}", "singular") not in clues:
+                    clues[Clue("modifier", f"{head} {modifier}", slot)] = None
     for concept, adverb in ADVERBS.items():
-        kind = "time" if adverb.kinds & {"time", "period"} else "frequency" if "frequency" in adverb.kinds else "manner"
         for word in adverb.cells[language].split():
-            found.setdefault(word.partition("/")[0], {})[Clue(kind, concept)] = None
+            found.setdefault(word.partition("/")[0], {})[Clue(adverb_kind(concept), concept)] = None
     return {form: tuple(clues) for form, clues in found.items()}
+
+
+def adverb_kind(concept: str) -> str:
+    """The field of a clause that an adverb fills."""
+    kinds = ADVERBS[concept].kinds
+    return "time" if kinds & {"time", "period"} else "frequency" if "frequency" in kinds else "manner"
+
+
+@cache
+def spelt(kind: str, concept: str, language: str) -> tuple[str, ...]:
+    """All forms of a concept: two concepts that have the same ones are one word of the language ("big", "bulky")."""
+    return tuple(_forms(language).get((kind, concept), (concept,)))
+
+
+@cache
+def _forms(language: str) -> dict[tuple[str, str], list[str]]:
+    forms: dict[tuple[str, str], list[str]] = {}
+    for concept, _, words in LANGUAGES[language].inventory():
+        forms.setdefault(concept, []).extend(words)
+    return forms
 
 
 @cache

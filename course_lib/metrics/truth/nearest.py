@@ -6,18 +6,24 @@ is proven to be grammatical. The search is greedy: another sentence may be neare
 """
 
 from collections.abc import Iterable
-from itertools import chain
+from functools import cache
+from itertools import chain, islice
 from typing import NamedTuple
 
-from course_lib.corpora.grammar.languages import LANGUAGES
+from course_lib.corpora.grammar import LANGUAGES, LONGEST, sample
 from course_lib.corpora.grammar.meaning import CHILDREN, Clause, Pronoun, Utterance, nodes, rebuilt
 from course_lib.corpora.grammar.variants import other_forms
 from course_lib.corpora.grammar.words import Word
 from course_lib.metrics.truth.distance import Distance, aligned
-from course_lib.metrics.truth.proposals import Change, clues, proposals, sayable
-from course_lib.metrics.truth.ways import ways
+from course_lib.metrics.truth.proposals import Change, proposals
+from course_lib.metrics.truth.suggestions import suggested
+from course_lib.metrics.truth.valency import sayable
+from course_lib.metrics.truth.ways import split, ways
 
-ROUNDS = 12
+ROUNDS = 8
+MOST = 300  # changes tried in a round
+FAR = 0.25  # edits a token of the output from which on it is compared with other sentences of the grammar,
+POOL, SEED, STRANGERS = 1000, 0, 2  # so many drawn by this seed, and so many of the nearest tried
 
 
 class Nearest(NamedTuple):
@@ -40,10 +46,30 @@ def said(meaning: Utterance, language: str) -> list[Word] | None:
 
 
 def nearest(output: list[str], starts: Iterable[tuple[Utterance, list[Word]]], language: str) -> Nearest:
-    """From the nearest of `starts`, meanings with their words, the nearest sentence that is found."""
+    """The nearest sentence that is found from the nearest of `starts`, meanings with their words, or from the first."""
     distance = Distance(output)
     found = [closest(meaning, words, distance, meaning, language) for meaning, words in starts]
     best = min(found, key=lambda start: start.distance)
+    reached = _climb(best, output, distance, language)
+    if reached.distance and best is not found[0]:
+        reached = min(reached, _climb(found[0], output, distance, language), key=lambda end: end.distance)
+    if len(output) <= LONGEST and reached.distance > FAR * len(output):
+        others = sorted((distance(tokens), k) for k, (_, tokens) in enumerate(drawn(language)))[:STRANGERS]
+        for _, k in others:
+            meaning = drawn(language)[k][0]
+            other = closest(meaning, LANGUAGES[language].linearise(meaning), distance, reached.start, language)
+            reached = min(reached, _climb(other, output, distance, language), key=lambda end: end.distance)
+    return reached
+
+
+@cache
+def drawn(language: str) -> list[tuple[Utterance, list[str]]]:
+    """Meanings of the grammar with their tokens, for outputs that are far from all that their source says."""
+    meanings = [example.meaning for example in sample(POOL, seed=SEED)]
+    return [(m, split(_tokens(LANGUAGES[language].linearise(m)), language)) for m in meanings]
+
+
+def _climb(best: Nearest, output: list[str], distance: Distance, language: str) -> Nearest:
     for _ in range(ROUNDS):
         if best.distance == 0:
             break
@@ -71,8 +97,8 @@ def _round(best: Nearest, output: list[str], distance: Distance, language: str) 
     missed, near, above = _differences(best, pairs, output)
     gains: list[tuple[int, int, Change]] = []
     forms = (change for _, change in other_forms(best.meaning))
-    parts = proposals(best.meaning, near, above, clues(output, missed, language))
-    for order, change in enumerate(chain(forms, parts)):
+    parts = proposals(best.meaning, near, above, suggested(output, missed, language))
+    for order, change in enumerate(islice(chain(forms, parts), MOST)):
         made = _made(best, change, distance, language)
         if made and made.distance == 0:
             return made
@@ -112,7 +138,7 @@ def _differences(best: Nearest, pairs, output: list[str]) -> tuple[list[int], se
             continue
         if j is not None:
             missed.append(j)
-        beside = (i,) if i is not None else (last, last + 1)
+        beside = (i,) if j is not None and i is not None else (last, last + 1, last + 2)
         near |= {node for k in beside if 0 <= k < len(best.words) for node, _ in best.words[k][1]}
         last = i if i is not None else last
     return missed, near, _above(best.meaning, near)

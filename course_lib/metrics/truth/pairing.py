@@ -21,6 +21,7 @@ from course_lib.corpora.grammar.meaning import (
     Wh,
 )
 from course_lib.corpora.grammar.variants import CONVERSES
+from course_lib.metrics.truth.clues import spelt
 
 FALLING = frozenset(("small", "young", "short", "light", "weak", "poor"))  # "A smaller than B" is "B bigger than A"
 OF_PARTICIPANTS = (Entity, Named, Speaker, Pronoun, Wh)
@@ -50,11 +51,10 @@ def _units(node: Node | None, path: str, head: Entity | None) -> Iterator[Unit]:
 
 def members(node: Participant | Clause | Joined | None, head: Entity | None = None) -> list:
     """The participants that a role speaks of: both of two, the head of a gap."""
-    if node is None:
-        return []
     if isinstance(node, Both):
         return [*members(node.first), *members(node.second)]
-    return [head] if isinstance(node, Gap) else [node]
+    found = head if isinstance(node, Gap) else node
+    return [] if found is None else [found]
 
 
 def comparison(c: Clause) -> tuple[str, Participant, Participant | None]:
@@ -92,7 +92,8 @@ def key(node: Participant) -> tuple:
 class Pairing:
     """The best pairs of units of two meanings: by what they are called, by their roles, by where they stand."""
 
-    def __init__(self, source: Utterance, output: Utterance):
+    def __init__(self, source: Utterance, output: Utterance, language: str):
+        self.language = language
         self.left, self.right = units(source), units(output)
         self.pairs: dict[int, Unit] = {}  # place in `left` -> unit of the output
         clauses = [[k for k, u in enumerate(side) if isinstance(u.node, Clause)] for side in (self.left, self.right)]
@@ -101,6 +102,10 @@ class Pairing:
         others = [[k for k, u in enumerate(side) if not isinstance(u.node, Clause)] for side in (self.left, self.right)]
         self._assign(*others, self._participants_alike)
         self.same = {(id(self.left[k].node), id(unit.node)) for k, unit in self.pairs.items()}
+
+    def one_word(self, kind: str, a: str, b: str) -> bool:
+        """Whether the language has one word for two concepts."""
+        return spelt(kind, a, self.language) == spelt(kind, b, self.language)
 
     def _assign(self, rows: list[int], columns: list[int], alike) -> None:
         """Pairs from the most alike on; of equally alike ones, the first in the order of the sentence."""

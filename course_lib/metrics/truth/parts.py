@@ -10,20 +10,10 @@ What is only form is no part: active or passive, what stands first, the converse
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple
 
-from course_lib.corpora.grammar.meaning import (
-    Clause,
-    Entity,
-    Joined,
-    Named,
-    Participant,
-    Pronoun,
-    Speaker,
-    Utterance,
-    Wh,
-    nodes,
-)
+from course_lib.corpora.grammar.meaning import Clause, Entity, Joined, Participant, Pronoun, Utterance, nodes
 from course_lib.metrics.truth.clues import countable
-from course_lib.metrics.truth.pairing import Pairing, Unit, comparison, key, members, roles
+from course_lib.metrics.truth.facts import Fact, facts, label, mains
+from course_lib.metrics.truth.pairing import Pairing, Unit, key
 
 
 class Part(NamedTuple):
@@ -36,25 +26,18 @@ class Part(NamedTuple):
     found: Any = None  # in the output
 
 
-class Fact(NamedTuple):
-    """A part of a unit of one meaning; a link has its `target`, the other end."""
-
-    name: str
-    value: Any
-    sources: tuple[tuple[int, str], ...]  # of the words that say it
-    target: Any = None
-
-
-SPEAKERS = {(1, False): "I", (2, False): "you", (1, True): "we"}
+WORDS = {"noun": "noun", "modifier": "noun", "verb": "verb", "adjective": "adjective"}  # facts whose value is a concept
 Heard = Callable[[Fact], bool]
 
 
-def compare(source: Utterance, output: Utterance, heard: Heard = lambda fact: True) -> list[Part]:
+def compare(source: Utterance, output: Utterance, language: str, heard: Heard = lambda fact: True) -> list[Part]:
     """The parts of `source`, each kept, changed or lost in `output`, then those that `output` adds.
+
+    Two concepts that are one word in `language`, which the output is in, are the same there.
 
     `heard` tells whether the words of `output` that say a fact of its meaning are there: what is not heard is lost.
     """
-    return list(_compare(Pairing(source, output), source, output, heard))
+    return list(_compare(Pairing(source, output, language), source, output, heard))
 
 
 def _compare(pairing: Pairing, source: Utterance, output: Utterance, heard: Heard) -> Iterator[Part]:
@@ -77,13 +60,13 @@ def _question(meaning: Utterance) -> list[Fact]:
 
 
 def _unit(unit: Unit | None, other: Unit | None, pairing: Pairing, heard: Heard) -> Iterator[Part]:
-    ours, theirs = facts(unit, pairing.left), facts(other, pairing.right)
-    label = _label((unit or other).node)
+    ours, theirs = facts(unit), facts(other)
+    name_of = label((unit or other).node)
     if unit and other and isinstance(unit.node, Participant):
         p, q = unit.node, other.node
         if Pronoun in (type(p), type(q)) and type(p) is not type(q) and key(p) == key(q):
             known = [f for f in theirs if f.name in ("noun", "name", "person", "pronoun")]
-            yield from (Part("kept" if heard(known[0]) else "lost", f.name, label, f.value) for f in ours)
+            yield from (Part("kept" if heard(known[0]) else "lost", f.name, name_of, f.value) for f in ours)
             return
         if type(p) is not type(q):
             first, then = ours[0], theirs[0]
@@ -97,7 +80,7 @@ def _unit(unit: Unit | None, other: Unit | None, pairing: Pairing, heard: Heard)
             ours, theirs = ([f for f in side if f.name != "determiner"] for side in (ours, theirs))
     for name in dict.fromkeys(f.name for f in (*ours, *theirs)):
         yield from _single(
-            name, label, [f for f in ours if f.name == name], [f for f in theirs if f.name == name], pairing, heard
+            name, name_of, [f for f in ours if f.name == name], [f for f in theirs if f.name == name], pairing, heard
         )
 
 
@@ -126,7 +109,7 @@ def _single(name: str, of: str, ours: list[Fact], theirs: list[Fact], pairing: P
 
 def _agree(a: Fact, b: Fact, pairing: Pairing) -> bool:
     if a.target is None or b.target is None:
-        return a.value == b.value
+        return a.value == b.value or (a.name in WORDS and pairing.one_word(WORDS[a.name], a.value, b.value))
     if a.name == "place" and a.value[0] != b.value[0]:
         return False
     if (id(a.target), id(b.target)) in pairing.same:
@@ -135,84 +118,6 @@ def _agree(a: Fact, b: Fact, pairing: Pairing) -> bool:
         return False
     p, q = (t.antecedent if isinstance(t, Pronoun) else t for t in (a.target, b.target))
     return a.name == "pronoun" and key(p) == key(q) or (p, q) != (a.target, b.target) and key(p) == key(q)
-
-
-def facts(unit: Unit | None, side: list[Unit]) -> list[Fact]:
-    """The parts of a clause or a participant."""
-    if unit is None:
-        return []
-    node, me = unit.node, id(unit.node)
-    if isinstance(node, Clause):
-        return list(_clause_facts(unit))
-    if isinstance(node, Entity):
-        return list(_entity_facts(node))
-    if isinstance(node, Named):
-        title = [Fact("title", True, ((me, "title"),))] if node.title else []
-        return [Fact("name", node.name, ((me, "noun"),)), *title]
-    if isinstance(node, Speaker):
-        return [Fact("person", _label(node), ((me, "pronoun"),))]
-    if isinstance(node, Wh):
-        return [Fact("asked", node.word, ((me, "wh"),))]
-    return [Fact("pronoun", key(node)[-1], ((me, "pronoun"),), node.antecedent)]
-
-
-def _clause_facts(unit: Unit) -> Iterator[Fact]:
-    c, me = unit.node, id(unit.node)
-    if c.property is None and c.verb != "be":
-        yield Fact("verb", c.verb, ((me, "verb"),))
-    yield Fact("tense", c.tense, ((me, "tense"), (me, "tense:verb")))
-    for name in ("modal", "time", "frequency", "manner"):
-        if value := getattr(c, name):
-            yield Fact(name, value, ((me, name),))
-    if c.negated:
-        yield Fact("negation", True, ((me, "negation"),))
-    if c.property:
-        p = id(c.property)
-        yield Fact("adjective", comparison(c)[0], ((p, "adjective"),))
-        if c.property.degree != "plain":
-            yield Fact("degree", c.property.degree, ((p, "degree"), (p, "than")))
-    for name, nodes_ in roles(unit).items():
-        for node in nodes_:
-            value = (c.place.relation, _label(node)) if name == "place" else _label(node)
-            said = ((id(c.place), "preposition"),) if name == "place" else ()
-            yield Fact(name, value, (*said, *head_of(node)), node)
-    if unit.head is not None:
-        yield Fact("relative", unit.head.noun, ((me, "relative"),), unit.head)
-    for content in _mains(c.content):
-        yield Fact("that", content.verb, ((me, "that"),), content)
-
-
-def _entity_facts(np: Entity) -> Iterator[Fact]:
-    me = id(np)
-    noun = ((me, "noun"),)
-    yield Fact("noun", np.noun, noun)
-    if countable(np.noun):
-        yield Fact("number", "plural" if np.plural else "singular", noun)
-    if np.owner is None:
-        yield Fact("determiner", np.determiner, ((me, "determiner"), (me, "determiner:bare")))
-    if np.count:
-        yield Fact("count", np.count, ((me, "count"),))
-    for adjective in np.adjectives:
-        yield Fact("adjective", adjective, ((me, adjective),))
-    if np.modifier:
-        yield Fact("modifier", np.modifier, ((me, "modifier"),))
-    for owner in members(np.owner):
-        yield Fact("owner", _label(owner), head_of(owner), owner)
-    if np.place:
-        for ground in members(np.place.ground):
-            said = ((id(np.place), "preposition"),)
-            yield Fact("place", (np.place.relation, _label(ground)), (*said, *head_of(ground)), ground)
-
-
-def head_of(node: Participant) -> tuple[tuple[int, str], ...]:
-    """The sources of the word that a participant is known by."""
-    return tuple((id(node), part) for part in ("noun", "pronoun", "wh"))
-
-
-def _mains(content: Clause | Joined | None) -> list[Clause]:
-    if content is None:
-        return []
-    return [content] if isinstance(content, Clause) else _mains(content.first)
 
 
 def _conjunctions(source: Utterance, output: Utterance, pairing: Pairing, heard: Heard) -> Iterator[Part]:
@@ -235,18 +140,12 @@ def _conjunctions(source: Utterance, output: Utterance, pairing: Pairing, heard:
 
 def _joins(j: Joined, other: Joined, pairing: Pairing, either: bool = True) -> bool:
     """Whether two conjunctions join the same clauses, in `either` order."""
-    ends = [_mains(j.first)[0], j.second]
-    orders = [[_mains(other.first)[0], other.second], [other.second, _mains(other.first)[0]]]
+    ends = [mains(j.first)[0], j.second]
+    orders = [[mains(other.first)[0], other.second], [other.second, mains(other.first)[0]]]
     return any(
         all((id(a), id(b)) in pairing.same for a, b in zip(ends, order, strict=True))
         for order in orders[: 2 if either else 1]
     )
-
-
-def _label(node: Clause | Participant) -> str:
-    if isinstance(node, Speaker):
-        return SPEAKERS[node.person, node.plural]
-    return node.verb if isinstance(node, Clause) else str(key(node)[-1])
 
 
 def adequacy(parts: Iterable[Part]) -> float:

@@ -1,9 +1,9 @@
 """The changes of a meaning that the words of an output suggest, a part of the meaning each."""
 
-from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Iterator
+from typing import Any
 
-from course_lib.corpora.grammar.lexicon import COMPOUNDS, NOUNS, VERBS
+from course_lib.corpora.grammar.lexicon import COMPOUNDS, NOUNS
 from course_lib.corpora.grammar.meaning import (
     CHILDREN,
     Both,
@@ -19,20 +19,12 @@ from course_lib.corpora.grammar.meaning import (
     Property,
     Speaker,
     Utterance,
-    Wh,
     nodes,
+    topic,
 )
-from course_lib.corpora.grammar.names import FIRST
-from course_lib.metrics.truth.clues import (
-    Clue,
-    countable,
-    determiners,
-    is_negation,
-    is_pronoun,
-    known,
-    lexicon,
-    numbers,
-)
+from course_lib.metrics.truth.clues import countable
+from course_lib.metrics.truth.suggestions import Suggested, fields
+from course_lib.metrics.truth.valency import valency
 
 Change = dict[int, dict[str, Any]]  # node identity -> its other fields
 TENSES = ("present", "past", "future", "ongoing", "habit")
@@ -41,109 +33,10 @@ RELATIONS = ("at", "to", "in", "on", "under", "behind", "in_front_of", "next_to"
 CONJUNCTIONS = ("and", "but", "because", "while", "when")
 SPEAKERS = (Speaker(1), Speaker(2), Speaker(1, True))
 STRANGERS = tuple(Pronoun(Entity(n, plural)) for n, plural in (("man", 0), ("woman", 0), ("child", 0), ("man", 1)))
-GENDERS = dict(FIRST)
 ROLES = ("subject", "object", "recipient")
 
 
-class Clues(NamedTuple):
-    """What the tokens of an output that the meaning does not say yet can be."""
-
-    nouns: tuple[Entity, ...]
-    names: tuple[Named, ...]
-    verbs: tuple[Clue, ...]
-    adjectives: tuple[str, ...]
-    modifiers: tuple[Clue, ...]
-    adverbs: tuple[Clue, ...]
-    numbers: tuple[int, ...]
-    pronouns: bool  # whether there is a pronoun among them
-    negation: bool
-
-
-def clues(output: list[str], places: Sequence[int], language: str) -> Clues:
-    """What the tokens of `output` at these places can be; a noun with the words beside it that belong to it."""
-    found: list[Clue] = []
-    nouns: dict[Entity, None] = {}
-    names: dict[Named, None] = {}
-    counts: list[int] = []
-    for j in places:
-        token = output[j]
-        for clue in lexicon(language).get(token, ()):
-            found.append(clue)
-            if clue.kind in ("noun", "modifier"):
-                nouns[_noun_phrase(output, j, clue, language)] = None
-        if token in numbers(language) or token.isdigit():
-            counts.append(numbers(language).get(token) or int(token))
-        if token in GENDERS:
-            names[Named(token, GENDERS[token])] = None
-        elif token[:1].isupper() and not known(token, language):
-            before = output[j - 1] if j else ""
-            if before in ("Frau", "Mrs", "madame"):
-                names[Named(token, "f", True)] = None
-            elif before in ("Herr", "Herrn", "Mr", "monsieur"):
-                names[Named(token, "m", True)] = None
-            else:
-                names[Named(token, "t")] = None
-
-    def of(*kinds: str) -> tuple[Clue, ...]:
-        return tuple(dict.fromkeys(clue for clue in found if clue.kind in kinds))
-
-    adjectives = tuple(clue.concept for clue in of("adjective"))
-    return Clues(
-        tuple(nouns),
-        tuple(names),
-        of("verb"),
-        adjectives,
-        of("modifier"),
-        of("time", "frequency", "manner"),
-        tuple(counts),
-        any(is_pronoun(output[j], language) for j in places),
-        any(is_negation(output[j], language) for j in places),
-    )
-
-
-def _noun_phrase(output: list[str], j: int, clue: Clue, language: str) -> Entity:
-    """A noun with the adjectives, the number and the determiner that stand before it."""
-    noun, _, modifier = clue.concept.partition(" ")
-    adjectives, count, start = [], None, j
-    while start:
-        token = output[start - 1]
-        adjective = next((c.concept for c in lexicon(language).get(token, ()) if c.kind == "adjective"), None)
-        number = numbers(language).get(token) or (int(token) if token.isdigit() else None)
-        if adjective:
-            adjectives.insert(0, adjective)
-        elif number:
-            count = number
-        else:
-            break
-        start -= 1
-    determiner = determiners(language).get(output[start - 1] if start else "", "a")
-    plural = (clue.slot == "plural" or bool(count)) and "mass" not in NOUNS[noun]
-    if determiner in ("some", "many") and not plural:
-        determiner = "a"
-    return Entity(noun, plural, determiner, tuple(adjectives), count, modifier or None)
-
-
-def fields(np: Entity) -> dict[str, Any]:
-    """What a noun phrase of an output says of itself."""
-    return {name: getattr(np, name) for name in ("noun", "plural", "determiner", "adjectives", "count", "modifier")}
-
-
-def sayable(c: Clause) -> bool:
-    """Whether a clause has just the participants that its verb takes."""
-    if c.verb in ("be", "exist"):
-        return c.object is None and c.recipient is None and (c.property is not None) != (c.place is not None)
-    frame = VERBS[c.verb].frame
-    return (
-        bool(VERBS[c.verb].objects) == (c.object is not None)
-        and ("to" in frame) == (c.recipient is not None)
-        and ("that" in frame) == (c.content is not None)
-        and (c.place is not None or frame.isdisjoint(("goal", "place", "still")))
-        and c.property is None
-        and not (c.passive and (c.object is None or isinstance(c.object, (Gap, Wh))))
-    )
-
-
-def proposals(meaning: Utterance, near: set[int], above: set[int], suggested: Clues) -> Iterator[Change]:
+def proposals(meaning: Utterance, near: set[int], above: set[int], suggested: Suggested) -> Iterator[Change]:
     """Changes of the nodes whose words are `near` a difference, and of those `above` them (identities)."""
     found = nodes(meaning)
     inside = {id(node): _reached(node) for node in found if isinstance(node, (Entity, Named, Both))}
@@ -164,7 +57,7 @@ def proposals(meaning: Utterance, near: set[int], above: set[int], suggested: Cl
                 for other in (*suggested.nouns, *suggested.names):
                     yield {id(node): {name: other}}
         elif isinstance(node, Named):
-            for name in suggested.names:
+            for name in suggested.towns if node.gender == "t" else suggested.names:
                 yield {id(node): {"name": name.name, "gender": name.gender, "title": name.title}}
         elif isinstance(node, Speaker):
             for other in SPEAKERS:
@@ -180,8 +73,8 @@ def proposals(meaning: Utterance, near: set[int], above: set[int], suggested: Cl
         elif isinstance(node, Place):
             for relation in RELATIONS:
                 yield {id(node): {"relation": relation}}
-            for name in suggested.names:
-                yield {id(node): {"ground": name}}
+            for town in suggested.towns:
+                yield {id(node): {"ground": town}}
             for np in suggested.nouns if isinstance(node.ground, Named) else ():
                 yield {id(node): {"ground": np}}
 
@@ -220,14 +113,14 @@ def _joined(j: Joined, found: list[Node]) -> Iterator[Change]:
     yield instead(found, j, j.second)
 
 
-def _clause(c: Clause, found: list[Node], suggested: Clues, people: list, near: bool) -> Iterator[Change]:
+def _clause(c: Clause, found: list[Node], suggested: Suggested, people: list, near: bool) -> Iterator[Change]:
     me = id(c)
     if near or suggested.negation:
         yield {me: {"negated": not c.negated}}
     if near:
         yield from _verb_group(c)
     for clue in suggested.verbs:
-        fitting = _valency(c, clue.concept, suggested)
+        fitting = valency(c, clue.concept, suggested)
         if fitting is not None:
             tenses = ("past", "ongoing") if clue.slot == "past" else ("present", "future")
             for tense in dict.fromkeys((c.tense, *tenses)):
@@ -245,7 +138,7 @@ def _clause(c: Clause, found: list[Node], suggested: Clues, people: list, near: 
     if c.place and not isinstance(c.place.ground, Gap):
         yield {me: {"place": None, "place_first": False}}
     if c.place is None and c.verb not in ("be", "exist"):
-        for np in (*suggested.nouns, *suggested.names):
+        for np in (*suggested.nouns, *suggested.towns):
             yield {me: {"place": Place("at", np)}}
     if c.content:
         yield instead(found, c, c.content)
@@ -269,9 +162,11 @@ def _verb_group(c: Clause) -> Iterator[Change]:
             yield {me: {name: None, "time_first": c.time_first and name != "time"}}
     if c.object is not None:
         yield {me: {"passive": not c.passive}}
+    if isinstance(who := topic(c), Entity) and who.count is None and countable(who.noun):
+        yield {id(who): {"plural": not who.plural}}
 
 
-def _others(np: Participant, suggested: Clues, people: list) -> Iterator[Participant]:
+def _others(np: Participant, suggested: Suggested, people: list) -> Iterator[Participant]:
     """Who may be instead of a participant, or beside it."""
     if suggested.pronouns:
         yield from (*SPEAKERS, *(Pronoun(who) for who in people if who is not np), *STRANGERS)
@@ -285,34 +180,7 @@ def _others(np: Participant, suggested: Clues, people: list) -> Iterator[Partici
         yield Entity(who.noun, who.plural) if isinstance(who, Entity) else who
 
 
-def _valency(c: Clause, verb: str, suggested: Clues) -> dict[str, Any] | None:
-    """The participants that another verb takes or does not take; None if there is nobody to take."""
-    frame, new = VERBS[verb].frame, {}
-    if verb in ("be", "exist") or c.verb in ("be", "exist") or ("that" in frame) != (c.content is not None):
-        return {} if verb == c.verb else None
-    thing = next(iter((*suggested.nouns, *suggested.names)), None)
-    for name, needed in (("object", bool(VERBS[verb].objects)), ("recipient", "to" in frame)):
-        if needed and getattr(c, name) is None:
-            new[name] = thing
-        elif not needed and getattr(c, name) is not None:
-            new[name] = None
-    if (not frame.isdisjoint(("goal", "place", "still"))) and c.place is None:
-        new["place"] = Place("to" if "goal" in frame else "at", thing) if thing else None
-        if thing is None:
-            return None
-    if c.passive and not VERBS[verb].objects:
-        new["passive"] = False
-    return (
-        None
-        if any(
-            new.get(name, ...) is None and needed
-            for name, needed in (("object", bool(VERBS[verb].objects)), ("recipient", "to" in frame))
-        )
-        else new
-    )
-
-
-def _entity(np: Entity, suggested: Clues, people: list, near: bool) -> Iterator[Change]:
+def _entity(np: Entity, suggested: Suggested, people: list, near: bool) -> Iterator[Change]:
     me = id(np)
     if near and countable(np.noun):
         determiner = "a" if np.determiner in ("some", "many") else np.determiner
@@ -363,7 +231,7 @@ def _entity(np: Entity, suggested: Clues, people: list, near: bool) -> Iterator[
         yield {me: {"owner": owner, "determiner": "the", "count": None}}
 
 
-def _property(p: Property, suggested: Clues) -> Iterator[Change]:
+def _property(p: Property, suggested: Suggested) -> Iterator[Change]:
     for adjective in suggested.adjectives:
         yield {id(p): {"adjective": adjective}}
     for degree in ("plain", "very", "too"):

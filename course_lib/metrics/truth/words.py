@@ -3,7 +3,7 @@
 from course_lib.corpora.grammar.words import Word
 from course_lib.metrics.truth.clues import content, known, lemmas
 from course_lib.metrics.truth.distance import aligned
-from course_lib.metrics.truth.parts import Fact
+from course_lib.metrics.truth.facts import Fact
 
 LINKS = frozenset(("who", "whom", "to whom", "than", "place", "owner", "adjective"))  # what only a word's place tells
 NAMING = frozenset(("noun", "name", "verb", "adjective"))  # what another word would say otherwise
