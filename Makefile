@@ -12,7 +12,7 @@ PIP     := $(BIN)/python -m pip install --disable-pip-version-check --constraint
 .PHONY: lab test processors grade student new release lint pictures clean
 
 lab: $(VENV)/lab
-	$(BIN)/jupyter lab --ServerApp.root_dir=. --LabApp.default_url=/lab/tree/lectures $(AS_ROOT) $(ARGS)
+	$(BIN)/jupyter lab --ServerApp.root_dir=. --LabApp.default_url=/lab/tree/lectures/00_start.ipynb $(AS_ROOT) $(ARGS)
 
 test: $(VENV)/test
 	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n $(WORKERS) --dist loadgroup $(ARGS)
@@ -30,8 +30,9 @@ new: $(VENV)/test
 	$(BIN)/python -m course_lib.maintain.skeleton $(NAME)
 
 release: $(VENV)/lab
-	$(BIN)/python -m course_lib.grading.cells
-	for source in solutions/*/; do $(BIN)/nbgrader generate_assignment "$$(basename "$$source")" || exit 1; done
+	$(BIN)/python -m course_lib.grading.cells $(NAME)
+	@for name in $(or $(NAME),$(notdir $(wildcard solutions/*))); do \
+		$(BIN)/nbgrader generate_assignment --log-level=ERROR "$$name" && echo "assignments/$$name is made" || exit 1; done
 
 lint: $(VENV)/test
 	$(BIN)/ruff format .
@@ -40,6 +41,7 @@ lint: $(VENV)/test
 
 pictures: $(VENV)/test
 	$(BIN)/python -m tests.browser.pictures
+	$(BIN)/python -m tests.browser.card_pictures
 
 clean:
 	rm -rf $(VENV) dist build *.egg-info

@@ -14,6 +14,7 @@ metrics/        how good its sentences are (lecture 09)
 checkpoints/    trained translators, and the commands that make them
 plots/, diagrams/, widgets/    what a lecture shows
 grading/        the engine that checks and grades; problem_sets/: what it grades
+reader/         the course as its reader finds it: lectures and problem sets in their order
 maintain/       what maintainers run
 
 Five small files are in no room, because every room or every lecture uses them: `files.py` (written completely or not at

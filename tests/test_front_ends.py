@@ -15,8 +15,12 @@ from course_lib.widgets import (
     DiagramStepper,
     EMStepper,
     GateExplorer,
+<<<<<<< HEAD
     NgramExplorer,
     RatingForm,
+=======
+    GuessBox,
+>>>>>>> main
     ScheduleExplorer,
     SentenceMap,
     SmoothingExplorer,
@@ -32,6 +36,7 @@ WIDGETS = {
     "lm-em": EMStepper,
     "lm-explorer": CorpusExplorer,
     "lm-gates": GateExplorer,
+    "lm-guess": GuessBox,
     "lm-map": SentenceMap,
     "lm-heatmap": AttentionHeatmap,
     "lm-ngrams": NgramExplorer,
@@ -39,6 +44,7 @@ WIDGETS = {
     "lm-schedule": ScheduleExplorer,
     "lm-smoothing": SmoothingExplorer,
 }
+SMALL = {"lm-bertviz", "lm-guess"}  # BertViz draws within a page of its own, the guess box is a single field
 EVERY = WIDGETS | {"lm-diagram": DiagramStepper}  # whose pictures bring a style of their own
 OUTSIDE = {  # the only selectors that reach out of a widget: the theme it reads, the boxes that Jupyter puts around it
     "[data-jp-theme-light=true] &",
@@ -64,7 +70,7 @@ def test_style_cannot_reach_another_widget(root):
     sheet = tinycss2.parse_stylesheet(str(WIDGETS[root]._css), skip_comments=True, skip_whitespace=True)
     assert [tinycss2.serialize(rule.prelude).strip() for rule in sheet] == [f".{root}"]
     nested = list(rules(sheet[0].content))
-    assert len(nested) > (40 if root == "lm-bertviz" else 50)  # BertViz draws within a page of its own
+    assert len(nested) > (35 if root in SMALL else 50)
     for selector, content in nested:
         parts = selector.split(",") if "(" not in selector else [selector]
         assert all(part.strip() in OUTSIDE or "&" not in part or part.strip().startswith("&") for part in parts), (

@@ -7,7 +7,17 @@ from xml.etree import ElementTree
 
 import pytest
 
-from course_lib.plots import alignment, encoder_decoder, evaluation, recipe, recurrent, subwords, training, transformer
+from course_lib.plots import (
+    alignment,
+    encoder_decoder,
+    evaluation,
+    recipe,
+    recurrent,
+    seeds,
+    subwords,
+    training,
+    transformer,
+)
 from course_lib.plots.picture import INK, STYLES
 
 CURVE = {"A & B": ([1, 2], [10, 20]), "C": ([1, 2], [5, 30])}
@@ -58,6 +68,9 @@ DRAWN = {  # what its alt text tells -> the picture
     ),
     "A & B: best Transformer (big), 28.4 with 2.3e+19; C: best x": lambda: recipe.bleu_against_flops(
         {"A & B": [("x", 1e19, 24.0), ("Transformer (big)", 2.3e19, 28.4)], "C": [("x", 1e20, 40.0)]}
+    ),
+    "luong: 61.0 (60.0 to 62.0); none: 40.0 (39.0 to 41.0)": lambda: seeds.by_seed(
+        {"luong": [60.0, 62.0], "none": [39.0, 41.0]}, base="none"
     ),
 }
 
@@ -216,3 +229,16 @@ def test_a_system_stands_at_its_cost_and_its_score():
     assert [text.get_text() for text in axis.get_legend().get_texts()] == ["1  x", "2  Transformer"]
     with pytest.raises(ValueError, match="tables must hold one or more, each with a point"):
         recipe.bleu_against_flops({"a": []})
+
+
+def test_every_seed_is_a_dot_and_the_range_of_the_base_is_shaded():
+    (axis,) = seeds.by_seed({"a": [1.0, 3.0, 2.0], "b": [5.0]}, "loss", base="a").figure.axes
+    dots, mean, *other = axis.lines
+    assert list(dots.get_xdata()) == [1.0, 3.0, 2.0] and set(dots.get_ydata()) == {0}
+    assert list(mean.get_xdata()) == [2.0, 2.0] and list(other[0].get_xdata()) == [5.0]
+    (shaded,) = axis.patches
+    assert (shaded.get_x(), shaded.get_width()) == (1.0, 2.0) and axis.get_xlabel().startswith("loss")
+    with pytest.raises(ValueError, match="rows must hold one or more, each with a value"):
+        seeds.by_seed({"a": []})
+    with pytest.raises(ValueError, match="base must be one of the rows a, got 'b'"):
+        seeds.by_seed({"a": [1.0]}, base="b")

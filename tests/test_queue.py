@@ -12,6 +12,7 @@ import torch
 
 from course_lib.checkpoints import about, queue, recipes
 from course_lib.checkpoints.alone import BusyError, is_made, only_one
+from course_lib.checkpoints.experiments import EXPERIMENTS
 from course_lib.checkpoints.queue import Queue, Run, look, seconds_left, table, wanted
 from course_lib.checkpoints.recorded import write_record
 from course_lib.training.checkpoint import write
@@ -61,9 +62,9 @@ def test_a_run_is_a_recipe_or_a_recipe_with_a_seed():
             recipes.recipe_of(wrong)
 
 
-def test_every_recipe_is_wanted_with_every_seed_and_the_recipes_own_seeds_come_first():
+def test_every_row_of_an_experiment_is_wanted_with_every_seed_and_the_recipes_own_seeds_come_first():
     names = wanted(seeds=range(3))
-    own = [name for name in recipes.RECIPES if name not in recipes.SMALLEST]
+    own = list(EXPERIMENTS)
     assert names[: len(own)] == own and len(set(names)) == len(names) == 3 * len(own)
     assert wanted(["attention"], range(3)) == ["attention", "attention-0", "attention-1"]  # its own seed is 2
     with pytest.raises(ValueError, match="name must be one of attention, .*, got 'none'"):

@@ -37,6 +37,7 @@ def of_a_task(name: str, lines: tuple[int, ...]) -> list[str]:
 UNWRITTEN = {
     LECTURE: [
         "README.md, line {row}: name the modules it shows.",
+        "course_lib/reader/contents.toml, line {card}: say what a reader can do after it.",
         f"lectures/{LECTURE}.ipynb, cell title: say in three sentences what this lecture asks.",
         f"lectures/{LECTURE}.ipynb, cell title: name what the reader can do then.",
         f"lectures/{LECTURE}.ipynb, cell part-example: write the sections.",
@@ -87,7 +88,8 @@ def expected(clone: Course, *made: str) -> list[str]:
     """What is unwritten when these are made, sorted."""
     lines = (clone.folder / "README.md").read_text(encoding="utf-8").splitlines()
     row = next(number for number, line in enumerate(lines, start=1) if LECTURE in line)
-    return sorted(line.format(row=row) for name in made for line in UNWRITTEN[name])
+    cards = (clone.folder / "course_lib/reader/contents.toml").read_text(encoding="utf-8").splitlines()
+    return sorted(line.format(row=row, card=len(cards)) for name in made for line in UNWRITTEN[name])
 
 
 def test_the_command_lists_what_is_unwritten_with_its_file_and_its_cell_or_line(clone, made):

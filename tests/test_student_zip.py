@@ -124,9 +124,9 @@ def test_the_problem_set_can_be_worked_from_it_alone(unpacked, name):
     run(BIN / "python", *execute, cwd=folder, env=at_home(unpacked))
     executed = nbformat.read(folder / "executed.ipynb", 4)
     assert executed.cells[-1].outputs[0].text.strip() == str(unpacked / "course_lib" / "__init__.py")
-    results = {cell.id: cell.outputs[-1].data for cell in executed.cells if cells.tested(cell)}
+    results = {cell.id: cell.outputs[-1].data for cell in executed.cells if cells.is_test_cell(cell)}
     scores = {cell: float(data["text/plain"]) for cell, data in results.items()}
-    assert scores == {cell.id: cell.metadata.nbgrader.points for cell in executed.cells if cells.tested(cell)}
+    assert scores == {cell.id: cell.metadata.nbgrader.points for cell in executed.cells if cells.is_test_cell(cell)}
     assert len(scores) == sum(len(task.criteria) for task in problem_set(name).tasks)
 
 

@@ -248,6 +248,6 @@ def test_the_live_widget_and_the_frame_are_outputs_of_their_own(monkeypatch):
         html, _ = HTMLExporter().from_notebook_node(made)
     assert html.count("<iframe") == 1
     shown.clear()
-    monkeypatch.setattr(base, "_unattended", lambda: True)
+    monkeypatch.setattr(base, "unattended", lambda: True)
     stepper._ipython_display_()
     assert shown == [frame]

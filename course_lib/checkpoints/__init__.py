@@ -7,7 +7,8 @@
 NAME.safetensors holds the weights (float16), the tokenizer and the recipe; records/NAME.json what the run was and what
 it reached. To make one again: python -m course_lib.checkpoints attention
 
-recipes.py     how each is made, as data; tokenizers.py: tokenizers as data; __main__.py: the commands
+recipe.py      how a run is made, as data; recipes.py: all of them by name; experiments.py: those that show a claim
+evidence.py    what the experiments show; tokenizers.py: tokenizers as data; __main__.py: the commands
 making.py      trains a recipe and records the run; alone.py: by one process at a time; queue.py: all that is missing
 evaluation.py  how good a translator is; recorded.py: what was recorded; published.py: what others report
 searching.py, seeds.py, judging.py, pronouns.py, multi30k.py    experiments, recorded once
@@ -20,8 +21,9 @@ from pathlib import Path
 
 import torch
 
-from course_lib.checkpoints.recipes import CHECKPOINTS, RECIPES, Recipe, RNNRecipe, TransformerRecipe
-from course_lib.checkpoints.recorded import SEARCH, SEEDS, about
+from course_lib.checkpoints.recipe import Recipe, RNNRecipe, TransformerRecipe
+from course_lib.checkpoints.recipes import CHECKPOINTS, RECIPES
+from course_lib.checkpoints.recorded import JUDGING, SEARCH, SEEDS, about
 from course_lib.checkpoints.tokenizers import restored, stored
 from course_lib.corpora.grammar.languages import LANGUAGES
 from course_lib.corpora.grammar.running_text import tokenise
@@ -31,6 +33,7 @@ from course_lib.training.device import device
 from course_lib.translator import Translator
 
 __all__ = [
+    "JUDGING",
     "NAMES",
     "RECIPES",
     "SEARCH",

@@ -1,9 +1,10 @@
 """Train a checkpoint again: python -m course_lib.checkpoints attention [--steps 500] [--to folder].
 
-NAME is a recipe, or NAME-SEED for the same with another seed. `runs` trains all that is not recorded yet, beside other
-work (queue.py). `search` trains none: it records what search makes of the recurrent ones (searching.py). `seeds`
-records what another seed makes of `attention` (seeds.py), `judging` how metrics go with the truth (judging.py).
-`multi30k` trains on Multi30k and scores on its test set (multi30k.py).
+NAME is a recipe, or NAME-SEED for the same with another seed. `runs` trains whatever run of the experiments is not
+recorded yet, beside other work (queue.py); `evidence` prints what they show (evidence.py). `search` trains none: it
+records what search makes of the recurrent ones (searching.py). `seeds` records what another seed makes of `attention`
+(seeds.py), `judging` how metrics go with the truth (judging.py). `multi30k` trains on Multi30k and scores on its test
+set (multi30k.py).
 """
 
 import argparse
@@ -12,11 +13,10 @@ import sys
 from importlib import import_module
 from pathlib import Path
 
-from course_lib.checkpoints import SEARCH, SEEDS, queue
+from course_lib.checkpoints import JUDGING, SEARCH, SEEDS, evidence, queue
 from course_lib.checkpoints.alone import BusyError
 from course_lib.checkpoints.making import make
 from course_lib.checkpoints.recipes import recipe_of
-from course_lib.checkpoints.recorded import JUDGING
 
 others = {
     SEARCH: "searching",
@@ -41,6 +41,8 @@ signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
 if chosen.name in others:
     fewer = {"sentences": dict(zip(("test", "long"), chosen.sentences, strict=True))} if chosen.sentences else {}
     import_module(f"course_lib.checkpoints.{others[chosen.name]}").make(chosen.to, **fewer)
+elif chosen.name == "evidence":
+    print(found := evidence.table(), found.caption, sep="\n")
 elif chosen.name == "runs":
     try:
         names = queue.wanted(chosen.only, range(chosen.seeds))

@@ -57,9 +57,11 @@ def gold(examples: Sequence[Example], source: str, target: str) -> tuple[list[Li
     return [e.alignment(source, target) for e in examples], [e.possible(source, target) for e in examples]
 
 
-def evaluate(translator: Translator, examples: Sequence[Example], source: str, target: str) -> dict:
-    """BLEU over all `examples` and by the length of the source."""
+def evaluate(
+    translator: Translator, examples: Sequence[Example], source: str, target: str, outputs: int | None = None
+) -> dict:
+    """BLEU over all `examples` and by the length of the source; and the first `outputs`, if a number is given."""
     translations = translator.translate([example.text(source) for example in examples])
-    return bleu(translations, examples, source, target) | {
-        "by_length": by_length(translations, examples, source, target)
-    }
+    found = bleu(translations, examples, source, target)
+    found["by_length"] = by_length(translations, examples, source, target)
+    return found if outputs is None else found | {"outputs": translations[:outputs]}

@@ -17,8 +17,7 @@ from sacrebleu import sentence_bleu, sentence_chrf, sentence_ter
 from scipy.stats import kendalltau, pearsonr
 
 from course_lib.checkpoints import NAMES, load
-from course_lib.checkpoints.making import commit
-from course_lib.checkpoints.recorded import JUDGING, write_record
+from course_lib.checkpoints.recorded import JUDGING, commit, write_record
 from course_lib.corpora.grammar import Example, sample
 from course_lib.corpora.grammar.contrasts import contrasts
 from course_lib.corpora.grammar.variants import paraphrases

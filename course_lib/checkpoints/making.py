@@ -2,7 +2,6 @@
 
 import hashlib
 import shutil
-import subprocess
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
@@ -10,11 +9,13 @@ from pathlib import Path
 from course_lib.checkpoints import NAMES, save, translator
 from course_lib.checkpoints.alone import only_one
 from course_lib.checkpoints.evaluation import aer, evaluate, model1_aer
-from course_lib.checkpoints.recipes import SMALLEST, Recipe, Sentence, recipe_of, run_of
-from course_lib.checkpoints.recorded import write_record
+from course_lib.checkpoints.experiments import EXPERIMENTS
+from course_lib.checkpoints.recipe import Recipe, Sentence
+from course_lib.checkpoints.recipes import SMALLEST, recipe_of, run_of
+from course_lib.checkpoints.recorded import commit, write_record
+from course_lib.checkpoints.searching import by_beam_size
 from course_lib.checkpoints.tokenizers import learned
 from course_lib.corpora.batches import Batches
-from course_lib.corpora.grammar import sample
 from course_lib.corpora.id_pairs import id_pairs
 from course_lib.training.averaging import LastCheckpoints, load_average
 from course_lib.training.checkpoint import read
@@ -26,6 +27,8 @@ EVALUATED = {"test": 1050, "long": 450}  # sentences of each split
 HELD_OUT = 300  # sentences of `dev`
 ALIGNED = 40_000  # sentence pairs that Model 1 learns from
 EVERY = 100  # steps between two evaluations of the held-out loss
+OUTPUTS = 200  # translations of each split that the record of an experiment's run keeps
+SEARCHED = {"rnn.luong": 100, "rnn.none": 100}  # on how many sentences of `long` beams of several sizes are tried
 
 
 def make(run: str, folder: Path, *, steps: int | None = None, evaluated: dict[str, int] | None = None) -> dict:
@@ -51,13 +54,18 @@ def _made(name: str, recipe: Recipe, folder: Path, steps: int | None, evaluated:
     record = {"command": f"python -m course_lib.checkpoints {name}", "commit": commit(), **record}
     if evaluated is None:
         evaluated = {} if name in SMALLEST else EVALUATED  # of the smallest runs only the losses tell something
+    row = name.partition("-")[0]
     if averages:
-        record["last"] = results(made, recipe, (), evaluated)
+        record["last"] = results(made, recipe, evaluated)
         load_average(lasts.paths, made.model)
     if name in NAMES:
         save(folder / f"{name}.safetensors", made, {"recipe": asdict(recipe)})
-    aligned = text[:ALIGNED] if name in NAMES and recipe.aligns else ()
-    record["results"] = results(made, recipe, aligned, evaluated)
+    aligned = None
+    if recipe.aligns:
+        aligned = text[:ALIGNED] if name in NAMES else () if row in EXPERIMENTS else None
+    record["results"] = results(made, recipe, evaluated, aligned, OUTPUTS if row in EXPERIMENTS else None)
+    if row in SEARCHED:
+        record["beams"] = by_beam_size(made, recipe.examples(SEARCHED[row], "long"))
     write_record(name, record, folder)
     (folder / f"{name}.resume").unlink()
     shutil.rmtree(lasts.folder, ignore_errors=True)
@@ -89,6 +97,7 @@ def trained(
         held_out=list(batches(held_out(recipe)).epoch(0)),
         evaluate_every=EVERY,
         seed=recipe.seed,
+        bf16=False,  # a run is the same on every device, but for rounding
         **recipe.training(),
     )
     if done:
@@ -115,21 +124,26 @@ def held_out(recipe: Recipe) -> list[Sentence]:
     return replace(recipe, sentences=HELD_OUT).text("dev")
 
 
-def results(made: Translator, recipe: Recipe, aligned: Sequence[Sentence], evaluated: dict[str, int]) -> dict:
-    """BLEU on the first sentences of each split, and the alignment error rates of attention and of a Model 1 that has
-    learnt from the text `aligned`, where that holds any. A character that the text never showed is `<unk>`."""
+def results(
+    made: Translator,
+    recipe: Recipe,
+    evaluated: dict[str, int],
+    aligned: Sequence[Sentence] | None = None,
+    outputs: int | None = None,
+) -> dict:
+    """BLEU on the first sentences of each split, and the first `outputs`, if a number is given. A character that the
+    text never showed is `<unk>`.
+
+    With `aligned` the alignment error rates of attention as well; and, where it holds text, that of a Model 1 which has
+    learnt from it.
+    """
     found, pair = {}, (recipe.source, recipe.target)
     made.refuses = False
     for split, size in evaluated.items():
-        examples = sample(size, split=split)
-        found[split] = evaluate(made, examples, *pair)
+        examples = recipe.examples(size, split)
+        found[split] = evaluate(made, examples, *pair, outputs)
+        if aligned is not None:
+            found[split]["aer"] = aer(made, examples, *pair)
         if aligned:
-            found[split]["aer"] = aer(made, examples, *pair) | {"model1": model1_aer(aligned, examples, *pair)}
+            found[split]["aer"]["model1"] = model1_aer(aligned, examples, *pair)
     return found
-
-
-def commit() -> str:
-    """The commit of the code, "unknown" outside a clone."""
-    here = Path(__file__).parent
-    asked = subprocess.run(["git", "rev-parse", "HEAD"], cwd=here, capture_output=True, text=True)
-    return asked.stdout.strip() if asked.returncode == 0 else "unknown"

@@ -15,8 +15,7 @@ from pathlib import Path
 import torch
 from sacrebleu.metrics import BLEU
 
-from course_lib.checkpoints.making import commit
-from course_lib.checkpoints.recorded import write_record
+from course_lib.checkpoints.recorded import commit, write_record
 from course_lib.corpora import multi30k
 from course_lib.corpora.batches import Batches
 from course_lib.corpora.id_pairs import id_pairs

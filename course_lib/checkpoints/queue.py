@@ -20,7 +20,8 @@ from typing import Literal, get_args
 import psutil
 
 from course_lib.checkpoints.alone import is_made
-from course_lib.checkpoints.recipes import RECIPES, SMALLEST, recipe_of, run_of
+from course_lib.checkpoints.experiments import EXPERIMENTS
+from course_lib.checkpoints.recipes import RECIPES, recipe_of, run_of
 from course_lib.checkpoints.recorded import about, is_recorded
 from course_lib.tables import Table
 from course_lib.training.checkpoint import said_of
@@ -41,9 +42,9 @@ class Run:
 
 
 def wanted(names: Iterable[str] = (), seeds: Iterable[int] = SEEDS) -> list[str]:
-    """The runs of the recipes `names`, by default of all but the smallest, which tests make: the recipes' own seeds
-    first, so that a table of one run a row is complete early. Raises ValueError for a name that is no recipe."""
-    names = list(names) or [name for name in RECIPES if name not in SMALLEST]
+    """The runs of the recipes `names`, by default of all experiments: the recipes' own seeds first, so that a table of
+    one run a row is complete early. Raises ValueError for a name that is no recipe."""
+    names = list(names) or list(EXPERIMENTS)
     for name in names:
         if name not in RECIPES:
             raise ValueError(f"name must be one of {', '.join(RECIPES)}, got {name!r}")

@@ -2,6 +2,7 @@
 
 import json
 import os
+import subprocess
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
@@ -38,6 +39,13 @@ def write_record(name: str, record: dict, folder: Path) -> None:
     with write_atomically(folder / "records" / f"{name}.json") as file:
         json.dump(record, file, ensure_ascii=False, indent=1)
         file.write("\n")
+
+
+def commit() -> str:
+    """The commit of the code, "unknown" outside a clone."""
+    here = Path(__file__).parent
+    asked = subprocess.run(["git", "rev-parse", "HEAD"], cwd=here, capture_output=True, text=True)
+    return asked.stdout.strip() if asked.returncode == 0 else "unknown"
 
 
 def _path(name: str, folder: str | os.PathLike | None) -> Traversable:

@@ -10,8 +10,7 @@ from pathlib import Path
 
 from course_lib.checkpoints import NAMES, SEARCH, load
 from course_lib.checkpoints.evaluation import bleu
-from course_lib.checkpoints.making import commit
-from course_lib.checkpoints.recorded import write_record
+from course_lib.checkpoints.recorded import commit, write_record
 from course_lib.corpora.grammar import Example, sample
 from course_lib.search.beam import beam
 from course_lib.search.best_first import best_first
@@ -56,6 +55,12 @@ def make(folder: Path, *, sentences: int = SENTENCES, judged: int = JUDGED, beam
     }
     write_record(SEARCH, record, folder)
     return record
+
+
+def by_beam_size(translator: Translator, examples: Sequence[Example], beams: Sequence[int] = BEAMS) -> list[dict]:
+    """`measured` of every size of the beam, outputs ranked by their log-probability."""
+    how, stop = RANKINGS["plain"]
+    return [measured(translator, examples, k, normalise=how, stop=stop) for k in beams]
 
 
 def best(translator: Translator, examples: Sequence[Example], beam_size: int, **options) -> list[Hypothesis]:

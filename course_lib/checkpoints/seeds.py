@@ -10,10 +10,10 @@ from dataclasses import replace
 from pathlib import Path
 
 from course_lib.checkpoints.evaluation import aer, model1_aer
-from course_lib.checkpoints.making import ALIGNED, commit, trained
+from course_lib.checkpoints.making import ALIGNED, trained
 from course_lib.checkpoints.recipes import RECIPES
 from course_lib.checkpoints.recorded import SEEDS as NAME
-from course_lib.checkpoints.recorded import write_record
+from course_lib.checkpoints.recorded import commit, write_record
 from course_lib.corpora.grammar import sample
 from course_lib.training.device import device
 

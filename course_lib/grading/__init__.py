@@ -45,7 +45,8 @@ class Verdicts:
         lines = [
             f"{'✓' if v.passed else '✗'} {v.criterion:<20} {v.points:g}/{v.of:g}  {v.message}" for v in self.verdicts
         ]
-        return "\n".join([self.title, *lines])
+        hints = dict.fromkeys(f"Hint: {v.hint}" for v in self.verdicts if v.hint and not v.passed)
+        return "\n".join([self.title, *lines, *hints])
 
     def _repr_html_(self) -> str:
         return table(self.title, self.verdicts)

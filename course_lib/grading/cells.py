@@ -47,7 +47,7 @@ def with_test_cells(notebook: nbformat.NotebookNode, problem: ProblemSet) -> nbf
     ids = {id_(cell) for cell in notebook.cells}
     if missing := [name for name in made if name not in ids]:
         raise ValueError(f"{problem.name}.ipynb must have a solution cell with grade_id {missing[0]}; it has none")
-    kept = [c for c in notebook.cells if not (tested(c) and id_(c).rpartition("__")[0].startswith(problem.name))]
+    kept = [c for c in notebook.cells if not (is_test_cell(c) and id_(c).rpartition("__")[0].startswith(problem.name))]
     notebook.cells = [each for cell in kept for each in (cell, *made.get(id_(cell), ()))]
     return notebook
 
@@ -57,7 +57,7 @@ def id_(cell: nbformat.NotebookNode) -> str:
     return cell.metadata.get("nbgrader", {}).get("grade_id", "")
 
 
-def tested(cell: nbformat.NotebookNode) -> bool:
+def is_test_cell(cell: nbformat.NotebookNode) -> bool:
     """True for a cell of tests: graded, and not the student's to write."""
     about = cell.metadata.get("nbgrader", {})
     return bool(about.get("grade")) and not about.get("solution")

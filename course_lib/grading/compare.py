@@ -4,13 +4,14 @@ import math
 import re
 import sys
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 from course_lib.grading.boundary.proxy import Student
 from course_lib.grading.task import Case, Parts, Told
 
 KINDS = ((bool, "a bool"), (int, "a whole number"), (float, "a number"), (str, "a string"), (dict, "a dict"))
 NAMED = re.compile(r"(after the call, )?[^\W\d]\w*(\[[^\]]*\])*")  # a name, perhaps with indices: pairs[0]
+WHOLE = "the result"
 HONEST = 1e-9  # relative to the terms: what a tiny epsilon, or another way to the same number, may cost
 PRECISION = {8: 1e-6, 4: 1e-4}  # by bytes of a float: a smaller relative difference is one of precision
 
@@ -21,7 +22,7 @@ def difference(expected: Any, got: Any, case: Case, reveal: bool = False) -> str
     Lists and tuples are equal if their items are; a whole number may stand for a number. Floats agree within
     max(10⁻⁹, 32 · ε · terms) · scale (ε of the expected dtype): any order of summation, and any honest way to compute.
     """
-    says = next(_differences(expected, got, case, reveal, "the result"), None)
+    says = next(_differences(expected, got, _Place(WHOLE, case, reveal)), None)
     if says and reveal and isinstance(expected, (list, tuple)) and _plain(expected) and _plain(got):
         says += f"; all of it: {shown(got)}, expected {shown(expected)}"
     return says
@@ -32,73 +33,138 @@ def slack(epsilon: float, case: Case, honest: float = HONEST) -> float:
     return max(honest, 32 * epsilon * case.terms)
 
 
-def _differences(expected: Any, got: Any, case: Case, reveal: bool, where: str) -> Iterator[str]:
-    def wrong(says: str) -> str:
-        return f"{where} is {says}" + (f"; expected {shown(expected)}" if reveal else "")
+class _Place(NamedTuple):
+    """A part of what is compared: `where` it lies, in words, the case it belongs to, and whether values may be told."""
 
+    where: str
+    case: Case
+    reveal: bool
+
+    def named(self, where: str) -> "_Place":
+        """The part of that name."""
+        return _Place(where, self.case, self.reveal)
+
+    def item(self, key: Any, what: str) -> "_Place":
+        """The value under that key or index: as one would write it, where the whole has a name."""
+        whole = NAMED.fullmatch(self.where)
+        return self.named(f"{self.where}[{key!r}]" if whole else f"{what} {shown(key)} of {self.where}")
+
+    def wrong(self, says: str, expected: Any) -> str:
+        """That it is what `says`, and what is expected if that may be told."""
+        return f"{self.where} is {says}" + (f"; expected {shown(expected)}" if self.reveal else "")
+
+
+def _differences(expected: Any, got: Any, at: _Place) -> Iterator[str]:
+    """All differences in order; what is asked of `got` depends on what is expected."""
     if is_tensor(expected):
-        yield from _tensor_differences(expected, got, case, reveal, where)
-    elif isinstance(expected, (list, tuple)):
-        if not isinstance(got, (list, tuple)):
-            yield wrong(f"{kind(got)}, not a list or tuple")
-            return
-        for index, (e, g) in enumerate(zip(expected, got, strict=False)):
-            yield from _differences(e, g, case, reveal, _within(where, index, "item"))
-        if len(expected) != len(got):
-            right = _right(min(len(expected), len(got)))
-            yield f"{where} has length {len(got)}, not {len(expected)}{right}"
-    elif isinstance(expected, Parts):
-        if not isinstance(got, Parts):
-            yield f"{where} is {kind(got)}, not the kind of result that is right"
-            return
-        for name in expected:
-            part = name if where == "the result" else f"{name} of {where}"
-            if name in got:
-                yield from _differences(expected[name], got[name], case, reveal, part)
-            else:
-                yield f"{part} is missing"
-        if extra := [name for name in got if name not in expected]:
-            yield f"{where} has a part that does not belong" + (f": {extra[0]}" if reveal else "")
-    elif isinstance(expected, dict):
-        if not isinstance(got, dict):
-            yield wrong(f"{kind(got)}, not a dict")
-            return
-        told = reveal or not _plain(expected)  # weights have the names that they were given under
-        for key in expected:
-            if key not in got:
-                yield f"{where} is a dict in which {f'entry {shown(key)}' if told else 'an entry'} is missing"
-            else:
-                entry = _within(where, key, "entry") if told else f"an entry of {where}"
-                yield from _differences(expected[key], got[key], case, reveal, entry)
-        if extra := [key for key in got if key not in expected]:
-            yield f"{where} is a dict with a key that does not belong" + (f": {shown(extra[0])}" if reveal else "")
-    elif type(expected) is float:
-        if type(got) not in (int, float):
-            yield wrong(f"{kind(got)}, not a number")
-        elif not (math.isfinite(expected) and math.isfinite(got)):
-            if got != expected and not (math.isnan(expected) and math.isnan(got)):
-                hidden = "not finite" if math.isfinite(expected) else "not the infinite number that is right"
-                yield wrong(shown(got) if reveal else hidden)
+        return _of_tensors(expected, got, at)
+    if isinstance(expected, (list, tuple)):
+        return _of_lists(expected, got, at)
+    if isinstance(expected, Parts):
+        return _of_parts(expected, got, at)
+    if isinstance(expected, dict):
+        return _of_dicts(expected, got, at)
+    if type(expected) is float:
+        return _of_numbers(expected, got, at)
+    return _of_others(expected, got, at)
+
+
+def _of_lists(expected: list | tuple, got: Any, at: _Place) -> Iterator[str]:
+    if not isinstance(got, (list, tuple)):
+        yield at.wrong(f"{kind(got)}, not a list or tuple", expected)
+        return
+    for index, (e, g) in enumerate(zip(expected, got, strict=False)):
+        yield from _differences(e, g, at.item(index, "item"))
+    if len(expected) != len(got):
+        right = _right(min(len(expected), len(got)))
+        yield f"{at.where} has length {len(got)}, not {len(expected)}{right}"
+
+
+def _of_parts(expected: Parts, got: Any, at: _Place) -> Iterator[str]:
+    if not isinstance(got, Parts):
+        yield f"{at.where} is {kind(got)}, not the kind of result that is right"
+        return
+    for name in expected:
+        part = at.named(name if at.where == WHOLE else f"{name} of {at.where}")
+        if name in got:
+            yield from _differences(expected[name], got[name], part)
         else:
-            scale = max(case.scale, abs(expected))
-            if abs(got - expected) > slack(sys.float_info.epsilon, case) * scale:
-                yield where + _numbers(expected, got, scale, reveal)
-    elif type(expected) is not type(got):
-        yield wrong(f"{kind(got)}, not {'a set' if isinstance(expected, set) else kind(expected)}")
+            yield f"{part.where} is missing"
+    if extra := [name for name in got if name not in expected]:
+        yield f"{at.where} has a part that does not belong" + (f": {extra[0]}" if at.reveal else "")
+
+
+def _of_dicts(expected: dict, got: Any, at: _Place) -> Iterator[str]:
+    if not isinstance(got, dict):
+        yield at.wrong(f"{kind(got)}, not a dict", expected)
+        return
+    told = at.reveal or not _plain(expected)  # weights have the names that they were given under
+    for key in expected:
+        if key not in got:
+            yield f"{at.where} is a dict in which {f'entry {shown(key)}' if told else 'an entry'} is missing"
+        else:
+            entry = at.item(key, "entry") if told else at.named(f"an entry of {at.where}")
+            yield from _differences(expected[key], got[key], entry)
+    if extra := [key for key in got if key not in expected]:
+        yield f"{at.where} is a dict with a key that does not belong" + (f": {shown(extra[0])}" if at.reveal else "")
+
+
+def _of_numbers(expected: float, got: Any, at: _Place) -> Iterator[str]:
+    if type(got) not in (int, float):
+        yield at.wrong(f"{kind(got)}, not a number", expected)
+    elif math.isfinite(expected) and math.isfinite(got):
+        scale = max(at.case.scale, abs(expected))
+        if abs(got - expected) > slack(sys.float_info.epsilon, at.case) * scale:
+            yield at.where + _numbers(expected, got, scale, at.reveal)
+    elif got != expected and not (math.isnan(expected) and math.isnan(got)):
+        hidden = "not finite" if math.isfinite(expected) else "not the infinite number that is right"
+        yield at.wrong(shown(got) if at.reveal else hidden, expected)
+
+
+def _of_others(expected: Any, got: Any, at: _Place) -> Iterator[str]:
+    """Of what must be of one type and equal: truth values, whole numbers, strings, sets, None."""
+    if type(expected) is not type(got):
+        yield at.wrong(f"{kind(got)}, not {'a set' if isinstance(expected, set) else kind(expected)}", expected)
     elif expected == got:
         return
     elif type(expected) is bool:
-        stated = where.strip('"') if where.startswith('"') else f"{where} is true"  # "it is in the result": a statement
-        yield f"{where} is not true" if expected else f"{stated}, and should not be"
+        quoted = at.where.startswith('"')  # "it is in the result": a statement
+        stated = at.where.strip('"') if quoted else f"{at.where} is true"
+        yield f"{at.where} is not true" if expected else f"{stated}, and should not be"
     elif isinstance(expected, Told):
-        yield f"{where} is {got}, not {expected}"
+        yield f"{at.where} is {got}, not {expected}"
     else:
-        yield wrong(shown(got) if reveal else re.sub("^an? ", "a wrong ", kind(got)))
+        yield at.wrong(shown(got) if at.reveal else re.sub("^an? ", "a wrong ", kind(got)), expected)
 
 
-def _within(where: str, key: Any, what: str) -> str:
-    """The value under that key or index: as one would write it, where the whole has a name."""
-    return f"{where}[{key!r}]" if NAMED.fullmatch(where) else f"{what} {shown(key)} of {where}"
+def _of_tensors(expected: Any, got: Any, at: _Place) -> Iterator[str]:
+    import torch
+
+    if says := misfit(expected, got, at.where):
+        yield says
+    elif got.dtype != expected.dtype:
+        yield f"{at.where} has dtype {got.dtype}, not {expected.dtype}"
+    elif not expected.dtype.is_floating_point:
+        yield from _first_of_tensors(expected, got, got == expected, at)
+    else:
+        near = slack(torch.finfo(expected.dtype).eps, at.case) * max(at.case.scale, 1.0)
+        close = torch.isclose(got.double(), expected.double(), rtol=near, atol=near, equal_nan=True)
+        yield from _first_of_tensors(expected, got, close | (expected.isinf() & (got == expected)), at)
+
+
+def _first_of_tensors(expected: Any, got: Any, close: Any, at: _Place) -> Iterator[str]:
+    """The first number that is not `close`, if any."""
+    if close.all():
+        return
+    index = tuple((~close).nonzero()[0].tolist())
+    it = f"{at.where} first differs at index {index}: it" if index else at.where
+    e, g = expected[index].item(), got[index].item()
+    if not expected.dtype.is_floating_point:
+        yield f"{it} is {shown(g)}, expected {shown(e)}" if at.reveal else f"{it} is wrong"
+    elif math.isfinite(e) and math.isfinite(g):
+        yield it + _numbers(e, g, max(at.case.scale, 1.0), at.reveal, expected.element_size())
+    else:
+        yield f"{it} is {g:.6g}, expected {e + 0.0:.6g}" if at.reveal else f"{it} is not finite, or should not be"
 
 
 def _right(count: int) -> str:
@@ -134,34 +200,6 @@ def misfit(expected: Any, got: Any, where: str) -> str | None:
     if got.shape != expected.shape:
         return f"{where} has shape {tuple(got.shape)[:6]}, not {tuple(expected.shape)}"
     return None
-
-
-def _tensor_differences(expected: Any, got: Any, case: Case, reveal: bool, where: str) -> Iterator[str]:
-    import torch
-
-    if says := misfit(expected, got, where):
-        yield says
-        return
-    if got.dtype != expected.dtype:
-        yield f"{where} has dtype {got.dtype}, not {expected.dtype}"
-        return
-    if not expected.dtype.is_floating_point:
-        close = got == expected
-    else:
-        near = slack(torch.finfo(expected.dtype).eps, case) * max(case.scale, 1.0)
-        close = torch.isclose(got.double(), expected.double(), rtol=near, atol=near, equal_nan=True)
-        close |= expected.isinf() & (got == expected)
-    if close.all():
-        return
-    index = tuple((~close).nonzero()[0].tolist())
-    at = f"{where} first differs at index {index}: it" if index else where
-    e, g = expected[index].item(), got[index].item()
-    if not expected.dtype.is_floating_point:
-        yield f"{at} is {shown(g)}, expected {shown(e)}" if reveal else f"{at} is wrong"
-    elif math.isfinite(e) and math.isfinite(g):
-        yield at + _numbers(e, g, max(case.scale, 1.0), reveal, expected.element_size())
-    else:
-        yield f"{at} is {g:.6g}, expected {e + 0.0:.6g}" if reveal else f"{at} is not finite, or should not be"
 
 
 def kind(value: Any) -> str:

@@ -24,39 +24,58 @@ from random import Random
 from typing import Any
 
 from course_lib.grading.cases import unfit
-from course_lib.grading.cases.arguments import leaving
+from course_lib.grading.cases.arguments import ArgumentsProbe
 from course_lib.grading.cases.numbers import in_both_dtypes
 from course_lib.grading.cases.precision import precisely
-from course_lib.grading.cases.probes import seeing
-from course_lib.grading.cases.training import of_form, training, with_cotangents
+from course_lib.grading.cases.probes import values_probe
+from course_lib.grading.cases.training import GradientProbe, of_form, with_cotangents
 from course_lib.grading.task import Case, Criterion, Misconception, Task
 
 Draw = Callable[[Random, int], Case]
+SUBSCRIPTS = frozenset({"hh", "ih", "xh", "hy", "ff", "model"})  # W_hh, d_model: those with several letters
 
 
-def mistake(caught_by: str, hint: str = "", constant: bool = False) -> Callable[[Callable], Misconception]:
-    """The decorator that makes a mistake of a wrong version; its hint is the function's docstring if not given."""
+def mistake(caught_by: str, hint: str | None = None, constant: bool = False) -> Callable[[Callable], Misconception]:
+    """The decorator that makes a mistake of a wrong version; its hint is the function's docstring if not given.
+
+    Raises ValueError if there is neither.
+    """
 
     def made(function: Callable) -> Misconception:
-        return Misconception("", function, caught_by, " ".join((hint or function.__doc__ or "").split()), constant)
+        words = ((function.__doc__ if hint is None else hint) or "").split()
+        if not words:
+            raise ValueError(f"a mistake must have a hint, as its docstring or an argument; {function} has none")
+        return Misconception("", function, caught_by, " ".join(words), constant)
 
     return made
 
 
 def versions(defined: Callable) -> Callable[..., Callable[[str], Misconception]]:
-    """`wrong(caught_by, part=…)(hint)`: the mistake of a function that is `defined` with these parts exchanged."""
+    """`wrong(caught_by, part=…)(hint)`: the mistake of a function that is `defined` with these parts exchanged.
+
+    `wrong` raises TypeError for a part that `defined` does not have.
+    """
+    known = signature(defined).parameters
+    takes_any = any(each.kind is each.VAR_KEYWORD for each in known.values())
 
     def wrong(caught_by: str, constant: bool = False, **parts: Any) -> Callable[[str], Misconception]:
+        unknown = [] if takes_any else [part for part in parts if part not in known]
+        if unknown:
+            raise TypeError(f"a part must be one of {', '.join(known)}, which `defined` has; got {unknown[0]!r}")
         return lambda hint: mistake(caught_by, hint, constant)(partial(defined, **parts))
 
     return wrong
 
 
 def name_of(variable: str) -> str:
-    """The name of a mistake, from its variable: "divided_by_d_k" is "divided by d_k", one letter being a symbol."""
+    """The name of a mistake, from its variable: "W_hh_in_place_of_d_k" is "W_hh in place of d_k".
+
+    One letter but "a" is a symbol; one character behind it, or one of SUBSCRIPTS, is its subscript.
+    """
     words: list[str] = []
     for word in variable.split("_"):
-        if words and len(word) == 1 == len(words[-1]) and words[-1] != "a":
+        symbol = words and len(words[-1]) == 1 and words[-1] != "a"
+        if symbol and (len(word) == 1 or word in SUBSCRIPTS):
             words[-1] += f"_{word}"
         else:
             words.append(word)
@@ -94,7 +113,7 @@ def criterion(
     """
 
     def made(whole: Whole, says: str) -> Criterion:
-        seen = {} if sees is None else {"probe": seeing(whole.returns, sees) if isinstance(sees, str) else sees}
+        seen = {} if sees is None else {"probe": values_probe(whole.returns, sees) if isinstance(sees, str) else sees}
         return whole.kind(name, points, says, draw, **seen, **counts)
 
     return lambda says: Row(name, partial(made, says=says))
@@ -104,14 +123,14 @@ def arguments(points: float, draw: Draw, **counts: int) -> Said:
     """The row of "arguments": a call leaves them as they were."""
     return lambda says: Row(
         "arguments",
-        lambda whole: whole.kind("arguments", points, says, draw, probe=leaving(whole.names), **counts),
+        lambda whole: whole.kind("arguments", points, says, draw, probe=ArgumentsProbe(whole.names), **counts),
     )
 
 
 def gradient(
     draw: Draw,
     points: float = 0.5,
-    probe: Callable[..., Callable] = training,
+    probe: Callable[..., Callable] = GradientProbe,
     weights_from: int | None = None,
     each: bool = False,
     **counts: int,
@@ -164,12 +183,17 @@ def task(
 
     `module` is the module's __name__; `returns` names the values; `kind` makes its criteria: Numbers, say. `own` is
     what else a Task has. A row "gradient" makes it a task that trains. Raises KeyError for a mistake whose criterion
-    there is not.
+    there is not, TypeError for a row that says nothing.
     """
+    for place, row in enumerate(criteria):
+        if not isinstance(row, Row):
+            raise TypeError(
+                f'criteria[{place}] must be criterion(…)("what it says"), got {row!r}: is the text missing?'
+            )
     written = vars(sys.modules[module])
     reference, names = written["reference"], [row.name for row in criteria]
     whole = Whole(" ".join(signature(reference).parameters), returns, written.get("defined", reference), kind)
-    mistakes = [*found(written), *(each for row in criteria for each in row.mistakes(whole))]
+    mistakes = [*mistakes_of(written), *(each for row in criteria for each in row.mistakes(whole))]
     for each in mistakes:
         if each.caught_by not in names:
             raise KeyError(f"{each.name!r} is caught by {each.caught_by!r}, which is none of {', '.join(names)}")
@@ -184,7 +208,7 @@ def task(
     )
 
 
-def found(written: dict[str, Any]) -> Iterator[Misconception]:
+def mistakes_of(written: dict[str, Any]) -> Iterator[Misconception]:
     """The mistakes of a module in the order in which they are written, each named by its variable."""
     for variable, value in written.items():
         if isinstance(value, Misconception):

@@ -26,7 +26,7 @@ def diagnose(task: Task, trials: Sequence[Trial], key: bytes, visible: bool) -> 
     constant = _constant(trials)
     if constant and _nothing(trials[0].outcomes[0]):
         return None, NOTHING
-    fits = [each for each in fitting(task, trials, key, visible) if each.constant or not constant]
+    fits = [each for each in explanations(task, trials, key, visible) if each.constant or not constant]
     if not fits:
         return None, ALWAYS_THE_SAME if constant else OTHER_KIND if _of_another_kind(trials) else None
     fits = [*{each.hint: each for each in reversed(fits)}.values()][::-1]  # of those with one hint the first
@@ -37,7 +37,7 @@ def diagnose(task: Task, trials: Sequence[Trial], key: bytes, visible: bool) -> 
     return name, WEAK.format(name=name, hint=hint) if len(spoken) == 1 else hint
 
 
-def fitting(task: Task, trials: Sequence[Trial], key: bytes, visible: bool) -> list[Misconception]:
+def explanations(task: Task, trials: Sequence[Trial], key: bytes, visible: bool) -> list[Misconception]:
     """The task's misconceptions that explain these trials."""
     return [mistake for mistake in task.misconceptions if explains(task, mistake, trials, key, visible)]
 
@@ -51,7 +51,7 @@ def explains(task: Task, mistake: Misconception, trials: Sequence[Trial], key: b
     other_words = False
     for trial in sorted(trials, key=lambda trial: trial.failed is None):  # what fails tells most
         known = known_outcomes(task, trial.criterion, mistake.function, key, visible)
-        for theirs, outcome, case in zip(known, trial.outcomes, trial.drawn, strict=True):
+        for theirs, outcome, case in zip(known, trial.outcomes, trial.cases, strict=True):
             if same(theirs, outcome, case):
                 continue
             if not (getattr(theirs, "kind", "") == getattr(outcome, "kind", "") == "RuntimeError"):
@@ -70,7 +70,7 @@ def same(one: Any, other: Any, case: Case) -> bool:
 def _wrong_value(task: Task, trial: Trial, key: bytes, visible: bool) -> bool:
     """Whether some case of a trial gave a value that is wrong."""
     right = known_outcomes(task, trial.criterion, task.reference, key, visible)
-    tried = zip(right, trial.outcomes, trial.drawn, strict=True)
+    tried = zip(right, trial.outcomes, trial.cases, strict=True)
     return any(not isinstance(got, StudentError) and not same(each, got, case) for each, got, case in tried)
 
 
@@ -97,7 +97,7 @@ def _of_values(trials: Sequence[Trial]) -> list[Trial]:
 
 
 def _one_value(trial: Trial) -> bool:
-    first, *others = zip(trial.outcomes, trial.drawn, strict=True)
+    first, *others = zip(trial.outcomes, trial.cases, strict=True)
     if isinstance(first[0], StudentError) and not _nothing(first[0]):  # an error does not say which value it met
         return False
     return all(same(first[0], outcome, case) for outcome, case in others)

@@ -16,14 +16,14 @@ NOTHING_RIGHT = (
 HINT_SECONDS = 10.0  # a function that took longer is not tried on more criteria for the sake of a hint
 
 
-def judged(task: Task, criterion: Criterion, function: Student, key: bytes, visible: bool = False) -> Trial:
+def judged_trial(task: Task, criterion: Criterion, function: Student, key: bytes, visible: bool = False) -> Trial:
     """The trial of `function` (a Student, here or behind the sandbox's wall) on `criterion`, as it counts.
 
     Wrong results that a probe excuses earn a criterion only if one that proves some work is right.
     """
     trial = attempt(task, criterion, function, key, visible)
     if trial.excused and not any_right(task, function, key, visible):
-        return replace(trial, failed=trial.drawn[0], says=NOTHING_RIGHT)
+        return replace(trial, failed=trial.cases[0], says=NOTHING_RIGHT)
     return trial
 
 
@@ -33,7 +33,7 @@ def examine(task: Task, criterion: Criterion, function: Student, key: bytes, vis
     The cases follow from `key`; visible ones may be shown. Where the function fails, the first case that fails is told,
     and the task's other criteria are tried, too: a mistake is named only if it explains all that the function does.
     """
-    trial = judged(task, criterion, function, key, visible)
+    trial = judged_trial(task, criterion, function, key, visible)
     case = trial.failed
     if case is None:
         return Verdict(task.name, criterion.name, criterion.says, criterion.points, criterion.points, "right")

@@ -26,7 +26,7 @@ class Trial:
     """
 
     criterion: Criterion
-    drawn: tuple[Case, ...]
+    cases: tuple[Case, ...]
     outcomes: tuple[Any, ...]
     failed: Case | None = None
     says: str = "right"
@@ -142,7 +142,7 @@ def _used_otherwise(trial: Trial, name: str) -> bool:
     return any(kind == each and text.startswith(begins) for kind, text in errors for each, begins in signs)
 
 
-def told(task: Task, criterion: Criterion, function: Student, error: StudentError) -> str:
+def hidden_error_message(task: Task, criterion: Criterion, function: Student, error: StudentError) -> str:
     """What is said of an error on a hidden case: what the visible cases raise decides it, all of them alike or none.
 
     A type or a line is chosen by the student's code: told for each hidden case, it would tell what its input was.
@@ -175,7 +175,7 @@ def _compared(task: Task, criterion: Criterion, function: Student, key: bytes, v
         if got is UNTRIED:
             continue
         if isinstance(got, StudentError):
-            says = str(got) if visible else told(task, criterion, function, got)
+            says = str(got) if visible else hidden_error_message(task, criterion, function, got)
         elif (says := difference(expected, got, case, reveal=visible)) and hasattr(criterion.probe, "excuse"):
             judged = criterion.probe.excuse(function, case, expected, got)
             says = difference(expected, judged, case, reveal=visible and not isinstance(judged, OwnParts))

@@ -5,7 +5,7 @@ import re
 import nbformat
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
-from course_lib.grading.cells import grade_id, id_, tested, with_test_cells
+from course_lib.grading.cells import grade_id, id_, is_test_cell, with_test_cells
 from course_lib.grading.task import ProblemSet, Task
 
 METADATA = {
@@ -26,7 +26,8 @@ def lecture(number: str, title: str) -> nbformat.NotebookNode:
         ),
         _code(
             "setup",
-            'import course_lib\nfrom course_lib.folded import Folded\n\nprint("course", course_lib.__version__)',
+            "import course_lib\nfrom course_lib.folded import Folded\nfrom course_lib.widgets import predict\n\n"
+            'print("course", course_lib.__version__)',
             FOLDED,
         ),
         _text(
@@ -132,7 +133,7 @@ def with_exercise(notebook: nbformat.NotebookNode, problem: ProblemSet) -> nbfor
     What comes behind it gets the next number. Raises ValueError if the text does not state the points.
     """
     *others, new = problem.tasks
-    places = [place for place, cell in enumerate(notebook.cells) if tested(cell) and _of(cell, others[-1])]
+    places = [place for place, cell in enumerate(notebook.cells) if is_test_cell(cell) and _of(cell, others[-1])]
     if not places:
         raise ValueError(
             f"{problem.name}.ipynb must have the test cells of {others[-1].name}; `make release` makes them"

@@ -14,7 +14,7 @@ import nbformat
 
 from course_lib.files import write_atomically
 from course_lib.grading.registry import problem_set
-from course_lib.maintain import added_task, notebooks, readme
+from course_lib.maintain import added_task, cards, navigation, notebooks, readme
 from course_lib.maintain.templates import FIRST, filled
 from course_lib.maintain.undo import all_or_nothing
 from course_lib.maintain.unwritten import unwritten
@@ -54,11 +54,13 @@ def _make_lecture(name: str) -> None:
     number, title = name[:2], name[3:].replace("_", " ").capitalize()
     path, files = f"lectures/{name}.ipynb", [target.format(name=name) for target in LECTURE.values()]
     _refuse(name, path, *files)
-    with all_or_nothing(*(ROOT / each for each in (path, *files, "README.md"))):
+    with all_or_nothing(ROOT / "lectures", *(ROOT / each for each in (*files, "README.md", cards.FILE))):
         _copy(LECTURE, name)
+        cards.add(ROOT, number)
         with write_atomically(ROOT / path) as file:
             nbformat.write(notebooks.lecture(number, title), file)
         _write_readme(readme.with_lecture(_readme(), number, title, path))
+        navigation.write(ROOT)
     _tell_git(path, *files)
 
 
@@ -66,13 +68,14 @@ def _make_problem_set(name: str) -> None:
     folders = [folder.format(name) for folder in FOLDERS]
     path = f"solutions/{name}/{name}.ipynb"
     _refuse(name, path, *(target.format(name=name) for target in PROBLEM_SET.values()))
-    with all_or_nothing(*(ROOT / each for each in (*folders, "README.md"))):
+    with all_or_nothing(*(ROOT / each for each in (*folders, "lectures", "README.md"))):
         _copy(PROBLEM_SET, name)
         _write_readme(readme.with_problem_set(_readme(), name))
         importlib.invalidate_caches()
         with write_atomically(ROOT / path) as file:
             nbformat.write(notebooks.problem_set(problem_set(name)), file)
         _release(name)
+        navigation.write(ROOT)
     _tell_git(*folders)
 
 
@@ -103,7 +106,8 @@ def _copy(templates: dict[str, str], name: str) -> None:
 
 
 def _release(problem: str) -> None:
-    subprocess.run([sys.executable, "-m", "nbgrader", "generate_assignment", problem], cwd=ROOT, check=True)
+    command = [sys.executable, "-m", "nbgrader", "generate_assignment", "--log-level=ERROR", problem]
+    subprocess.run(command, cwd=ROOT, check=True)
 
 
 def _readme() -> str:
@@ -132,6 +136,7 @@ def main(arguments: list[str]) -> None:
         raise SystemExit(str(error)) from None
     if arguments[0].startswith("ps"):
         print(f"how to go on: {HOW}")
+        print(f'try it: make test ARGS="tests/grading -k {arguments[0]}"')
     print("unwritten:", *unwritten(ROOT), sep="\n  ")
 
 

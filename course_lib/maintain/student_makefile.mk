@@ -10,7 +10,7 @@ PIP     := $(BIN)/python -m pip install --disable-pip-version-check --constraint
 .PHONY: lab clean
 
 lab: $(VENV)/lab
-	$(BIN)/jupyter lab --ServerApp.root_dir=. --LabApp.default_url=/lab/tree/lectures $(AS_ROOT) $(ARGS)
+	$(BIN)/jupyter lab --ServerApp.root_dir=. --LabApp.default_url=/lab/tree/lectures/00_start.ipynb $(AS_ROOT) $(ARGS)
 
 clean:
 	rm -rf $(VENV) build *.egg-info

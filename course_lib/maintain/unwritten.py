@@ -8,7 +8,7 @@ import nbformat
 
 from course_lib.maintain.student_zip import course_files
 
-MADE = ("assignments/", "course_lib/maintain/")  # the release repeats solutions/; here lie the templates themselves
+MADE = ("assignments/", "lectures/00_start.ipynb", "course_lib/maintain/")  # repeat others; the last has templates
 MARK = re.compile(r"\bunwritten: ")
 END = re.compile(r'(?<=[.!?])(?=[\s")*|]|$)|"""|\s\|')  # of a sentence, a docstring, a table's cell
 
@@ -21,7 +21,9 @@ def unwritten(root: Path) -> list[str]:
     """
     names = [name for name in course_files(root) if not name.startswith((*MADE, "tests/test_skeleton.py"))]
     texts = {
-        name: (root / name).read_text(encoding="utf-8") for name in names if name.endswith((".py", ".md", ".ipynb"))
+        name: (root / name).read_text(encoding="utf-8")
+        for name in names
+        if name.endswith((".py", ".md", ".ipynb", ".toml"))
     }
     return list(
         dict.fromkeys(place for name, text in texts.items() if MARK.search(text) for place in places(name, text))

@@ -1,6 +1,7 @@
 """What a reader steps through: one widget a file, its state in Python beside its front end in JavaScript and CSS.
 
 base.py    what all are built on; page.py: a front end on a page of its own, in a notebook that is opened again
+all        guess_box.py: where a lecture says "Predict"
 01         em_stepper.py, corpus_explorer.py
 02         bpe_stepper.py, of what bpe_panel.py shows of a text
 03         gate_explorer.py, with unit_features.py; diagram_stepper.py, for all lectures
@@ -20,8 +21,13 @@ from course_lib.widgets.corpus_explorer import CorpusExplorer as CorpusExplorer
 from course_lib.widgets.diagram_stepper import DiagramStepper as DiagramStepper
 from course_lib.widgets.em_stepper import EMStepper as EMStepper
 from course_lib.widgets.gate_explorer import GateExplorer as GateExplorer
+<<<<<<< HEAD
 from course_lib.widgets.ngram_explorer import NgramExplorer as NgramExplorer
 from course_lib.widgets.rating_form import RatingForm as RatingForm
+=======
+from course_lib.widgets.guess_box import GuessBox as GuessBox
+from course_lib.widgets.guess_box import predict as predict
+>>>>>>> main
 from course_lib.widgets.schedule_explorer import ScheduleExplorer as ScheduleExplorer
 from course_lib.widgets.sentence_map import SentenceMap as SentenceMap
 from course_lib.widgets.smoothing_explorer import SmoothingExplorer as SmoothingExplorer

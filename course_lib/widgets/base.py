@@ -79,7 +79,7 @@ class TraceWidget(Page, anywidget.AnyWidget):
         wherever the live widget is not: in a notebook that is opened again, and in the HTML that nbconvert makes of it
         (see frame.html). Where nobody watches (`nbconvert --execute`) the live one is left out.
         """
-        if not _unattended():
+        if not unattended():
             data, metadata = self._repr_mimebundle_()
             display({VIEW: data[VIEW], "text/html": ""}, metadata=metadata, raw=True)
         display({"text/html": self.frame(), "text/plain": repr(self)}, raw=True)
@@ -114,7 +114,7 @@ class Stepper(TraceWidget):
     predictions = traitlets.Dict().tag(sync=True)
 
 
-def _unattended() -> bool:
-    """True if the cell runs in a batch (nbconvert, nbclient, nbgrader): nobody is there to answer an `input()`."""
+def unattended() -> bool:
+    """Whether the cell runs in a batch (nbconvert, nbclient, nbgrader): nobody is there to answer an `input()`."""
     kernel = getattr(get_ipython(), "kernel", None)
     return kernel is not None and not getattr(kernel, "_allow_stdin", True)

@@ -18,7 +18,7 @@ from functools import partial
 import torch
 
 from course_lib.attention.scaled_dot_product import by_equations
-from course_lib.checkpoints.recipes import TransformerRecipe
+from course_lib.checkpoints.recipe import TransformerRecipe
 from course_lib.corpora.batches import collate
 from course_lib.subwords import Vocabulary
 from course_lib.training.device import device

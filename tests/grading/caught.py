@@ -10,7 +10,7 @@ from course_lib.grading import seeds
 from course_lib.grading.boundary.proxy import Student, local
 from course_lib.grading.boundary.student_side import tensors
 from course_lib.grading.cases.numbers import converted
-from course_lib.grading.engine import examine, judged
+from course_lib.grading.engine import examine, judged_trial
 from course_lib.grading.registry import problem_set
 from course_lib.grading.task import Task
 
@@ -55,9 +55,9 @@ def is_caught(task: Task, function: Callable, criterion: str, mistake: str | Non
     asked = task.criterion(criterion)
     verdict = examine(task, asked, student, seeds.PUBLIC, visible=True)
     assert not verdict.passed and verdict.misconception == mistake
-    trials = [judged(task, each, student, seeds.PUBLIC, visible=True) for each in task.criteria]
+    trials = [judged_trial(task, each, student, seeds.PUBLIC, visible=True) for each in task.criteria]
     assert any(trial.failed is None for trial in trials) or asked == task.criteria[0]
-    assert judged(task, asked, student, SECRET).failed
+    assert judged_trial(task, asked, student, SECRET).failed
 
 
 def each_slip(problem: str, slips: Iterable[tuple[str, Callable, set[str]]]) -> pytest.MarkDecorator:
@@ -75,4 +75,4 @@ def each_slip(problem: str, slips: Iterable[tuple[str, Callable, set[str]]]) -> 
 def lost(task: Task, function: Callable, key: bytes = SECRET) -> set[str]:
     """The criteria that `function` loses on the hidden cases under `key`."""
     task, student = nothing_forbidden(task), ours(function)
-    return {each.name for each in task.criteria if judged(task, each, student, key).failed}
+    return {each.name for each in task.criteria if judged_trial(task, each, student, key).failed}

@@ -121,7 +121,7 @@ def expected(problem: ProblemSet, notebook: Path, secret: bytes) -> dict[str, Ve
     """
     namespace: dict = {}
     for cell in nbformat.read(notebook, 4).cells:
-        if cell.cell_type == "code" and not test_cells.tested(cell):
+        if cell.cell_type == "code" and not test_cells.is_test_cell(cell):
             with contextlib.suppress(SyntaxError), contextlib.redirect_stdout(io.StringIO()):
                 exec(compile(cell.source, "<student>", "exec"), namespace)
     verdicts: dict[str, Verdict | None] = {}

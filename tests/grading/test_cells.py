@@ -74,7 +74,7 @@ def test_a_missing_solution_cell_is_named():
 
 def test_roles_are_told_apart():
     made = with_test_cells(notebook(), PROBLEM)
-    assert [cells.tested(cell) for cell in made.cells] == [False, False, True, True, False, False]
+    assert [cells.is_test_cell(cell) for cell in made.cells] == [False, False, True, True, False, False]
     assert grade_id(TASK) == "ps0_total" and grade_id(TASK, SUM) == "ps0_total__sum"
 
 

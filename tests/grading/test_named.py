@@ -6,7 +6,7 @@ from torch.nn.functional import linear
 
 from course_lib.grading import seeds
 from course_lib.grading.boundary.proxy import local
-from course_lib.grading.diagnosis import fitting
+from course_lib.grading.diagnosis import explanations
 from course_lib.grading.registry import problem_set
 from course_lib.grading.trial import attempt
 from tests.problem_sets.ps3.functional import forced_scores
@@ -89,4 +89,4 @@ def test_a_mistake_in_the_students_own_operations_is_named(name, function, mista
     student = local(function)
     trials = [attempt(task, criterion, student, seeds.PUBLIC, visible=True) for criterion in task.criteria]
     assert any(trial.failed for trial in trials) is (mistake is not None)
-    assert mistake is None or mistake in [each.name for each in fitting(task, trials, seeds.PUBLIC, visible=True)]
+    assert mistake is None or mistake in [each.name for each in explanations(task, trials, seeds.PUBLIC, visible=True)]

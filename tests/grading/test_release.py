@@ -52,7 +52,7 @@ def test_every_criterion_has_its_grade_cell(name):
     assert with_test_cells(notebook(name, "solutions"), problem).cells == written.cells, "make release: cells differ"
     wanted = {grade_id(t, c): (c.points, t, c) for t in problem.tasks for c in t.criteria}
     for folder in "solutions", "assignments":
-        tests = [cell for cell in notebook(name, folder).cells if cells.tested(cell)]
+        tests = [cell for cell in notebook(name, folder).cells if cells.is_test_cell(cell)]
         assert [id_(cell) for cell in tests] == list(wanted), "one grade cell for each criterion, in their order"
         for cell in tests:
             of, task, criterion = wanted[id_(cell)]
@@ -87,7 +87,7 @@ def test_the_notebook_says_which_release_it_is(name):
 def test_the_examples_in_the_docstrings_hold(name):
     namespace: dict = {}
     for cell in notebook(name, "solutions").cells:
-        if cell.cell_type == "code" and not cells.tested(cell):
+        if cell.cell_type == "code" and not cells.is_test_cell(cell):
             exec(cell.source, namespace)
     runner, finder = doctest.DocTestRunner(), doctest.DocTestFinder()
     for task in problem_set(name).tasks:

@@ -293,7 +293,7 @@ def test_without_bubblewrap_on_the_path_nothing_is_graded_and_it_is_said_why(mon
 
 def test_two_words_for_a_machine_without_a_sandbox(monkeypatch):
     monkeypatch.setattr(sandbox.shutil, "which", lambda program: None)
-    assert "apt-get install bubblewrap" in sandbox.missing()
+    assert "apt-get install bubblewrap" in sandbox.missing_program()
     sandbox_check.probe.cache_clear()
     try:
         assert "apt-get install bubblewrap" in str(sandbox_check.probe())

@@ -8,7 +8,7 @@ import torch
 
 from course_lib.grading import check, seeds
 from course_lib.grading.boundary.proxy import Student, StudentError, local
-from course_lib.grading.engine import examine, judged
+from course_lib.grading.engine import examine, judged_trial
 from course_lib.grading.registry import names, problem_set
 from course_lib.grading.task import Criterion, Task
 from course_lib.grading.trial import attempt, draw, draw_cases
@@ -41,7 +41,7 @@ def hidden(task: Task, function, secret: bytes) -> dict[str, Verdict]:
 def lost(task: Task, function, secret: bytes = SECRETS[0]) -> dict[str, str]:
     """The criteria that `function` loses on the hidden cases under `secret`, and what was wrong; no hint is sought."""
     tried = student(task, function, secret)
-    trials = (judged(task, criterion, tried, secret) for criterion in task.criteria)
+    trials = (judged_trial(task, criterion, tried, secret) for criterion in task.criteria)
     return {trial.criterion.name: trial.says for trial in trials if trial.failed}
 
 
@@ -54,7 +54,11 @@ def test_the_reference_earns_everything(task):
 @each_task
 def test_a_call_of_the_reference_is_refused(task):
     verdicts = check(task.name, task.reference).verdicts
-    assert all(verdict.points == 0 and "write it yourself" in verdict.message for verdict in verdicts)
+    for verdict in verdicts:
+        assert verdict.points == 0 and "write it yourself" in verdict.message, (
+            f"{verdict.criterion}: {verdict.message}. `reference` must call a name in `forbidden`, and look it up in "
+            "its module: `numpy.cumsum(…)`. After `from numpy import cumsum` it is not refused."
+        )
 
 
 @pytest.mark.parametrize(
@@ -85,7 +89,7 @@ def test_misconceptions_are_real_and_caught(task):
     for mistake in task.misconceptions:
         verdicts = hidden(task, mistake.function, SECRETS[0])
         missing = {name for name, verdict in verdicts.items() if not verdict.passed}
-        assert mistake.caught_by in missing, f"{mistake.name} is not caught by {mistake.caught_by}"
+        assert mistake.caught_by in missing, f"{mistake.name} is not caught by {mistake.caught_by}, but {missing}"
         for verdict in verdicts.values():  # one hint, wherever it shows; of twins that do the same, both
             assert verdict.passed or mistake.name in verdict.misconception.split(" or "), (mistake.name, verdict)
             assert verdict.passed or mistake.hint in verdict.hint

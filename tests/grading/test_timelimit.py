@@ -6,7 +6,7 @@ import time
 import pytest
 
 from course_lib.grading.boundary import timelimit
-from course_lib.grading.boundary.timelimit import WAITS, Stopwatch, TimeUp, imports, limited
+from course_lib.grading.boundary.timelimit import WAITS, Stopwatch, TimeUp, imports, time_limit
 
 
 class Clocks:
@@ -65,10 +65,10 @@ def test_what_is_forgiven_does_not_count_but_on_the_clock():
 
 
 def test_a_busy_loop_and_a_sleep_both_end():
-    with pytest.raises(TimeUp), limited(0.05):
+    with pytest.raises(TimeUp), time_limit(0.05):
         while True:
             pass
-    with pytest.raises(TimeUp), limited(0.05):
+    with pytest.raises(TimeUp), time_limit(0.05):
         time.sleep(10**6)
 
 
@@ -94,6 +94,6 @@ def test_the_time_of_an_import_is_told_once(slow_library):
 
 def test_an_import_is_not_broken_off_and_does_not_count(slow_library, monkeypatch):
     monkeypatch.setattr(timelimit, "WAITS", 10**4)
-    with limited(0.2):
+    with time_limit(0.2):
         library = __import__("slow_library")
     assert library.ready

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from course_lib.grading import Verdicts
 from course_lib.grading.verdict import Verdict, card, table
 
 PLAIN = Verdict("ps1.t", "c", "what it asks", 0.0, 2.0, "what was seen", "3 words", "a mistake", "a hint", "1a2b3c4d")
@@ -88,3 +89,11 @@ def test_a_table_adds_up():
     page = Page(table("A task", [PLAIN, replace(PLAIN, points=2.0), replace(PLAIN, points=1.5, of=1.5)]))
     assert "A task: 3.5 of 5.5 points on the visible cases" in page.text
     assert [tag for tag, _ in page.tags].count("tr") == 4
+
+
+def test_a_task_as_text_has_each_hint_once_and_none_of_what_is_right():
+    other = replace(PLAIN, criterion="d", hint="another hint")
+    lines = repr(Verdicts("A task", (PLAIN, replace(PLAIN, criterion="e"), other))).splitlines()
+    assert lines[0] == "A task" and [line[0] for line in lines[1:4]] == ["✗"] * 3
+    assert lines[4:] == ["Hint: a hint", "Hint: another hint"]
+    assert "hint" not in repr(Verdicts("A task", (replace(PLAIN, points=2.0),)))

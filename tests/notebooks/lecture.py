@@ -11,10 +11,12 @@ import pytest
 from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError
 
+from course_lib.reader.contents import lectures
+
 from ..grading.course import ROOT, clean_environment
 from .rows import Row, rows_of
 
-LECTURES = sorted(path.stem for path in (ROOT / "lectures").glob("*.ipynb"))
+LECTURES = [Path(lecture.path).stem for lecture in lectures()]
 STUCK = 300  # seconds after which a single cell counts as endless
 
 

@@ -445,3 +445,11 @@ def exercise_9_a_bag_forgives_order_and_roles(rows):
     by = {(row[0], row[1]): row[3] for row in rows}
     assert all(round(by["same meaning", kind], 1) == 100 for kind in ("order", "time", "place"))
     assert by["same words", "roles"] > 95
+
+
+@behind("outliers")
+def with_fluency_r_is_about_0_7_and_clearly_negative_without_the_strong_models(rows):
+    """r with fluency is about 0.7, and clearly negative without the strong models; with adequacy it is high"""
+    assert 0.55 < rows[0][3] < 0.85
+    assert rows[1][3] < -0.4
+    assert rows[0][2] > 0.9 and rows[1][2] > 0.85

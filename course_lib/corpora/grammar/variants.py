@@ -23,7 +23,7 @@ Change = dict[int, dict[str, Any]]  # node identity -> its other fields
 
 class Variant(NamedTuple):
     """Another example, and what was changed: "time", "place", "order", "voice", "converse"; "roles", "negation",
-    "adjective"."""
+    "adjective"; of contrasts one of their KINDS."""
 
     kind: str
     example: Example

@@ -8,7 +8,7 @@ from typing import Any
 from course_lib.grading.boundary.absent import refusals, standing_in_for_imports
 from course_lib.grading.boundary.codec import NotData, decode, encode
 from course_lib.grading.boundary.student_side import Objects, get_ready
-from course_lib.grading.boundary.timelimit import CALL_SECONDS, TimeUp, limited
+from course_lib.grading.boundary.timelimit import CALL_SECONDS, TimeUp, time_limit
 
 UNWRITTEN = "unwritten"
 ITS_OWN = re.compile(r"^$|raise|NotImplementedError")  # a line that raises the error itself, or is not known
@@ -113,7 +113,7 @@ def local(function: Any, seconds: float = CALL_SECONDS) -> Student:
 
     def send(request: dict) -> dict:
         try:
-            limit = limited(seconds) if request["do"] != "forbid" else contextlib.nullcontext()  # imports are ours
+            limit = time_limit(seconds) if request["do"] != "forbid" else contextlib.nullcontext()  # imports are ours
             with limit, standing_in_for_imports(function):
                 return objects.answer(request)
         except TimeUp:

@@ -91,7 +91,7 @@ def loaded(name: str, globals: dict | None = None, _: Any = None, fromlist: Any 
 
 
 @contextlib.contextmanager
-def limited(seconds: float) -> Iterator[None]:
+def time_limit(seconds: float) -> Iterator[None]:
     """Raise TimeUp in the block once `seconds` of it count, and every half second after that until it ends.
 
     It needs interval timers and the main thread; elsewhere (Windows, other threads) the block runs without a limit.

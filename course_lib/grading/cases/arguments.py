@@ -12,7 +12,7 @@ RESULT = "the result"
 
 
 @dataclass(frozen=True)
-class leaving:
+class ArgumentsProbe:
     """The probe that looks at the arguments, which `names` names, as a call leaves them.
 
     The result is seen with them, for hints; a wrong one of the right kind costs nothing here.
@@ -46,12 +46,12 @@ def after_call(names: str, student: Student, arguments: tuple, asking: bool = Fa
     """
     left = student.leaves(arguments, asking)
     try:
-        return named(names, *left)
+        return argument_parts(names, *left)
     except (TypeError, ValueError):
         raise StudentError(f"the arguments after the call are {kind(left)}") from None
 
 
-def named(
+def argument_parts(
     names: str, arguments: Sequence, asks: Sequence[bool] | None = None, holds: Sequence[bool] | None = None
 ) -> Parts:
     """Arguments after a call, and whether each asks for a gradient and holds one; raises for another number."""

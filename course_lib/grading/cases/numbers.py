@@ -45,7 +45,7 @@ def sizes(rng: Random) -> tuple[int, int]:
     return tuple(rng.sample(range(2, 6), 2))
 
 
-def padded(rng: Random, most: int) -> tuple[int, list[int]]:
+def time_and_lengths(rng: Random, most: int) -> tuple[int, list[int]]:
     """A time and the lengths of three sentences of it, in any order: one is full, the others are shorter."""
     time = rng.randint(3, most)
     lengths = [time, *(rng.randint(1, time - 1) for _ in range(2))]

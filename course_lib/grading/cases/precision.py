@@ -10,7 +10,7 @@ from torch import Tensor
 
 from course_lib.grading.boundary.proxy import StudentError
 from course_lib.grading.cases.numbers import tensor
-from course_lib.grading.cases.probes import Probe, called, dtypes_of
+from course_lib.grading.cases.probes import Probe, dtypes_of, returned_values
 from course_lib.grading.cases.training import named_tensors
 from course_lib.grading.compare import difference, slack
 from course_lib.grading.task import Case, Parts, Told
@@ -35,9 +35,9 @@ def precisely(names: str, defined: Callable, also: str = "") -> Probe:
 
     def probe(function: Callable, case: Case) -> Parts:
         def see(arguments: tuple, function: Callable = function) -> Named:
-            return flat(called(function, arguments, names.split()))
+            return flat(returned_values(function, arguments, names.split()))
 
-        values, wanted = (called(each, case.arguments, names.split()) for each in (function, defined))
+        values, wanted = (returned_values(each, case.arguments, names.split()) for each in (function, defined))
         dtypes_of(Parts((name, values[name]) for name, each in wanted.items() if isinstance(each, Tensor)))
         got, right = flat(values), flat(wanted)
         for name in right:

@@ -17,7 +17,7 @@ from course_lib.grading.task import Case, Parts, Told
 Probe = Callable[[Callable, Case], Parts]
 
 
-def called(function: Callable, arguments: tuple, names: list[str]) -> Parts:
+def returned_values(function: Callable, arguments: tuple, names: list[str]) -> Parts:
     """What `function` returns, by name; what is named alone is returned alone, not in a tuple.
 
     Raises StudentError for None, and if it is no tuple of as many values.
@@ -32,20 +32,20 @@ def called(function: Callable, arguments: tuple, names: list[str]) -> Parts:
     return Parts(zip(names, values, strict=True))
 
 
-def seeing(names: str, wanted: str) -> Probe:
+def values_probe(names: str, wanted: str) -> Probe:
     """The probe that looks at the `wanted` of the values `names`; the other returned values are ignored.
 
     Another float dtype is ignored, too: that is for `dtypes`.
     """
 
     def probe(function: Callable, case: Case) -> Parts:
-        values = in_either_dtype(lambda arguments: called(function, arguments, names.split()), case.arguments)
+        values = in_either_dtype(lambda arguments: returned_values(function, arguments, names.split()), case.arguments)
         return Parts((name, values[name]) for name in wanted.split())
 
     return probe
 
 
-def left_alone(names: str, returned: str) -> Probe:
+def arguments_alone(names: str, returned: str) -> Probe:
     """The probe that looks at the arguments, which `names` names, as a call leaves them.
 
     Of the result it asks only that it is as many values as `returned` names.
@@ -53,7 +53,7 @@ def left_alone(names: str, returned: str) -> Probe:
 
     def probe(function: Callable, case: Case) -> Parts:
         student = function if isinstance(function, Student) else local(function)
-        called(student, case.arguments, returned.split())
+        returned_values(student, case.arguments, returned.split())
         return after_call(names, student, case.arguments)
 
     return probe
@@ -63,7 +63,7 @@ def dtypes(names: str) -> Probe:
     """The probe that looks at nothing but the dtypes of the values `names`."""
 
     def probe(function: Callable, case: Case) -> Parts:
-        return dtypes_of(called(function, case.arguments, names.split()))
+        return dtypes_of(returned_values(function, case.arguments, names.split()))
 
     return probe
 
@@ -83,7 +83,7 @@ class dtypes_and_values:
     names: str
 
     def __call__(self, function: Callable, case: Case) -> Parts:
-        values = called(function, case.arguments, self.names.split())
+        values = returned_values(function, case.arguments, self.names.split())
         return Parts(dtypes_of(values) | values)
 
     def excuse(self, function: Callable, case: Case, expected: Parts, got: Any) -> Any:

@@ -11,16 +11,14 @@ from torch import Tensor
 
 from course_lib.grading.boundary.proxy import Student, StudentError, local
 from course_lib.grading.boundary.student_side import tensors
-from course_lib.grading.cases.arguments import after_call, named
-from course_lib.grading.cases.numbers import Numbers, converted, in_both_dtypes, tensor
-from course_lib.grading.cases.probes import called, dtypes, in_either_dtype
+from course_lib.grading.cases.arguments import after_call, argument_parts
+from course_lib.grading.cases.numbers import converted, tensor
+from course_lib.grading.cases.probes import in_either_dtype, returned_values
 from course_lib.grading.compare import difference, kind, misfit
-from course_lib.grading.task import Case, Criterion, OwnParts, Parts
+from course_lib.grading.task import Case, OwnParts, Parts
 
 OF = "the gradient of Σ results · given numbers with respect to "
 UNSEEN = 1e-11  # a change of this size is seen in float64, and not in float32
-
-Asked = tuple[str, Callable[[Random, int], Case]]  # what a criterion says, and how it draws its cases
 
 
 @dataclass(frozen=True)
@@ -37,7 +35,7 @@ COARSE = Near(1e-2, 0.03, 3e-3), Near(1e-3, 0.03, 3e-3)  # where float32 is used
 
 
 @dataclass(frozen=True)
-class training:
+class GradientProbe:
     """The probe that looks at the arguments, which `names` names, after a call, and at the gradients of their tensors.
 
     They are those of L = Σ value·cotangent over the values `returned`, with the cotangents in `case.extra`. They are
@@ -57,7 +55,7 @@ class training:
         """What a call with these arguments leaves of them, and their gradients."""
         self.total(student, case, arguments)
         after = after_call(self.names, student, arguments)
-        changed = difference(named(self.names, arguments), after, case)
+        changed = difference(argument_parts(self.names, arguments), after, case)
         pulled = dict.fromkeys(self.floating(arguments)) if changed else self.pulled(student, case, arguments)
         return Parts(after | {f"{OF}{name}": value for name, value in pulled.items()})
 
@@ -81,7 +79,7 @@ class training:
         arguments, rng = deepcopy(converted(case.arguments, torch.float64)), Random(case.words)
         excused = Parts(got)
         try:
-            undefined = has_nan([*called(function, arguments, self.returned.split()).values()])
+            undefined = has_nan([*returned_values(function, arguments, self.returned.split()).values()])
             moves, holes = undefined, undefined and has_holes(arguments)
             pulled = self.pulled(function, case, arguments)
             for name, at in self.floating(arguments).items():
@@ -102,7 +100,7 @@ class training:
 
         def returned(function: Callable) -> Parts:
             names = self.returned.split()
-            return in_either_dtype(lambda arguments: called(function, arguments, names), case.arguments)
+            return in_either_dtype(lambda arguments: returned_values(function, arguments, names), case.arguments)
 
         return difference(returned(self.defined), returned(function), case) is None
 
@@ -131,7 +129,7 @@ class training:
 
     def total(self, function: Callable, case: Case, arguments: tuple) -> float:
         """L = Σ value·cotangent without NaN; raises StudentError for values that are not shaped as their cotangents."""
-        values, total = called(function, arguments, self.returned.split()), 0.0
+        values, total = returned_values(function, arguments, self.returned.split()), 0.0
         for (name, value), cotangent in zip(values.items(), case.extra, strict=True):
             if says := misfit(cotangent, value, name):
                 raise StudentError(says)
@@ -140,8 +138,8 @@ class training:
 
     def floating(self, arguments: tuple) -> dict[str, Tensor]:
         """The tensors within the arguments that can have a gradient, by name."""
-        named = named_tensors(self.names.split(), arguments)
-        return {name: each for name, each in named if each.is_floating_point()}
+        tensors_by_name = named_tensors(self.names.split(), arguments)
+        return {name: each for name, each in tensors_by_name if each.is_floating_point()}
 
 
 @dataclass(frozen=True)
@@ -164,33 +162,6 @@ def with_cotangents(draw: Callable, outputs: Callable[..., Any]) -> Callable:
         return replace(case, extra=[tensor(rng, *shape) for shape in shapes])
 
     return drawn
-
-
-def fit_for_training(
-    names: str,
-    returned: str,
-    defined: Callable,
-    gradient: Asked,
-    dtype: Asked,
-    points: float = 0.5,
-    kind: Callable[..., Criterion] = Numbers,
-    looks: Callable[[str], Callable] = dtypes,
-) -> tuple[Criterion, Criterion]:
-    """The criteria of a task that trains: "gradient", worth `points`, which sees the arguments, too, and "dtype".
-
-    `names` are those of its arguments, `returned` those of the values that `defined`, a right version, gives for them.
-    "dtype" `looks` at these: at their dtypes alone, or at the values, too.
-    """
-    return (
-        kind(
-            "gradient",
-            points,
-            gradient[0],
-            with_cotangents(gradient[1], defined),
-            probe=training(names, returned, defined),
-        ),
-        kind("dtype", 0.5, dtype[0], in_both_dtypes(dtype[1]), probe=of_form(looks(returned))),
-    )
 
 
 def follows(gradient: Any, direction: Tensor, slope: float, near: Near, holes: bool) -> bool:

@@ -145,7 +145,7 @@ def threads_of(uid: int) -> int:
     return sum(each["num_threads"] or 0 for each in found if each["uids"] and each["uids"].real == uid)
 
 
-def missing() -> str | None:
+def missing_program() -> str | None:
     """What to install first, or None."""
     for program, package in ("bwrap", "bubblewrap"), ("prlimit", "util-linux"), ("setpriv", "util-linux"):
         if shutil.which(program) is None:

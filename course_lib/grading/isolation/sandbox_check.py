@@ -55,7 +55,7 @@ def probe() -> Report:
     """Run a sandbox for a moment and look at it from inside."""
     if sys.platform != "linux":
         return Report({}, "", "it needs Linux: on macOS or Windows grade in a Linux virtual machine or in WSL 2")
-    if (program := sandbox.missing()) is not None:
+    if (program := sandbox.missing_program()) is not None:
         return Report({}, "", program)
     with (
         tempfile.TemporaryDirectory(prefix=f"course-{os.getpid()}-", dir="/tmp") as folder,

@@ -18,7 +18,7 @@ import nh3
 from nbconvert.filters import Highlight2HTML
 from nbconvert.filters.markdown_mistune import IPythonRenderer, MarkdownWithMath
 
-from course_lib.grading.boundary.timelimit import TimeUp, limited
+from course_lib.grading.boundary.timelimit import TimeUp, time_limit
 
 ANSI = re.compile(r"\x1b\[[0-9;?]*[ -/]*[@-~]|\x1b[@-_]")
 CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")  # with lone surrogates, which cannot be stored
@@ -93,7 +93,7 @@ class Page:
         try:
             if self.left <= 0:
                 return plainly
-            with limited(min(TEXT_SECONDS, self.left)):
+            with time_limit(min(TEXT_SECONDS, self.left)):
                 return render()
         except (TimeUp, RecursionError):
             return plainly

@@ -1,6 +1,9 @@
 """A judge that knows the meaning: which parts of it an output keeps, and how near the output is to the grammar.
 
-Computed from the grammar, never a human judgement.
+Computed from the grammar, never a human judgement. What it cannot know: an order or a word that the language has and
+the grammar does not ("Den Mann sieht die Frau" is taken for a wrong ending); and who is meant where the words allow
+two. An output may be grammatical although the search does not find how, most often one that has little to do with its
+source: `fluency` is a lower bound, and then more of the meaning counts as lost.
 
 >>> from course_lib.corpora.grammar import Example
 >>> from course_lib.corpora.grammar.meaning import Clause, Entity, Utterance
@@ -38,7 +41,8 @@ __all__ = ["Judge", "Judgement", "Part"]
 class Judgement:
     """What an output keeps of a meaning, and how near it is to the nearest sentence that was found.
 
-    - `adequacy` = kept / (kept + changed + lost + added), the number of parts of each verdict.
+    - `adequacy` = kept / (kept + changed + lost + added), the number of parts of each verdict. Where two sentences are
+      near the output, one found from the source and one from elsewhere, the one of which more is kept counts.
     - `edits`: the least number of inserted, deleted and substituted tokens to the sentence `nearest`. The search is
       greedy, so this is an upper bound of the distance to the grammar; 0 is proven.
     - `fluency` = 1 - edits / max(tokens of the output, tokens of `nearest`): a lower bound; 1 is proven.
@@ -84,14 +88,18 @@ class Judge:
     def tokens(self, output: list[str]) -> Judgement:
         """The judgement of tokens, as `Example.sentences` has them."""
         output = split(output, self.target)
-        found = nearest(output, self.starts, self.target)
-        matched = Matched(found.words, output, self.target)
-        parts = self._best(found, matched)
-        added = [Part("added", "word", word, None, word) for word in matched.added]
-        longest = max(len(output), len(found.words))
-        said = LANGUAGES[self.target].linearise(found.meaning)
+        ends = nearest(output, self.starts, self.target)
+        parts = max((self._parts(end, output) for end in ends), key=adequacy)
+        least = min(ends, key=lambda end: end.distance)
+        longest = max(len(output), len(least.words))
+        said = LANGUAGES[self.target].linearise(least.meaning)
         text = LANGUAGES[self.target].detokenise([word for word, _ in said])
-        return Judgement((*parts, *added), found.distance, 1 - found.distance / longest, text)
+        return Judgement(tuple(parts), least.distance, 1 - least.distance / longest, text)
+
+    def _parts(self, end: Nearest, output: list[str]) -> list[Part]:
+        """The parts that came over, if `end` is what the output means, and the words that it has beside."""
+        matched = Matched(end.words, output, self.target)
+        return self._best(end, matched) + [Part("added", "word", word, None, word) for word in matched.added]
 
     def _best(self, found: Nearest, matched: Matched) -> list[Part]:
         """The parts by the reading of which most came over; of equally good ones by that of the nearest sentence."""

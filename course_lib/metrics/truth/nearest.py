@@ -45,21 +45,24 @@ def said(meaning: Utterance, language: str) -> list[Word] | None:
         return None
 
 
-def nearest(output: list[str], starts: Iterable[tuple[Utterance, list[Word]]], language: str) -> Nearest:
-    """The nearest sentence that is found from the nearest of `starts`, meanings with their words, or from the first."""
+def nearest(output: list[str], starts: Iterable[tuple[Utterance, list[Word]]], language: str) -> list[Nearest]:
+    """The nearest sentences found: from the nearest of `starts`, meanings with their words, or from the first of them;
+    and if that is far, the nearest one found from other sentences of the grammar, where that is nearer."""
     distance = Distance(output)
     found = [closest(meaning, words, distance, meaning, language) for meaning, words in starts]
     best = min(found, key=lambda start: start.distance)
     reached = _climb(best, output, distance, language)
     if reached.distance and best is not found[0]:
         reached = min(reached, _climb(found[0], output, distance, language), key=lambda end: end.distance)
+    ends = [reached]
     if len(output) <= LONGEST and reached.distance > FAR * len(output):
         others = sorted((distance(tokens), k) for k, (_, tokens) in enumerate(drawn(language)))[:STRANGERS]
         for _, k in others:
             meaning = drawn(language)[k][0]
             other = closest(meaning, LANGUAGES[language].linearise(meaning), distance, reached.start, language)
-            reached = min(reached, _climb(other, output, distance, language), key=lambda end: end.distance)
-    return reached
+            ends.append(_climb(other, output, distance, language))
+    least = min(ends, key=lambda end: end.distance)
+    return [reached] if least is reached else [reached, least]
 
 
 @cache

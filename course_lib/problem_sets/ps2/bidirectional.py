@@ -7,8 +7,8 @@ from random import Random
 import torch
 from torch import Tensor
 
-from course_lib.grading.cases.numbers import Numbers, case, padded, sentences, sizes, tensor
-from course_lib.grading.cases.probes import dtypes_and_values, seeing
+from course_lib.grading.cases.numbers import Numbers, case, sentences, sizes, tensor, time_and_lengths
+from course_lib.grading.cases.probes import dtypes_and_values, values_probe
 from course_lib.grading.declare import criterion, dtype, gradient, mistake, task, versions
 from course_lib.grading.task import Case, Parts
 from course_lib.problem_sets.ps2 import run_layer as layer
@@ -135,10 +135,10 @@ draw = partial(one_sentence, batch)
 
 
 def draw_batch(rng: Random, size: int) -> Case:
-    return batch(rng, *padded(rng, 6))
+    return batch(rng, *time_and_lengths(rng, 6))
 
 
-everything = seeing(BOTH, BOTH)
+everything = values_probe(BOTH, BOTH)
 
 
 def half(first: bool) -> Callable[[Callable, Case], dict]:

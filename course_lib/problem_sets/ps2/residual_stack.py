@@ -5,7 +5,7 @@ from random import Random
 import torch
 from torch import Tensor
 
-from course_lib.grading.cases.numbers import Numbers, case, padded, sentences, sizes, tensor
+from course_lib.grading.cases.numbers import Numbers, case, sentences, sizes, tensor, time_and_lengths
 from course_lib.grading.cases.probes import dtypes_and_values
 from course_lib.grading.declare import criterion, dtype, gradient, mistake, task, versions
 from course_lib.grading.task import Case
@@ -153,7 +153,7 @@ def draw_deep(rng: Random, size: int) -> Case:
 
 
 def draw_batch(rng: Random, size: int) -> Case:
-    return stack(rng, *padded(rng, 5), depth=2)
+    return stack(rng, *time_and_lengths(rng, 5), depth=2)
 
 
 def draw_nan(rng: Random, size: int) -> Case:

@@ -9,8 +9,8 @@ import torch
 from torch import Tensor, tanh
 from torch.nn.functional import softsign
 
-from course_lib.grading.cases.numbers import Numbers, case, padded, sentences, sizes, tensor
-from course_lib.grading.cases.probes import dtypes_and_values, seeing
+from course_lib.grading.cases.numbers import Numbers, case, sentences, sizes, tensor, time_and_lengths
+from course_lib.grading.cases.probes import dtypes_and_values, values_probe
 from course_lib.grading.cases.unfit import SINGLE
 from course_lib.grading.declare import criterion, dtype, gradient, mistake, task, versions
 from course_lib.grading.task import Case, Parts
@@ -228,10 +228,10 @@ draw = partial(one_sentence, batch)
 
 
 def draw_batch(rng: Random, size: int) -> Case:
-    return batch(rng, *padded(rng, 6))
+    return batch(rng, *time_and_lengths(rng, 6))
 
 
-everything = seeing(BOTH, BOTH)
+everything = values_probe(BOTH, BOTH)
 
 
 def in_any_company(function: Callable, case: Case) -> Parts:

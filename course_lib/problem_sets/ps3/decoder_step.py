@@ -9,7 +9,7 @@ from torch.nn.functional import softsign
 
 from course_lib.grading.boundary.proxy import StudentError
 from course_lib.grading.cases.numbers import case, tensor
-from course_lib.grading.cases.probes import seeing
+from course_lib.grading.cases.probes import values_probe
 from course_lib.grading.compare import misfit
 from course_lib.grading.declare import criterion, dtype, gradient, task, versions
 from course_lib.grading.task import Case, Parts
@@ -129,7 +129,7 @@ def draw(rows: int = 1, alike: bool = False, **off: float) -> Callable[[Random, 
 def logits_of_its_own_state(function: Callable, case: Case) -> Parts:
     """The probe that looks at how far the logits are from those of the new state, right or wrong, beside them."""
     previous, s, _, weights = case.arguments
-    values = seeing(VALUES, VALUES)(function, case)
+    values = values_probe(VALUES, VALUES)(function, case)
     for name, right in {"state": s, "logits": s.new_zeros(len(previous), len(weights["E"]))}.items():
         if says := misfit(right, values[name], name):
             raise StudentError(says)

@@ -8,7 +8,7 @@ import torch
 from torch import Tensor
 from torch.nn.functional import softsign
 
-from course_lib.grading.cases.numbers import case, padded, sentences
+from course_lib.grading.cases.numbers import case, sentences, time_and_lengths
 from course_lib.grading.declare import criterion, dtype, gradient, mistake, task, versions
 from course_lib.grading.task import Case
 from course_lib.problem_sets.ps2 import units
@@ -208,7 +208,7 @@ def draw(length: tuple[int, int], pads: tuple[int, int] = (0, 0), **options: boo
 
 
 def draw_batch(rng: Random, size: int) -> Case:
-    return batch(rng, *padded(rng, 6), reverse=not size % 2, bias=True)
+    return batch(rng, *time_and_lengths(rng, 6), reverse=not size % 2, bias=True)
 
 
 TASK = task(

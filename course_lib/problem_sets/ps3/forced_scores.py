@@ -10,7 +10,7 @@ from torch import Tensor
 from course_lib.corpora import batches
 from course_lib.grading.boundary.proxy import StudentError
 from course_lib.grading.cases.numbers import case
-from course_lib.grading.cases.probes import called, in_the_dtype_of
+from course_lib.grading.cases.probes import in_the_dtype_of, returned_values
 from course_lib.grading.compare import misfit
 from course_lib.grading.declare import criterion, dtype, gradient, mistake, task, versions
 from course_lib.grading.task import Case, Parts
@@ -167,15 +167,15 @@ def three_pairs(rng: Random) -> list[tuple[int, int]]:
 def alone_and_together(function: Callable, case: Case) -> Parts:
     """The batch, and each of its pairs alone."""
     pairs, *rest = case.arguments
-    seen = Parts({"the batch": called(function, case.arguments, VALUES.split())})
+    seen = Parts({"the batch": returned_values(function, case.arguments, VALUES.split())})
     for b, pair in enumerate(pairs):
-        seen[f"pair {b} alone"] = called(function, ([pair], *rest), VALUES.split())
+        seen[f"pair {b} alone"] = returned_values(function, ([pair], *rest), VALUES.split())
     return Parts((name, in_the_dtype_of(case.arguments, parts)) for name, parts in seen.items())
 
 
 def beside_the_words(function: Callable, case: Case) -> Parts:
     """What the scores are more than the sum of the words' log p, right or wrong, that stand beside them."""
-    values = called(function, case.arguments, VALUES.split())
+    values = returned_values(function, case.arguments, VALUES.split())
     for name, shape in {"words": (1, len(case.arguments[0][0][1]) + 1), "scores": (1,)}.items():
         if says := misfit(torch.empty(shape), values[name], name):
             raise StudentError(says)

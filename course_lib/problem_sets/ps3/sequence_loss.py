@@ -10,8 +10,8 @@ import torch
 from torch import Tensor
 
 from course_lib.grading.boundary.proxy import StudentError
-from course_lib.grading.cases.numbers import case, padded, sentences, tensor
-from course_lib.grading.cases.probes import seeing
+from course_lib.grading.cases.numbers import case, sentences, tensor, time_and_lengths
+from course_lib.grading.cases.probes import values_probe
 from course_lib.grading.compare import misfit
 from course_lib.grading.declare import criterion, dtype, gradient, mistake, task, versions
 from course_lib.grading.task import Case, Parts
@@ -180,7 +180,7 @@ def draw_padding(rng: Random, size: int) -> Case:
     Every third time several sentences, with any finite logits behind the shorter ones.
     """
     if size % 3 == 2:
-        return batch(rng, *padded(rng, 6))
+        return batch(rng, *time_and_lengths(rng, 6))
     made = batch(rng, time := rng.randint(2, 4), [1])
     logits, target, _ = made.arguments
     logits[:, 1:] = torch.inf if size % 3 else torch.nan
@@ -213,7 +213,7 @@ def draw_full(rng: Random, size: int) -> Case:
 
 
 def draw_batch(rng: Random, size: int) -> Case:
-    time, lengths = padded(rng, 6)
+    time, lengths = time_and_lengths(rng, 6)
     made = batch(rng, time + size % 2, lengths)
     if size % 2:
         made.arguments[0][~real(*made.arguments[1:])] = torch.nan
@@ -247,7 +247,7 @@ def beside_others(function: Callable, case: Case) -> Parts:
 
 def sums_of(function: Callable, case: Case) -> Parts:
     """The sums; raises StudentError if they are not one for each sentence."""
-    seen = seeing(VALUES, "sums")(function, case)
+    seen = values_probe(VALUES, "sums")(function, case)
     if says := misfit(case.arguments[-1], seen["sums"], "sums"):
         raise StudentError(says)
     return seen

@@ -11,7 +11,7 @@ from torch.nn.functional import pad as widened
 
 from course_lib.corpora import batches
 from course_lib.grading.boundary.proxy import StudentError
-from course_lib.grading.cases.probes import Probe, called, dtypes_of, left_alone
+from course_lib.grading.cases.probes import Probe, arguments_alone, dtypes_of, returned_values
 from course_lib.grading.compare import is_tensor, kind
 from course_lib.grading.declare import criterion, mistake, task, versions
 from course_lib.grading.task import Case, Criterion, Parts
@@ -203,7 +203,7 @@ def looking_at(wanted: str, dtypes: bool = False) -> Probe:
     """The probe that looks at one of the three tensors, however much is padded, and at the dtypes of all if asked."""
 
     def probe(function: Callable, case: Case) -> Parts:
-        values = called(function, case.arguments, VALUES.split())
+        values = returned_values(function, case.arguments, VALUES.split())
         seen = Parts({wanted: without_padding(as_ids(values[wanted]), case.arguments[1])})
         return Parts(seen | dtypes_of(values)) if dtypes else seen
 
@@ -259,7 +259,7 @@ def source_alone_changes(function: Callable, case: Case) -> Parts:
 
 def rows_of(function: Callable, arguments: tuple) -> dict[str, list[list[int]]]:
     """The rows of the three tensors; raises StudentError for what is none, has other rows than pairs, or no ids."""
-    values = called(function, arguments, VALUES.split())
+    values = returned_values(function, arguments, VALUES.split())
     for name, value in values.items():
         if not is_tensor(value) or value.dim() != 2 or len(value) != len(arguments[0]):
             raise StudentError(f"{name} is {kind(value)}, not a tensor with a row for each pair")
@@ -287,7 +287,7 @@ TASK = task(
         criterion("reversed_batch", 0.5, draw(True, (True,)), beside_itself_alone("source"))(
             "Of a reversed batch, too, padding stands behind."
         ),
-        criterion("arguments", 0.5, draw(True, (False, True)), left_alone("pairs pad bos eos reverse", VALUES))(
+        criterion("arguments", 0.5, draw(True, (False, True)), arguments_alone("pairs pad bos eos reverse", VALUES))(
             "The pairs are afterwards as they were."
         ),
     ),

@@ -13,7 +13,7 @@ from course_lib.grading.cases.arguments import after_call
 from course_lib.grading.cases.isolate import until
 from course_lib.grading.cases.numbers import converted, in_both_dtypes
 from course_lib.grading.cases.precision import dtypes_and_precision
-from course_lib.grading.cases.probes import Probe, called, left_alone
+from course_lib.grading.cases.probes import Probe, arguments_alone, returned_values
 from course_lib.grading.cases.training import named_tensors
 from course_lib.grading.compare import is_tensor
 from course_lib.grading.declare import criterion, mistake, task, versions
@@ -297,7 +297,7 @@ def looking_at(wanted: str) -> Probe:
     """The probe that looks at the `wanted` one of the three values; a number may be a tensor or none."""
 
     def probe(function: Callable, case: Case) -> Parts:
-        return Parts({wanted: plain(called(function, case.arguments, VALUES.split())[wanted])})
+        return Parts({wanted: plain(returned_values(function, case.arguments, VALUES.split())[wanted])})
 
     return probe
 
@@ -315,7 +315,7 @@ def as_they_were(function: Callable, case: Case) -> Parts:
     A call that raises an error because they ask shows nothing: what was copied by clone alone has no .grad then.
     """
     student = function if isinstance(function, Student) else local(function)
-    seen = left_alone(ARGUMENTS, VALUES)(student, case)
+    seen = arguments_alone(ARGUMENTS, VALUES)(student, case)
     if not case.extra:
         return seen
     try:
@@ -333,7 +333,7 @@ def precise_weights(function: Callable, case: Case) -> Parts:
     """
 
     def see(arguments: tuple, function: Callable = function) -> dict[str, Tensor]:
-        return dict(named_tensors(["updated"], (called(function, arguments, VALUES.split())["updated"],)))
+        return dict(named_tensors(["updated"], (returned_values(function, arguments, VALUES.split())["updated"],)))
 
     found = see(case.arguments)
     for name in see(case.arguments, defined):

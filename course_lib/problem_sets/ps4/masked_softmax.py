@@ -11,7 +11,7 @@ from torch import Tensor
 from course_lib import attention
 from course_lib.grading.cases.isolate import alternate
 from course_lib.grading.cases.numbers import Numbers, tensor
-from course_lib.grading.cases.probes import seeing
+from course_lib.grading.cases.probes import values_probe
 from course_lib.grading.compare import difference
 from course_lib.grading.declare import criterion, dtype, gradient, mistake, task, versions
 from course_lib.grading.task import Case, Parts
@@ -324,7 +324,7 @@ def draw_all(rng: Random, size: int) -> Case:
 
 def whatever_stands_there(function: Callable, case: Case) -> Parts:
     """The probe that looks at the weights; where nothing is real, only at whether they depend on the scores."""
-    (e, mask), see = case.arguments, seeing("weights", "weights")
+    (e, mask), see = case.arguments, values_probe("weights", "weights")
     seen = see(function, case)
     if mask.any():
         return seen

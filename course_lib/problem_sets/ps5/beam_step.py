@@ -10,7 +10,7 @@ from random import Random
 import torch
 
 from course_lib.grading.cases.isolate import alternate, isolating, plainly
-from course_lib.grading.cases.probes import called
+from course_lib.grading.cases.probes import returned_values
 from course_lib.grading.declare import arguments, criterion, mistake, task, versions
 from course_lib.grading.task import Case, Criterion, Parts
 from course_lib.problem_sets.ps5.tables import (
@@ -264,7 +264,9 @@ def seen(function: Callable, case: Case) -> object:
     """The probe that looks at all that is returned, or at the list that the case names alone."""
     if case.extra is None:
         return plainly(function, case)
-    return Parts({f"the {case.extra} list": called(function, case.arguments, ["live", "finished"])[case.extra]})
+    return Parts(
+        {f"the {case.extra} list": returned_values(function, case.arguments, ["live", "finished"])[case.extra]}
+    )
 
 
 def clear(model: Model, live: list[Hypothesis], k: int) -> bool:

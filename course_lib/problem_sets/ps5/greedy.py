@@ -7,7 +7,7 @@ from random import Random
 
 from course_lib.grading.boundary.proxy import StudentError
 from course_lib.grading.cases.isolate import alternate, isolating
-from course_lib.grading.cases.probes import called
+from course_lib.grading.cases.probes import returned_values
 from course_lib.grading.compare import kind
 from course_lib.grading.declare import arguments, criterion, mistake, task, versions
 from course_lib.grading.task import Case, Criterion, Parts
@@ -156,14 +156,14 @@ SCORE = (
 )
 
 
-def seeing(wanted: str) -> Callable[[Callable, Case], Parts]:
+def values_probe(wanted: str) -> Callable[[Callable, Case], Parts]:
     """The probe that looks at the words, or at the score."""
-    return lambda function, case: Parts({wanted: called(function, case.arguments, ["words", "score"])[wanted]})
+    return lambda function, case: Parts({wanted: returned_values(function, case.arguments, ["words", "score"])[wanted]})
 
 
 def without_eos(function: Callable, case: Case) -> Parts:
     """The probe that looks at the words, whether EOS stands behind them or not."""
-    words = seeing("words")(function, case)["words"]
+    words = values_probe("words")(function, case)["words"]
     if not isinstance(words, (list, tuple)):
         raise StudentError(f"words is {kind(words)}, not a tuple of whole numbers")
     return Parts({"words, without EOS,": words[:-1] if is_finished(tuple(words)) else words})
@@ -185,7 +185,7 @@ def ends(model: Model, max_length: int) -> bool:
 
 shows = isolating(defined, (*CHOICE, *END, *LENGTH, EOS_not_counted, *TIE, *SCORE), case)
 shows_choice = partial(shows, free=(*CHOICE, *END, *LENGTH), probe=without_eos, when=ends)
-shows_words = partial(shows, free=(*CHOICE, *END), probe=seeing("words"))
+shows_words = partial(shows, free=(*CHOICE, *END), probe=values_probe("words"))
 
 
 def eos_behind(more: float) -> Callable[[Random, int], tuple]:
@@ -224,11 +224,11 @@ draw_one_word = shows_words(*LENGTH, two_words_at_least, apart=False, when=disti
 )
 draw_ties = shows_words(last_of_equally_probable_words)(ties)
 draw_ties_with_eos = shows_words(EOS_behind_its_equals, free=(*CHOICE, *END, *TIE))(ties)
-draw_score = shows(*SCORE, free=(*CHOICE, *END), probe=seeing("score"), when=ends)(
+draw_score = shows(*SCORE, free=(*CHOICE, *END), probe=values_probe("score"), when=ends)(
     lambda rng, size: (table(rng, 2, 5, early), 4)
 )
 draw_score_of_unfinished = shows(
-    unfinished_impossible, free=(*CHOICE, *END, *LENGTH, *SCORE), probe=seeing("score"), when=distinct
+    unfinished_impossible, free=(*CHOICE, *END, *LENGTH, *SCORE), probe=values_probe("score"), when=distinct
 )(eos_behind(inf))
 TASK = task(
     __name__,
@@ -238,16 +238,16 @@ TASK = task(
         criterion("words", 1, alternate(draw_words, draw_close, draw_nearly_equal), without_eos)(
             "At each step the most probable word after all words so far."
         ),
-        criterion("end", 1, alternate(draw_end, draw_just_in_time), seeing("words"))(
+        criterion("end", 1, alternate(draw_end, draw_just_in_time), values_probe("words"))(
             "EOS is the last word, and ends the search."
         ),
-        criterion("length", 0.5, alternate(draw_unfinished, draw_just_too_late, draw_one_word), seeing("words"))(
+        criterion("length", 0.5, alternate(draw_unfinished, draw_just_too_late, draw_one_word), values_probe("words"))(
             "There are at most `max_length` words, EOS counted."
         ),
-        criterion("ties", 0.5, alternate(draw_ties, draw_ties_with_eos), seeing("words"))(
+        criterion("ties", 0.5, alternate(draw_ties, draw_ties_with_eos), values_probe("words"))(
             "Of equally probable words the one with the lowest number."
         ),
-        criterion("score", 0.5, alternate(draw_score, draw_score_of_unfinished), seeing("score"))(
+        criterion("score", 0.5, alternate(draw_score, draw_score_of_unfinished), values_probe("score"))(
             "The score is the sum of the log-probabilities of all words, EOS too, whether the output ends or not."
         ),
         arguments(0.5, draw_end)("The model is afterwards as it was."),

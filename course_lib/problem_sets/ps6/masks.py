@@ -8,7 +8,7 @@ from torch import Tensor
 
 from course_lib import attention
 from course_lib.grading.cases.numbers import Numbers
-from course_lib.grading.cases.probes import Probe, called
+from course_lib.grading.cases.probes import Probe, returned_values
 from course_lib.grading.compare import is_tensor
 from course_lib.grading.declare import criterion, mistake, task, versions
 from course_lib.grading.task import Case, Parts, Told
@@ -138,11 +138,11 @@ int32_in_place_of_bool = wrong("dtype", **all_three(Tensor.int))(NUMBERS)
 # Cases
 
 
-def seeing(wanted: str) -> Probe:
+def values_probe(wanted: str) -> Probe:
     """The probe that looks at the `wanted` of the three masks. Numbers 0 and 1 are as good as bool: see `dtypes`."""
 
     def probe(function: Callable, case: Case) -> Parts:
-        masks = called(function, case.arguments, VALUES.split())
+        masks = returned_values(function, case.arguments, VALUES.split())
         return Parts((name, as_bool(masks[name])) for name in wanted.split())
 
     return probe
@@ -155,7 +155,7 @@ def as_bool(value: object) -> object:
 
 def dtypes(function: Callable, case: Case) -> Parts:
     """The dtypes of the three masks."""
-    masks = called(function, case.arguments, VALUES.split())
+    masks = returned_values(function, case.arguments, VALUES.split())
     return Parts((f"the dtype of {name}", Told(getattr(mask, "dtype", "none"))) for name, mask in masks.items())
 
 
@@ -202,17 +202,17 @@ TASK = task(
     "Who may look at whom",
     kind=Numbers,
     criteria=(
-        criterion("padding", 1, draw(batch=(2, 3), source=True, anywhere=True), seeing("encoder"), **OF_PADDING)(
+        criterion("padding", 1, draw(batch=(2, 3), source=True, anywhere=True), values_probe("encoder"), **OF_PADDING)(
             "The encoder's mask: every query may look at the real words of the source."
         ),
-        criterion("causal", 1, draw(batch=(1, 2)), seeing("decoder"))(
+        criterion("causal", 1, draw(batch=(1, 2)), values_probe("decoder"))(
             "The decoder's mask where no word is padding: each looks at itself and at the words before it."
         ),
-        criterion("both", 1, draw(batch=(2, 3), target=True, anywhere=True), seeing("decoder"), **OF_PADDING)(
+        criterion("both", 1, draw(batch=(2, 3), target=True, anywhere=True), values_probe("decoder"), **OF_PADDING)(
             "The decoder's mask of padded words: each looks at the real words up to itself."
         ),
         criterion(
-            "cross", 1, draw(batch=(2, 3), source=True, target=True, anywhere=True), seeing("cross"), **OF_PADDING
+            "cross", 1, draw(batch=(2, 3), source=True, target=True, anywhere=True), values_probe("cross"), **OF_PADDING
         )("The mask between them: every query of the target may look at the real words of the source."),
         criterion("dtype", 0.5, draw(source=True), dtypes)("The three masks are of dtype bool."),
     ),

@@ -8,12 +8,12 @@ import torch
 from torch import Tensor
 
 from course_lib.grading.boundary.proxy import StudentError
-from course_lib.grading.cases.probes import seeing
+from course_lib.grading.cases.probes import values_probe
 from course_lib.grading.compare import difference, misfit
 from course_lib.grading.task import Case, OwnParts, Parts
 
 VALUES = "contexts weights"
-both = seeing(VALUES, VALUES)
+both = values_probe(VALUES, VALUES)
 
 
 def shaped(function: Callable, case: Case) -> Parts:

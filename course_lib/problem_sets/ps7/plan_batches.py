@@ -9,7 +9,7 @@ from typing import Any
 from course_lib.corpora.batches import Batches
 from course_lib.grading.boundary.proxy import StudentError
 from course_lib.grading.cases.isolate import alternate, isolating, until
-from course_lib.grading.cases.probes import called
+from course_lib.grading.cases.probes import returned_values
 from course_lib.grading.compare import kind
 from course_lib.grading.declare import arguments, criterion, mistake, task, versions
 from course_lib.grading.task import Case, Criterion, Parts
@@ -232,7 +232,7 @@ def planned(function: Callable, case: Case) -> list[list[int]]:
     found = function(*case.arguments)
     if are_batches(found):
         return list(found)
-    first, second = called(lambda: found, (), NAMES).values()
+    first, second = returned_values(lambda: found, (), NAMES).values()
     batches = second if type(first) is int else first
     if not isinstance(batches, (list, tuple)) or not all(isinstance(each, (list, tuple)) for each in batches):
         raise StudentError(f"the batches are {kind(batches)}, not a list of lists")
@@ -263,7 +263,7 @@ def padding(function: Callable, case: Case) -> Parts:
     found = function(*case.arguments)
     if are_batches(found):
         raise StudentError("it returned the batches alone, without `padding`")
-    values = called(lambda: found, (), NAMES)
+    values = returned_values(lambda: found, (), NAMES)
     if type(values["batches"]) is int:
         raise StudentError("it returned a number first, not the batches and then `padding`")
     return Parts({"padding": values["padding"]})

@@ -11,9 +11,9 @@ import torch
 from torch import Tensor
 
 from course_lib.grading.cases.isolate import until
-from course_lib.grading.cases.numbers import Numbers, case, converted, padded, sentences, tensor
-from course_lib.grading.cases.probes import called, in_either_dtype
-from course_lib.grading.cases.training import OF, has_nan, training
+from course_lib.grading.cases.numbers import Numbers, case, converted, sentences, tensor, time_and_lengths
+from course_lib.grading.cases.probes import in_either_dtype, returned_values
+from course_lib.grading.cases.training import OF, GradientProbe, has_nan
 from course_lib.grading.compare import HONEST, is_tensor
 from course_lib.grading.declare import criterion, dtype, gradient, mistake, task, versions
 from course_lib.grading.task import Case, Parts
@@ -249,7 +249,7 @@ def draw_precise(rng: Random, size: int) -> Case:
 
 def draw_batch(rng: Random, size: int) -> Case:
     """Three sentences; at padding stand numbers, NaN, or NaN and infinite numbers, in turn."""
-    time, lengths = padded(rng, 6)
+    time, lengths = time_and_lengths(rng, 6)
     made = batch(rng, time + size % 2, lengths)
     padding = ~real(*made.arguments[1:3])
     if strange := ([], [nan], [inf, -inf, nan])[size % 3]:
@@ -268,7 +268,7 @@ def value(function: Callable, case: Case) -> Parts:
     """The probe that looks at the loss, also where it is a float or a tensor (1,): that costs "gradient" or "dtype"."""
 
     def seen(arguments: tuple) -> Parts:
-        loss = called(function, arguments, ["loss"])["loss"]
+        loss = returned_values(function, arguments, ["loss"])["loss"]
         if isinstance(loss, float):
             loss = torch.tensor(loss, dtype=arguments[0].dtype)
         return Parts(loss=loss.reshape(()) if is_tensor(loss) and loss.numel() == 1 else loss)
@@ -277,7 +277,7 @@ def value(function: Callable, case: Case) -> Parts:
 
 
 @dataclass(frozen=True)
-class numbers(training):
+class numbers(GradientProbe):
     """The probe `training`, which excuses no gradient that is NaN somewhere."""
 
     def excuse(self, function: Callable, case: Case, expected: Parts, got: Any) -> Any:

@@ -9,7 +9,7 @@ from torch import Tensor, nn
 
 from course_lib.grading.cases.isolate import alternate, until
 from course_lib.grading.cases.numbers import Numbers, converted, tensor
-from course_lib.grading.cases.probes import Probe, called
+from course_lib.grading.cases.probes import Probe, returned_values
 from course_lib.grading.compare import is_tensor
 from course_lib.grading.declare import arguments, criterion, mistake, task, versions
 from course_lib.grading.task import Case, Parts
@@ -331,7 +331,7 @@ def looking_at(wanted: str) -> Probe:
     """The probe that looks at the `wanted` of both values: at each loss as a number, if it is one in a tensor."""
 
     def probe(function: Callable, case: Case) -> Parts:
-        values = called(function, case.arguments, ["losses", "trained"])
+        values = returned_values(function, case.arguments, ["losses", "trained"])
         losses = values["losses"]
         if isinstance(losses, (list, tuple)):
             values["losses"] = [each.item() if is_tensor(each) and each.numel() == 1 else each for each in losses]

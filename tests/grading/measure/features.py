@@ -20,7 +20,8 @@ def main() -> None:
     for name, criterion, features, _ in tables():
         if name in asked:
             drawn = asked[name].criterion(criterion)
-            missing = lacking(name, drawn, features, tqdm(keys, desc=f"{name}/{criterion}"), drawn.graded)
+            bar = tqdm(keys, desc=f"{name}/{criterion}", disable=None)  # no bar in a file
+            missing = lacking(name, drawn, features, bar, drawn.graded)
             for feature in features:
                 print("|", f"{name}/{criterion} | {feature} | {len(keys)} | {missing[feature]}", "|", flush=True)
 

@@ -13,7 +13,7 @@ from random import Random
 from course_lib.grading import seeds
 from course_lib.grading.boundary.proxy import local
 from course_lib.grading.cases.unfit import in_single_precision
-from course_lib.grading.diagnosis import ALWAYS_THE_SAME, NOTHING, OTHER_KIND, diagnose, fitting
+from course_lib.grading.diagnosis import ALWAYS_THE_SAME, NOTHING, OTHER_KIND, diagnose, explanations
 from course_lib.grading.task import Task
 from course_lib.grading.trial import Trial, attempt, draw
 
@@ -107,7 +107,7 @@ def verdict(task: Task, variant: Variant, key: bytes, visible: bool, fresh: Sequ
         return "unnamed"
     if (hint := diagnose(task, trials, key, visible)[1]) is None:
         return "unnamed"
-    named = fitting(task, trials, key, visible)
+    named = explanations(task, trials, key, visible)
     for number in fresh:
         again = everything(task, variant, secret(number), False)
         if any(trial.silence for trial in again):  # a busy machine: it says nothing about the hint
@@ -118,7 +118,7 @@ def verdict(task: Task, variant: Variant, key: bytes, visible: bool, fresh: Sequ
             if diagnose(task, again, secret(number), False)[1] != hint:
                 return f"wrongly: {hint}"
             continue
-        named = [mistake for mistake in named if mistake in fitting(task, again, secret(number), False)]
+        named = [mistake for mistake in named if mistake in explanations(task, again, secret(number), False)]
         if not named:
             return f"wrongly: {hint}"
     return "rightly"

@@ -93,7 +93,8 @@ def tried(task: Task, count: int, kept: Path) -> list[str]:
     known = json.loads(kept.read_text(encoding="utf-8")) if kept.exists() else {}
     if known.get("code") != digest:
         known = {"code": digest, "secrets": 0, "lost": []}
-    for number in tqdm(range(known["secrets"], count), desc=task.name, initial=known["secrets"], total=count):
+    left = range(known["secrets"], count)
+    for number in tqdm(left, desc=task.name, initial=known["secrets"], total=count, disable=None):  # no bar in a file
         known["lost"] += losses(task, [number])
         known["secrets"] = number + 1
         with write_atomically(kept) as file:

@@ -147,8 +147,8 @@ ROWS = (  # the task, a wrong version, the criterion that it loses, the mistake 
     ("diagnose", diagnosis(causal=lambda o, r: not close(o[:2], r[CUT][:2])), "causal", "not all rows"),
     ("diagnose", diagnosis(target=lambda o, r: close(o, r[SOURCE])), "target", None),
     ("diagnose", diagnosis(causal=all_rows_another), "causal", "not all rows"),
-    ("diagnose", by(lambda o, r: sqrt(o.shape[-1])), "scale", "d model for d_k"),
-    ("diagnose", by(lambda o, r: sqrt(o.shape[-1] / len(r["queries"]))), "scale", "d model by heads"),
+    ("diagnose", by(lambda o, r: sqrt(o.shape[-1])), "scale", "d_model for d_k"),
+    ("diagnose", by(lambda o, r: sqrt(o.shape[-1] / len(r["queries"]))), "scale", "d_model by heads"),
     *(("diagnose", within_two_hundredths, name, TOO_SMALL) for name in ("source", "target", "causal", "padding")),
 )
 

@@ -1,0 +1,148 @@
+"""What the recorded runs of the experiments show: means with the range of their seeds, and which claims they decide.
+
+python -m course_lib.checkpoints evidence
+
+The rule was written down before the runs. A claim says which of two rows has the better measure. Its difference is the
+mean over seeds, with a 95 % interval: Student's of the differences seed by seed where both numbers come from the same
+training, Welch's where they come from two. The claim is *shown* where the interval lies above 0, *contradicted* where
+it lies below, else *not decided*. Fewer than `LEAST` seeds decide nothing.
+"""
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from scipy import stats
+
+from course_lib.checkpoints.experiments import CLAIMS, Claim
+from course_lib.checkpoints.queue import SEEDS
+from course_lib.checkpoints.recipes import recipe_of, run_of
+from course_lib.checkpoints.recorded import about, is_recorded
+from course_lib.tables import Table
+
+LEAST = 3
+Verdict = Literal["shown", "contradicted", "not decided", "too few runs"]
+
+
+@dataclass(frozen=True)
+class Measure:
+    """How a number is read from a record, and whether a larger one is better (`sign` 1) or a smaller one (−1).
+
+    `read` gets the record and what stands behind ": " in the name of a row: "last" is the state of the last step where
+    the weights are a mean, "beam 5" a search with five hypotheses.
+    """
+
+    read: Callable[[dict, str], float]
+    sign: int = 1
+    decimals: int = 1
+
+
+def results(record: dict, part: str) -> dict:
+    """The results of the run, or of its last step's weights."""
+    return record["last" if part == "last" else "results"]
+
+
+def searched(record: dict, part: str) -> dict:
+    """What a beam of the size in `part`, "beam 5", finds on `long`."""
+    return next(each for each in record["beams"] if f"beam {each['beam_size']}" == part)
+
+
+def kept_with_length(record: dict, part: str) -> float:
+    """BLEU of sources of 26 to 30 tokens as a share (%) of that of sources of 6 to 10, on `test`."""
+    of = {each["from"]: each["all"] for each in results(record, part)["test"]["by_length"]}
+    return 100 * of[26] / of[6]
+
+
+def bleu(split: str) -> Callable[[dict, str], float]:
+    """BLEU on a split; of a beam that on `long`."""
+    return lambda record, part: searched(record, part)["all"] if "beam" in part else results(record, part)[split]["all"]
+
+
+MEASURES = {
+    "bleu": Measure(bleu("test")),
+    "bleu on long": Measure(bleu("long")),
+    "kept with length": Measure(kept_with_length),
+    "aer": Measure(lambda record, part: results(record, part)["test"]["aer"]["rows"], sign=-1, decimals=3),
+    "perplexity": Measure(lambda record, part: math.exp(record["held_out_losses"][-1][1]), sign=-1, decimals=2),
+    "log p": Measure(lambda record, part: searched(record, part)["log_probability"], decimals=2),
+}
+
+
+@dataclass(frozen=True)
+class Row:
+    """A row of an experiment: a measure of every seed that is recorded."""
+
+    name: str
+    values: dict[int, float]
+
+    @property
+    def mean(self) -> float:
+        """Over the seeds."""
+        return sum(self.values.values()) / len(self.values)
+
+    def written(self, decimals: int = 1) -> str:
+        """The mean, and the smallest and the largest value."""
+        if not self.values:
+            return "–"
+        low, high = min(self.values.values()), max(self.values.values())
+        return f"{self.mean:.{decimals}f} ({low:.{decimals}f} … {high:.{decimals}f})"
+
+
+@dataclass(frozen=True)
+class Difference:
+    """How much better the one row is than the other, with the 95 % interval, and what this decides."""
+
+    mean: float
+    low: float
+    high: float
+    verdict: Verdict
+
+
+def row(name: str, measure: str, seeds: Sequence[int] = SEEDS) -> Row:
+    """The values of "rnn.luong", or of a part of its runs, "rnn.luong: beam 5". Raises ValueError for a measure that is
+    not in MEASURES, and for a name that is no recipe."""
+    if measure not in MEASURES:
+        raise ValueError(f"measure must be one of {', '.join(MEASURES)}, got {measure!r}")
+    recipe, _, part = name.partition(": ")
+    recipe_of(recipe)
+    recorded = {seed: about(run) for seed in seeds if is_recorded(run := run_of(recipe, seed))}
+    return Row(name, {seed: MEASURES[measure].read(record, part) for seed, record in recorded.items()})
+
+
+def difference(better: Row, worse: Row, measure: str) -> Difference:
+    """By how much `better` is better, as the rule at the top of this module says."""
+    sign = MEASURES[measure].sign
+    same = better.name.partition(": ")[0] == worse.name.partition(": ")[0]
+    seeds = sorted(better.values.keys() & worse.values.keys())
+    if min(len(seeds) if same else LEAST, len(better.values), len(worse.values)) < LEAST:
+        return Difference(math.nan, math.nan, math.nan, "too few runs")
+    if same:
+        differences = [sign * (better.values[seed] - worse.values[seed]) for seed in seeds]
+        mean, test = sum(differences) / len(differences), stats.ttest_1samp(differences, 0.0)
+    else:
+        a, b = ([sign * value for value in each.values.values()] for each in (better, worse))
+        mean, test = sign * (better.mean - worse.mean), stats.ttest_ind(a, b, equal_var=False)
+    low, high = test.confidence_interval(0.95)
+    verdict: Verdict = "shown" if low > 0 else "contradicted" if high < 0 else "not decided"
+    return Difference(float(mean), float(low), float(high), verdict)
+
+
+def table(claims: Sequence[Claim] = CLAIMS, seeds: Sequence[int] = SEEDS) -> Table:
+    """Every claim with its two rows, their difference, and what it decides."""
+    rows, decided = [], 0
+    for claim in claims:
+        decimals = MEASURES[claim.measure].decimals
+        better, worse = (row(name, claim.measure, seeds) for name in (claim.better, claim.worse))
+        found = difference(better, worse, claim.measure)
+        decided += found.verdict == "shown"
+        told = (
+            ""
+            if math.isnan(found.mean)
+            else f"{found.mean:+.{decimals}f} [{found.low:+.{decimals}f}, {found.high:+.{decimals}f}]"
+        )
+        counts = f"{len(better.values)}, {len(worse.values)}"
+        of_rows = (f"{each.name}: {each.written(decimals)}" for each in (better, worse))
+        rows.append([claim.text, claim.measure, *of_rows, counts, told, found.verdict])
+    header = ["claim", "measure", "better", "worse", "seeds", "how much better", "verdict"]
+    return Table(header, rows, f"{decided} of {len(claims)} claims are shown.")

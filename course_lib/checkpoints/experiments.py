@@ -1,0 +1,83 @@
+"""The experiments of the course, as data: recipes that differ from one another in one thing, and what each is to show.
+
+Every row of an experiment is trained with the seeds of `queue.SEEDS`. The claims, and the rule that decides them
+(`evidence.py`), were written down before the runs.
+"""
+
+from dataclasses import dataclass, replace
+
+from course_lib.checkpoints.recipe import RNNRecipe, TransformerRecipe
+
+rnn = RNNRecipe(
+    rates="full", embedding=64, hidden=128, merges=1000, sentences=60_000, steps=3600, hold=2000, joined=0.0
+)
+plain = replace(rnn, attention="none")
+RNN = {
+    "luong": rnn,
+    "bahdanau": replace(rnn, attention="bahdanau"),
+    "none": plain,
+    "luong_joined": replace(rnn, joined=0.15),
+    "none_joined": replace(plain, joined=0.15),
+    "forward": replace(plain, encoder="forward"),
+    "reversed": replace(plain, encoder="reversed"),
+    "forward_wide": replace(plain, encoder="forward", embedding=128, hidden=256),
+    "reversed_wide": replace(plain, encoder="reversed", embedding=128, hidden=256),
+    "words": replace(rnn, pieces="words", merges=2000),
+    "characters": replace(rnn, pieces="characters"),
+    **{f"bpe_{merges}": replace(rnn, merges=merges) for merges in (200, 500, 2000, 4000)},
+}
+transformer = TransformerRecipe(
+    rates="full", d_model=64, layers=2, merges=1000, sentences=60_000, steps=3600, hold=3600, warmup=300,
+    learning_rate=4e-3,
+)  # fmt: skip
+CHANGES: dict[str, dict] = {  # what one row of the ablation table changes in `transformer`
+    "base": {},
+    "warmup_0": {"warmup": 0},
+    **{f"positions_{kind}": {"positions": kind} for kind in ("none", "learned")},
+    **{f"smoothing_{n}": {"smoothing": n / 10} for n in (0, 2)},
+    **{f"dropout_{n}": {"dropout": n / 10} for n in (0, 3)},
+    **{f"heads_{n}": {"heads": n} for n in (1, 2, 8, 16)},
+    **{f"d_k_{n}": {"d_k": n} for n in (2, 4)},
+    "norm_pre": {"norm": "pre"},
+    "layers_1": {"layers": 1},
+    "d_model_32": {"d_model": 32, "d_ff": 128},
+    "d_ff_64": {"d_ff": 64},
+    "layers_4": {"layers": 4},
+    "d_model_128": {"d_model": 128, "d_ff": 512},
+}
+EXPERIMENTS = {f"rnn.{name}": recipe for name, recipe in RNN.items()} | {
+    f"transformer.{name}": replace(transformer, **change) for name, change in CHANGES.items()
+}
+
+
+@dataclass(frozen=True)
+class Claim:
+    """`text`: the runs of `better` have a better `measure` (`evidence.MEASURES`) than those of `worse`."""
+
+    text: str
+    better: str
+    worse: str
+    measure: str
+
+
+CLAIMS = (
+    Claim("a reversed source helps without attention (Sutskever et al. 2014)", "rnn.reversed", "rnn.forward", "bleu"),
+    Claim("… and a wider one", "rnn.reversed_wide", "rnn.forward_wide", "bleu"),
+    Claim("attention helps (Bahdanau et al. 2015)", "rnn.luong", "rnn.none", "bleu"),
+    Claim("… most where sentences are longer than any before", "rnn.luong_joined", "rnn.none_joined", "bleu on long"),
+    Claim("BLEU falls less with length where there is attention", "rnn.luong", "rnn.none", "kept with length"),
+    Claim("the additive score aligns as well as the dot product", "rnn.bahdanau", "rnn.luong", "aer"),
+    Claim("subwords beat words with <unk> (Sennrich et al. 2016)", "rnn.luong", "rnn.words", "bleu"),
+    Claim("subwords beat characters in as many steps", "rnn.luong", "rnn.characters", "bleu"),
+    Claim("a beam finds more probable outputs than greedy search", "rnn.luong: beam 5", "rnn.luong: beam 1", "log p"),
+    Claim("the mean of the last states helps", "transformer.base", "transformer.base: last", "bleu"),
+    Claim("without positions order is lost", "transformer.base", "transformer.positions_none", "bleu"),
+    Claim("without warm-up training fails", "transformer.base", "transformer.warmup_0", "bleu"),
+    Claim("label smoothing costs perplexity", "transformer.smoothing_0", "transformer.base", "perplexity"),
+    Claim("… and gains BLEU", "transformer.base", "transformer.smoothing_0", "bleu"),
+    Claim("one head is worse than four", "transformer.base", "transformer.heads_1", "bleu"),
+    Claim("too many heads are worse than four", "transformer.base", "transformer.heads_16", "bleu"),
+    Claim("narrow keys are worse", "transformer.base", "transformer.d_k_2", "bleu"),
+    Claim("more layers are better", "transformer.base", "transformer.layers_1", "bleu"),
+    Claim("wider layers are better", "transformer.d_model_128", "transformer.base", "bleu"),
+)  # fmt: skip

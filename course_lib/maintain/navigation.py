@@ -1,0 +1,139 @@
+"""`python -m course_lib.maintain.navigation`: links, guess boxes, folded answers, the way on, the start page.
+
+It writes what follows from the prose of lectures and problem sets: a link on each mention, a guess box below each
+question, a fold around its answer, the way on below each lecture. Run again it changes nothing; `make release` then
+hands the problem sets' links to students.
+"""
+
+import os
+import re
+from collections.abc import Iterator
+from pathlib import Path, PurePosixPath
+
+import nbformat
+
+from course_lib.files import write_atomically
+from course_lib.maintain.glossary_page import glossary_page
+from course_lib.maintain.links import linked
+from course_lib.maintain.predictions import predicted
+from course_lib.maintain.start_page import start_page
+from course_lib.reader.contents import GLOSSARY, ROOT, START, Lecture, lectures, problem_sets
+
+WAY_ON = "way-on"  # the id of the last cell
+HEADING = re.compile(r"(?m)^(#+) (★* ?)(\d+) · ")
+
+
+class Places:
+    """Where mentions lead, in the course at `root`: notebooks, and the cells of their sections and exercises."""
+
+    def __init__(self, root: Path):
+        self.files = {("lecture", each.number): each.path for each in lectures(root)}
+        self.files |= {("problem set", each.number): each.path for each in problem_sets(root)}
+        self.cells = {of: _parts(root / path, of[0]) for of, path in self.files.items()}
+
+    def target(self, here: tuple[str, str], *of: str) -> str | None:
+        """Where "lecture", "05" or "section", "8", "lecture", "05" leads from the notebook `here`, None for nowhere.
+
+        A section or an exercise without a notebook is one of `here`, which is no place to lead to itself.
+        """
+        notebook = of if of in self.files else of[2:] or here
+        if notebook not in self.files or (notebook == here and of[0] in ("lecture", "problem set")):
+            return None
+        if of == notebook:
+            return self._path(here, notebook)
+        cell = self.cells[notebook].get(of[:2])
+        return cell and (self._path(here, notebook) if notebook != here else "") + f"#cell-id={cell}"
+
+    def section(self, lecture: str, number: str) -> str:
+        """A link from lectures/ to a section of a lecture, or to its beginning for "0"; KeyError for one not there."""
+        path = Path(self.files["lecture", lecture]).name
+        if number == "0":
+            return f"[lecture {lecture}]({path})"
+        return (
+            f"[lecture {lecture}, section {number}]({path}#cell-id={self.cells['lecture', lecture]['section', number]})"
+        )
+
+    def _path(self, here: tuple[str, str], there: tuple[str, str]) -> str:
+        folder = PurePosixPath(self.files[here]).parent
+        return PurePosixPath(os.path.relpath(self.files[there], folder)).as_posix()
+
+
+def _parts(path: Path, thing: str) -> dict[tuple[str, str], str]:
+    """The cell of each part of a notebook: ("section", "8") and ("exercise", "2"), or a problem set's exercises."""
+    found = {}
+    for cell in nbformat.read(path, 4).cells:
+        for _, stars, number in HEADING.findall(cell.source) if cell.cell_type == "markdown" else ():
+            part = "exercise" if stars or thing == "problem set" else "section"
+            found.setdefault((part, number), cell.id)
+    return found
+
+
+def way_on(before: Lecture | None, here: Lecture, after: Lecture | None) -> str:
+    """The last cell of the lecture `here`: the lecture before, the start page, the problem set, the next lecture."""
+
+    def to(path: str, words: str) -> str:
+        return f"[{words}]({PurePosixPath(os.path.relpath(path, 'lectures')).as_posix()})"
+
+    columns = [
+        ("← before", ":--", to(before.path, f"{before.number} {before.title}") if before else ""),
+        ("look up", ":-:", f"{to(START, 'Start page')} · {to(GLOSSARY, 'Glossary')}"),
+        (
+            "now you",
+            ":-:",
+            to(here.problem_set.path, f"Problem set {here.problem_set.number}") if here.problem_set else "",
+        ),
+        ("next →", "--:", to(after.path, f"{after.number} {after.title}") if after else ""),
+    ]
+    rows = zip(*(column for column in columns if column[-1]), strict=True)
+    return "---\n\n" + "\n".join(f"| {' | '.join(row)} |" for row in rows)
+
+
+def navigated(root: Path = ROOT) -> Iterator[tuple[Path, nbformat.NotebookNode, nbformat.NotebookNode]]:
+    """The start page, each lecture and each problem set's source: path, the notebook as it is, and as it must be."""
+    places, there = Places(root), lectures(root)
+    yield root / START, nbformat.read(root / START, 4), start_page(root)
+    yield root / GLOSSARY, _glossary(root), glossary_page(places.section)
+    for before, here, after in zip([None, *there], there, [*there[1:], None], strict=False):
+        read, made = (nbformat.read(root / here.path, 4) for _ in range(2))
+        made.cells = [cell for cell in made.cells if cell.id != WAY_ON]
+        _link(made, places, ("lecture", here.number))
+        predicted(made, here.number)
+        made.cells.append(nbformat.v4.new_markdown_cell(way_on(before, here, after), id=WAY_ON))
+        yield root / here.path, read, made
+    for each in problem_sets(root):
+        if (path := root / "solutions" / each.name / f"{each.name}.ipynb").is_file():
+            read, made = (nbformat.read(path, 4) for _ in range(2))
+            _link(made, places, ("problem set", each.number))
+            yield path, read, made
+
+
+def _glossary(root: Path) -> nbformat.NotebookNode:
+    path = root / GLOSSARY
+    return nbformat.read(path, 4) if path.is_file() else nbformat.v4.new_notebook()
+
+
+def _link(notebook: nbformat.NotebookNode, places: Places, here: tuple[str, str]) -> None:
+    for cell in notebook.cells:
+        if cell.cell_type == "markdown" and cell.id != WAY_ON and "nbgrader" not in cell.metadata:
+            cell.source = linked(cell.source, lambda *of: places.target(here, *of))
+
+
+def write(root: Path) -> list[Path]:
+    """Write what has to change in the course at `root`, and return its paths."""
+    changed = [(path, made) for path, read, made in navigated(root) if made != read]
+    for path, made in changed:
+        with write_atomically(path) as file:
+            nbformat.write(made, file)
+    return [path for path, _ in changed]
+
+
+def main() -> None:
+    """Rewrite the notebooks of this course, and name those that have changed."""
+    changed = [path.relative_to(ROOT).as_posix() for path in write(ROOT)]
+    print("\n".join(changed) or "every link is as it must be")
+    if any(name.startswith("solutions/") for name in changed):
+        print("make release hands the problem sets' links to students")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,91 @@
+"""The cards and the paths of the start page, made from contents.toml and from what the lectures hold.
+
+How long a lecture runs is what `python -m tests.benchmarks.bench_lectures --full yes` has measured and recorded.
+"""
+
+import json
+import os
+from pathlib import Path
+
+import nbformat
+
+from course_lib.reader.contents import START, Lecture, Way, lectures, paths, problem_sets
+from course_lib.reader.minutes import minutes, told
+
+MEASURED = "tests/benchmarks/results/lectures.json"
+GRID = "display: grid; grid-template-columns: repeat(auto-fill, minmax(190px, 1fr)); gap: 14px"
+CARD = "border: 1px solid gray; border-radius: 8px; padding: 10px"
+PICTURE = "width: 100%; border-radius: 4px"
+
+
+def start_page(root: Path) -> nbformat.NotebookNode:
+    """The start page of the course at `root`, with its cells "cards" and "paths" made again."""
+    notebook = nbformat.read(root / START, 4)
+    made = {"cards": cards(root), "paths": ways(root)}
+    for cell in notebook.cells:
+        cell.source = made.get(cell.id, cell.source)
+    return notebook
+
+
+def cards(root: Path) -> str:
+    """A card for each lecture: picture, title, what a reader can do then, minutes, problem set."""
+    times, seconds = _times(root), _seconds(root)
+    there = "\n".join(_card(each, *times[each.number], seconds.get(Path(each.path).stem)) for each in lectures(root))
+    return f'## The lectures\n\n<div style="{GRID}">\n{there}\n</div>'
+
+
+def _card(lecture: Lecture, must: float, may: float, seconds: float | None) -> str:
+    picture = f'<img src="pictures/{lecture.card}" alt="{lecture.alt}" width="320" style="{PICTURE}">'
+    link = f'<a href="{_from_here(lecture.path)}">{{}}</a>'
+    runs = f" · runs {_short(seconds)}" if seconds else ""
+    lines = [
+        link.format(picture) if lecture.picture else "",
+        f"<b>{link.format(f'{lecture.number} {lecture.title}')}</b>",
+        lecture.does,
+        f"<small>read {told(must)} · exercises {told(may)}{runs}</small>",
+    ]
+    if lecture.problem_set:
+        set_link = f'<a href="{_from_here(lecture.problem_set.path)}">problem set {lecture.problem_set.number}</a>'
+        lines[-1] += f"<br><small>{set_link}</small>"
+    return f'<div style="{CARD}">' + "<br>\n".join(filter(None, lines)) + "</div>"
+
+
+def ways(root: Path) -> str:
+    """A row for each path: its lectures, how long they take to read, its problem sets."""
+    by_number, sets = {each.number: each for each in lectures(root)}, {each.name: each for each in problem_sets(root)}
+    times = _times(root)
+
+    def row(way: Way) -> str:
+        whole = len(way.lectures) == len(by_number)
+        links = [f"[{number}]({_from_here(by_number[number].path)})" for number in way.lectures]
+        given = [f"[{name}]({_from_here(sets[name].path)})" for name in way.problem_sets]
+        read = told(sum(times[number][0] for number in way.lectures))
+        cells = [f"**{way.name}**", "all" if whole else ", ".join(links), read]
+        cells += ["all" if given and len(given) == len(sets) else ", ".join(given) or "–", way.says]
+        return f"| {' | '.join(cells)} |"
+
+    head = "| | lectures | to read | problem sets | |\n| :-- | :-- | :-- | :-- | :-- |"
+    return "\n".join(["## Which way?", "", head, *map(row, paths(root))])
+
+
+def _times(root: Path) -> dict[str, tuple[float, float]]:
+    """Minutes to read of each lecture: its sections, and its exercises."""
+    counted = {each.number: minutes(nbformat.read(root / each.path, 4)) for each in lectures(root)}
+    return {number: (each.must, each.may) for number, each in counted.items()}
+
+
+def _seconds(root: Path) -> dict[str, float]:
+    """Seconds of processor time that each lecture was measured to take, by its name."""
+    path = root / MEASURED
+    rows = json.loads(path.read_text(encoding="utf-8"))["rows"] if path.is_file() else []
+    return {row["lecture"]: row["CPU s"] for row in rows}
+
+
+def _short(seconds: float) -> str:
+    """Seconds as a card says them: in half minutes."""
+    halves = max(1, round(seconds / 30))
+    return f"{halves // 2 or ''}{'½' if halves % 2 else ''} min"
+
+
+def _from_here(path: str) -> str:
+    return Path(os.path.relpath(path, Path(START).parent)).as_posix()

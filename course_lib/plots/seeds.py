@@ -1,0 +1,30 @@
+"""Rows of an experiment, each trained with several seeds: a dot a seed, and the mean."""
+
+from collections.abc import Mapping, Sequence
+
+from course_lib.plots.picture import INK, STYLES, Picture, panels
+
+
+def by_seed(rows: Mapping[str, Sequence[float]], measure: str = "BLEU", base: str | None = None) -> Picture:
+    """A line for each row {name: a value for each seed}: its values as dots, its mean as a stroke.
+
+    The range of the row `base` is shaded. Raises ValueError where there is no row, where one has no value, and for a
+    `base` that is none of them.
+    """
+    if not rows or not all(map(len, rows.values())):
+        raise ValueError(f"rows must hold one or more, each with a value for each seed, got {dict(rows)!r:.80}")
+    if base is not None and base not in rows:
+        raise ValueError(f"base must be one of the rows {', '.join(rows)}, got {base!r}")
+    figure, (axis,) = panels(height=1 + 0.3 * len(rows))
+    (colour, marker, _), told = STYLES[0], []
+    if base is not None:
+        axis.axvspan(min(rows[base]), max(rows[base]), color=INK, alpha=0.12, linewidth=0)
+    for k, (name, values) in enumerate(rows.items()):
+        mean = sum(values) / len(values)
+        axis.plot(values, [k] * len(values), marker, color=colour, markersize=6, fillstyle="none")
+        axis.plot([mean, mean], [k - 0.3, k + 0.3], color=INK, linewidth=2)
+        told.append(f"{name}: {mean:.1f} ({min(values):.1f} to {max(values):.1f})")
+    axis.set_yticks(range(len(rows)), rows)
+    axis.invert_yaxis()
+    axis.set_xlabel(f"{measure} (a dot for each seed, a stroke for the mean)")
+    return Picture(figure, f"{measure} of each row, mean and range of its seeds. {'; '.join(told)}.")

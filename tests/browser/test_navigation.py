@@ -1,0 +1,77 @@
+"""A reader goes through the course by its links, in JupyterLab and in the HTML that nbconvert makes of a lecture."""
+
+import shutil
+
+import pytest
+from nbconvert import HTMLExporter
+
+from tests.browser.conftest import new_page
+from tests.browser.harness import wait_until
+from tests.grading.course import ROOT
+
+OPEN = "window.jupyterapp.shell.currentWidget?.context?.path"
+TOP = """(id) => {
+    const { content, context } = window.jupyterapp.shell.currentWidget;
+    const cell = content.widgets.find((widget) => widget.model.id === id);
+    if (!cell?.node.isConnected) return false;
+    const { top, bottom } = cell.node.getBoundingClientRect();
+    return bottom > 0 && top < window.innerHeight;
+}"""
+UNFOLD = """(id) => window.jupyterapp.shell.currentWidget.content.widgets.find((widget) => widget.model.id === id)
+    .node.querySelectorAll("details").forEach((answer) => { answer.open = true; })"""
+
+
+@pytest.fixture(scope="module")
+def course(lab):
+    """The lectures and problem sets below the server's folder."""
+    for folder in "lectures", "assignments":
+        shutil.copytree(ROOT / folder, lab.root / folder)
+    yield lab
+    lab.shut_down_kernels()
+
+
+def follow(page, cell, words):
+    """Click the link with these words in a cell of the open notebook."""
+    page.evaluate("(id) => window.jupyterapp.shell.currentWidget.setFragment(`#cell-id=${id}`)", cell)
+    wait_until(page, TOP, cell)
+    page.evaluate(UNFOLD, cell)
+    notebook = page.locator(".jp-NotebookPanel:not(.lm-mod-hidden)")
+    notebook.get_by_role("link", name=words, exact=True).first.click()
+
+
+def test_links_open_the_lecture_the_section_and_the_problem_set_in_lab(chromium, course):
+    with new_page(chromium) as page:
+        course.open(page, "lectures/04_encoder_decoder.ipynb")
+        follow(page, "title", "section 12")  # far below, in the same lecture
+        wait_until(page, TOP, "exercises")
+        follow(page, "search-answer", "lecture 06, section 7")
+        wait_until(page, f"{OPEN} === 'lectures/06_search.ipynb'")
+        wait_until(page, TOP, "s7")
+        follow(page, "way-on", "Problem set 5")
+        wait_until(page, f"{OPEN} === 'assignments/ps5/ps5.ipynb'")
+        course.open(page, "lectures/02_subwords.ipynb")
+        follow(page, "overlap-answer", "Exercise 6 of problem set 1")
+        wait_until(page, f"{OPEN} === 'assignments/ps1/ps1.ipynb'")
+        wait_until(page, TOP, "cell-12")
+        follow(page, "cell-00", "lecture 02")
+        wait_until(page, f"{OPEN} === 'lectures/02_subwords.ipynb'")
+
+
+def test_a_link_to_a_section_works_in_html(page, tmp_path):
+    html, _ = HTMLExporter().from_filename(str(ROOT / "lectures/05_attention.ipynb"))
+    (tmp_path / "lecture.html").write_text(html, encoding="utf-8")
+    page.goto((tmp_path / "lecture.html").as_uri())
+    page.get_by_role("link", name="section 11").click()
+    wait_until(page, "document.getElementById('cell-id=exercises').getBoundingClientRect().top < window.innerHeight")
+
+
+def test_the_start_page_runs_and_its_cards_lead_to_the_lectures(chromium, course):
+    with new_page(chromium) as page:
+        course.open(page, "lectures/00_start.ipynb")
+        card = page.locator("a", has_text="05 Attention").first
+        assert page.get_by_alt_text("The attention heatmap").evaluate("(image) => image.naturalWidth") == 640
+        assert course.run_all(page) == []
+        page.locator(".lm-bpe .lm-pair").first.wait_for()
+        page.get_by_label("0 of 35 points").first.wait_for()
+        card.click()
+        wait_until(page, f"{OPEN} === 'lectures/05_attention.ipynb'")

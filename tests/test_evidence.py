@@ -1,0 +1,118 @@
+"""Which claims the recorded runs decide, and how."""
+
+import math
+from dataclasses import asdict
+from statistics import fmean
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from course_lib.checkpoints import evidence, recipes
+from course_lib.checkpoints.evidence import MEASURES, Row, difference, row, table
+from course_lib.checkpoints.experiments import CLAIMS, EXPERIMENTS, Claim
+from course_lib.checkpoints.making import SEARCHED
+
+
+def record(score: float, beams: bool = False, last: float | None = None) -> dict:
+    """What the measures read of a record."""
+
+    def of(score: float) -> dict:
+        lengths = [{"from": 6, "all": score}, {"from": 26, "all": score / 2}]
+        return {split: {"all": score, "by_length": lengths, "aer": {"rows": score / 100}} for split in ("test", "long")}
+
+    found = {"results": of(score), "held_out_losses": [[100, 2.0], [200, score / 100]]}
+    if beams:
+        found["beams"] = [{"beam_size": k, "all": score + k, "log_probability": k - 10.0} for k in (1, 5)]
+    return found if last is None else found | {"last": of(last)}
+
+
+@pytest.fixture
+def recorded(monkeypatch):
+    """The records are these: run → record."""
+    records: dict[str, dict] = {}
+    monkeypatch.setattr(evidence, "about", records.__getitem__)
+    monkeypatch.setattr(evidence, "is_recorded", records.__contains__)
+    return records
+
+
+def test_a_row_reads_the_measure_of_every_seed_that_is_recorded(recorded):
+    recorded |= {"rnn.luong": record(50, beams=True), "rnn.luong-3": record(54, beams=True, last=40)}
+    assert row("rnn.luong", "bleu").values == {0: 50, 3: 54}
+    assert row("rnn.luong", "bleu").written() == "52.0 (50.0 … 54.0)"
+    assert row("rnn.luong: beam 5", "bleu").values == {0: 55, 3: 59}
+    assert row("rnn.luong: beam 5", "log p").values == {0: -5, 3: -5}
+    assert row("rnn.luong: last", "bleu", seeds=[3]).values == {3: 40}
+    assert row("rnn.luong", "kept with length").values == {0: 50, 3: 50}
+    assert row("rnn.luong", "aer").values == {0: 0.5, 3: 0.54}
+    assert row("rnn.luong", "perplexity", seeds=[0]).values == {0: pytest.approx(math.exp(0.5))}
+    assert row("rnn.none", "bleu").values == {} and row("rnn.none", "bleu").written() == "–"
+    with pytest.raises(ValueError, match="measure must be one of bleu, .*, got 'BLEU'"):
+        row("rnn.luong", "BLEU")
+    with pytest.raises(ValueError, match="the name of a run must begin with .*, got 'rnn.nothing'"):
+        row("rnn.nothing", "bleu")
+
+
+def values(name: str, *numbers: float) -> Row:
+    return Row(name, dict(enumerate(numbers)))
+
+
+def test_a_claim_is_decided_only_by_an_interval_that_leaves_out_0():
+    high, low = values("rnn.luong", 60, 61, 62, 61, 60), values("rnn.none", 40, 41, 42, 40, 41)
+    assert difference(high, low, "bleu").verdict == "shown"
+    assert difference(low, high, "bleu").verdict == "contradicted"
+    assert difference(low, high, "perplexity").verdict == "shown"  # a smaller one is better
+    wide = values("rnn.none", 20, 100, 58, 70, 55)
+    assert difference(high, wide, "bleu").verdict == "not decided"
+    assert difference(high, values("rnn.none", 1, 2), "bleu").verdict == "too few runs"
+
+
+def test_numbers_of_one_training_are_compared_seed_by_seed():
+    base = values("rnn.luong: beam 1", 20, 60, 40, 80, 50)
+    better = values("rnn.luong: beam 5", 21, 61.2, 41.1, 80.9, 51)
+    found = difference(better, base, "bleu")
+    assert found.verdict == "shown" and found.mean == pytest.approx(1.04)
+    others = Row("rnn.none", base.values)
+    assert difference(better, others, "bleu").verdict == "not decided"  # as if they were of two trainings
+
+
+@given(st.lists(st.floats(0, 100), min_size=3, max_size=5), st.lists(st.floats(0, 100), min_size=3, max_size=5))
+def test_the_interval_holds_the_difference_and_turns_with_the_rows(a, b):
+    if np.var(a) + np.var(b) < 1e-6:
+        return
+    one, other = values("rnn.luong", *a), values("rnn.none", *b)
+    found, turned = difference(one, other, "bleu"), difference(other, one, "bleu")
+    assert found.low <= found.mean <= found.high
+    assert found.mean == pytest.approx(fmean(a) - fmean(b), abs=1e-9)
+    assert (turned.low, turned.high) == pytest.approx((-found.high, -found.low), abs=1e-6)
+
+
+def test_the_table_counts_the_claims_that_are_shown(recorded):
+    for seed in range(5):
+        recorded[recipes.run_of("rnn.luong", seed)] = record(60 + seed)
+        recorded[recipes.run_of("rnn.none", seed)] = record(30 + seed)
+    claims = [Claim("attention helps", "rnn.luong", "rnn.none", "bleu"), CLAIMS[0]]
+    found = table(claims)
+    assert found.rows[0][-3:] == ["5, 5", "+30.0 [+27.7, +32.3]", "shown"]
+    assert found.rows[1][-3:] == ["0, 0", "", "too few runs"]
+    assert found.caption == "1 of 2 claims are shown."
+
+
+def test_every_claim_names_rows_and_measures_that_there_are():
+    for claim in CLAIMS:
+        assert claim.measure in MEASURES
+        for name in claim.better, claim.worse:
+            recipe, _, part = name.partition(": ")
+            assert recipe in EXPERIMENTS
+            assert not part or part == "last" and EXPERIMENTS[recipe].averaged > 1 or recipe in SEARCHED
+
+
+def test_the_rows_of_an_experiment_differ_from_its_base_in_one_thing():
+    """Architecture and text of the wide rows, and the pieces of words, go together."""
+    for name, recipe in EXPERIMENTS.items():
+        base = EXPERIMENTS["transformer.base" if name.startswith("transformer") else "rnn.luong"]
+        changed = {key for key, value in asdict(recipe).items() if value != asdict(base)[key]}
+        assert len(changed - {"attention", "encoder", "d_ff", "joined"}) <= 2, name
+        assert (changed == set()) == (recipe is base or recipe == base)
+    assert len(set(EXPERIMENTS.values())) == len(EXPERIMENTS)
