@@ -15,12 +15,9 @@ from course_lib.widgets import (
     DiagramStepper,
     EMStepper,
     GateExplorer,
-<<<<<<< HEAD
+    GuessBox,
     NgramExplorer,
     RatingForm,
-=======
-    GuessBox,
->>>>>>> main
     ScheduleExplorer,
     SentenceMap,
     SmoothingExplorer,

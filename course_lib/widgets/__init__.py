@@ -21,13 +21,10 @@ from course_lib.widgets.corpus_explorer import CorpusExplorer as CorpusExplorer
 from course_lib.widgets.diagram_stepper import DiagramStepper as DiagramStepper
 from course_lib.widgets.em_stepper import EMStepper as EMStepper
 from course_lib.widgets.gate_explorer import GateExplorer as GateExplorer
-<<<<<<< HEAD
-from course_lib.widgets.ngram_explorer import NgramExplorer as NgramExplorer
-from course_lib.widgets.rating_form import RatingForm as RatingForm
-=======
 from course_lib.widgets.guess_box import GuessBox as GuessBox
 from course_lib.widgets.guess_box import predict as predict
->>>>>>> main
+from course_lib.widgets.ngram_explorer import NgramExplorer as NgramExplorer
+from course_lib.widgets.rating_form import RatingForm as RatingForm
 from course_lib.widgets.schedule_explorer import ScheduleExplorer as ScheduleExplorer
 from course_lib.widgets.sentence_map import SentenceMap as SentenceMap
 from course_lib.widgets.smoothing_explorer import SmoothingExplorer as SmoothingExplorer
