@@ -182,7 +182,7 @@ def main(*names: str) -> None:
             server.change_theme(page, picture.theme)
             if errors := server.run_all(page):
                 raise RuntimeError(f"{picture.name}: {errors}")
-            page.wait_for_selector(".lm-widget button")
+            page.wait_for_selector(".lm-widget button:visible")
             picture.act(page)
             path = PICTURES / f"{picture.name}.png"
             page.locator(".lm-widget").screenshot(path=path)
