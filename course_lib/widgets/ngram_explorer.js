@@ -4,6 +4,7 @@
 import { asking, h, redraw, suppressShortcuts, textArea, widget } from "./base.js";
 import { drawFactors } from "./bleu_factors.js";
 import { drawNgrams } from "./ngram_rows.js";
+import "./stepper.css";
 import "./ngram_explorer.css";
 
 const TYPED = 150; // milliseconds after a key until Python is asked

@@ -11,6 +11,7 @@ const STATES = {
   absent: ["×", "in no reference"],
 };
 const HINT = "Point at an n-gram, or move to it with Tab and the arrow keys, to see where it stands.";
+const STAYS = 100; // tokens that are few enough to stay in view above the n-grams
 const lightsOf = (tokens) => tokens.flat().forEach((token) => token.removeAttribute("data-light"));
 
 // { element, mark() }: `mark` lights up the n-gram that is picked.
@@ -89,14 +90,18 @@ export function drawNgrams(view, { get, put, say }) {
   grams.addEventListener("keydown", ({ key }) => {
     if (key === "Escape") put({ picked: [] });
   });
+  const tokens = [output, ...references].flat().length;
   const element = h(
     "div",
     h(
-      "div.lm-passages",
-      drawLine("Output", `c = ${view.c}`, output),
-      references.map((tokens, k) => drawReference(view, tokens, k)),
+      `div.lm-lit${tokens <= STAYS ? ".lm-stays" : ""}`,
+      h(
+        "div.lm-passages",
+        drawLine("Output", `c = ${view.c}`, output),
+        references.map((reference, k) => drawReference(view, reference, k)),
+      ),
+      told,
     ),
-    told,
     grams,
     drawLegend(),
   );

@@ -166,7 +166,7 @@ def test_in_jupyterlab_ratings_reach_the_kernel_and_the_file(chromium, lab):
         page.get_by_role("radio").first.focus()
         for key in ("Space", "b", "Tab", "Space", "Enter"):  # b: in JupyterLab a new cell below
             page.keyboard.press(key)
-        page.get_by_text("Saved.").wait_for()
+        page.get_by_text("Saved.", exact=True).wait_for()
         assert kernel_says(page, "[rating.score for rating in form.ratings]", [1]) == [1]
         assert page.locator(".jp-Notebook .jp-Cell").count() == 1
         assert violations(page, ".lm-rating") == []

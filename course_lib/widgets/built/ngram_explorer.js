@@ -1,5 +1,5 @@
 // ngram_explorer.js and what it imports, joined by python -m course_lib.maintain.widgets.
-// stamp 0a0d8adbb1bf6ae778f9015835213e35
+// stamp 044ff5721b911f730448ab627f45bc3d
 // base.js
 var HTML = "http://www.w3.org/1999/xhtml";
 var PATIENCE = 3e4;
@@ -207,18 +207,19 @@ var STATES = {
   absent: ["×", "in no reference"]
 };
 var HINT = "Point at an n-gram, or move to it with Tab and the arrow keys, to see where it stands.";
+var STAYS = 100;
 var lightsOf = (tokens) => tokens.flat().forEach((token) => token.removeAttribute("data-light"));
 function drawNgrams(view, { get, put, say }) {
-  const line = (tokens) => tokens.map((token) => h("li", { dir: "auto" }, token));
+  const line = (tokens2) => tokens2.map((token) => h("li", { dir: "auto" }, token));
   const output = line(view.hypothesis);
   const references = view.references.map(line);
   const told = h("p.lm-told");
   const chips = [];
-  const light = (tokens, from, n, kind) => {
+  const light = (tokens2, from, n, kind) => {
     for (let k = from; k < from + n; k++) {
       const edges = `${k === from ? " first" : ""}${k === from + n - 1 ? " last" : ""}`;
-      const before = tokens[k].getAttribute("data-light") ?? "";
-      tokens[k].setAttribute("data-light", before.includes("here") ? before : `${kind}${edges}`);
+      const before = tokens2[k].getAttribute("data-light") ?? "";
+      tokens2[k].setAttribute("data-light", before.includes("here") ? before : `${kind}${edges}`);
     }
   };
   const show = (n, at) => {
@@ -280,14 +281,18 @@ function drawNgrams(view, { get, put, say }) {
   grams.addEventListener("keydown", ({ key }) => {
     if (key === "Escape") put({ picked: [] });
   });
+  const tokens = [output, ...references].flat().length;
   const element = h(
     "div",
     h(
-      "div.lm-passages",
-      drawLine("Output", `c = ${view.c}`, output),
-      references.map((tokens, k) => drawReference(view, tokens, k))
+      `div.lm-lit${tokens <= STAYS ? ".lm-stays" : ""}`,
+      h(
+        "div.lm-passages",
+        drawLine("Output", `c = ${view.c}`, output),
+        references.map((reference, k) => drawReference(view, reference, k))
+      ),
+      told
     ),
-    told,
     grams,
     drawLegend()
   );
