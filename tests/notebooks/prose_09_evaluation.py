@@ -402,7 +402,7 @@ def exercise_2(output):
 @behind("solution-kappa")
 def exercise_3(output):
     """exercise 3: p_o 0.7, p_e 0.5, κ 0.4"""
-    assert "κ = 0.40" in output
+    assert "(1 − 0.50) = 0.40" in output
 
 
 @behind("solution-orders")
