@@ -166,7 +166,7 @@ def chrf_puts_the_lost_negation_first_ter_prefers_the_wrong_ones(rows):
     edits = {row[0]: round(row[4] * 11 / 100) for row in rows}
     assert edits["negation lost"] == edits["wrong person"] == edits["wrong, a word twice"] == 1
     assert edits["nouns exchanged"] == 2
-    assert edits["right, other order"] == edits["right, other words"] == 4
+    assert edits["right, other order"] == edits["right, other words"] == 4 and edits["right"] == 1
 
 
 @behind("kinds")
@@ -189,6 +189,7 @@ def only_the_clauses_in_another_order_come_near(kinds):
     """of the paraphrases only another order of the clauses comes near the wrong noun"""
     noun = kinds["one part differs", "noun"][4]
     assert noun - 10 < kinds["same meaning", "order"][4] < noun
+    assert kinds["same meaning", "order"][4] > kinds["one part differs", "negation lost"][4]
     assert all(kinds["same meaning", kind][4] < noun - 10 for kind in ("voice", "time", "place"))
 
 
@@ -345,8 +346,10 @@ def by_fluency_the_one_vector_is_above_both_short_models(rows):
 
 
 @behind("judged-picture")
-def from_40_to_60_bleu_the_adequacy_is_anything_from_a_half_to_nine_tenths(between):
-    """with a BLEU from 40 to 60 the adequacy can be a half or less, and 0.9 or more"""
+def the_points_rise_but_from_40_to_60_bleu_the_adequacy_is_anything(between, points, metrics):
+    """the points rise together; with a BLEU from 40 to 60 the adequacy can be a half or less, and 0.9 or more"""
+    for found in points.values():
+        assert metrics.kendall(*zip(*found, strict=True)) > 0.5
     assert min(between) <= 0.5 and max(between) >= 0.9
 
 
@@ -448,8 +451,10 @@ def exercise_9_a_bag_forgives_order_and_roles(rows):
 
 
 @behind("outliers")
-def with_fluency_r_is_about_0_7_and_clearly_negative_without_the_strong_models(rows):
-    """r with fluency is about 0.7, and clearly negative without the strong models; with adequacy it is high"""
-    assert 0.55 < rows[0][3] < 0.85
+def with_fluency_r_is_positive_and_clearly_negative_without_the_strong_models(rows, of_systems, close):
+    """r with fluency is positive, and clearly negative without the strong models; with adequacy it is high"""
+    strong = [means["bleu"] for name, means in of_systems.items() if name not in close]
+    assert len(strong) == 4 and min(strong) > max(means["bleu"] for means in close.values()) + 15
+    assert rows[0][3] > 0.4
     assert rows[1][3] < -0.4
     assert rows[0][2] > 0.9 and rows[1][2] > 0.85
