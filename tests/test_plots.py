@@ -242,3 +242,20 @@ def test_every_seed_is_a_dot_and_the_range_of_the_base_is_shaded():
         seeds.by_seed({"a": []})
     with pytest.raises(ValueError, match="base must be one of the rows a, got 'b'"):
         seeds.by_seed({"a": [1.0]}, base="b")
+
+
+def test_an_interval_reaches_from_its_low_to_its_high_end():
+    (axis,) = evaluation.intervals({"a": (40, 38, 43), "b": (60, 59, 62)}, "BLEU").figure.axes
+    ends = [bar.get_segments()[0][:, 0].tolist() for bar in axis.collections]
+    assert ends == [[38, 43], [59, 62]]
+    assert [text.get_text() for text in axis.get_yticklabels()] == ["a", "b"]
+    with pytest.raises(ValueError, match="scores must hold at least one"):
+        evaluation.intervals({}, "BLEU")
+
+
+def test_each_group_of_points_has_a_panel_over_the_same_axes():
+    left, right = evaluation.scatter({"a": [(10, 0.5)], "b": [(90, 1.0), (80, 0.9)]}, "BLEU", "adequacy").figure.axes
+    assert right.collections[0].get_offsets().tolist() == [[90, 1.0], [80, 0.9]]
+    assert left.get_xlim() == right.get_xlim() and left.get_ylim() == right.get_ylim()
+    with pytest.raises(ValueError, match="groups must hold at least one"):
+        evaluation.scatter({}, "BLEU", "adequacy")

@@ -237,11 +237,10 @@ def between_two_and_five_points_to_either_side_and_roughly_the_root(rows, scores
 
 @behind("paired")
 def the_beam_is_significant_although_the_intervals_overlap(tests, scores):
-    """by the swaps the beam's gain of about two points is significant although the intervals overlap widely"""
+    """by the swaps the beam's gain of about two points is significant although the intervals overlap"""
     boot, swap = tests["short B", "short B, beam"]
     assert swap.p_value < 0.05 and 1 < boot.difference < 3.5
-    assert scores["short B"].high > scores["short B, beam"].score
-    assert scores["short B, beam"].low < scores["short B"].score
+    assert scores["short B"].high > scores["short B, beam"].low + 1
 
 
 @behind("paired")
