@@ -16,6 +16,8 @@ from course_lib.widgets import (
     EMStepper,
     GateExplorer,
     GuessBox,
+    NgramExplorer,
+    RatingForm,
     ScheduleExplorer,
     SentenceMap,
     SmoothingExplorer,
@@ -34,6 +36,8 @@ WIDGETS = {
     "lm-guess": GuessBox,
     "lm-map": SentenceMap,
     "lm-heatmap": AttentionHeatmap,
+    "lm-ngrams": NgramExplorer,
+    "lm-rating": RatingForm,
     "lm-schedule": ScheduleExplorer,
     "lm-smoothing": SmoothingExplorer,
 }

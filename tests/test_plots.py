@@ -7,7 +7,17 @@ from xml.etree import ElementTree
 
 import pytest
 
-from course_lib.plots import alignment, encoder_decoder, recipe, recurrent, seeds, subwords, training, transformer
+from course_lib.plots import (
+    alignment,
+    encoder_decoder,
+    evaluation,
+    recipe,
+    recurrent,
+    seeds,
+    subwords,
+    training,
+    transformer,
+)
 from course_lib.plots.picture import INK, STYLES
 
 CURVE = {"A & B": ([1, 2], [10, 20]), "C": ([1, 2], [5, 30])}
@@ -18,6 +28,10 @@ TABLES = {"A & B": {"layers": {"2": 23.7, "4": 25.3}, "d_ff": {"4096": 26.2}}, "
 BARS = {"A & B": {"near": 0.9, "far": 0.5}, "C": {"near": 1.0, "far": 0.75}}
 
 DRAWN = {  # what its alt text tells -> the picture
+    "BLEU with intervals: A & B 40.0 (38.0 to 43.0)": lambda: evaluation.intervals({"A & B": (40, 38, 43)}, "BLEU"),
+    "means: A & B 50 and 0.75, C 10 and 0.50.": lambda: evaluation.scatter(
+        {"A & B": [(40, 0.5), (60, 1.0)], "C": [(10, 0.5)]}, "BLEU", "adequacy"
+    ),
     "A & B 20 distinct, 60 % unknown, C 30 distinct, 40 % unknown": lambda: subwords.vocabulary_growth(CURVE, SHARES),
     "A & B from 80 to 60 %, C": lambda: subwords.unknown_against_vocabulary(SHARES),
     "fit in now, from beginning to end; the best way: n + ow": lambda: subwords.segmentation_lattice(
@@ -228,3 +242,20 @@ def test_every_seed_is_a_dot_and_the_range_of_the_base_is_shaded():
         seeds.by_seed({"a": []})
     with pytest.raises(ValueError, match="base must be one of the rows a, got 'b'"):
         seeds.by_seed({"a": [1.0]}, base="b")
+
+
+def test_an_interval_reaches_from_its_low_to_its_high_end():
+    (axis,) = evaluation.intervals({"a": (40, 38, 43), "b": (60, 59, 62)}, "BLEU").figure.axes
+    ends = [bar.get_segments()[0][:, 0].tolist() for bar in axis.collections]
+    assert ends == [[38, 43], [59, 62]]
+    assert [text.get_text() for text in axis.get_yticklabels()] == ["a", "b"]
+    with pytest.raises(ValueError, match="scores must hold at least one"):
+        evaluation.intervals({}, "BLEU")
+
+
+def test_each_group_of_points_has_a_panel_over_the_same_axes():
+    left, right = evaluation.scatter({"a": [(10, 0.5)], "b": [(90, 1.0), (80, 0.9)]}, "BLEU", "adequacy").figure.axes
+    assert right.collections[0].get_offsets().tolist() == [[90, 1.0], [80, 0.9]]
+    assert left.get_xlim() == right.get_xlim() and left.get_ylim() == right.get_ylim()
+    with pytest.raises(ValueError, match="groups must hold at least one"):
+        evaluation.scatter({}, "BLEU", "adequacy")

@@ -9,7 +9,7 @@ chrf.py           chrF, chrF++; ter.py: word error rate, TER
 matching.py       BERTScore's greedy matching, with the states of our own encoders
 reported.py       sacreBLEU's score with its signature
 significance.py   bootstrap and randomisation, of any metric whose parts add up
-judgement.py      ratings by people: Likert, direct assessment, ranking
+judgement.py      ratings by people: Likert, direct assessment, ranking; rating_file.py: as a rating form writes them
 agreement.py      of raters: κ of Cohen and Fleiss, Krippendorff's α; correlation.py: of a metric and people
 truth/            a judge that knows the meaning: adequacy and fluency, computed from the grammar
 """

@@ -10,6 +10,7 @@ all        guess_box.py: where a lecture says "Predict"
 06         beam_stepper.py, of beam_views.py
 07         attention_stepper.py, of attention_heads.py; bertviz.py, with vendored/
 08         schedule_explorer.py, smoothing_explorer.py
+09         ngram_explorer.py, of ngram_views.py; rating_form.py, of rating_tasks.py
 """
 
 from course_lib.widgets.attention_heatmap import AttentionHeatmap as AttentionHeatmap
@@ -22,6 +23,8 @@ from course_lib.widgets.em_stepper import EMStepper as EMStepper
 from course_lib.widgets.gate_explorer import GateExplorer as GateExplorer
 from course_lib.widgets.guess_box import GuessBox as GuessBox
 from course_lib.widgets.guess_box import predict as predict
+from course_lib.widgets.ngram_explorer import NgramExplorer as NgramExplorer
+from course_lib.widgets.rating_form import RatingForm as RatingForm
 from course_lib.widgets.schedule_explorer import ScheduleExplorer as ScheduleExplorer
 from course_lib.widgets.sentence_map import SentenceMap as SentenceMap
 from course_lib.widgets.smoothing_explorer import SmoothingExplorer as SmoothingExplorer

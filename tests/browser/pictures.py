@@ -57,6 +57,13 @@ def twice_the_warm_up(page: Page) -> None:
     page.locator(".lm-kept").wait_for()
 
 
+def ranked(page: Page) -> None:
+    places = {"sleeping": "1", "at the mat": "2", "The cat.": "2"}
+    for text, place in places.items():
+        page.locator(".lm-output", has_text=text).get_by_role("radio", name=place).check()
+    page.mouse.move(0, 0)
+
+
 def nothing(page: Page) -> None:
     page.mouse.move(0, 0)
 
@@ -133,6 +140,12 @@ SCHEDULE = """from course_lib.widgets import ScheduleExplorer
 ScheduleExplorer("paper", d_model=512, warmup=4000, steps=20_000)"""
 SMOOTHING = """from course_lib.widgets import SmoothingExplorer
 SmoothingExplorer(["Katze", "Hund", "Haus", "Tier", "</s>"], [3, 2, -1, 1, -2], epsilon=0.1)"""
+NGRAMS = """from course_lib.widgets import NgramExplorer
+references = ["The cat is on the mat.", "There is a cat on the mat."]
+NgramExplorer("The the cat sat on the the mat.", references, picked=[1, 6])"""
+RATING = """from course_lib.widgets import RatingForm
+outputs = {"one": "The old cat is sleeping on the mat.", "two": "The old cat sleeps at the mat.", "three": "The cat."}
+RatingForm([{"source": "Die alte Katze schläft auf der Matte.", "outputs": outputs}], "ranking")"""
 ALL = [
     Picture("bpe_stepper", f"{BPE}BPEStepper({SEED}, merges=10)", ties),
     Picture(
@@ -149,6 +162,8 @@ ALL = [
     Picture("beam_tree", BEAM, revive),
     Picture("schedule_explorer", SCHEDULE, twice_the_warm_up),
     Picture("smoothing_explorer", SMOOTHING, nothing),
+    Picture("ngram_explorer", NGRAMS, nothing),
+    Picture("rating_form", RATING, ranked),
 ]
 
 
@@ -167,7 +182,7 @@ def main(*names: str) -> None:
             server.change_theme(page, picture.theme)
             if errors := server.run_all(page):
                 raise RuntimeError(f"{picture.name}: {errors}")
-            page.wait_for_selector(".lm-widget button")
+            page.wait_for_selector(".lm-widget button:visible")
             picture.act(page)
             path = PICTURES / f"{picture.name}.png"
             page.locator(".lm-widget").screenshot(path=path)

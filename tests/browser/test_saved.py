@@ -16,7 +16,7 @@ FRAMES, LIVE = f"({SHOWN})('iframe').map((one) => one.title)", f"({SHOWN})('.lm-
 
 @pytest.fixture(scope="module")
 def saved(chromium, tmp_path_factory):
-    """The folder of a server that has ended, with a notebook of nine widgets as it was saved there."""
+    """The folder of a server that has ended, with a notebook of eleven widgets as it was saved there."""
     folder = tmp_path_factory.mktemp("saved")
     cells = [cell.source for made in (ONE, OTHER) for cell in made.cells]
     nbformat.write(notebook(*cells, "print('the end')"), folder / "lecture.ipynb")

@@ -18,6 +18,9 @@ ONE = notebook(
     "from course_lib.widgets import AttentionStepper\n"
     "from course_lib.widgets.attention_heads import THINKING_MACHINES\n"
     "AttentionStepper(THINKING_MACHINES, step=6)",
+    "from course_lib.widgets import NgramExplorer, RatingForm\n"
+    'NgramExplorer("the the cat", ["the cat sat", "a cat"], picked=[1, 0])',
+    'RatingForm([{"source": "Hund", "outputs": {"a": "dog", "b": "hound"}}], "ranking")',
     'from course_lib.widgets import ScheduleExplorer\nScheduleExplorer("paper", warmup=400, steps=2000)',
 )
 OTHER = notebook(
@@ -38,7 +41,7 @@ OTHER = notebook(
     'from course_lib.widgets import SmoothingExplorer\nSmoothingExplorer(["a", "b", "c"], [2, 1, 0], epsilon=0.1)',
 )
 WIDGETS = {
-    "one.ipynb": ["lm-em", "lm-explorer", "lm-attention", "lm-schedule"],
+    "one.ipynb": ["lm-em", "lm-explorer", "lm-attention", "lm-ngrams", "lm-rating", "lm-schedule"],
     "other.ipynb": ["lm-bpe", "lm-gates", "lm-heatmap", "lm-beam", "lm-smoothing"],
 }
 

@@ -76,6 +76,20 @@ def for_the_same_list_a_language_with_more_word_forms_loses(unknown):
         assert a < b < c
 
 
+@behind("bleu-briefly")
+def the_output_has_9_5_3_and_2_n_grams_and_bleu_43_5(rows, score):
+    """the output has 43.5: a mean of 9 of 10, 5 of 9, 3 of 8 and 2 of 7, lowered for one missing word"""
+    assert [row[2] for row in rows] == ["9 of 10", "5 of 9", "3 of 8", "2 of 7"]
+    assert round(score, 1) == 43.5
+
+
+@behind("unk-bleu")
+def the_published_systems_have_between_17_and_36(rows):
+    """the published systems have between 17 and 36"""
+    scores = [score for row in rows for score in row[1:3]]
+    assert min(scores) > 17 and max(scores) < 36
+
+
 @behind("unk-bleu")
 def rnnsearch_50_gains_three_times_what_moses_gains_the_gap(rows):
     """RNNsearch-50 gains three times what Moses gains; the gap shrinks from 6.55 to 1.47"""
