@@ -1,5 +1,5 @@
 // ngram_explorer.js and what it imports, joined by python -m course_lib.maintain.widgets.
-// stamp 044ff5721b911f730448ab627f45bc3d
+// stamp 58b64705e344121866c9b961aa9283d9
 // base.js
 var HTML = "http://www.w3.org/1999/xhtml";
 var PATIENCE = 3e4;
@@ -431,6 +431,7 @@ function noteOf(worst, infinite, smoothing) {
 
 // ngram_explorer.js
 var TYPED = 150;
+var PAUSE = 500;
 var SMOOTHINGS = {
   none: "none: p may be 0",
   floor: "floor: 0.1 match in place of 0",
@@ -453,16 +454,13 @@ function render(context) {
   const field = textArea("Output", 2);
   let typed = null;
   const waiting = {};
-  const send = () => {
-    clearTimeout(waiting.timer);
-    ask({ edit: field.value });
-  };
+  const forget = () => Object.values(waiting).forEach(clearTimeout);
   const editSoon = () => {
     typed = field.value;
-    clearTimeout(waiting.timer);
-    waiting.timer = setTimeout(send, TYPED);
+    forget();
+    waiting.typed = setTimeout(() => ask({ edit: field.value }), TYPED);
   };
-  atEnd(() => clearTimeout(waiting.timer));
+  atEnd(forget);
   field.addEventListener("input", editSoon);
   field.readOnly = !live;
   const fill = () => {
@@ -471,9 +469,12 @@ function render(context) {
     typed = null;
   };
   on("change:text", fill);
+  on("msg:custom", ({ error }) => {
+    if (error) typed = null;
+  });
   fill();
   const choose = (at) => {
-    clearTimeout(waiting.timer);
+    forget();
     typed = null;
     put({ at, picked: [], edited: {}, text: get("outputs")[at] });
     fill();
@@ -520,12 +521,17 @@ function render(context) {
     });
     suppressShortcuts(root);
     ngrams.mark();
-    say(SCORES.map(([key, name]) => `${name} ${now[key].toFixed(1)}`).join(", "));
+    if (now.ter === null && live) {
+      clearTimeout(waiting.pause);
+      waiting.pause = setTimeout(() => ask({ add_ter: true }), PAUSE);
+    }
+    say(SCORES.map(([key, name]) => `${name} ${now[key]?.toFixed(1) ?? "follows"}`).join(", "));
   }
   on("change:picked", () => ngrams.mark());
   return w.start([toolbar, edit, scores, stage], ["views", "at", "edited", "smoothing"], draw);
 }
 function drawScore(value, given, name, note) {
+  if (value === null) return h("li", { "data-score": name }, h("span", name), h("b", "…"), h("small", "follows"));
   const change = Number(value.toFixed(1)) - (given === false ? 0 : Number(given.toFixed(1)));
   const size = Math.abs(change).toFixed(1);
   const better = change > 0 === (note === MORE);
