@@ -1,5 +1,5 @@
 // ngram_explorer.js and what it imports, joined by python -m course_lib.maintain.widgets.
-// stamp 58b64705e344121866c9b961aa9283d9
+// stamp d790c88c5189a812733d657b09348ce0
 // base.js
 var HTML = "http://www.w3.org/1999/xhtml";
 var PATIENCE = 3e4;
@@ -208,7 +208,6 @@ var STATES = {
 };
 var HINT = "Point at an n-gram, or move to it with Tab and the arrow keys, to see where it stands.";
 var STAYS = 100;
-var lightsOf = (tokens) => tokens.flat().forEach((token) => token.removeAttribute("data-light"));
 function drawNgrams(view, { get, put, say }) {
   const line = (tokens2) => tokens2.map((token) => h("li", { dir: "auto" }, token));
   const output = line(view.hypothesis);
@@ -216,14 +215,11 @@ function drawNgrams(view, { get, put, say }) {
   const told = h("p.lm-told");
   const chips = [];
   const light = (tokens2, from, n, kind) => {
-    for (let k = from; k < from + n; k++) {
-      const edges = `${k === from ? " first" : ""}${k === from + n - 1 ? " last" : ""}`;
-      const before = tokens2[k].getAttribute("data-light") ?? "";
-      tokens2[k].setAttribute("data-light", before.includes("here") ? before : `${kind}${edges}`);
-    }
+    for (const token of tokens2.slice(from, from + n))
+      if (!token.dataset.light?.includes("here")) token.dataset.light = kind;
   };
   const show = (n, at) => {
-    lightsOf([output, ...references]);
+    for (const token of [output, ...references].flat()) delete token.dataset.light;
     const one = n && view.orders[n - 1].ngrams[at];
     told.replaceChildren(...one ? sentence(view, n, one) : [HINT]);
     told.classList.toggle("lm-quiet", !one);
