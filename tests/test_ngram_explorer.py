@@ -104,11 +104,24 @@ def test_requests_are_answered():
     explorer._handle_custom_msg({"ask": {"edit": "a b c"}, "id": 2}, [])
     explorer._handle_custom_msg({"ask": {"smooth": "exp"}, "id": 3}, [])
     assert explorer.edited["bleu"] == pytest.approx(100 * math.exp(1 - 4 / 3))
-    explorer._handle_custom_msg({"ask": {"edit": "a " * 81}, "id": 4}, [])
+    explorer._handle_custom_msg({"ask": {"edit": "a " * 61}, "id": 4}, [])
     assert sent == [{"id": id, "error": None} for id in (1, 2, 3)] + [
-        {"id": 4, "error": "an output may have 80 tokens, got 81"}
+        {"id": 4, "error": "an output may have 60 tokens, got 61"}
     ]
     assert explorer.text == "a b c"
+
+
+def test_ter_of_a_long_text_follows_later():
+    explorer = NgramExplorer("a b", [" ".join("abcdefghij" * 3)])
+    text = " ".join("jihgfedcba" * 3)
+    explorer.answer(edit=text)
+    assert explorer.view["ter"] is None and explorer.view["bleu"] > 0
+    explorer.answer(add_ter=True)
+    expected = sacrebleu.TER().sentence_score(text, explorer.references[0]).score
+    assert explorer.view["ter"] == pytest.approx(expected)
+    other = NgramExplorer("a b", explorer.references[0])
+    other.edit(text)
+    assert other.view == explorer.view
 
 
 def test_the_saved_page_holds_what_is_shown():
@@ -133,7 +146,7 @@ def test_the_saved_page_holds_what_is_shown():
         (("a", [["a"], ["b"]]), {}, ValueError, "one list for each of 1 outputs, got 2"),
         ((["a", "b"], [["a"], "b"]), {}, TypeError, "all strings or all lists of strings, got 'b' at 1"),
         (("a", [[3]]), {}, TypeError, "references must be strings, got int: 3"),
-        (("a", ["a " * 81]), {}, ValueError, "a reference may have 80 tokens, got 81"),
+        (("a", ["a " * 61]), {}, ValueError, "a reference may have 60 tokens, got 61"),
         (("a", ["a"]), {"at": 1}, ValueError, "at must be from 0 to 0, got 1"),
         (("a b", ["a"]), {"picked": [2, 1]}, ValueError, r"picked must be \(n, position\)"),
         (("a b", ["a"]), {"picked": [5, 0]}, ValueError, r"picked must be \(n, position\)"),

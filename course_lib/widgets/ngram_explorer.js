@@ -8,6 +8,7 @@ import "./stepper.css";
 import "./ngram_explorer.css";
 
 const TYPED = 150; // milliseconds after a key until Python is asked
+const PAUSE = 500; // until it is asked for TER of a long text, which takes it seconds
 const SMOOTHINGS = {
   none: "none: p may be 0",
   floor: "floor: 0.1 match in place of 0",
@@ -33,16 +34,13 @@ function render(context) {
   const field = textArea("Output", 2);
   let typed = null;
   const waiting = {};
-  const send = () => {
-    clearTimeout(waiting.timer);
-    ask({ edit: field.value });
-  };
+  const forget = () => Object.values(waiting).forEach(clearTimeout);
   const editSoon = () => {
     typed = field.value;
-    clearTimeout(waiting.timer);
-    waiting.timer = setTimeout(send, TYPED);
+    forget();
+    waiting.typed = setTimeout(() => ask({ edit: field.value }), TYPED);
   };
-  atEnd(() => clearTimeout(waiting.timer));
+  atEnd(forget);
   field.addEventListener("input", editSoon);
   field.readOnly = !live;
   const fill = () => {
@@ -51,10 +49,13 @@ function render(context) {
     typed = null;
   };
   on("change:text", fill);
+  on("msg:custom", ({ error }) => {
+    if (error) typed = null; // it was refused: what Python shows next is shown
+  });
   fill();
 
   const choose = (at) => {
-    clearTimeout(waiting.timer);
+    forget();
     typed = null;
     put({ at, picked: [], edited: {}, text: get("outputs")[at] });
     fill();
@@ -103,7 +104,11 @@ function render(context) {
     });
     suppressShortcuts(root);
     ngrams.mark();
-    say(SCORES.map(([key, name]) => `${name} ${now[key].toFixed(1)}`).join(", "));
+    if (now.ter === null && live) {
+      clearTimeout(waiting.pause);
+      waiting.pause = setTimeout(() => ask({ add_ter: true }), PAUSE);
+    }
+    say(SCORES.map(([key, name]) => `${name} ${now[key]?.toFixed(1) ?? "follows"}`).join(", "));
   }
 
   on("change:picked", () => ngrams.mark());
@@ -112,6 +117,7 @@ function render(context) {
 
 // With the given output's score beside it, where the reader has edited that.
 function drawScore(value, given, name, note) {
+  if (value === null) return h("li", { "data-score": name }, h("span", name), h("b", "…"), h("small", "follows"));
   const change = Number(value.toFixed(1)) - (given === false ? 0 : Number(given.toFixed(1)));
   const size = Math.abs(change).toFixed(1);
   const better = change > 0 === (note === MORE);

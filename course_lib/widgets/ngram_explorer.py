@@ -6,9 +6,9 @@ import traitlets
 
 from course_lib.metrics.bleu import SMOOTHINGS
 from course_lib.widgets.base import TraceWidget, front_end, one_line
-from course_lib.widgets.ngram_views import ngram_view
+from course_lib.widgets.ngram_views import ngram_view, ter
 
-MOST_OUTPUTS, MOST_REFERENCES, MOST_TOKENS = 30, 6, 80
+MOST_OUTPUTS, MOST_REFERENCES, MOST_TOKENS = 30, 6, 60
 ORDERS = range(1, 5)
 
 
@@ -84,11 +84,21 @@ class NgramExplorer(TraceWidget):
     def _total(self, n: int) -> int:
         return self.view["orders"][n - 1]["total"]
 
-    def edit(self, text: str) -> None:
-        """Score another text against the same references. Raises ValueError and changes nothing if it is too long."""
+    def edit(self, text: str, *, wait: bool = True) -> None:
+        """Score another text against the same references; without `wait` TER of a long one is None until `add_ter`.
+
+        Raises ValueError and changes nothing if the text is too long.
+        """
         text = one_line(text)
-        view = {} if text == self.outputs[self.at] else _view(text, self.references[self.at], self.smoothing)
+        view = {}
+        if text != self.outputs[self.at]:
+            view = _view(text, self.references[self.at], self.smoothing, wait=wait)
         self._show(text, view)
+
+    def add_ter(self) -> None:
+        """Score the text by TER, too, where that is still wanting."""
+        if self.edited:
+            self.edited = self.edited | {"ter": ter(self.text, tuple(self.references[self.at]))}
 
     def smooth(self, smoothing: str) -> None:
         """Score everything anew with this smoothing. Raises ValueError and changes nothing for an unknown one."""
@@ -98,10 +108,12 @@ class NgramExplorer(TraceWidget):
         with self.hold_sync():
             self.smoothing, self.views, self.edited = smoothing, views, edited
 
-    def answer(self, *, edit: str | None = None, smooth: str | None = None) -> None:
-        """`edit` or `smooth`."""
+    def answer(self, *, edit: str | None = None, add_ter: bool = False, smooth: str | None = None) -> None:
+        """`edit`, `add_ter` or `smooth`."""
         if edit is not None:
-            self.edit(edit)
+            self.edit(edit, wait=False)
+        if add_ter:
+            self.add_ter()
         if smooth is not None:
             self.smooth(smooth)
 
@@ -123,12 +135,12 @@ def _ngram(view: dict, picked: Sequence[int]) -> list[str] | None:
     return tokens if len(tokens) == n else None
 
 
-def _view(text: str, references: Sequence[str], smoothing: str) -> dict:
-    view = ngram_view(text, references, smoothing)
+def _view(text: str, references: Sequence[str], smoothing: str, *, wait: bool = True) -> dict:
+    view = ngram_view(text, references, smoothing, wait=False)
     for tokens, what in ((view["hypothesis"], "an output"), *((one, "a reference") for one in view["references"])):
         if len(tokens) > MOST_TOKENS:
             raise ValueError(f"{what} may have {MOST_TOKENS} tokens, got {len(tokens)}")
-    return view
+    return view | {"ter": ter(text, tuple(references))} if wait else view
 
 
 def _named(hypotheses: str | Sequence[str] | Mapping[str, str]) -> tuple[list[str], list[str]]:

@@ -12,7 +12,6 @@ const STATES = {
 };
 const HINT = "Point at an n-gram, or move to it with Tab and the arrow keys, to see where it stands.";
 const STAYS = 100; // tokens that are few enough to stay in view above the n-grams
-const lightsOf = (tokens) => tokens.flat().forEach((token) => token.removeAttribute("data-light"));
 
 // { element, mark() }: `mark` lights up the n-gram that is picked.
 export function drawNgrams(view, { get, put, say }) {
@@ -23,15 +22,12 @@ export function drawNgrams(view, { get, put, say }) {
   const chips = [];
 
   const light = (tokens, from, n, kind) => {
-    for (let k = from; k < from + n; k++) {
-      const edges = `${k === from ? " first" : ""}${k === from + n - 1 ? " last" : ""}`;
-      const before = tokens[k].getAttribute("data-light") ?? "";
-      tokens[k].setAttribute("data-light", before.includes("here") ? before : `${kind}${edges}`);
-    }
+    for (const token of tokens.slice(from, from + n))
+      if (!token.dataset.light?.includes("here")) token.dataset.light = kind;
   };
   // Lights up the n-gram of order n at a place of the output; all dark without one.
   const show = (n, at) => {
-    lightsOf([output, ...references]);
+    for (const token of [output, ...references].flat()) delete token.dataset.light;
     const one = n && view.orders[n - 1].ngrams[at];
     told.replaceChildren(...(one ? sentence(view, n, one) : [HINT]));
     told.classList.toggle("lm-quiet", !one);

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Sequence
+from functools import lru_cache
 from itertools import accumulate
 
 from course_lib.metrics.bleu import BLEU
@@ -9,16 +10,19 @@ from course_lib.metrics.chrf import sentence_chrf
 from course_lib.metrics.ngram_matches import NgramMatches, ngram_matches
 from course_lib.metrics.ter import segment_ter
 
+AT_ONCE = 800  # tokens of the output times those of all references: so many cost TER about a tenth of a second
 
-def ngram_view(hypothesis: str, references: Sequence[str], smoothing: str = "exp") -> dict:
+
+def ngram_view(hypothesis: str, references: Sequence[str], smoothing: str = "exp", *, wait: bool = True) -> dict:
     """An output beside its references, JSON-able, in sacreBLEU's 13a tokens.
 
     `orders[n - 1]` has the n-grams in the output's order, `matches` and `total`, and `p`, smoothed. `c` and `r` are the
-    lengths that count, `factors` BP and p_1 … p_4 (see there); `bleu`, `chrf` and `ter` are the scores. Raises as
-    `metrics.ngram_matches`.
+    lengths that count, `factors` BP and p_1 … p_4 (see there); `bleu`, `chrf` and `ter` are the scores. TER tries many
+    shifts, of a long output for seconds: without `wait` it is None then. Raises as `metrics.ngram_matches`.
     """
     found = ngram_matches(hypothesis, references, smoothing=smoothing)
     parts = found.parts
+    quick = len(found.hypothesis) * sum(map(len, found.references)) <= AT_ONCE
     return {
         "hypothesis": list(found.hypothesis),
         "references": [list(reference) for reference in found.references],
@@ -29,8 +33,14 @@ def ngram_view(hypothesis: str, references: Sequence[str], smoothing: str = "exp
         "factors": factors(parts),
         "bleu": parts.score,
         "chrf": sentence_chrf(hypothesis, references).score,
-        "ter": segment_ter([hypothesis], [list(references)])[0].score,
+        "ter": ter(hypothesis, tuple(references)) if wait or quick else None,
     }
+
+
+@lru_cache(1000)
+def ter(hypothesis: str, references: tuple[str, ...]) -> float:
+    """TER of one output."""
+    return segment_ter([hypothesis], [references])[0].score
 
 
 def factors(parts: BLEU) -> list[dict]:

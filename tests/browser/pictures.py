@@ -145,7 +145,7 @@ references = ["The cat is on the mat.", "There is a cat on the mat."]
 NgramExplorer("The the cat sat on the the mat.", references, picked=[1, 6])"""
 RATING = """from course_lib.widgets import RatingForm
 outputs = {"one": "The old cat is sleeping on the mat.", "two": "The old cat sleeps at the mat.", "three": "The cat."}
-RatingForm([{"source": "Die alte Katze schläft auf der Matte.", "outputs": outputs}], "ranking")"""
+RatingForm([{"source": "Die alte Katze schläft auf der Matte.", "outputs": outputs}] * 4, "ranking")"""
 ALL = [
     Picture("bpe_stepper", f"{BPE}BPEStepper({SEED}, merges=10)", ties),
     Picture(

@@ -133,9 +133,41 @@ def test_an_edit_moves_every_number_at_once(show):
     assert field.input_value() == f"{text} "  # what is typed is not taken back
     page.get_by_role("button", name="Back to the given output").click()
     assert scores(page)[:2] == expected("the cat on the mat") and field.input_value() == "the cat on the mat"
-    field.fill("a " * 81)
+    field.fill("a " * 61)
     page.answer()
-    assert "Not scored: an output may have 80 tokens, got 81" in page.locator(".lm-said").inner_text()
+    assert "Not scored: an output may have 60 tokens, got 61" in page.locator(".lm-said").inner_text()
+
+
+def test_ter_of_a_long_text_follows(show):
+    page = show(NgramExplorer("a", [" ".join("abcdefghij" * 3)]), live=True)
+    page.get_by_role("textbox").fill(" ".join("bacdefghij" * 3))
+    page.answer()
+    assert page.locator(".lm-scores b").last.inner_text() == "…" and "TER follows" in status(page)
+    page.answer()
+    assert scores(page)[2] == 10.0  # three shifts in 30 words
+
+
+def test_what_is_typed_meanwhile_is_not_overwritten(show):
+    page = show(NgramExplorer(OUTPUTS, REFERENCES), live=True)
+    field = page.get_by_role("textbox")
+    field.fill("the cat")
+    page.wait_for_timeout(400)  # Python is asked
+    page.keyboard.press("End")
+    page.keyboard.type(" is")
+    page.answer()
+    assert field.input_value() == "the cat is" and scores(page)[:2] == expected("the cat")
+    page.answer()
+    assert field.input_value() == "the cat is" and scores(page)[:2] == expected("the cat is")
+
+
+def test_the_text_stays_in_view_above_its_ngrams(show, page):
+    page.set_viewport_size({"width": 1000, "height": 500})
+    show(NgramExplorer("the cat sat on the mat and looked at the dog that was on the mat in the house", REFERENCES))
+    chip(page, 4, 15).focus()
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("Home")
+    lit, focused = page.locator(".lm-lit").bounding_box(), chip(page, 3, 0).bounding_box()
+    assert lit["y"] >= 0 and lit["y"] + lit["height"] <= focused["y"] < 500
 
 
 def numbers(page, column):

@@ -1,5 +1,5 @@
 // ngram_explorer.js and what it imports, joined by python -m course_lib.maintain.widgets.
-// stamp 044ff5721b911f730448ab627f45bc3d
+// stamp d790c88c5189a812733d657b09348ce0
 // base.js
 var HTML = "http://www.w3.org/1999/xhtml";
 var PATIENCE = 3e4;
@@ -208,7 +208,6 @@ var STATES = {
 };
 var HINT = "Point at an n-gram, or move to it with Tab and the arrow keys, to see where it stands.";
 var STAYS = 100;
-var lightsOf = (tokens) => tokens.flat().forEach((token) => token.removeAttribute("data-light"));
 function drawNgrams(view, { get, put, say }) {
   const line = (tokens2) => tokens2.map((token) => h("li", { dir: "auto" }, token));
   const output = line(view.hypothesis);
@@ -216,14 +215,11 @@ function drawNgrams(view, { get, put, say }) {
   const told = h("p.lm-told");
   const chips = [];
   const light = (tokens2, from, n, kind) => {
-    for (let k = from; k < from + n; k++) {
-      const edges = `${k === from ? " first" : ""}${k === from + n - 1 ? " last" : ""}`;
-      const before = tokens2[k].getAttribute("data-light") ?? "";
-      tokens2[k].setAttribute("data-light", before.includes("here") ? before : `${kind}${edges}`);
-    }
+    for (const token of tokens2.slice(from, from + n))
+      if (!token.dataset.light?.includes("here")) token.dataset.light = kind;
   };
   const show = (n, at) => {
-    lightsOf([output, ...references]);
+    for (const token of [output, ...references].flat()) delete token.dataset.light;
     const one = n && view.orders[n - 1].ngrams[at];
     told.replaceChildren(...one ? sentence(view, n, one) : [HINT]);
     told.classList.toggle("lm-quiet", !one);
@@ -431,6 +427,7 @@ function noteOf(worst, infinite, smoothing) {
 
 // ngram_explorer.js
 var TYPED = 150;
+var PAUSE = 500;
 var SMOOTHINGS = {
   none: "none: p may be 0",
   floor: "floor: 0.1 match in place of 0",
@@ -453,16 +450,13 @@ function render(context) {
   const field = textArea("Output", 2);
   let typed = null;
   const waiting = {};
-  const send = () => {
-    clearTimeout(waiting.timer);
-    ask({ edit: field.value });
-  };
+  const forget = () => Object.values(waiting).forEach(clearTimeout);
   const editSoon = () => {
     typed = field.value;
-    clearTimeout(waiting.timer);
-    waiting.timer = setTimeout(send, TYPED);
+    forget();
+    waiting.typed = setTimeout(() => ask({ edit: field.value }), TYPED);
   };
-  atEnd(() => clearTimeout(waiting.timer));
+  atEnd(forget);
   field.addEventListener("input", editSoon);
   field.readOnly = !live;
   const fill = () => {
@@ -471,9 +465,12 @@ function render(context) {
     typed = null;
   };
   on("change:text", fill);
+  on("msg:custom", ({ error }) => {
+    if (error) typed = null;
+  });
   fill();
   const choose = (at) => {
-    clearTimeout(waiting.timer);
+    forget();
     typed = null;
     put({ at, picked: [], edited: {}, text: get("outputs")[at] });
     fill();
@@ -520,12 +517,17 @@ function render(context) {
     });
     suppressShortcuts(root);
     ngrams.mark();
-    say(SCORES.map(([key, name]) => `${name} ${now[key].toFixed(1)}`).join(", "));
+    if (now.ter === null && live) {
+      clearTimeout(waiting.pause);
+      waiting.pause = setTimeout(() => ask({ add_ter: true }), PAUSE);
+    }
+    say(SCORES.map(([key, name]) => `${name} ${now[key]?.toFixed(1) ?? "follows"}`).join(", "));
   }
   on("change:picked", () => ngrams.mark());
   return w.start([toolbar, edit, scores, stage], ["views", "at", "edited", "smoothing"], draw);
 }
 function drawScore(value, given, name, note) {
+  if (value === null) return h("li", { "data-score": name }, h("span", name), h("b", "…"), h("small", "follows"));
   const change = Number(value.toFixed(1)) - (given === false ? 0 : Number(given.toFixed(1)));
   const size = Math.abs(change).toFixed(1);
   const better = change > 0 === (note === MORE);

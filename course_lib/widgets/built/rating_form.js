@@ -1,5 +1,5 @@
 // rating_form.js and what it imports, joined by python -m course_lib.maintain.widgets.
-// stamp 0c1d6515c97b4ab7e0b7dfc20a66a32b
+// stamp 021845aa8a9e0ed31f251cf535e83197
 // base.js
 var HTML = "http://www.w3.org/1999/xhtml";
 var SVG = "http://www.w3.org/2000/svg";
