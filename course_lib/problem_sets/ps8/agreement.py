@@ -13,7 +13,7 @@ import numpy as np
 
 from course_lib.grading.boundary.proxy import StudentError
 from course_lib.grading.cases.isolate import alternate, isolating
-from course_lib.grading.cases.probes import called
+from course_lib.grading.cases.probes import returned_values
 from course_lib.grading.compare import difference, kind
 from course_lib.grading.declare import arguments, criterion, mistake, task, versions
 from course_lib.grading.task import Case, Criterion, OwnParts, Parts
@@ -217,7 +217,7 @@ def points_used_up(first, second):
 
 def seen(function: Callable, case: Case) -> Parts:
     """The four numbers; raises StudentError for what is no number."""
-    values = called(function, case.arguments, VALUES.split())
+    values = returned_values(function, case.arguments, VALUES.split())
     for name, value in values.items():
         if not isinstance(value, (int, float)):
             raise StudentError(f"{name} is {kind(value)}, not a number")

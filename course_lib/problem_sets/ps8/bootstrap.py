@@ -10,7 +10,7 @@ import numpy as np
 
 from course_lib.grading.boundary.proxy import StudentError
 from course_lib.grading.cases.isolate import alternate, isolating, until
-from course_lib.grading.cases.probes import called
+from course_lib.grading.cases.probes import returned_values
 from course_lib.grading.compare import difference, kind
 from course_lib.grading.declare import arguments, criterion, mistake, task, versions
 from course_lib.grading.task import Case, Criterion, OwnParts, Parts
@@ -206,7 +206,7 @@ def the_resamples_sorted_in_place(a, b, drawn):
 
 def seen(function: Callable, case: Case) -> Parts:
     """The three values; raises StudentError for differences that are no list of numbers, and for another no number."""
-    values = called(function, case.arguments, VALUES.split())
+    values = returned_values(function, case.arguments, VALUES.split())
     differences, *numbers = values.values()
     if not isinstance(differences, (list, tuple)) or not all(isinstance(d, (int, float)) for d in differences):
         raise StudentError(f"differences is {kind(differences)}, not a list of numbers")

@@ -11,7 +11,7 @@ from torch import Tensor
 from course_lib.grading.boundary.proxy import StudentError
 from course_lib.grading.cases.isolate import alternate, isolating, until
 from course_lib.grading.cases.numbers import Numbers, tensor
-from course_lib.grading.cases.probes import called
+from course_lib.grading.cases.probes import returned_values
 from course_lib.grading.compare import difference, is_tensor, kind, shown
 from course_lib.grading.declare import arguments, criterion, mistake, task, versions
 from course_lib.grading.task import Case, OwnParts, Parts
@@ -248,7 +248,7 @@ def numbers(function: Callable, case: Case) -> Parts:
 
     Raises StudentError for what is no number.
     """
-    seen = called(function, case.arguments, VALUES.split())
+    seen = returned_values(function, case.arguments, VALUES.split())
     for name, value in seen.items():
         if not (is_tensor(value) and value.numel() == 1) and not isinstance(value, (int, float)):
             raise StudentError(f"{name} is {kind(value)}, not a number")
