@@ -69,8 +69,14 @@ def test_an_interrupted_run_judges_nothing_twice(tmp_path, monkeypatch):
     with pytest.raises(KeyboardInterrupt):
         judging.make(tmp_path, sentences={"test": 3}, names=())
     monkeypatch.undo()
-    monkeypatch.setattr(judging, "scores", lambda *_: pytest.fail("judged again"))
-    assert judging.make(tmp_path, sentences={"test": 3}, names=())["systems"]
+    others = tmp_path / "others"
+    (others / "records").mkdir(parents=True)
+    (others / "judging.resume").write_bytes((tmp_path / "judging.resume").read_bytes())
+    with monkeypatch.context() as patched:
+        patched.setattr(judging, "scores", lambda *_: pytest.fail("judged again"))
+        assert judging.make(tmp_path, sentences={"test": 3}, names=())["systems"]
+    record = judging.make(others, sentences={"test": 2}, names=())  # of other numbers of sentences nothing is kept
+    assert record["systems"]["test reference"]["outputs"] == 2
 
 
 @pytest.mark.parametrize("split", judging.SENTENCES)

@@ -77,7 +77,8 @@ def scores(output: str, references: Sequence[str], judge: Judge) -> dict[str, fl
 
 
 def make(folder: Path, *, sentences: dict[str, int] = SENTENCES, names: Sequence[str] = NAMES) -> dict:
-    """Measure, write the record to `folder`, and return it. Interrupted, it goes on where it was.
+    """Measure, write the record to `folder`, and return it. Interrupted, it goes on where it was with as many
+    `sentences` of each split; those of which there are other numbers now are measured again.
 
     "systems": the means of each system on each split; "correlations": Pearson's r and Kendall's tau-b of each metric
     with each truth, over the outputs ("segments") and over the systems' means ("systems"), of the translators'
@@ -85,6 +86,7 @@ def make(folder: Path, *, sentences: dict[str, int] = SENTENCES, names: Sequence
     """
     resume = folder / f"{JUDGING}.resume"
     done = json.loads(resume.read_text(encoding="utf-8")) if resume.exists() else {}
+    done = {key: rows for key, rows in done.items() if len(rows) == sentences.get(key.split(" ", 1)[0])}
     code = commit()
     for split, n in sentences.items():
         examples = sample(n, split=split)
