@@ -50,4 +50,6 @@ def pair(value: object) -> tuple:
     """The pair (matched, total); raises StudentError for what is none."""
     if not isinstance(value, (tuple, list)) or len(value) != 2:
         raise StudentError(f"it returned {kind(value)}, not a pair (matched, total)")
+    if any(isinstance(each, str) for each in value):
+        raise StudentError("it returned a pair of texts, not of numbers")
     return tuple(map(whole, value))
