@@ -77,6 +77,7 @@ def test_a_formula_is_an_element_and_keeps_its_letters():
 
 
 def test_the_words_of_a_cell_are_found_without_its_marks():
+    assert as_text(r"with $\alpha_{i}$ and $$\frac{1}{2}$$") == "with alpha_i and frac12"
     assert (
         as_text("## 3 · *Beam* [search]\n\n> **Predict.** `k`?\n\n[search]: 06.ipynb") == "3 · Beam search Predict. k?"
     )

@@ -26,10 +26,18 @@ PLAIN = """class Bold:
 
 print("printed & shown")
 Bold()"""
+TITLE = rf"""# Lecture 02 · Small
+
+It says $a_1 < b_2$, $\text{{{"long " * 30}}}$ and
+
+$$\sum_i p_i = 1.$$
+
+See [the end].
+
+[the end]: #cell-id=end"""
 HIDDEN = {"jupyter": {"source_hidden": True}}
 LECTURE = [
-    new_markdown_cell("# Lecture 02 · Small\n\nIt says $a_1 < b_2$ and\n\n$$\\sum_i p_i = 1.$$\n\nSee [the end].\n\n"
-                      "[the end]: #cell-id=end", id="title"),
+    new_markdown_cell(TITLE, id="title"),
     new_code_cell("from course_lib.widgets import BPEStepper, predict", id="setup"),
     new_markdown_cell("## 1 · Merges\n\n> **Predict.** How many?", id="merges"),
     new_code_cell('predict("02/merges")', id="guess-merges"),
@@ -39,7 +47,7 @@ LECTURE = [
     new_code_cell(PLAIN, id="table"),
     new_code_cell("# Solution of exercise 1\nprint(6 * 7)", id="solution", metadata=HIDDEN),
     new_markdown_cell("## 3 · The end\n\n" + "It is far below.\n\n" * 30, id="end"),
-]  # fmt: skip
+]
 
 
 @pytest.fixture(scope="module")
@@ -95,8 +103,8 @@ def test_a_widget_steps_an_answer_unfolds_and_links_lead_on(opened, course):
 
     answer = page.get_by_text("Forty-two")
     assert not answer.is_visible() and not page.get_by_text("6 * 7").is_visible()
-    page.get_by_text("Show the answer").click()
-    assert answer.is_visible()
+    page.locator("summary", has_text="Show the answer").press("Enter")
+    answer.wait_for()
     page.get_by_role("link", name="glossary", exact=True).click()
     page.wait_for_url(f"{(course / 'dist' / 'a site' / 'glossary.html').as_uri()}#cell-id=terms")
     assert page.get_by_text("A gate.").is_visible()
@@ -108,11 +116,19 @@ def test_a_widget_steps_an_answer_unfolds_and_links_lead_on(opened, course):
 
 def test_formulas_are_drawn_and_a_link_below_is_reached(opened):
     page = opened()
-    assert page.locator(".katex").count() == 2 and page.locator(".katex-display").count() == 1
+    assert page.locator(".katex").count() == 3 and page.locator(".katex-display").count() == 1
     assert page.locator(".katex-error").count() == 0
     assert page.evaluate("document.fonts.ready.then(() => document.fonts.check('16px KaTeX_Math'))")
     page.get_by_role("link", name="the end", exact=True).click()
     wait_until(page, "document.getElementById('cell-id=end').getBoundingClientRect().top < window.innerHeight / 2")
+
+
+def test_on_a_telephone_nothing_is_wider_than_the_page(opened):
+    page = opened()
+    page.set_viewport_size({"width": 360, "height": 700})
+    page.reload()
+    assert page.evaluate("document.documentElement.scrollWidth") == 360
+    assert page.locator(".too-wide").count() == 1
 
 
 def test_the_search_finds_a_section_by_keys(opened):
@@ -153,8 +169,9 @@ def test_axe_finds_nothing_on_a_page_nor_in_its_search(opened, scheme):
     assert violations(page) == []
 
 
-def test_on_paper_there_is_the_text_alone_and_light(opened):
+def test_on_paper_there_is_the_text_with_widgets_and_light(opened):
     page = opened("dark")
+    page.frame_locator("iframe").locator(".lm-widget").wait_for()  # though nobody went there
     page.emulate_media(media="print")
     assert not page.locator("header").is_visible()
     assert page.get_by_text("printed & shown", exact=True).is_visible()

@@ -41,4 +41,5 @@ def as_text(source: str) -> str:
     """The words of Markdown, for a search: without marks, tags, addresses and definitions of links."""
     text = re.sub(r"(?m)^\[[^\]]+\]: \S+$|<[^<>]*>|^```.*$|^[|: -]+$|^#+ ", " ", source)
     text = re.sub(r"!?\[([^\[\]]*)\](?:\([^()]*\)|\[[^\[\]]*\])?", r"\1", text)
+    text = re.sub(r"\$[^$]+\$", lambda found: re.sub(r"[\\{}]", "", found[0]), text)  # \alpha is found as alpha
     return " ".join(re.sub(r"[*`$]", "", re.sub(r"(?m)\||^> ?", " ", text)).split())

@@ -1,5 +1,4 @@
 // The search over all pages. The index is a script, so that it also loads from a disk, when the reader first asks.
-"use strict";
 
 const field = document.getElementById("search");
 const found = document.getElementById("found");
@@ -46,7 +45,8 @@ function element(tag, text = "") {
 /** A line of the section's text around the first word, with the words marked. */
 function excerpt(text, words) {
   const line = element("small");
-  const first = Math.max(0, plain(text).indexOf(words[0]) - 60);
+  const near = plain(text).indexOf(words[0]) - 60;
+  const first = near > 0 ? text.indexOf(" ", near) + 1 : 0; // a word is not cut
   const cut = text.slice(first, first + 180);
   const pattern = new RegExp(`(${words.map(escaped).join("|")})`, "giu");
   if (first > 0) line.append("… ");
