@@ -93,7 +93,7 @@ def _outputs(path: Path, full: bool, done: Callable[[], None]) -> list[list[dict
         before = {key: os.environ.get(key) for key in settings}
         os.environ.update(settings)  # which the kernel inherits
         try:
-            run = _Counting(done, timeout=STUCK, kernel_name="python3")
+            run = _Counting(done, timeout=STUCK, kernel_name="python3", extra_arguments=["--log-level=ERROR"])
             run.preprocess(notebook, {"metadata": {"path": str(folder)}})
         except CellExecutionError as error:
             raise NotExecuted(f"{path.name} could not be executed:\n{error}") from None
