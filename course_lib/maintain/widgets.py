@@ -71,7 +71,7 @@ def join() -> dict[str, str]:
 
 
 def biome(*command: str) -> subprocess.CompletedProcess:
-    """Run Biome on all modules and the site's scripts, as the course has set it. Raises node.NoNode if it is missing."""
+    """Run Biome on all modules and the site's scripts, as the course has set it. Raises node.NoNode without one."""
     files = [*modules(), *sorted(SITE.glob("*.js"))]
     arguments = [*command, "--error-on-warnings", f"--config-path={CONFIGURATION}", *files]
     return subprocess.run([node.program("biome"), *arguments], cwd=SOURCES)
