@@ -1,5 +1,6 @@
 # make lab      opens the course            make test      passes the whole suite
 # make grade    grades a sample class       make student   writes dist/course-student.zip
+# make site     writes the lectures as pages into dist/site/
 
 PYTHON  ?= python3
 VENV    := .venv
@@ -9,7 +10,7 @@ AS_ROOT := $(if $(filter 0,$(shell id -u)),--allow-root)
 PIN     := .ci/constraints.txt
 PIP     := $(BIN)/python -m pip install --disable-pip-version-check --constraint $(PIN)
 
-.PHONY: lab test processors grade student new release lint pictures clean
+.PHONY: lab test processors grade student site new release lint pictures clean
 
 lab: $(VENV)/lab
 	$(BIN)/jupyter lab --ServerApp.root_dir=. --LabApp.default_url=/lab/tree/lectures/00_start.ipynb $(AS_ROOT) $(ARGS)
@@ -25,6 +26,9 @@ grade: $(VENV)/test
 
 student: $(VENV)/lab
 	$(BIN)/python -m course_lib.maintain.student_zip
+
+site: $(VENV)/lab
+	$(BIN)/python -m course_lib.maintain.site $(if $(FULL),--full) $(LECTURES)
 
 new: $(VENV)/test
 	$(BIN)/python -m course_lib.maintain.skeleton $(NAME)

@@ -9,4 +9,5 @@ navigation.py   what follows from the prose: links.py, predictions.py, the way o
 unwritten.py    what is still to be written, with its place
 widgets.py      joins the widgets' modules; node.py: the programs of Node.js for it
 vendor.py       d3 and jQuery, from npm
+site/           `make site`: the lectures as pages
 """

@@ -17,6 +17,7 @@ from course_lib.maintain import node
 
 SOURCES = Path(__file__).parents[1] / "widgets"  # not imported: a new widget has no joined file yet
 BUILT = SOURCES / "built"
+SITE = Path(__file__).parent / "site" / "assets"  # whose scripts are linted, and not joined
 IMPORT = re.compile(r'^import (?:\{([^}]*)\} from )?"\./([\w.]+)";$', re.MULTILINE)  # the one way to import here
 ENTRY = re.compile(r"^export default ", re.MULTILINE)
 JOIN = ("--bundle", "--format=esm", "--target=esnext", "--charset=utf8", "--log-level=warning")
@@ -70,8 +71,8 @@ def join() -> dict[str, str]:
 
 
 def biome(*command: str) -> subprocess.CompletedProcess:
-    """Run Biome on all modules, with the course's configuration. Raises node.NoNode where there is none."""
-    files = [module.name for module in modules()]
+    """Run Biome on all modules and the site's scripts, as the course has set it. Raises node.NoNode without one."""
+    files = [*modules(), *sorted(SITE.glob("*.js"))]
     arguments = [*command, "--error-on-warnings", f"--config-path={CONFIGURATION}", *files]
     return subprocess.run([node.program("biome"), *arguments], cwd=SOURCES)
 

@@ -1,0 +1,52 @@
+// What a page does: it draws its formulas, keeps the reader's guesses, and makes itself ready for paper.
+
+const formulas = [...document.querySelectorAll(".formula")];
+for (const formula of formulas) {
+  const displayMode = formula.classList.contains("displayed");
+  window.katex.render(formula.textContent, formula, { displayMode, throwOnError: false });
+}
+// What is wider than the page scrolls sideways, and is reached by keys.
+const widths = formulas.map((formula) => [formula, formula.scrollWidth > formula.clientWidth]);
+const room = document.querySelector("main").clientWidth;
+const wide = widths.filter(([formula, scrolls]) =>
+  formula.classList.contains("displayed") ? scrolls : formula.getBoundingClientRect().width > room,
+);
+for (const [formula] of wide) {
+  formula.classList.add("too-wide");
+  formula.tabIndex = 0;
+}
+
+// A guess stays in this browser, where the browser allows it.
+const kept = {
+  get(key) {
+    try {
+      return localStorage.getItem(key) ?? "";
+    } catch {
+      return "";
+    }
+  },
+  set(key, text) {
+    try {
+      localStorage.setItem(key, text);
+    } catch {}
+  },
+};
+for (const field of document.querySelectorAll("textarea[data-question]")) {
+  const key = `guess ${field.dataset.question}`;
+  field.value = kept.get(key);
+  field.addEventListener("input", () => kept.set(key, field.value));
+}
+
+const contents = document.querySelector(".contents details");
+if (contents) contents.open = matchMedia("(min-width: 1180px)").matches;
+
+// Widgets are drawn when they come near, and all of them a little later, so that paper has them, too.
+const drawAll = () => {
+  for (const frame of document.querySelectorAll("iframe[loading]")) frame.loading = "eager";
+};
+addEventListener("load", () => setTimeout(drawAll, 1500));
+addEventListener("beforeprint", drawAll);
+
+// Formulas have moved the place that was asked for.
+const asked = decodeURIComponent(location.hash.slice(1));
+if (asked) document.getElementById(asked)?.scrollIntoView();

@@ -1,0 +1,45 @@
+"""Markdown as HTML, as notebooks write it: formulas marked for KaTeX, HTML within it kept."""
+
+import html
+import re
+
+from nbconvert.filters.markdown_mistune import IPythonRenderer, MarkdownWithMath
+
+
+class Renderer(IPythonRenderer):
+    """nbconvert's, with each formula in an element of its own, and no link beside a heading."""
+
+    def __init__(self):
+        super().__init__(escape=False, exclude_anchor_links=True)
+
+    def block_math(self, body: str) -> str:
+        """A formula on its own lines."""
+        return f'<span class="formula displayed">{html.escape(body.strip(), quote=False)}</span>'
+
+    def inline_math(self, body: str) -> str:
+        """A formula in a line."""
+        return f'<span class="formula">{html.escape(body.strip(), quote=False)}</span>'
+
+    def latex_environment(self, name: str, body: str) -> str:
+        """An environment without dollar signs around it."""
+        return self.block_math(rf"\begin{{{name}}}{body}\end{{{name}}}")
+
+
+def as_html(source: str) -> str:
+    """The Markdown `source` as HTML; a table may be wider than the page, so it scrolls in a box of its own."""
+    made = MarkdownWithMath(renderer=Renderer()).render(source)
+    return wide_tables_scroll(made)
+
+
+def wide_tables_scroll(made: str) -> str:
+    """HTML with each of its tables in a box that scrolls sideways, also by keys."""
+    box = '<div class="wide" role="group" aria-label="Table" tabindex="0">'
+    return re.sub(r"<table\b.*?</table>", lambda found: f"{box}{found[0]}</div>", made, flags=re.DOTALL)
+
+
+def as_text(source: str) -> str:
+    """The words of Markdown, for a search: without marks, tags, addresses and definitions of links."""
+    text = re.sub(r"(?m)^\[[^\]]+\]: \S+$|<[^<>]*>|^```.*$|^[|: -]+$|^#+ ", " ", source)
+    text = re.sub(r"!?\[([^\[\]]*)\](?:\([^()]*\)|\[[^\[\]]*\])?", r"\1", text)
+    text = re.sub(r"\$[^$]+\$", lambda found: re.sub(r"[\\{}]", "", found[0]), text)  # \alpha is found as alpha
+    return " ".join(re.sub(r"[*`$]", "", re.sub(r"(?m)\||^> ?", " ", text)).split())
