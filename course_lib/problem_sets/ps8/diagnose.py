@@ -344,6 +344,7 @@ def showing(there: bool, *shown: Callable, others: tuple[str, ...] = (), **optio
     return draw
 
 
+WIDE = partial(defined, score=off("score", score, 1.3))  # a wrong score is off by more than 1
 there, absent = partial(showing, True), partial(showing, False)
 
 
@@ -428,6 +429,7 @@ TASK = task(
             there(only_scores_that_are_too_high),
             absent(),
             there(bound_too_wide_for_the_score),
+            there(WIDE),
             *(there(how={"score": f"without {n}"}) for n in ORDERS),
         ),
         criterion("several", 1, draw_several, visible=len(SEVERAL), graded=len(SEVERAL))("Several faults at once."),

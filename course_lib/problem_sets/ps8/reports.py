@@ -105,7 +105,10 @@ def scores(report: Report) -> dict[str, float]:
 
 
 def sentence(rng: Random, references: int, gram: bool) -> tuple[Tokens, References]:
-    """A hypothesis that repeats a word (or two next to each other, if `gram`) and has a capital letter of its own."""
+    """A hypothesis that repeats a word (or two next to each other, if `gram`) and has a capital letter of its own.
+
+    So have the references: their first words are small letters in the hypothesis.
+    """
     base = different(rng, rng.randint(8, 10))
     at = rng.randrange(1, 5)
     if gram:
@@ -116,6 +119,8 @@ def sentence(rng: Random, references: int, gram: bool) -> tuple[Tokens, Referenc
         hypothesis = [base[at], *base, base[at]]
         texts = [edited(rng, base, 1) for _ in range(references)]
     texts = [each + different(rng, rng.choice((0, 1, 3, 5)), (*each, *base)) for each in texts]
+    for each in texts:  # so lower-casing one side alone is another way to count
+        each[0] = each[0].capitalize()
     place = rng.randrange(5, 8)
     hypothesis[place] = hypothesis[place].capitalize()
     return hypothesis, texts

@@ -117,6 +117,6 @@ def diagnose(report):
         "case": case,
         "length": not exchanged and r != report["r"],
         "brevity": abs(report["bp"] - brevity_penalty([c], [[report["r"]]])) > 0.015,
-        "score": abs(report["score"] / 100 - report["bp"] * prod(p) ** 0.25) > 0.008,
+        "score": abs(report["score"] / 100 - report["bp"] * prod(p) ** 0.25) > 0.002,
     }
     return {fault for fault, there in found.items() if there}
