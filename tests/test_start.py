@@ -48,6 +48,13 @@ def test_the_start_page_is_as_the_command_makes_it():
     assert all(f'href="{Path(each.path).name}"' in there["cards"] for each in lectures())
 
 
+def test_it_says_how_many_lectures_and_problem_sets_there_are():
+    (title,) = (cell for cell in nbformat.read(ROOT / START, 4).cells if cell.id == "title")
+    words = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
+    said = " ".join(title.source.lower().split())
+    assert f"{words[len(lectures())]} lectures" in said and f"{words[len(problem_sets())]} problem sets" in said
+
+
 def test_every_path_leads_through_lectures_and_problem_sets_that_are_there():
     numbers, names = {each.number for each in lectures()}, {each.name for each in problem_sets()}
     for way in paths():
