@@ -52,7 +52,8 @@ class Interval:
 class PairedTest:
     """System B against system A.
 
-    p is two-sided: how often chance alone makes a difference as large as this one.
+    p is how often chance alone makes a difference as large as this one: by swaps to either side; by the bootstrap,
+    whose differences are centred in size, hardly ever to the other side, so that it is about half as large.
     """
 
     difference: float  # score of B − score of A

@@ -3,6 +3,7 @@
 import math
 from statistics import fmean
 
+from course_lib.metrics import pearson
 from course_lib.metrics.truth import Judge
 
 from .rows import behind
@@ -457,3 +458,13 @@ def with_fluency_r_is_positive_and_clearly_negative_without_the_strong_models(ro
     assert rows[0][3] > 0.4
     assert rows[1][3] < -0.4
     assert rows[0][2] > 0.9 and rows[1][2] > 0.85
+
+
+@behind("outliers")
+def inside_each_kind_r_is_positive_and_one_vector_is_more_fluent_with_less_bleu(close):
+    """one vector: more fluent, less BLEU than the short ones with attention; inside each kind r is positive"""
+    kinds = [{s: m for s, m in close.items() if s.startswith(kind)} for kind in ("fixed", "member")]
+    bleus, fluent = ([[m[key] for m in kind.values()] for kind in kinds] for key in ("bleu", "fluency"))
+    assert [len(kind) for kind in kinds] == [4, 6] and len(close) == 10
+    assert max(bleus[0]) < min(bleus[1]) and min(fluent[0]) > max(fluent[1])
+    assert all(pearson(x, y) > 0.5 for x, y in zip(bleus, fluent, strict=True))
