@@ -8,7 +8,8 @@ import torch
 
 from course_lib import checkpoints
 from course_lib.checkpoints import published
-from course_lib.checkpoints.recipes import CHANGES, ablation
+from course_lib.checkpoints.experiments import CHANGES
+from course_lib.checkpoints.recipes import ablation
 from course_lib.transformer import Config, Transformer
 
 PAPER = {"heads": 8, "d_k": 64, "layers": 6, "d_model": 512, "d_ff": 2048, "dropout": 0.1, "smoothing": 0.1}

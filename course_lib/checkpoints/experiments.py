@@ -30,20 +30,18 @@ transformer = TransformerRecipe(
     rates="full", d_model=64, layers=2, merges=1000, sentences=60_000, steps=3600, hold=3600, warmup=300,
     learning_rate=4e-3,
 )  # fmt: skip
-CHANGES: dict[str, dict] = {  # what one row of the ablation table changes in `transformer`
+CHANGES: dict[str, dict] = {  # what one row of the ablation table changes in its base
     "base": {},
-    "warmup_0": {"warmup": 0},
-    **{f"positions_{kind}": {"positions": kind} for kind in ("none", "learned")},
-    **{f"smoothing_{n}": {"smoothing": n / 10} for n in (0, 2)},
-    **{f"dropout_{n}": {"dropout": n / 10} for n in (0, 3)},
     **{f"heads_{n}": {"heads": n} for n in (1, 2, 8, 16)},
     **{f"d_k_{n}": {"d_k": n} for n in (2, 4)},
-    "norm_pre": {"norm": "pre"},
-    "layers_1": {"layers": 1},
-    "d_model_32": {"d_model": 32, "d_ff": 128},
+    **{f"layers_{n}": {"layers": n} for n in (1, 4)},
+    **{f"d_model_{n}": {"d_model": n, "d_ff": 4 * n} for n in (32, 128)},
     "d_ff_64": {"d_ff": 64},
-    "layers_4": {"layers": 4},
-    "d_model_128": {"d_model": 128, "d_ff": 512},
+    **{f"dropout_{n}": {"dropout": n / 10} for n in (0, 3)},
+    **{f"smoothing_{n}": {"smoothing": n / 10} for n in (0, 2)},
+    **{f"positions_{kind}": {"positions": kind} for kind in ("learned", "none")},
+    "norm_pre": {"norm": "pre"},
+    "warmup_0": {"warmup": 0},
 }
 EXPERIMENTS = {f"rnn.{name}": recipe for name, recipe in RNN.items()} | {
     f"transformer.{name}": replace(transformer, **change) for name, change in CHANGES.items()

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from course_lib import checkpoints
-from course_lib.checkpoints.recipes import CHANGES
+from course_lib.checkpoints.experiments import CHANGES
 from course_lib.checkpoints.recorded import is_recorded
 
 
@@ -14,8 +14,8 @@ class Variant:
     """A row of the paper's table 3: what differs from the base model, and the scores on newstest2013 (English–German).
 
     `perplexity` is that of a word piece; `parameters` are in millions, None where the paper leaves the place empty.
-    `ours` is the name in `recipes.CHANGES` of the row of our table that changes the same in about the same proportion,
-    "" where there is none.
+    `ours` is the name in `experiments.CHANGES` of the row of our table that changes the same in about the same
+    proportion, "" where there is none.
     """
 
     group: str

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from course_lib.checkpoints.experiments import EXPERIMENTS
+from course_lib.checkpoints.experiments import CHANGES, EXPERIMENTS
 from course_lib.checkpoints.recipe import Recipe, RNNRecipe, TransformerRecipe
 
 attention = RNNRecipe(sentences=180_000, steps=7500, hold=4000, joined=0.15, seed=2)  # seed: see seeds.py
@@ -25,19 +25,6 @@ SIZES = {  # the same model, and the same number of steps with as many pieces ea
 ablation = TransformerRecipe(
     d_model=64, layers=2, merges=1000, sentences=20_000, steps=1200, hold=1200, warmup=300, learning_rate=4e-3
 )
-CHANGES: dict[str, dict] = {  # what one row of the ablation table changes in `ablation`
-    "base": {},
-    **{f"heads_{n}": {"heads": n} for n in (1, 2, 8, 16)},
-    **{f"d_k_{n}": {"d_k": n} for n in (2, 4)},
-    **{f"layers_{n}": {"layers": n} for n in (1, 4)},
-    **{f"d_model_{n}": {"d_model": n, "d_ff": 4 * n} for n in (32, 128)},
-    "d_ff_64": {"d_ff": 64},
-    **{f"dropout_{n}": {"dropout": n / 10} for n in (0, 3)},
-    **{f"smoothing_{n}": {"smoothing": n / 10} for n in (0, 2)},
-    **{f"positions_{kind}": {"positions": kind} for kind in ("learned", "none")},
-    "norm_pre": {"norm": "pre"},
-    "warmup_0": {"warmup": 0},
-}
 ABLATIONS = {f"ablation_{name}": replace(ablation, **change) for name, change in CHANGES.items()}
 smallest = {"embedding": 48, "hidden": 96, "joined": 0.0, "learning_rate": 4e-3}
 few = {"sentences": 4000, "merges": 300, "steps": 200, "hold": 200, "max_tokens": 600}

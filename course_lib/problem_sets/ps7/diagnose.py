@@ -8,7 +8,7 @@ from random import Random
 
 import torch
 
-from course_lib.grading.cases.faults import about
+from course_lib.grading.cases.faults import about, always_reported, never_reported
 from course_lib.grading.cases.isolate import alternate, isolating, until
 from course_lib.grading.declare import Draw, Row, arguments, criterion, mistake, task, versions
 from course_lib.grading.task import Case
@@ -356,15 +356,7 @@ ten_percent_of_the_training_loss = slip("overfitting", changed(losses=fallen(tim
 )
 
 
-def never(name):
-    return slip(name, lambda run: False)(f"You report '{name.replace('_', '-')}' in none of the cases tried.")
-
-
-def always(name, asks):
-    says = f"You report '{name.replace('_', '-')}' in every case, though it is not there in all. {asks}"
-    return slip(name, lambda run: True)(says)
-
-
+never, always = partial(never_reported, slip), partial(always_reported, slip)
 warm_up_not_reported = never("warm_up")
 correction_not_reported = never("correction")
 smoothing_not_reported = never("smoothing")

@@ -67,7 +67,8 @@ the_cases_exchanged = wrong("short", penalty=lambda c, r: 1.0 if c <= r else exp
     "You return 1 where the output is too short. The penalty is for these; where c ≥ r it is 1."
 )
 the_shortest_reference = wrong("closest", choose=lambda _, others: min(others))(
-    "You take the shortest reference. Take the one whose length is closest to that of the hypothesis."
+    "You take the shortest reference, or look only at shorter ones. Take the one whose length is closest to that of "
+    "the hypothesis."
 )
 the_longest_reference = wrong("closest", choose=lambda _, others: max(others))(
     "You take the longest reference. Take the one whose length is closest to that of the hypothesis."

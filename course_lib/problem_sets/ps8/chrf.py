@@ -143,8 +143,8 @@ beta_not_squared = wrong(
     "beta", score=partial(means_first, f=lambda p, r, β: (1 + β) * p * r / (β * p + r) if p + r else 0.0)
 )("You use β where the formula has β².")
 precision_and_recall_exchanged = wrong("beta", score=partial(means_first, f=lambda p, r, β: f_score(r, p, β)))(
-    "Precision and recall are exchanged: precision divides by the n-grams of the hypothesis, recall by those of the "
-    "reference. In the formula β² stands before precision, below the line."
+    "Precision and recall are exchanged, or β² stands at the wrong one of them: precision divides by the n-grams of "
+    "the hypothesis, recall by those of the reference. In the formula β² stands before precision, below the line."
 )
 beta_is_1 = wrong("beta", score=partial(means_first, f=lambda p, r, β: f_score(p, r, 1.0)))(
     "Your score is that of β = 1, whatever β is: precision and recall weigh alike."

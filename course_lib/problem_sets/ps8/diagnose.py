@@ -5,7 +5,7 @@ from functools import partial
 from itertools import combinations
 from random import Random
 
-from course_lib.grading.cases.faults import about
+from course_lib.grading.cases.faults import about, always_reported, never_reported
 from course_lib.grading.cases.isolate import alternate, isolating
 from course_lib.grading.declare import Draw, Row, arguments, criterion, mistake, task, versions
 from course_lib.grading.task import Case
@@ -269,15 +269,7 @@ only_orders_left_out = slip("score", lambda report: wrong_score(report) and amon
 )
 
 
-def never(name):
-    return slip(name, lambda report: False)(f"You report {name!r} in none of the cases tried.")
-
-
-def always(name, asks):
-    says = f"You report {name!r} in every case, though it is not there in all. {asks}"
-    return slip(name, lambda report: True)(says)
-
-
+never, always = partial(never_reported, slip), partial(always_reported, slip)
 exchanged_not_reported = never("exchanged")
 clipping_not_reported = never("clipping")
 case_not_reported = never("case")
