@@ -222,7 +222,7 @@ def test_the_page_is_whole_and_safe():
     assert state["live"] is False and stepper.live
     assert page.count("</script>") == 1 and "<!--" not in page
     assert not re.search(r"(src|href)=|url\(|https?://(?!www\.w3\.org/2000/svg)", page)
-    assert 'sandbox="allow-scripts"' in stepper.frame() and "<script>alert" not in stepper.frame()
+    assert 'sandbox="allow-scripts allow-downloads"' in stepper.frame() and "<script>alert" not in stepper.frame()
 
 
 def test_save_writes_the_page(tmp_path):

@@ -32,8 +32,8 @@ export const icon = (path) => svg("svg", { viewBox: "0 0 16 16", "aria-hidden": 
 
 // A widget without content yet; `rootClass` is the class that its style is nested under (see base.py).
 // `start(content, traits, draw)` shows it, draws it, draws it again when one of the traits has changed (once for all
-// that change together), and returns what ends it.
-export function widget({ model, el }, rootClass, label) {
+// that change together), and returns what ends it. `saves` puts a button below it that saves it as a page of its own.
+export function widget({ model, el }, rootClass, label, { saves = true } = {}) {
   const get = (name) => model.get(name);
   const put = (values) => {
     for (const [name, value] of Object.entries(values)) model.set(name, value);
@@ -62,6 +62,7 @@ export function widget({ model, el }, rootClass, label) {
     };
     for (const trait of traits) on(`change:${trait}`, drawSoon);
     root.append(...content, status);
+    if (saves) root.append(saveButton(model, label, on));
     el.replaceChildren(root);
     draw();
     return () => endings.forEach((end) => end());
@@ -89,6 +90,29 @@ export function widget({ model, el }, rootClass, label) {
       return field;
     },
   };
+}
+
+// A button that saves the widget, as it stands, as a page that steps without Python. Python makes the page (page.py);
+// where there is no Python the page itself does (page.html).
+function saveButton(model, label, on) {
+  const button = h("button.lm-save", { type: "button", onclick: save }, "Save as HTML");
+  function save() {
+    if (!model.get("live")) return keep(model.page());
+    button.textContent = "Saving … (Python makes the page)";
+    try {
+      model.send({ save: true });
+    } catch {
+      button.textContent = "Not saved: Python does not know this widget any more. Run its cell again.";
+    }
+  }
+  function keep(page) {
+    const href = URL.createObjectURL(new Blob([page], { type: "text/html" }));
+    h("a", { href, download: `${label.toLowerCase().replaceAll(" ", "-")}.html` }).click();
+    setTimeout(() => URL.revokeObjectURL(href), PATIENCE);
+    button.textContent = "Save as HTML";
+  }
+  on("msg:custom", ({ page }) => page && keep(page));
+  return button;
 }
 
 // Asking Python: `ask(request)` calls the widget's `answer(**request)` there. `said` is the line that tells the reader

@@ -57,7 +57,9 @@ class TraceWidget(Page, anywidget.AnyWidget):
         raise ValueError("this widget answers nothing")
 
     def _receive(self, _widget: object, message: dict, _buffers: object) -> None:
-        """To a message `{"id", "ask": request}` the answer is `{"id", "error"}`: None, or why not."""
+        """To a message `{"id", "ask": request}` the answer is `{"id", "error"}`: None, or why not; to `{"save"}` the page."""
+        if "save" in message:
+            return self.send({"page": self.page()})
         try:
             self.answer(**message["ask"])
         except ValueError as refusal:

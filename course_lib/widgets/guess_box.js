@@ -6,7 +6,7 @@ import "./guess_box.css";
 const PAUSE = 400; // milliseconds without a key until the guess is kept
 
 function render(context) {
-  const w = widget(context, "lm-guess", "My guess");
+  const w = widget(context, "lm-guess", "My guess", { saves: false });
   const field = w.bind(textArea("My guess", 1), "guess");
   field.placeholder = "your guess, before you look";
   const said = h("span.lm-said", { role: "status" });

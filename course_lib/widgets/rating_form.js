@@ -9,7 +9,7 @@ import "./rating_form.css";
 const WITHOUT = "This page runs without Python: it cannot save answers. Run the cell in the notebook to rate.";
 
 function render(context) {
-  const w = widget(context, "lm-rating", "Rating form");
+  const w = widget(context, "lm-rating", "Rating form", { saves: false });
   const { get, put, live, root, say, on } = w;
   const { said, ask } = asking(w, { doing: "Saving …", done: "Saved.", refused: "Not saved" });
   const last = () => get("tasks").length - 1;

@@ -1,5 +1,5 @@
 // attention_stepper.js and what it imports, joined by python -m course_lib.maintain.widgets.
-// stamp a7aba72df646fa7b3905a49cb7176b23
+// stamp b82fd8d696a8db7ca5a897edcfc3e197
 // base.js
 var HTML = "http://www.w3.org/1999/xhtml";
 var SVG = "http://www.w3.org/2000/svg";
@@ -22,7 +22,7 @@ function elementOf(space, name, rest) {
   return element;
 }
 var icon = (path) => svg("svg", { viewBox: "0 0 16 16", "aria-hidden": "true" }, svg("path", { d: path }));
-function widget({ model, el }, rootClass, label) {
+function widget({ model, el }, rootClass, label, { saves = true } = {}) {
   const get = (name) => model.get(name);
   const put = (values) => {
     for (const [name, value] of Object.entries(values)) model.set(name, value);
@@ -51,6 +51,7 @@ function widget({ model, el }, rootClass, label) {
     };
     for (const trait of traits) on(`change:${trait}`, drawSoon);
     root.append(...content, status);
+    if (saves) root.append(saveButton(model, label, on));
     el.replaceChildren(root);
     draw();
     return () => endings.forEach((end) => end());
@@ -77,6 +78,26 @@ function widget({ model, el }, rootClass, label) {
       return field;
     }
   };
+}
+function saveButton(model, label, on) {
+  const button = h("button.lm-save", { type: "button", onclick: save }, "Save as HTML");
+  function save() {
+    if (!model.get("live")) return keep(model.page());
+    button.textContent = "Saving … (Python makes the page)";
+    try {
+      model.send({ save: true });
+    } catch {
+      button.textContent = "Not saved: Python does not know this widget any more. Run its cell again.";
+    }
+  }
+  function keep(page) {
+    const href = URL.createObjectURL(new Blob([page], { type: "text/html" }));
+    h("a", { href, download: `${label.toLowerCase().replaceAll(" ", "-")}.html` }).click();
+    setTimeout(() => URL.revokeObjectURL(href), PATIENCE);
+    button.textContent = "Save as HTML";
+  }
+  on("msg:custom", ({ page }) => page && keep(page));
+  return button;
 }
 function asking({ send, on, atEnd }, { doing, done, refused }) {
   const said = h("p.lm-said", { role: "status" });

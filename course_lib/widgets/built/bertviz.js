@@ -1,8 +1,9 @@
 // bertviz.js and what it imports, joined by python -m course_lib.maintain.widgets.
-// stamp 3a93b41e7ac37f7521622a33f6c1715b
+// stamp a1ec687a1f4bcd140fcf5c882caeb49c
 // base.js
 var HTML = "http://www.w3.org/1999/xhtml";
 var SVG = "http://www.w3.org/2000/svg";
+var PATIENCE = 3e4;
 var h = (name, ...rest) => elementOf(HTML, name, rest);
 var svg = (name, ...rest) => elementOf(SVG, name, rest);
 var isNothing = (value) => value === void 0 || value === null || value === false;
@@ -20,7 +21,7 @@ function elementOf(space, name, rest) {
   element.append(...children.flat(Infinity).filter((child) => !isNothing(child)));
   return element;
 }
-function widget({ model, el }, rootClass, label) {
+function widget({ model, el }, rootClass, label, { saves = true } = {}) {
   const get = (name) => model.get(name);
   const put = (values) => {
     for (const [name, value] of Object.entries(values)) model.set(name, value);
@@ -49,6 +50,7 @@ function widget({ model, el }, rootClass, label) {
     };
     for (const trait of traits) on(`change:${trait}`, drawSoon);
     root.append(...content, status);
+    if (saves) root.append(saveButton(model, label, on));
     el.replaceChildren(root);
     draw();
     return () => endings.forEach((end) => end());
@@ -75,6 +77,26 @@ function widget({ model, el }, rootClass, label) {
       return field;
     }
   };
+}
+function saveButton(model, label, on) {
+  const button = h("button.lm-save", { type: "button", onclick: save }, "Save as HTML");
+  function save() {
+    if (!model.get("live")) return keep(model.page());
+    button.textContent = "Saving … (Python makes the page)";
+    try {
+      model.send({ save: true });
+    } catch {
+      button.textContent = "Not saved: Python does not know this widget any more. Run its cell again.";
+    }
+  }
+  function keep(page) {
+    const href = URL.createObjectURL(new Blob([page], { type: "text/html" }));
+    h("a", { href, download: `${label.toLowerCase().replaceAll(" ", "-")}.html` }).click();
+    setTimeout(() => URL.revokeObjectURL(href), PATIENCE);
+    button.textContent = "Save as HTML";
+  }
+  on("msg:custom", ({ page }) => page && keep(page));
+  return button;
 }
 function suppressShortcuts(root) {
   for (const control of [root, ...root.querySelectorAll("button, input, select, textarea, summary, [tabindex]")])

@@ -1,5 +1,5 @@
 // gate_explorer.js and what it imports, joined by python -m course_lib.maintain.widgets.
-// stamp 0c852d8aadbbee71429a691dcbb2fabf
+// stamp ceca3326395fc4e1a84a84d406737251
 // base.js
 var HTML = "http://www.w3.org/1999/xhtml";
 var SVG = "http://www.w3.org/2000/svg";
@@ -21,7 +21,7 @@ function elementOf(space, name, rest) {
   element.append(...children.flat(Infinity).filter((child) => !isNothing(child)));
   return element;
 }
-function widget({ model, el }, rootClass, label) {
+function widget({ model, el }, rootClass, label, { saves = true } = {}) {
   const get = (name) => model.get(name);
   const put = (values) => {
     for (const [name, value] of Object.entries(values)) model.set(name, value);
@@ -50,6 +50,7 @@ function widget({ model, el }, rootClass, label) {
     };
     for (const trait of traits) on(`change:${trait}`, drawSoon);
     root.append(...content, status);
+    if (saves) root.append(saveButton(model, label, on));
     el.replaceChildren(root);
     draw();
     return () => endings.forEach((end) => end());
@@ -76,6 +77,26 @@ function widget({ model, el }, rootClass, label) {
       return field;
     }
   };
+}
+function saveButton(model, label, on) {
+  const button = h("button.lm-save", { type: "button", onclick: save }, "Save as HTML");
+  function save() {
+    if (!model.get("live")) return keep(model.page());
+    button.textContent = "Saving … (Python makes the page)";
+    try {
+      model.send({ save: true });
+    } catch {
+      button.textContent = "Not saved: Python does not know this widget any more. Run its cell again.";
+    }
+  }
+  function keep(page) {
+    const href = URL.createObjectURL(new Blob([page], { type: "text/html" }));
+    h("a", { href, download: `${label.toLowerCase().replaceAll(" ", "-")}.html` }).click();
+    setTimeout(() => URL.revokeObjectURL(href), PATIENCE);
+    button.textContent = "Save as HTML";
+  }
+  on("msg:custom", ({ page }) => page && keep(page));
+  return button;
 }
 function asking({ send, on, atEnd }, { doing, done, refused }) {
   const said = h("p.lm-said", { role: "status" });

@@ -1,7 +1,8 @@
 // guess_box.js and what it imports, joined by python -m course_lib.maintain.widgets.
-// stamp bd317cd0780e4b163f1354ba642a3321
+// stamp 91bfcad397fd20bb0855d4a7d786c355
 // base.js
 var HTML = "http://www.w3.org/1999/xhtml";
+var PATIENCE = 3e4;
 var h = (name, ...rest) => elementOf(HTML, name, rest);
 var isNothing = (value) => value === void 0 || value === null || value === false;
 function elementOf(space, name, rest) {
@@ -18,7 +19,7 @@ function elementOf(space, name, rest) {
   element.append(...children.flat(Infinity).filter((child) => !isNothing(child)));
   return element;
 }
-function widget({ model, el }, rootClass, label) {
+function widget({ model, el }, rootClass, label, { saves = true } = {}) {
   const get = (name) => model.get(name);
   const put = (values) => {
     for (const [name, value] of Object.entries(values)) model.set(name, value);
@@ -47,6 +48,7 @@ function widget({ model, el }, rootClass, label) {
     };
     for (const trait of traits) on(`change:${trait}`, drawSoon);
     root.append(...content, status);
+    if (saves) root.append(saveButton(model, label, on));
     el.replaceChildren(root);
     draw();
     return () => endings.forEach((end) => end());
@@ -74,6 +76,26 @@ function widget({ model, el }, rootClass, label) {
     }
   };
 }
+function saveButton(model, label, on) {
+  const button = h("button.lm-save", { type: "button", onclick: save }, "Save as HTML");
+  function save() {
+    if (!model.get("live")) return keep(model.page());
+    button.textContent = "Saving … (Python makes the page)";
+    try {
+      model.send({ save: true });
+    } catch {
+      button.textContent = "Not saved: Python does not know this widget any more. Run its cell again.";
+    }
+  }
+  function keep(page) {
+    const href = URL.createObjectURL(new Blob([page], { type: "text/html" }));
+    h("a", { href, download: `${label.toLowerCase().replaceAll(" ", "-")}.html` }).click();
+    setTimeout(() => URL.revokeObjectURL(href), PATIENCE);
+    button.textContent = "Save as HTML";
+  }
+  on("msg:custom", ({ page }) => page && keep(page));
+  return button;
+}
 var textArea = (label, rows) => h("textarea", { rows, dir: "auto", spellcheck: "false", "data-label": label });
 function suppressShortcuts(root) {
   for (const control of [root, ...root.querySelectorAll("button, input, select, textarea, summary, [tabindex]")])
@@ -83,7 +105,7 @@ function suppressShortcuts(root) {
 // guess_box.js
 var PAUSE = 400;
 function render(context) {
-  const w = widget(context, "lm-guess", "My guess");
+  const w = widget(context, "lm-guess", "My guess", { saves: false });
   const field = w.bind(textArea("My guess", 1), "guess");
   field.placeholder = "your guess, before you look";
   const said = h("span.lm-said", { role: "status" });
