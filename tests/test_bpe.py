@@ -14,6 +14,7 @@ from subword_nmt import apply_bpe, learn_bpe
 
 from course_lib.subwords import BPE, MARKERS, Vocabulary, count_pairs, merge, trace_bpe
 from course_lib.subwords import bpe as bpe_module
+from course_lib.subwords.bpe_trace import trace_segment
 from course_lib.subwords.pair_index import PairIndex
 from course_lib.subwords.pairs import largest, learn_merges, read_first
 
@@ -235,9 +236,13 @@ def test_trace_tells_what_happened(corpus, merges, tie, marker):
     assert trace.start == [list(pieces) for pieces in dictionary]
     assert trace.vocabulary == bpe.characters
     assert [step.chosen for step in trace.steps] == bpe.merges
-    rankings = [(step.counts, step.maxima) for step in trace.steps] + [(trace.next_counts, trace.next_maxima)]
-    for i, (counts, maxima) in enumerate(rankings):
+    rankings = [(step.counts, step.before, step.maxima) for step in trace.steps]
+    rankings.append((trace.next_counts, trace.next_before, trace.next_maxima))
+    last = count_pairs(dictionary)
+    for i, (counts, before, maxima) in enumerate(rankings):
         true = count_pairs(dictionary)
+        assert before == [last.get(pair, 0) for pair, _ in counts]
+        last = true
         assert [count for _, count in counts] == sorted(true.values(), reverse=True)[:5]
         assert all(true[pair] == count for pair, count in counts)
         assert set(maxima) == {pair for pair in true if true[pair] == max(true.values())}
@@ -249,6 +254,17 @@ def test_trace_tells_what_happened(corpus, merges, tie, marker):
             assert (step.step, step.symbol) == (i, "".join(step.chosen))
             assert step.vocabulary_size == len(bpe.characters) + i + 1
     assert trace.stopped == ("merges" if len(bpe.merges) == merges else "no pair left")
+
+
+@given(dictionaries, st.integers(0, 12), markers, st.text("abc", min_size=1, max_size=12))
+def test_the_joins_of_the_first_merges_cut_a_word_as_it_was_cut_then(corpus, merges, marker, word):
+    bpe = BPE.learn(corpus, merges, marker=marker)
+    joins = trace_segment(bpe, word)
+    symbols = bpe.symbols(word)
+    for k in range(len(bpe.merges) + 1):
+        spans = {(i, i + 1) for i in range(len(symbols))} | {(j.start, j.end) for j in joins if j.step < k}
+        whole = [(a, b) for a, b in spans if not any(c <= a and b <= d and (a, b) != (c, d) for c, d in spans)]
+        assert tuple("".join(symbols[a:b]) for a, b in sorted(whole)) == BPE((), bpe.merges[:k], marker).segment(word)
 
 
 def test_trace_is_plain():

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from course_lib.subwords.bpe import Marker, Tie, Training
+from course_lib.subwords.bpe import BPE, Marker, Tie, Training
 from course_lib.subwords.pairs import Pair, count_pairs
 
 
@@ -13,6 +13,7 @@ class BPEStep:
 
     step: int  # 0 for the first merge
     counts: list[tuple[Pair, int]]  # the most frequent pairs before the merge, the tie rule's winner first
+    before: list[int]  # how often they occurred one merge ago (of the first step: the same)
     maxima: list[Pair]  # all pairs that share the highest count, the tie rule's winner first
     chosen: Pair
     symbol: str  # what the chosen pair is written as
@@ -29,6 +30,7 @@ class BPETrace:
     vocabulary: list[str]  # before the first merge
     steps: list[BPEStep]
     next_counts: list[tuple[Pair, int]]  # after the last merge: what would come next
+    next_before: list[int]
     next_maxima: list[Pair]
     stopped: str  # "merges": all were made; "no pair left"; "min_count": the best pair is too rare
 
@@ -56,10 +58,15 @@ def trace_bpe(
     def pieces() -> list[list[str]]:
         return [list(index.words[i]) for i in kept]
 
-    def candidates() -> tuple[list[tuple[Pair, int]], list[Pair]]:
-        ranked = ranking(count_pairs(index.dictionary()), tie)
-        return ranked[:limit_pairs], [pair for pair, count in ranked if count == ranked[0][1]]
+    def candidates() -> tuple[list[tuple[Pair, int]], list[int], list[Pair]]:
+        nonlocal before
+        now = count_pairs(index.dictionary())
+        ranked = ranking(now, tie)
+        shown, past = ranked[:limit_pairs], now if before is None else before
+        before = now
+        return shown, [past.get(pair, 0) for pair, _ in shown], [pair for pair, n in ranked if n == ranked[0][1]]
 
+    before: Mapping[Pair, int] | None = None
     chosen, segmented, rankings = [], [], []
     for pair in training:  # which is merged after this
         chosen.append(pair)
@@ -72,6 +79,35 @@ def trace_bpe(
         for step, (ranked, pair, after) in enumerate(zip(rankings, chosen, segmented[1:], strict=True))
     ]
     return BPETrace([words[i] for i in kept], segmented[0], training.characters, steps, *candidates(), training.stopped)
+
+
+@dataclass(frozen=True)
+class Join:
+    """A piece that a merge makes of two in a word: the merge's `step`, and which symbols it holds, `start` to `end`."""
+
+    step: int
+    start: int
+    end: int
+
+
+def trace_segment(tokenizer: BPE, word: str) -> list[Join]:
+    """How `tokenizer.segment(word)` comes about: each piece that is made, in the order of the merges.
+
+    With the joins of the first k merges alone the word is cut as it is after k merges of training.
+    Raises ValueError as `BPE.segment` does.
+    """
+    tokenizer.segment(word)  # which checks the word
+    spans = [(symbol, i, i + 1) for i, symbol in enumerate(tokenizer.symbols(word))]
+    joins = []
+    for step, pair in enumerate(tokenizer.merges):
+        i = 0
+        while i + 1 < len(spans):
+            (a, start, _), (b, _, end) = spans[i : i + 2]
+            if (a, b) == pair:
+                spans[i : i + 2] = [(a + b, start, end)]
+                joins.append(Join(step, start, end))
+            i += 1
+    return joins
 
 
 def ranking(counts: Mapping[Pair, int], tie: Tie) -> list[tuple[Pair, int]]:

@@ -57,7 +57,7 @@ class TraceWidget(Page, anywidget.AnyWidget):
         raise ValueError("this widget answers nothing")
 
     def _receive(self, _widget: object, message: dict, _buffers: object) -> None:
-        """To `{"id", "ask": request}` the answer is `{"id", "error"}`: None, or why not. To `{"save"}` it is the page."""
+        """To `{"id", "ask": request}` the answer is `{"id", "error"}`: None, or why not. To `{"save"}` it is a page."""
         if "save" in message:
             return self.send({"page": self.page()})
         try:

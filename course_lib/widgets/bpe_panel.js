@@ -27,6 +27,7 @@ export function drawPanel(view) {
       h("div.lm-column", words.element, drawMerges(view)),
       h("div.lm-column", drawPairs(view, words.mark), drawVocabulary(view)),
     ),
+    drawCut(view),
   );
 }
 
@@ -194,6 +195,7 @@ function drawPairs(view, mark) {
             }),
           ),
         !hidden && h("span.lm-times", number(count)),
+        !hidden && changed(one),
       ),
       choosing &&
         tied &&
@@ -231,6 +233,15 @@ function drawPairs(view, mark) {
       !live &&
       h("p.lm-note", "To merge another of the tied pairs, open the notebook: this page has no Python."),
   );
+}
+
+// What the last merge did to a count.
+function changed({ change, new: isNew }) {
+  if (!change) return null;
+  if (isNew) return h("small.lm-rise", "new");
+  const [kind, sign, word] = change > 0 ? ["rise", "▲", "more"] : ["fall", "▼", "fewer"];
+  const size = number(Math.abs(change));
+  return h(`small.lm-${kind}`, `${sign}${size}`, h("span.lm-hidden", ` ${word} than before the merge`));
 }
 
 // c(a, b) = Σ frequency × occurrences = 6 × 1 newest + 3 × 1 widest = 9
@@ -310,6 +321,56 @@ function drawVocabulary({ panel, p, k }) {
       `vocabulary${p}`,
       h("ul.lm-chips.lm-made-list", made.map(chip)),
       h("ul.lm-chips", characters.map(chip)),
+    ),
+  );
+}
+
+// How the word that the reader asked for is cut after `k` merges: each piece stands above the two that it is made of.
+// Merges to come are outlines, which a reader who predicts does not see.
+function drawCut({ panel: { cut, label }, p, k, predict, go }) {
+  if (!cut) return null;
+  const { symbols, joins } = cut;
+  const heights = symbols.map(() => 1); // of what stands above each symbol so far
+  const rows = joins.map(([, start, end]) => {
+    const row = Math.max(...heights.slice(start, end)) + 1;
+    heights.fill(row, start, end);
+    return row;
+  });
+  const deepest = Math.max(...heights);
+  const box = (name, start, end, row, ...content) =>
+    h(name, { style: `grid-column: ${start + 1} / ${end + 1}; grid-row: ${deepest - row + 1}` }, content);
+  const piece = (start, end) => marked(symbols.slice(start, end).join(""));
+  const covered = (start, end) =>
+    joins.some(([n, from, to]) => n <= k && from <= start && end <= to && to - from > end - start);
+  const name = (start, end) => `code.lm-piece${covered(start, end) ? "" : ".lm-top"}`;
+  const made = joins.flatMap(([n, start, end], i) => {
+    if (n > k && predict) return [];
+    const there = {
+      type: "button",
+      title: `merge ${n}`,
+      "data-key": `${p}:cut:${n}:${start}`,
+      onclick: () => go(n),
+    };
+    const button = h("button.lm-n", there, `${n}`);
+    const state = n > k ? "code.lm-piece.lm-later" : `${name(start, end)}${n === k ? ".lm-fresh" : ""}`;
+    return [box(state, start, end, rows[i], piece(start, end), button)];
+  });
+  const letters = symbols.map((_, i) => box(name(i, i + 1), i, i + 1, 1, piece(i, i + 1)));
+  const count = symbols.length - joins.filter(([n]) => n <= k).length;
+  const one = (n, what) => (n === 1 ? `one ${what}` : `${n} ${what}s`);
+  return h(
+    "div.lm-cut",
+    h("h4", "The word ", code(symbols.join("")), " ", h("small", `${one(count, "piece")} after ${one(k, "merge")}`)),
+    h(
+      "div.lm-tree",
+      {
+        role: "group",
+        "aria-label": `Pieces of the word, ${label}`,
+        dir: "auto",
+        style: `--symbols: ${symbols.length}`,
+      },
+      made,
+      letters,
     ),
   );
 }

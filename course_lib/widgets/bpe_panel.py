@@ -3,7 +3,10 @@
 Everything is read off a `BPETrace`; the front end draws it and computes nothing.
 """
 
-from course_lib.subwords import Pair, trace_bpe
+from dataclasses import astuple
+
+from course_lib.subwords import BPE, Pair, trace_bpe
+from course_lib.subwords.bpe_trace import trace_segment
 
 TRACED, PAIRS, TERMS = 2000, 12, 4  # how many words are followed; how many pairs, and words in a formula, are shown
 ALL, FREQUENT, CHANGED = 40, 16, 8  # a dictionary of up to ALL words is shown whole, of a larger one so many at a time
@@ -19,12 +22,13 @@ Words = list[tuple[str, int]]
 
 
 def learn_panel(
-    label: str, corpus: dict[str, int], merges: int, tie: str, marker: str, choices: dict[int, Pair]
+    label: str, corpus: dict[str, int], merges: int, tie: str, marker: str, choices: dict[int, Pair], word: str = ""
 ) -> dict:
     """Learn `merges` merges from a dictionary and return the panel, JSON-able.
 
-    `choices` maps a step to the pair the reader takes instead of the rule's.
-    Raises ValueError as `BPE.learn` does, and if a choice is not one of the most frequent pairs of its step.
+    `word`, also one that the dictionary lacks, is cut with them. `choices` maps a step to the pair the reader takes
+    instead of the rule's. Raises ValueError as `BPE.learn` and `BPE.segment` do, and if a choice is not one of the
+    most frequent pairs of its step.
     """
     rules = {"tie": tie, "marker": marker, "choices": choices}
     trace = trace_bpe(corpus, merges, **rules, limit_words=TRACED, limit_pairs=PAIRS)
@@ -32,9 +36,9 @@ def learn_panel(
         if step < len(trace.steps) and pair not in trace.steps[step].maxima:
             raise ValueError(f"choices wants {pair} at step {step}, but more frequent pairs exist there")
     segmented = [trace.start, *(step.pieces for step in trace.steps)]
-    rankings = [(step.counts, step.maxima, step.chosen) for step in trace.steps]
-    rankings.append((trace.next_counts, trace.next_maxima, None))
-    why = [explain(*ranking, tie) for ranking in rankings[:-1]] + [[STOPPED[trace.stopped]]]
+    rankings = [(step.counts, step.before, step.maxima, step.chosen) for step in trace.steps]
+    rankings.append((trace.next_counts, trace.next_before, trace.next_maxima, None))
+    why = [explain(step.counts, step.maxima, step.chosen, tie) for step in trace.steps] + [[STOPPED[trace.stopped]]]
     shown = shown_words(trace.words, segmented)
     kept = sorted(set().union(*shown))
     return {
@@ -46,6 +50,7 @@ def learn_panel(
             for word, count in [trace.words[i]]
         ],
         "total_words": len(corpus),
+        "cut": cut(BPE(trace.vocabulary, [step.chosen for step in trace.steps], marker), word) if word else None,
         "vocabulary": trace.vocabulary,
         "merges": [
             {"pair": list(step.chosen), "symbol": step.symbol, "vocabulary_size": step.vocabulary_size}
@@ -79,20 +84,29 @@ def history(segmentations: list[list[str]]) -> list[list]:
     return changes
 
 
+def cut(tokenizer: BPE, word: str) -> dict:
+    """How a word is cut: its symbols, and each piece that a merge makes, as [merges done, start, end]."""
+    joins = [astuple(join) for join in trace_segment(tokenizer, word)]
+    return {"symbols": tokenizer.symbols(word), "joins": [[step + 1, start, end] for step, start, end in joins]}
+
+
 def position(
     counts: list[tuple[Pair, int]],
+    before: list[int],
     maxima: list[Pair],
     chosen: Pair | None,
     words: Words,
     segmented: list[list[str]],
 ) -> dict:
-    """The pairs at one position, each with its count as a sum over words; `more` tied pairs are not listed."""
-    ranked = list(counts)
-    if chosen is not None and chosen not in dict(ranked):
+    """The pairs at one position, each with its count as a sum over words, and what it was one merge before; `more`
+    tied pairs are not listed."""
+    ranked, was = list(counts), {pair: n for (pair, _), n in zip(counts, before, strict=True)}
+    if chosen is not None and chosen not in was:
         ranked.append((chosen, ranked[0][1]))  # a choice among very many ties
     found = places({pair for pair, _ in ranked}, words, segmented)
     pairs = [
-        {"pair": list(pair), "count": count, "tied": pair in maxima, **formula(count, found[pair])}
+        {"pair": list(pair), "count": count, "change": count - was.get(pair, count), "new": was.get(pair) == 0}
+        | {"tied": pair in maxima, **formula(count, found[pair])}
         for pair, count in ranked
     ]
     return {

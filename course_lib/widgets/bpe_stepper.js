@@ -25,13 +25,40 @@ function draw(view) {
       follow: () => choicesOf(panel.p, () => []),
     }),
   );
-  return [h(`div.lm-panels${panels.length > 1 ? ".lm-several" : ""}`, panels)];
+  return [h(`div.lm-panels${panels.length > 1 ? ".lm-several" : ""}`, panels), ...wordField(view)];
+}
+
+// The word to cut; where no Python answers it stays the one it is.
+function wordField(view) {
+  const word = view.get("word");
+  if (!word && !view.live) return [];
+  const cut = () => view.ask(request(view.get, { word: field.value }));
+  const field = h("input", {
+    type: "text",
+    value: word,
+    maxlength: 24,
+    dir: "auto",
+    spellcheck: "false",
+    disabled: !view.live,
+    "data-key": "word",
+    onkeydown: ({ key }) => key === "Enter" && cut(),
+  });
+  const button = view.live && h("button.lm-small", { type: "button", "data-key": "cut", onclick: cut }, "Cut");
+  return [h("p.lm-word", h("label", "Cut a word, of the text or not: ", field), button)];
 }
 
 // What is learned now, with some of it changed.
 function request(get, changes) {
   const choices = get("panels").map((panel) => panel.choices);
-  return { texts: get("texts"), merges: get("merges"), tie: get("tie"), marker: get("marker"), choices, ...changes };
+  return {
+    texts: get("texts"),
+    merges: get("merges"),
+    tie: get("tie"),
+    marker: get("marker"),
+    word: get("word"),
+    choices,
+    ...changes,
+  };
 }
 
 // Right is any of the most frequent pairs.
@@ -53,6 +80,7 @@ function own(w, ask) {
       merges: wholeNumber(merges),
       tie: tie.value,
       marker: marker.value,
+      word: w.get("word"),
       choices: texts.map(() => []),
     });
   const select = (trait, options) =>

@@ -10,7 +10,7 @@ from course_lib.subwords.words import dictionary
 from course_lib.widgets.base import Stepper, filled, front_end
 from course_lib.widgets.bpe_panel import learn_panel
 
-MOST_MERGES, MOST_CHARACTERS = 300, 200_000
+MOST_MERGES, MOST_CHARACTERS, LONGEST_WORD = 300, 200_000, 24
 COUNTED = re.compile(r"\s*(\S+)\s+(\d+)\s*")
 Corpus = Mapping[str, int] | str | Iterable[str]
 
@@ -21,10 +21,11 @@ class BPEStepper(Stepper):
     `BPEStepper({"low": 5, "lower": 2, "newest": 6, "widest": 3}, merges=10)` shows a seed's dictionary,
     `BPEStepper(english, finnish, labels=["English", "Finnish"], merges=60)` two texts in step with each other.
     A corpus is what `BPE.learn` takes, and `tie` and `marker` are its too; `choices`, one for each corpus, set a step's
-    pair against the tie rule, but only to one of the most frequent. With `predict=True` the reader guesses each merge.
+    pair against the tie rule, but only to one of the most frequent. `word` is cut with the merges made so far, seen in
+    training or not. With `predict=True` the reader guesses each merge.
 
     `step` is how many merges are done; `panels` what is shown; `predictions` maps "corpus:step" to the guessed pair.
-    Raises ValueError for what `BPE.learn` refuses, more than 300 merges or 200,000 characters.
+    Raises ValueError for what `BPE.learn` and `BPE.segment` refuse, more than 300 merges or 200,000 characters.
     """
 
     _esm, _css = front_end("bpe_stepper", root="lm-bpe")
@@ -33,6 +34,7 @@ class BPEStepper(Stepper):
 
     panels = traitlets.List().tag(sync=True)
     texts = traitlets.List(traitlets.Unicode()).tag(sync=True)
+    word = traitlets.Unicode().tag(sync=True)
     merges = traitlets.Int().tag(sync=True)
     tie = traitlets.Unicode().tag(sync=True)
     marker = traitlets.Unicode().tag(sync=True)
@@ -45,6 +47,7 @@ class BPEStepper(Stepper):
         marker: str = "attached",
         labels: Sequence[str] | None = None,
         choices: Sequence[Mapping[int, Pair]] | None = None,
+        word: str = "",
         predict: bool = False,
         step: int = 0,
     ):
@@ -53,7 +56,7 @@ class BPEStepper(Stepper):
             raise ValueError(f"expected at least one corpus and a label for each, got {len(corpora)} and {len(labels)}")
         self.labels = labels
         super().__init__(predict=predict)
-        self.learn([as_text(corpus) for corpus in corpora], merges, tie, marker, choices)
+        self.learn([as_text(corpus) for corpus in corpora], merges, tie, marker, choices, word)
         self.step = min(step, self.last)
 
     @property
@@ -78,10 +81,11 @@ class BPEStepper(Stepper):
         tie: str = "first",
         marker: str = "attached",
         choices: Sequence[Mapping[int, Pair]] | None = None,
+        word: str = "",
     ) -> None:
-        """Learn anew, one text for each label. Other texts begin at step 0; predictions are forgotten.
+        """Learn anew, one text for each label, and cut `word`. Other texts begin at step 0; predictions are forgotten.
 
-        Raises ValueError and changes nothing if a text, a rule or a choice will not do.
+        Raises ValueError and changes nothing if a text, a rule, a choice or the word will not do.
         """
         choices = [{}] * len(texts) if choices is None else list(choices)
         if not len(texts) == len(choices) == len(self.labels):
@@ -90,20 +94,25 @@ class BPEStepper(Stepper):
             raise ValueError(f"merges must be from 0 to {MOST_MERGES}, got {merges}")
         if (longest := max(map(len, texts))) > MOST_CHARACTERS:
             raise ValueError(f"a text may have {MOST_CHARACTERS:,} characters, got {longest:,}")
+        if len(word) > LONGEST_WORD:
+            raise ValueError(f"the word may have {LONGEST_WORD} characters, got {len(word)}")
+        pairs = [{k: tuple(pair) for k, pair in chosen.items()} for chosen in choices]
         panels = [
-            learn_panel(label, as_dictionary(text), merges, tie, marker, {k: tuple(pair) for k, pair in chosen.items()})
-            for label, text, chosen in zip(self.labels, texts, choices, strict=True)
+            learn_panel(label, as_dictionary(text), merges, tie, marker, chosen, word)
+            for label, text, chosen in zip(self.labels, texts, pairs, strict=True)
         ]
         step = self.step if list(texts) == self.texts else 0
         with self.hold_sync():
             self.predictions, self.texts, self.merges, self.tie, self.marker = {}, list(texts), merges, tie, marker
-            self.panels = panels
+            self.panels, self.word = panels, word
             self.step = min(step, self.last)
 
-    def answer(self, *, texts: list[str], merges: int | None, tie: str, marker: str, choices: list[list]) -> None:
+    def answer(
+        self, *, texts: list[str], merges: int | None, tie: str, marker: str, choices: list[list], word: str = ""
+    ) -> None:
         """`learn`, with each choice as [step, left, right]."""
         merges = filled("Merges", merges)
-        self.learn(texts, merges, tie, marker, [{k: (a, b) for k, a, b in chosen} for chosen in choices])
+        self.learn(texts, merges, tie, marker, [{k: (a, b) for k, a, b in chosen} for chosen in choices], word.strip())
 
 
 def as_text(corpus: Corpus) -> str:

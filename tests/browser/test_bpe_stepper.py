@@ -181,6 +181,54 @@ def test_predict_hides_the_answer_and_keeps_score(show):
     assert shown(page) == expected(SEED, 1, tie="first")
 
 
+TREE = """[...document.querySelectorAll(".lm-tree .lm-piece")].map((piece) => [piece.firstChild.textContent,
+    piece.className.split(" ").slice(1).join(" "), piece.style.gridColumn.replaceAll(" ", "")])"""
+
+
+def test_a_word_that_the_text_lacks_is_cut_as_the_merges_go(show):
+    page = show(BPEStepper(SEED, merges=10, word="lowest", predict=True))
+    letters = [[letter, "lm-top", f"{i}/{i + 1}"] for i, letter in enumerate("lowes", 1)]
+    assert page.evaluate(TREE)[:5] == letters and page.locator(".lm-tree button").count() == 0
+    page.get_by_role("checkbox").uncheck()
+    page.get_by_role("slider").fill("1")
+    assert page.evaluate(TREE)[:3] == [
+        ["es", "lm-top lm-fresh", "4/6"],
+        ["est", "lm-later", "4/7"],
+        ["lo", "lm-later", "1/3"],
+    ]
+    assert "5 pieces after one merge" in page.locator(".lm-cut").inner_text()
+    page.locator(".lm-tree button", has_text="3").click()
+    now = [text for text, state, _ in page.evaluate(TREE) if "lm-top" in state]
+    assert sorted(now) == ["est", "lo", "w"]
+
+
+def test_the_reader_types_a_word(show):
+    stepper = BPEStepper(SEED, merges=10)
+    page = show(stepper, live=True)
+    page.get_by_label("Cut a word").fill("slow")
+    page.get_by_label("Cut a word").press("Enter")
+    page.answer()
+    page.get_by_text("The word slow").wait_for()
+    assert stepper.word == "slow" and stepper.step == 0
+    page.get_by_label("Cut a word").fill("two words")
+    button(page, "Cut").click()
+    page.answer()
+    page.get_by_text("Not learned: ").wait_for()
+    assert stepper.word == "slow"
+
+
+def test_a_merge_shows_which_counts_fell_and_which_pairs_are_new(show):
+    page = show(BPEStepper(SEED, merges=10))
+    assert page.locator(".lm-pair small").count() == 0
+    button(page, "Forward").click()  # e s became es
+    told = {
+        pair.get_attribute("data-key"): pair.locator("small").all_inner_texts()
+        for pair in page.locator(".lm-pair").all()
+    }
+    assert told["0:pair:es t</w>"] == ["new"] and told["0:pair:w es"] == ["new"] and told["0:pair:l o"] == []
+    assert told["0:pair:w e"][0].startswith("▼6")
+
+
 def test_two_languages_step_together(show):
     page = show(BPEStepper(ENGLISH, FINNISH, labels=["English", "Finnish"], merges=12))
     for k in (0, 5, 12):
@@ -196,7 +244,7 @@ def test_without_python_the_controls_say_so(show):
     page = show(BPEStepper(SEED, merges=3))
     page.locator("summary").click()
     assert "runs without Python" in page.locator(".lm-form").inner_text()
-    assert page.get_by_role("textbox").is_disabled() and button(page, "Learn").is_disabled()
+    assert page.get_by_label("Text", exact=True).is_disabled() and button(page, "Learn").is_disabled()
     assert page.get_by_text("merge this").count() == 0
     assert "has no Python" in page.locator(".lm-ranking").inner_text()
 
@@ -206,7 +254,7 @@ def test_the_readers_own_text_and_rules(show):
     page.locator("summary").click()
     letters = random.Random(2)
     text = " ".join("".join(letters.choices("abc ẞé", k=12)) for _ in range(12))
-    page.get_by_role("textbox").fill(text)
+    page.get_by_label("Text", exact=True).fill(text)
     page.get_by_label("Merges", exact=True).fill("6")
     button(page, "Learn").click()
     page.answer()
@@ -223,14 +271,14 @@ def test_the_readers_own_text_and_rules(show):
 def test_a_text_that_will_not_do_is_explained(show):
     page = show(BPEStepper(SEED, merges=10, step=2), live=True)
     page.locator("summary").click()
-    page.get_by_role("textbox").fill("low 5\nlow 2")
-    page.get_by_role("textbox").press("Control+Enter")
+    page.get_by_label("Text", exact=True).fill("low 5\nlow 2")
+    page.get_by_label("Text", exact=True).press("Control+Enter")
     page.answer()
     assert page.locator(".lm-said").inner_text() == "Not learned: the word 'low' is listed twice"
-    assert page.get_by_role("textbox").input_value() == "low 5\nlow 2"  # kept, to be mended
+    assert page.get_by_label("Text", exact=True).input_value() == "low 5\nlow 2"  # kept, to be mended
     assert shown(page) == expected(SEED, 2, tie="first")
-    page.get_by_role("textbox").fill("low 5\nlower 2")
-    page.get_by_role("textbox").press("Control+Enter")
+    page.get_by_label("Text", exact=True).fill("low 5\nlower 2")
+    page.get_by_label("Text", exact=True).press("Control+Enter")
     page.answer()
     assert shown(page) == expected({"low": 5, "lower": 2}, 0, tie="first")  # another text begins at the start
 

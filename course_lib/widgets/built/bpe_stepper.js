@@ -1,5 +1,5 @@
 // bpe_stepper.js and what it imports, joined by python -m course_lib.maintain.widgets.
-// stamp fad2f53f4462bf9bc8f36db2d44cf0d0
+// stamp 7f8c583d9886ac32799d384b4bf828a0
 // base.js
 var HTML = "http://www.w3.org/1999/xhtml";
 var SVG = "http://www.w3.org/2000/svg";
@@ -433,7 +433,8 @@ function drawPanel(view) {
       "div.lm-grid",
       h("div.lm-column", words.element, drawMerges(view)),
       h("div.lm-column", drawPairs(view, words.mark), drawVocabulary(view))
-    )
+    ),
+    drawCut(view)
   );
 }
 function spoken({ panel, k, several, hidden, position }) {
@@ -576,7 +577,8 @@ function drawPairs(view, mark) {
             "data-tween": "width"
           })
         ),
-        !hidden && h("span.lm-times", number(count))
+        !hidden && h("span.lm-times", number(count)),
+        !hidden && changed(one)
       ),
       choosing && tied && !winner && h(
         "button.lm-small",
@@ -606,6 +608,13 @@ function drawPairs(view, mark) {
     formula,
     !hidden && ties && chosen && !live && h("p.lm-note", "To merge another of the tied pairs, open the notebook: this page has no Python.")
   );
+}
+function changed({ change, new: isNew }) {
+  if (!change) return null;
+  if (isNew) return h("small.lm-rise", "new");
+  const [kind, sign, word] = change > 0 ? ["rise", "▲", "more"] : ["fall", "▼", "fewer"];
+  const size = number(Math.abs(change));
+  return h(`small.lm-${kind}`, `${sign}${size}`, h("span.lm-hidden", ` ${word} than before the merge`));
 }
 function formulaOf({ pair, count, terms, rest }) {
   const parts = terms.map(
@@ -676,6 +685,51 @@ function drawVocabulary({ panel, p, k }) {
     )
   );
 }
+function drawCut({ panel: { cut, label }, p, k, predict, go }) {
+  if (!cut) return null;
+  const { symbols, joins } = cut;
+  const heights = symbols.map(() => 1);
+  const rows = joins.map(([, start, end]) => {
+    const row = Math.max(...heights.slice(start, end)) + 1;
+    heights.fill(row, start, end);
+    return row;
+  });
+  const deepest = Math.max(...heights);
+  const box = (name2, start, end, row, ...content) => h(name2, { style: `grid-column: ${start + 1} / ${end + 1}; grid-row: ${deepest - row + 1}` }, content);
+  const piece = (start, end) => marked(symbols.slice(start, end).join(""));
+  const covered = (start, end) => joins.some(([n, from, to]) => n <= k && from <= start && end <= to && to - from > end - start);
+  const name = (start, end) => `code.lm-piece${covered(start, end) ? "" : ".lm-top"}`;
+  const made = joins.flatMap(([n, start, end], i) => {
+    if (n > k && predict) return [];
+    const there = {
+      type: "button",
+      title: `merge ${n}`,
+      "data-key": `${p}:cut:${n}:${start}`,
+      onclick: () => go(n)
+    };
+    const button = h("button.lm-n", there, `${n}`);
+    const state = n > k ? "code.lm-piece.lm-later" : `${name(start, end)}${n === k ? ".lm-fresh" : ""}`;
+    return [box(state, start, end, rows[i], piece(start, end), button)];
+  });
+  const letters = symbols.map((_, i) => box(name(i, i + 1), i, i + 1, 1, piece(i, i + 1)));
+  const count = symbols.length - joins.filter(([n]) => n <= k).length;
+  const one = (n, what) => n === 1 ? `one ${what}` : `${n} ${what}s`;
+  return h(
+    "div.lm-cut",
+    h("h4", "The word ", code(symbols.join("")), " ", h("small", `${one(count, "piece")} after ${one(k, "merge")}`)),
+    h(
+      "div.lm-tree",
+      {
+        role: "group",
+        "aria-label": `Pieces of the word, ${label}`,
+        dir: "auto",
+        style: `--symbols: ${symbols.length}`
+      },
+      made,
+      letters
+    )
+  );
+}
 function region(label, key, ...content) {
   return h(
     "div.lm-scroll",
@@ -699,11 +753,36 @@ function draw(view) {
       follow: () => choicesOf(panel.p, () => [])
     })
   );
-  return [h(`div.lm-panels${panels.length > 1 ? ".lm-several" : ""}`, panels)];
+  return [h(`div.lm-panels${panels.length > 1 ? ".lm-several" : ""}`, panels), ...wordField(view)];
+}
+function wordField(view) {
+  const word = view.get("word");
+  if (!word && !view.live) return [];
+  const cut = () => view.ask(request(view.get, { word: field.value }));
+  const field = h("input", {
+    type: "text",
+    value: word,
+    maxlength: 24,
+    dir: "auto",
+    spellcheck: "false",
+    disabled: !view.live,
+    "data-key": "word",
+    onkeydown: ({ key }) => key === "Enter" && cut()
+  });
+  const button = view.live && h("button.lm-small", { type: "button", "data-key": "cut", onclick: cut }, "Cut");
+  return [h("p.lm-word", h("label", "Cut a word, of the text or not: ", field), button)];
 }
 function request(get, changes) {
   const choices = get("panels").map((panel) => panel.choices);
-  return { texts: get("texts"), merges: get("merges"), tie: get("tie"), marker: get("marker"), choices, ...changes };
+  return {
+    texts: get("texts"),
+    merges: get("merges"),
+    tie: get("tie"),
+    marker: get("marker"),
+    word: get("word"),
+    choices,
+    ...changes
+  };
 }
 function right(get, key, guess) {
   const [p, k] = key.split(":").map(Number);
@@ -718,6 +797,7 @@ function own(w, ask) {
     merges: wholeNumber(merges),
     tie: tie.value,
     marker: marker.value,
+    word: w.get("word"),
     choices: texts.map(() => [])
   });
   const select = (trait, options) => w.bind(
