@@ -86,7 +86,7 @@ def test_a_training_step_costs_three_times_as_much():
 
 
 def test_the_papers_base_model_costs_about_what_its_parameters_say():
-    """Two operations a parameter and word where sentences are short: the rule 6ND of a training (Kaplan et al. 2020)."""
+    """Two operations a parameter and word where sentences are short, so training takes 6ND (Kaplan et al. 2020)."""
     config = Config(37_000)
     with torch.device("meta"):
         parameters = sum(θ.numel() for θ in Transformer(config).parameters())
