@@ -56,10 +56,10 @@ class GNMTRecipe(Recipe):
 
 
 transformer = DeepRecipe(
-    d_model=32, d_ff=64, layers=2, dropout=0.0, averaged=1, merges=500, sentences=20_000, max_tokens=800, steps=800,
-    hold=800, warmup=100, learning_rate=4e-3,
+    rates="full", d_model=32, d_ff=64, layers=2, dropout=0.0, averaged=1, merges=500, sentences=20_000, max_tokens=800,
+    steps=800, hold=800, warmup=100, learning_rate=1e-2,
 )  # fmt: skip
-recurrent = GNMTRecipe(merges=500, sentences=20_000, max_tokens=800, steps=700, hold=500)
+recurrent = GNMTRecipe(rates="full", merges=500, sentences=20_000, max_tokens=800, steps=700, hold=500)
 DEPTHS = (2, 6, 12, 20)  # layers of the Transformer's encoder
 KINDS = {"post": {"norm": "post"}, "pre": {"norm": "pre"}, "dlcl": {"norm": "pre", "combined": True}}
 DEEP = {
