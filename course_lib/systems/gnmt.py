@@ -109,7 +109,7 @@ class GNMTDecoder(nn.Module):
         s¹_i = LSTM₁([E y_{i−1}; c_i]),  s²_i = LSTM₂([s¹_i; c_i])
         sˡ_i = LSTMₗ([sˡ⁻¹_i; c_i]) [+ sˡ⁻¹_i with `residual`]  for l ≥ 3;   z_i = U s_i^{layers} + b
 
-    As in the paper (section 3, equation 4) the bottom layer's state of the step before asks. So does "gnmt" of the
+    As in the paper (section 3) the bottom layer's state of the step before asks. So does "gnmt" of the
     authors' tensorflow/nmt; its "gnmt_v2" asks with s¹_i, and gives this newer context to the layers above the bottom.
     In both the bottom layer never waits for the top: only it is a loop over words, the others follow all at once.
     Each layer starts from the last state of the encoder's layer at its height, as in tensorflow/nmt.
