@@ -7,6 +7,7 @@ recurrent/      RNN, LSTM, GRU
 attention/      scores, weights, context; several heads
 seq2seq/        what every translation model answers to (`protocol`), and the recurrent models
 transformer/    the Transformer, a model like them
+systems/        published systems, built from the rooms above (lecture 10)
 search/         from a model's probabilities to a sentence
 training/       how a model learns, and on which device
 translator.py   text in, text out: tokenizer, model and search together; translation.py: what it gives, with attention

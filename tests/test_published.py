@@ -10,6 +10,7 @@ from course_lib import checkpoints
 from course_lib.checkpoints import published
 from course_lib.checkpoints.experiments import CHANGES
 from course_lib.checkpoints.recipes import ablation
+from course_lib.systems.dlcl import DLCLTransformer
 from course_lib.transformer import Config, Transformer
 
 PAPER = {"heads": 8, "d_k": 64, "layers": 6, "d_model": 512, "d_ff": 2048, "dropout": 0.1, "smoothing": 0.1}
@@ -46,6 +47,16 @@ def test_the_training_cost_is_the_papers_own_formula():
     cost = {system.name: system.flops_en_de for system in published.WMT14}
     assert cost["Transformer (base)"] == pytest.approx(12 * 3600 * 8 * 9.5e12, rel=0.02)
     assert cost["Transformer (big)"] == pytest.approx(3.5 * 24 * 3600 * 8 * 9.5e12, rel=0.02)
+
+
+@pytest.mark.parametrize("one", published.DEEP_WMT14, ids=lambda one: f"{one.norm} {one.name}")
+def test_a_deep_transformer_of_ours_has_as_many_parameters_as_the_papers(one):
+    """What the paper leaves open, and the counts decide: about 34,000 pieces of both languages, in one matrix."""
+    big = {"d_model": 1024, "d_ff": 4096, "heads": 16} if "big" in one.name else {}
+    with torch.device("meta"):
+        config = Config(34_000, layers=one.layers, decoder_layers=6, norm=one.norm, **big)
+        model = (DLCLTransformer if "DLCL" in one.name else Transformer)(config)
+    assert sum(θ.numel() for θ in model.parameters()) / 1e6 == pytest.approx(one.parameters, rel=0.02)
 
 
 def test_a_recorded_run_is_its_record():

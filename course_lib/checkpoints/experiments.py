@@ -6,6 +6,7 @@ Every row of an experiment is trained with the seeds of `queue.SEEDS`. The claim
 
 from dataclasses import dataclass, replace
 
+from course_lib.checkpoints.deep import DEEP
 from course_lib.checkpoints.recipe import RNNRecipe, TransformerRecipe
 
 rnn = RNNRecipe(
@@ -43,8 +44,10 @@ CHANGES: dict[str, dict] = {  # what one row of the ablation table changes in it
     "norm_pre": {"norm": "pre"},
     "warmup_0": {"warmup": 0},
 }
-EXPERIMENTS = {f"rnn.{name}": recipe for name, recipe in RNN.items()} | {
-    f"transformer.{name}": replace(transformer, **change) for name, change in CHANGES.items()
+EXPERIMENTS = {
+    **{f"rnn.{name}": recipe for name, recipe in RNN.items()},
+    **{f"transformer.{name}": replace(transformer, **change) for name, change in CHANGES.items()},
+    **DEEP,
 }
 
 
@@ -78,4 +81,12 @@ CLAIMS = (
     Claim("narrow keys are worse", "transformer.base", "transformer.d_k_2", "bleu"),
     Claim("more layers are better", "transformer.base", "transformer.layers_1", "bleu"),
     Claim("wider layers are better", "transformer.d_model_128", "transformer.base", "bleu"),
+    Claim("a shallow encoder is better with post-norm (Wang et al. 2019)", "deep.post_2", "deep.pre_2", "bleu"),
+    Claim("… with six layers, as in the paper", "deep.post_6", "deep.pre_6", "bleu"),
+    Claim("a deep one is better with pre-norm", "deep.pre_20", "deep.post_20", "bleu"),
+    Claim("with pre-norm 20 layers are better than 2", "deep.pre_20", "deep.pre_2", "bleu"),
+    Claim("a combination of all layers helps a deep encoder", "deep.dlcl_20", "deep.pre_20", "bleu"),
+    Claim("… and with post-norm, too", "deep.dlcl_post_20", "deep.post_20", "bleu"),
+    Claim("residual connections help 8 recurrent layers (Wu et al. 2016)", "gnmt.residual_8", "gnmt.plain_8", "bleu"),
+    Claim("without them 8 layers are worse than 2", "gnmt.plain_2", "gnmt.plain_8", "bleu"),
 )  # fmt: skip

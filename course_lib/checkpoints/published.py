@@ -1,4 +1,5 @@
-"""What Vaswani et al. (2017) report, to set beside our own runs: the ablation table, and WMT14 with its cost."""
+"""What papers report, to set beside our own runs: the ablation table and WMT14 with its cost (Vaswani et al. 2017), and
+how deep an encoder may be (Wang et al. 2019)."""
 
 import math
 from collections.abc import Iterable
@@ -73,6 +74,34 @@ WMT14 = (
     System("ConvS2S Ensemble", 26.36, 41.29, 7.7e19, 1.2e21),
     System("Transformer (base)", 27.3, 38.1, 3.3e18, 3.3e18),
     System("Transformer (big)", 28.4, 41.0, 2.3e19, 2.3e19),
+)
+
+
+@dataclass(frozen=True)
+class DeepSystem:
+    """A row of Wang et al. (2019), table 1: BLEU on newstest2014 (English–German), None where the training failed.
+
+    The decoder has 6 layers in all of them; `parameters` are in millions.
+    """
+
+    norm: str
+    name: str
+    layers: int  # of the encoder
+    parameters: int
+    bleu: float | None
+
+
+DEEP_WMT14 = (
+    DeepSystem("post", "Transformer (base)", 6, 62, 27.5),
+    DeepSystem("post", "Transformer (big)", 6, 211, 28.8),
+    DeepSystem("post", "Transformer-deep (base)", 20, 106, None),
+    DeepSystem("post", "DLCL (base)", 6, 62, 27.6),
+    DeepSystem("post", "DLCL-deep (base)", 25, 121, 29.2),
+    DeepSystem("pre", "Transformer (base)", 6, 62, 27.1),
+    DeepSystem("pre", "Transformer (big)", 6, 211, 28.7),
+    DeepSystem("pre", "Transformer-deep (base)", 20, 106, 28.9),
+    DeepSystem("pre", "DLCL (base)", 6, 62, 27.3),
+    DeepSystem("pre", "DLCL-deep (base)", 30, 137, 29.3),
 )
 
 

@@ -146,7 +146,11 @@ class TransformerRecipe(Recipe):
         """As the others, and the warm-up in proportion."""
         return replace(super().shortened(steps), warmup=steps * self.warmup // self.steps)
 
+    def config(self, vocabulary_size: int) -> Config:
+        """What the model is made of."""
+        names = ("d_model", "d_ff", "heads", "layers", "d_k", "dropout", "norm", "positions")
+        return Config(vocabulary_size, **{name: getattr(self, name) for name in names})
+
     def model(self, vocabulary_size: int) -> Transformer:
         """Fresh weights; one matrix embeds both languages and reads the output off."""
-        names = ("d_model", "d_ff", "heads", "layers", "d_k", "dropout", "norm", "positions")
-        return Transformer(Config(vocabulary_size, **{name: getattr(self, name) for name in names}))
+        return Transformer(self.config(vocabulary_size))

@@ -1,0 +1,9 @@
+"""Published systems (lecture 10), assembled from the other rooms: a module adds what its paper adds.
+
+gnmt.py      Google's system: deep recurrent stacks with residual connections, one attention
+pipeline.py  its layers on devices of their own: which works when, and which waits
+dlcl.py      a deep encoder whose layers read a learnt combination of all layers below
+stability.py how large gradients and first updates are before training
+mixture.py   a feed-forward network of many experts, of which each word asks a few
+flops.py     what reading, writing and training cost, in operations
+"""
