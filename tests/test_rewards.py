@@ -30,7 +30,7 @@ def test_bleu_adds_one_to_each_order_from_two_on_as_sacrebleu_does(output, refer
 def test_bleu_of_three_words_by_hand():
     # 3 of 3 words, (1 + 1) of (2 + 1) pairs, (0 + 1) of (1 + 1) triples, (0 + 1) of (0 + 1) fours; 3 words beside 4
     expected = (1 * 2 / 3 * 1 / 2 * 1) ** (1 / 4) * math.exp(1 - 4 / 3)
-    assert smoothed_bleu("a b a".split(), "a b c a".split()) == pytest.approx(expected)
+    assert smoothed_bleu(["a", "b", "a"], ["a", "b", "c", "a"]) == pytest.approx(expected)
 
 
 @given(some, some)
@@ -58,6 +58,6 @@ def test_an_output_that_is_empty_or_shares_no_word_gets_nothing():
 
 
 def test_gleu_needs_no_brevity_penalty():
-    reference = "a b c d e f".split()
+    reference = ["a", "b", "c", "d", "e", "f"]
     assert gleu(reference[:3], reference) < gleu(reference[:5], reference) < gleu(reference, reference) == 1
     assert gleu(reference + ["x"] * 3, reference) < 1

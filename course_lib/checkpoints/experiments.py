@@ -6,7 +6,7 @@ Every row of an experiment is trained with the seeds of `queue.SEEDS`. The claim
 
 from dataclasses import dataclass, replace
 
-from course_lib.checkpoints.recipe import RNNRecipe, TransformerRecipe
+from course_lib.checkpoints.recipe import RefinedRecipe, RNNRecipe, TransformerRecipe
 
 rnn = RNNRecipe(
     rates="full", embedding=64, hidden=128, merges=1000, sentences=60_000, steps=3600, hold=2000, joined=0.0
@@ -43,9 +43,22 @@ CHANGES: dict[str, dict] = {  # what one row of the ablation table changes in it
     "norm_pre": {"norm": "pre"},
     "warmup_0": {"warmup": 0},
 }
-EXPERIMENTS = {f"rnn.{name}": recipe for name, recipe in RNN.items()} | {
-    f"transformer.{name}": replace(transformer, **change) for name, change in CHANGES.items()
+refined = RefinedRecipe(
+    rates="full", sentences=20_000, max_tokens=400, steps=300, hold=300, learning_rate=1e-4, samples=8
+)
+plain_reinforce = replace(refined, kind="reinforce", baseline="none")
+REFINED = {
+    "risk": refined,
+    "reinforce": replace(refined, kind="reinforce"),
+    "no_baseline": plain_reinforce,
+    "constant": replace(plain_reinforce, reward="constant"),
+    "cross_entropy": replace(refined, kind="cross_entropy"),
 }
+EXPERIMENTS = (
+    {f"rnn.{name}": recipe for name, recipe in RNN.items()}
+    | {f"transformer.{name}": replace(transformer, **change) for name, change in CHANGES.items()}
+    | {f"refined.{name}": recipe for name, recipe in REFINED.items()}
+)
 
 
 @dataclass(frozen=True)
@@ -78,4 +91,11 @@ CLAIMS = (
     Claim("narrow keys are worse", "transformer.base", "transformer.d_k_2", "bleu"),
     Claim("more layers are better", "transformer.base", "transformer.layers_1", "bleu"),
     Claim("wider layers are better", "transformer.d_model_128", "transformer.base", "bleu"),
+    Claim("minimum risk raises BLEU (Shen et al. 2016)", "refined.risk", "refined.risk: before", "bleu"),
+    Claim("… more than as many steps of cross-entropy", "refined.risk", "refined.cross_entropy", "bleu"),
+    Claim("… and adequacy", "refined.risk", "refined.risk: before", "adequacy"),
+    Claim("REINFORCE raises BLEU (Ranzato et al. 2016)", "refined.reinforce", "refined.reinforce: before", "bleu"),
+    Claim("… and adequacy", "refined.reinforce", "refined.reinforce: before", "adequacy"),
+    Claim("a baseline helps REINFORCE", "refined.reinforce", "refined.no_baseline", "bleu"),
+    Claim("BLEU is a better reward than a constant", "refined.no_baseline", "refined.constant", "bleu"),
 )  # fmt: skip

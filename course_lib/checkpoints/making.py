@@ -150,7 +150,7 @@ def results(
     outputs: int | None = None,
 ) -> dict:
     """BLEU on the first sentences of each split, and the first `outputs`, if a number is given. A character that the
-    text never showed is `<unk>`. Where the recipe is judged, adequacy and fluency as well.
+    text never showed is `<unk>`. Of `test`, adequacy and fluency where the recipe says so.
 
     With `aligned` the alignment error rates of attention as well; and, where it holds text, that of a Model 1 which has
     learnt from it.
@@ -160,7 +160,7 @@ def results(
     for split, size in evaluated.items():
         examples = recipe.examples(size, split)
         found[split] = evaluate(made, examples, *pair, outputs)
-        if recipe.judged:
+        if recipe.judged and split == "test":
             found[split] |= judged(made, examples[: recipe.judged], *pair)
         if aligned is not None:
             found[split]["aer"] = aer(made, examples, *pair)

@@ -50,7 +50,7 @@ class Recipe:
     aligns: ClassVar[bool] = False  # one attention, whose alignment is measured
     averaged: ClassVar[int] = 1  # of how many of its last states the weights are the mean
     start: ClassVar[str] = ""  # the checkpoint that it begins from, in place of fresh weights
-    judged: ClassVar[int] = 0  # of how many sentences of each split the record has adequacy and fluency
+    judged: ClassVar[int] = 0  # of how many sentences of `test` the record has adequacy and fluency
 
     def model(self, vocabulary_size: int) -> Model:
         """The model with fresh weights."""

@@ -11,7 +11,7 @@ small = RNNRecipe(embedding=64, hidden=128, sentences=20_000, steps=800, hold=50
 member = replace(small, merges=1000, sentences=40_000, steps=1600, hold=900)
 transformer = TransformerRecipe(sentences=180_000, steps=5000, hold=3000, joined=0.15, warmup=600, dropout=0.0)
 weak = replace(  # what is left to refine
-    rnn, embedding=48, hidden=96, merges=500, sentences=20_000, steps=1200, hold=700, learning_rate=3e-3
+    rnn, embedding=48, hidden=96, merges=500, sentences=40_000, steps=2400, hold=1400, learning_rate=3e-3
 )
 CHECKPOINTS = {
     "attention": attention,

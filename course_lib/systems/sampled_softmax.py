@@ -106,7 +106,7 @@ def multiplications(width: int, words: int) -> int:
 class SampleQuality:
     """The sampled gradient with respect to the logits beside the full one, g = p − onehot(y), over many samples.
 
-    `bias`: ‖mean − g‖ / ‖g‖; `error`: the root of the mean of ‖estimate − g‖² / ‖g‖²; `share`: the words that were used,
+    `bias`: ‖mean − g‖ / ‖g‖; `error`: the root of the mean of ‖estimate − g‖² / ‖g‖²; `share`: the words that are used,
     and with them the multiplications, over those of the full softmax.
     """
 
