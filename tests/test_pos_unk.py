@@ -28,7 +28,7 @@ def test_an_unknown_word_says_how_far_off_its_source_word_is():
 
 
 def test_of_several_links_the_nearest_counts_and_one_too_far_away_does_not():
-    assert annotate(SOURCE, ["x", "y"], {(3, 1), (2, 1), (0, 1)}, set()) == [NOWHERE, "unkpos_-1"]
+    assert annotate(SOURCE, ["x", "y"], {(3, 1), (2, 1), (0, 1)}, set()) == [NOWHERE, "unkpos_1"]
     assert annotate(SOURCE, ["x", "y"], {(3, 0)}, set(), furthest=2) == [NOWHERE, NOWHERE]
     assert annotate(SOURCE, ["x", "y"], {(3, 0)}, set(), furthest=3) == ["unkpos_-3", NOWHERE]
 

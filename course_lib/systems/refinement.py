@@ -5,7 +5,7 @@ It starts from a model that translates already: from fresh weights no sample wou
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import ClassVar, Literal, get_args
+from typing import ClassVar
 
 import torch
 from jaxtyping import Bool, Float, Int64
@@ -18,11 +18,11 @@ from course_lib.search.greedy import greedy
 from course_lib.search.sample import sample
 from course_lib.seq2seq.protocol import Model
 from course_lib.systems.minimum_risk import candidates, risk
-from course_lib.systems.reinforce import BASELINES, Baseline, advantages, reinforce_loss
+from course_lib.systems.reinforce import BASELINES, advantages, reinforce_loss
 from course_lib.systems.rewards import REWARDS
 from course_lib.training.trainer import Trainer
 
-Kind = Literal["cross_entropy", "reinforce", "risk"]
+KINDS = ("cross_entropy", "reinforce", "risk")
 Ids = tuple[int, ...]
 
 
@@ -38,16 +38,16 @@ class Objective:
     Raises ValueError for names that there are not, samples below 1, and a mix outside [0, 1].
     """
 
-    kind: Kind = "risk"
+    kind: str = "risk"
     reward: str = "bleu"
     samples: int = 5
-    baseline: Baseline = "others"
+    baseline: str = "others"
     alpha: float = 1.0
     reference: bool = False
     mix: float = 0.0
 
     def __post_init__(self):
-        for name, known in (("kind", get_args(Kind)), ("reward", REWARDS), ("baseline", BASELINES)):
+        for name, known in (("kind", KINDS), ("reward", REWARDS), ("baseline", BASELINES)):
             if getattr(self, name) not in known:
                 raise ValueError(f"{name} must be one of {', '.join(known)}, got {getattr(self, name)!r}")
         if self.baseline == "constant":
@@ -114,7 +114,7 @@ class Refiner(Trainer):
         )
         return risk(log_p, costs, mask, aim.alpha).mean()
 
-    def reward(self, output: Ids, reference: Ids) -> float:
+    def reward(self, output: Sequence[int], reference: Sequence[int]) -> float:
         """R of an output's ids beside the reference's."""
         return REWARDS[self.aim.reward](self.words(output), self.words(reference))
 
