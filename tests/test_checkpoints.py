@@ -56,7 +56,8 @@ def test_the_record_says_what_was_run_and_what_came_out(name):
     assert type(recipe)(**said["recipe"]) == recipe
     assert len(said["commit"]) == 40 and len(said["text"]) == 64 and said["device"]
     assert len(said["losses"]) == said["recipe"]["steps"] // making.EVERY == len(said["held_out_losses"])
-    assert said["held_out_losses"][-1][1] < said["held_out_losses"][0][1]
+    assert said["held_out_losses"][-1][1] < said["held_out_losses"][0][1] or recipe.start  # that goes for a reward
+    assert ("before" in said) == bool(recipe.start)
     assert ("last" in said) == (said["recipe"].get("averaged", 1) > 1)
     for result in [*said["results"].values(), *said.get("last", {}).values()]:
         assert sum(each["sentences"] for each in result["by_length"]) > 100
@@ -155,6 +156,20 @@ def test_every_row_of_the_ablation_table_is_another_model_or_training(change):
     assert {name for name, value in asdict(row).items() if value != asdict(base)[name]} == change.keys()
     model = row.model(50)
     assert model.config.d_model == row.d_model and model.decoder.layers[0].self_attention.heads == row.heads
+
+
+def test_a_refined_run_begins_from_its_checkpoint_and_the_record_has_both_ends(tmp_path, monkeypatch):
+    short = replace(recipes.RECIPES["refined.risk"], sentences=60, steps=4, hold=4, samples=2)
+    monkeypatch.setitem(recipes.RECIPES, "refined.risk", short)
+    monkeypatch.setattr(making, "EVERY", 2)
+    monkeypatch.setattr(making, "REWARDED", 2)
+    monkeypatch.setattr(making, "HELD_OUT", 10)
+    record = making.make("refined.risk", tmp_path, evaluated={"test": 6})
+    assert [path.name for path in tmp_path.iterdir()] == ["records"]
+    begun = making.results(checkpoints.load("weak"), short, {"test": 6})
+    assert record["before"] == begun and {"all", "adequacy", "fluency"} <= begun["test"].keys()
+    assert len(record["sampled_rewards"]) == len(record["losses"]) == 2
+    assert all(0 < reward < 1 for reward in record["sampled_rewards"])
 
 
 def test_the_seed_of_attention_is_the_one_that_aligned_best_on_dev():

@@ -44,6 +44,10 @@ def test_a_row_reads_the_measure_of_every_seed_that_is_recorded(recorded):
     assert row("rnn.luong: beam 5", "bleu").values == {0: 55, 3: 59}
     assert row("rnn.luong: beam 5", "log p").values == {0: -5, 3: -5}
     assert row("rnn.luong: last", "bleu", seeds=[3]).values == {3: 40}
+    began = record(50) | {"before": {"test": {"all": 44, "adequacy": 0.5}}}
+    recorded["refined.risk-1"] = began
+    assert row("refined.risk: before", "bleu").values == {1: 44} and row("refined.risk", "bleu").values == {1: 50}
+    assert row("refined.risk: before", "adequacy").values == {1: 50}
     assert row("rnn.luong", "kept with length").values == {0: 50, 3: 50}
     assert row("rnn.luong", "aer").values == {0: 0.5, 3: 0.54}
     assert row("rnn.luong", "perplexity", seeds=[0]).values == {0: pytest.approx(math.exp(0.5))}
@@ -105,7 +109,10 @@ def test_every_claim_names_rows_and_measures_that_there_are():
         for name in claim.better, claim.worse:
             recipe, _, part = name.partition(": ")
             assert recipe in EXPERIMENTS
-            assert not part or part == "last" and EXPERIMENTS[recipe].averaged > 1 or recipe in SEARCHED
+            run = EXPERIMENTS[recipe]
+            parts = {"": True, "last": run.averaged > 1, "before": bool(run.start)}
+            assert parts.get(part, recipe in SEARCHED)
+            assert claim.measure != "adequacy" or run.judged
 
 
 TOGETHER = ({"pieces", "merges"}, {"d_model", "d_ff"})  # fields that are one thing

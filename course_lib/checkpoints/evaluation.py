@@ -1,11 +1,13 @@
 """How well a translator does on the grammar corpus: BLEU, by length too, and what its attention aligns."""
 
 from collections.abc import Sequence
+from statistics import fmean
 
 from sacrebleu.metrics import BLEU
 
 from course_lib.alignment import Links, align_corpus, alignment_error_rate
 from course_lib.corpora.grammar import Example, reference_streams
+from course_lib.metrics.truth import Judge
 from course_lib.translator import Translator
 
 BIN = 5  # tokens of the source that a bin of lengths is wide
@@ -65,3 +67,10 @@ def evaluate(
     found = bleu(translations, examples, source, target)
     found["by_length"] = by_length(translations, examples, source, target)
     return found if outputs is None else found | {"outputs": translations[:outputs]}
+
+
+def judged(translator: Translator, examples: Sequence[Example], source: str, target: str) -> dict[str, float]:
+    """The mean "adequacy" and "fluency" of greedy outputs, computed from the grammar: no human judgement."""
+    outputs = translator.translate([example.text(source) for example in examples])
+    found = [Judge(example, source, target)(output) for example, output in zip(examples, outputs, strict=True)]
+    return {name: fmean(getattr(each, name) for each in found) for name in ("adequacy", "fluency")}

@@ -39,8 +39,8 @@ class Measure:
 
 
 def results(record: dict, part: str) -> dict:
-    """The results of the run, or of its last step's weights."""
-    return record["last" if part == "last" else "results"]
+    """The results of the run, of its last step's weights, or of the checkpoint that it began from."""
+    return record[part if part in ("last", "before") else "results"]
 
 
 def searched(record: dict, part: str) -> dict:
@@ -64,6 +64,7 @@ MEASURES = {
     "bleu on long": Measure(bleu("long")),
     "kept with length": Measure(kept_with_length),
     "aer": Measure(lambda record, part: results(record, part)["test"]["aer"]["rows"], sign=-1, decimals=3),
+    "adequacy": Measure(lambda record, part: 100 * results(record, part)["test"]["adequacy"]),
     "perplexity": Measure(lambda record, part: math.exp(record["held_out_losses"][-1][1]), sign=-1, decimals=2),
     "log p": Measure(lambda record, part: searched(record, part)["log_probability"], decimals=2),
 }

@@ -7,7 +7,7 @@ Every row of an experiment is trained with the seeds of `queue.SEEDS`. The claim
 from dataclasses import dataclass, replace
 
 from course_lib.checkpoints.deep import DEEP
-from course_lib.checkpoints.recipe import RNNRecipe, TransformerRecipe
+from course_lib.checkpoints.recipe import RefinedRecipe, RNNRecipe, TransformerRecipe
 
 rnn = RNNRecipe(
     rates="full", embedding=64, hidden=128, merges=1000, sentences=60_000, steps=3600, hold=2000, joined=0.0
@@ -44,10 +44,22 @@ CHANGES: dict[str, dict] = {  # what one row of the ablation table changes in it
     "norm_pre": {"norm": "pre"},
     "warmup_0": {"warmup": 0},
 }
+refined = RefinedRecipe(
+    rates="full", sentences=20_000, max_tokens=400, steps=300, hold=300, learning_rate=1e-4, samples=8
+)
+plain_reinforce = replace(refined, kind="reinforce", baseline="none")
+REFINED = {
+    "risk": refined,
+    "reinforce": replace(refined, kind="reinforce"),
+    "no_baseline": plain_reinforce,
+    "constant": replace(plain_reinforce, reward="constant"),
+    "cross_entropy": replace(refined, kind="cross_entropy"),
+}
 EXPERIMENTS = {
     **{f"rnn.{name}": recipe for name, recipe in RNN.items()},
     **{f"transformer.{name}": replace(transformer, **change) for name, change in CHANGES.items()},
     **DEEP,
+    **{f"refined.{name}": recipe for name, recipe in REFINED.items()},
 }
 
 
@@ -89,4 +101,11 @@ CLAIMS = (
     Claim("… and with post-norm, too", "deep.dlcl_post_20", "deep.post_20", "bleu"),
     Claim("residual connections help 8 recurrent layers (Wu et al. 2016)", "gnmt.residual_8", "gnmt.plain_8", "bleu"),
     Claim("without them 8 layers are worse than 2", "gnmt.plain_2", "gnmt.plain_8", "bleu"),
+    Claim("minimum risk raises BLEU (Shen et al. 2016)", "refined.risk", "refined.risk: before", "bleu"),
+    Claim("… more than as many steps of cross-entropy", "refined.risk", "refined.cross_entropy", "bleu"),
+    Claim("… and adequacy", "refined.risk", "refined.risk: before", "adequacy"),
+    Claim("REINFORCE raises BLEU (Ranzato et al. 2016)", "refined.reinforce", "refined.reinforce: before", "bleu"),
+    Claim("… and adequacy", "refined.reinforce", "refined.reinforce: before", "adequacy"),
+    Claim("a baseline helps REINFORCE", "refined.reinforce", "refined.no_baseline", "bleu"),
+    Claim("BLEU is a better reward than a constant", "refined.no_baseline", "refined.constant", "bleu"),
 )  # fmt: skip

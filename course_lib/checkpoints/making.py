@@ -5,10 +5,11 @@ import shutil
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
+from statistics import fmean
 
-from course_lib.checkpoints import NAMES, save, translator
+from course_lib.checkpoints import NAMES, load, save, translator
 from course_lib.checkpoints.alone import only_one
-from course_lib.checkpoints.evaluation import aer, evaluate, model1_aer
+from course_lib.checkpoints.evaluation import aer, evaluate, judged, model1_aer
 from course_lib.checkpoints.experiments import EXPERIMENTS
 from course_lib.checkpoints.recipe import Recipe, Sentence
 from course_lib.checkpoints.recipes import SMALLEST, recipe_of, run_of
@@ -17,6 +18,7 @@ from course_lib.checkpoints.searching import by_beam_size
 from course_lib.checkpoints.tokenizers import learned
 from course_lib.corpora.batches import Batches
 from course_lib.corpora.id_pairs import id_pairs
+from course_lib.systems.refinement import Refiner
 from course_lib.training.averaging import LastCheckpoints, load_average
 from course_lib.training.checkpoint import read
 from course_lib.training.device import device
@@ -26,7 +28,8 @@ from course_lib.translator import Translator
 EVALUATED = {"test": 1050, "long": 450}  # sentences of each split
 HELD_OUT = 300  # sentences of `dev`
 ALIGNED = 40_000  # sentence pairs that Model 1 learns from
-EVERY = 100  # steps between two evaluations of the held-out loss
+EVERY = 100  # steps between two evaluations of the held-out loss, and that a recorded loss is the mean of
+REWARDED = 20  # steps that a recorded reward is the mean of
 OUTPUTS = 200  # translations of each split that the record of an experiment's run keeps
 SEARCHED = {"rnn.luong": 100, "rnn.none": 100}  # on how many sentences of `long` beams of several sizes are tried
 
@@ -55,6 +58,8 @@ def _made(name: str, recipe: Recipe, folder: Path, steps: int | None, evaluated:
     if evaluated is None:
         evaluated = {} if name in SMALLEST else EVALUATED  # of the smallest runs only the losses tell something
     row = name.partition("-")[0]
+    if recipe.start:
+        record["before"] = results(begun(recipe, text), recipe, evaluated)
     if averages:
         record["last"] = results(made, recipe, evaluated)
         load_average(lasts.paths, made.model)
@@ -81,24 +86,21 @@ def trained(
 ) -> tuple[Translator, dict]:
     """The translator that a recipe makes of its text, and how its training went; `show` and `progress` as in `train`.
     Its weights are those of the last step."""
-    tokenizer = learned(recipe.pieces, (side for pair in text for side in pair), recipe.merges)
-    made = translator(recipe, tokenizer)
-    made.model.to(device())
+    made = begun(recipe, text)
 
     def batches(sentences: Sequence[Sentence]) -> Batches:
-        pairs = id_pairs(sentences, tokenizer, made.vocabulary)
+        pairs = id_pairs(sentences, made.tokenizer, made.vocabulary)
         return Batches(pairs, recipe.max_tokens, made.vocabulary, seed=recipe.seed)
 
     plain, joined = batches(text), batches([*text, *recipe.joins(text)])
     done = len(read(resume)[1]["losses"]) if resume.exists() else 0
-    trainer = Trainer(
-        made.model,
+    trainer = recipe.trainer(
+        made,
         plain if done <= recipe.hold else joined,
         held_out=list(batches(held_out(recipe)).epoch(0)),
         evaluate_every=EVERY,
         seed=recipe.seed,
         bf16=False,  # a run is the same on every device, but for rounding
-        **recipe.training(),
     )
     if done:
         trainer.load(resume)
@@ -106,17 +108,33 @@ def trained(
         trainer.train(recipe.hold - done, path=resume, show=show, progress=progress)
     trainer.batches = joined
     trainer.train(recipe.steps - trainer.step, path=resume, show=show, progress=progress)
-    means = [sum(trainer.losses[k : k + EVERY]) / EVERY for k in range(0, len(trainer.losses) // EVERY * EVERY, EVERY)]
-    return made, {
+    record = {
         "recipe": asdict(recipe),
         "device": device().type,
         "text": hashlib.sha256("\n".join("\t".join(pair) for pair in text).encode()).hexdigest(),
         "vocabulary": len(made.vocabulary),
         "parameters": sum(p.numel() for p in made.model.parameters()),
         "cpu_seconds": round(trainer.cpu_seconds),
-        "losses": [round(loss, 4) for loss in means],  # means of `EVERY` steps
+        "losses": means(trainer.losses, EVERY),
         "held_out_losses": [(step, round(loss, 4)) for step, loss in trainer.held_out_losses],
     }
+    if isinstance(trainer, Refiner):
+        record["sampled_rewards"] = means(trainer.sampled_rewards, REWARDED)
+    return made, record
+
+
+def means(values: Sequence[float], width: int) -> list[float]:
+    """The mean of every `width` values, without a rest."""
+    return [round(fmean(values[k : k + width]), 4) for k in range(0, len(values) // width * width, width)]
+
+
+def begun(recipe: Recipe, text: Sequence[Sentence]) -> Translator:
+    """The translator before the first step: with fresh weights, or the checkpoint that the recipe begins from."""
+    if recipe.start:
+        return load(recipe.start)
+    made = translator(recipe, learned(recipe.pieces, (side for pair in text for side in pair), recipe.merges))
+    made.model.to(device())
+    return made
 
 
 def held_out(recipe: Recipe) -> list[Sentence]:
@@ -132,7 +150,7 @@ def results(
     outputs: int | None = None,
 ) -> dict:
     """BLEU on the first sentences of each split, and the first `outputs`, if a number is given. A character that the
-    text never showed is `<unk>`.
+    text never showed is `<unk>`. Of `test`, adequacy and fluency where the recipe says so.
 
     With `aligned` the alignment error rates of attention as well; and, where it holds text, that of a Model 1 which has
     learnt from it.
@@ -142,6 +160,8 @@ def results(
     for split, size in evaluated.items():
         examples = recipe.examples(size, split)
         found[split] = evaluate(made, examples, *pair, outputs)
+        if recipe.judged and split == "test":
+            found[split] |= judged(made, examples[: recipe.judged], *pair)
         if aligned is not None:
             found[split]["aer"] = aer(made, examples, *pair)
         if aligned:

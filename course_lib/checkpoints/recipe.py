@@ -6,14 +6,19 @@ from dataclasses import dataclass, replace
 from typing import ClassVar, Literal, Self
 
 from course_lib.attention import Additive, Dot
+from course_lib.corpora.batches import Batches
 from course_lib.corpora.grammar import Example, sample
 from course_lib.corpora.grammar.rates import FULL, RATES
 from course_lib.recurrent import LSTM, RNNEncoder
 from course_lib.seq2seq.attentive import BahdanauDecoder, LuongDecoder
 from course_lib.seq2seq.encoder_decoder import EncoderDecoder, RNNDecoder
 from course_lib.seq2seq.protocol import Model
+from course_lib.systems.refinement import Objective, Refiner
+from course_lib.systems.reinforce import Baseline
 from course_lib.training.schedules import constant, constant_then_linear, inverse_square_root
+from course_lib.training.trainer import Trainer
 from course_lib.transformer import Config, Transformer
+from course_lib.translator import Translator
 
 Sentence = tuple[str, str]
 
@@ -44,6 +49,8 @@ class Recipe:
 
     aligns: ClassVar[bool] = False  # one attention, whose alignment is measured
     averaged: ClassVar[int] = 1  # of how many of its last states the weights are the mean
+    start: ClassVar[str] = ""  # the checkpoint that it begins from, in place of fresh weights
+    judged: ClassVar[int] = 0  # of how many sentences of `test` the record has adequacy and fluency
 
     def model(self, vocabulary_size: int) -> Model:
         """The model with fresh weights."""
@@ -52,6 +59,10 @@ class Recipe:
     def training(self) -> dict:
         """What the trainer is told of the learning rate, the loss, and Adam."""
         raise NotImplementedError
+
+    def trainer(self, made: Translator, batches: Batches, **options) -> Trainer:
+        """What trains the translator; `options` are the trainer's."""
+        return Trainer(made.model, batches, **options, **self.training())
 
     def shortened(self, steps: int) -> Self:
         """The recipe with so many steps, and what happens after a number of them after as large a share."""
@@ -154,3 +165,37 @@ class TransformerRecipe(Recipe):
     def model(self, vocabulary_size: int) -> Transformer:
         """Fresh weights; one matrix embeds both languages and reads the output off."""
         return Transformer(self.config(vocabulary_size))
+
+
+@dataclass(frozen=True)
+class RefinedRecipe(Recipe):
+    """A translator that goes on learning, for a reward of whole sentences (`systems/refinement.py`).
+
+    It begins from the checkpoint `start`, which knows no more of the seed. The learning rate is constant. The other
+    fields are those of `refinement.Objective`.
+    """
+
+    start: str = "weak"
+    kind: Literal["cross_entropy", "reinforce", "risk"] = "risk"
+    reward: str = "bleu"
+    samples: int = 5
+    baseline: Baseline = "others"
+    alpha: float = 1.0
+    reference: bool = False
+    mix: float = 0.0
+
+    judged: ClassVar[int] = 100
+
+    def training(self) -> dict:
+        """The rate; the rest as the trainer has it."""
+        return {"learning_rate": self.learning_rate}
+
+    def trainer(self, made: Translator, batches: Batches, **options) -> Refiner:
+        """The trainer with this objective."""
+        names = ("kind", "reward", "samples", "baseline", "alpha", "reference", "mix")
+        aim = Objective(**{name: getattr(self, name) for name in names})
+
+        def words(ids: Sequence[int]) -> list[str]:
+            return made.tokenizer.decode(made.vocabulary.pieces(ids)).split()
+
+        return Refiner(made.model, batches, words, aim, **options, **self.training())

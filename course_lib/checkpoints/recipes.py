@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from course_lib.checkpoints.experiments import CHANGES, EXPERIMENTS
+from course_lib.checkpoints.experiments import CHANGES, EXPERIMENTS, rnn
 from course_lib.checkpoints.recipe import Recipe, RNNRecipe, TransformerRecipe
 
 attention = RNNRecipe(sentences=180_000, steps=7500, hold=4000, joined=0.15, seed=2)  # seed: see seeds.py
@@ -10,12 +10,16 @@ fixed = RNNRecipe(attention="none", encoder="forward", steps=5000, hold=2500)
 small = RNNRecipe(embedding=64, hidden=128, sentences=20_000, steps=800, hold=500)
 member = replace(small, merges=1000, sentences=40_000, steps=1600, hold=900)
 transformer = TransformerRecipe(sentences=180_000, steps=5000, hold=3000, joined=0.15, warmup=600, dropout=0.0)
+weak = replace(  # what is left to refine
+    rnn, embedding=48, hidden=96, merges=500, sentences=40_000, steps=2400, hold=1400, learning_rate=3e-3
+)
 CHECKPOINTS = {
     "attention": attention,
     "fixed": fixed,
     "fixed_reversed": replace(fixed, encoder="reversed"),
     **{f"member_{seed}": replace(member, seed=seed) for seed in range(3)},  # of an ensemble
     "transformer": transformer,
+    "weak": weak,
 }
 SIZES = {  # the same model, and the same number of steps with as many pieces each, over pieces of other sizes
     "words": replace(small, pieces="words"),

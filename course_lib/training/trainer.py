@@ -4,6 +4,7 @@ import os
 import time
 from collections.abc import Callable, Iterator, Sequence
 from itertools import count, islice
+from typing import ClassVar
 
 import numpy as np
 import torch
@@ -35,6 +36,8 @@ class Trainer:
     latter without dropout or smoothing over all batches of `held_out`; `cpu_seconds` what the processor worked for
     all steps. Raises ValueError for sizes that make no sense.
     """
+
+    CURVES: ClassVar[tuple[str, ...]] = ("losses", "held_out_losses", "cpu_seconds")  # what is saved of a run
 
     def __init__(
         self,
@@ -126,7 +129,7 @@ class Trainer:
             for number, batch in processes.share(list(enumerate(batches))):
                 torch.manual_seed(int(np.random.SeedSequence([self.seed, step, number]).generate_state(1)[0]))
                 share = int(batch.target_mask.sum()) / words
-                loss = self.loss(batch.to(self.device), smoothing=self.smoothing) * share
+                loss = self.objective(batch.to(self.device)) * share
                 loss.backward()
                 total += loss.item()
         processes.add([θ.grad for θ in self.model.parameters() if θ.grad is not None])
@@ -136,6 +139,10 @@ class Trainer:
         self.optimizer.step()
         self.losses.append(processes.total(total, self.device))
         self.cpu_seconds += time.process_time() - began
+
+    def objective(self, batch: Batch) -> torch.Tensor:
+        """What a step minimises, of a batch that lies where the model lies: the loss."""
+        return self.loss(batch, smoothing=self.smoothing)
 
     def loss(self, batch: Batch, reduction: str = "mean", smoothing: float = 0.0) -> torch.Tensor:
         """The cross-entropy of a batch that lies where the model lies, in nats."""
@@ -167,7 +174,7 @@ class Trainer:
         tensors = {f"model.{name}": tensor for name, tensor in checkpoint.tensors_of(self.model).items()}
         for index, means in self.optimizer.state_dict()["state"].items():
             tensors |= {f"adam.{index}.{name}": tensor for name, tensor in means.items()}
-        curves = {name: getattr(self, name) for name in ("losses", "held_out_losses", "cpu_seconds")}
+        curves = {name: getattr(self, name) for name in self.CURVES}
         plan = {"seed": self.seed, "batches": len(self.batches), "accumulate": self.accumulate}
         checkpoint.write(path, tensors, plan | curves)
 
@@ -191,5 +198,6 @@ class Trainer:
             index, _, rest = name.partition(".")
             state.setdefault(int(index), {})[rest] = tensor
         self.optimizer.load_state_dict({**self.optimizer.state_dict(), "state": state})
-        self.losses, self.cpu_seconds = about["losses"], about["cpu_seconds"]
+        for name in self.CURVES:
+            setattr(self, name, about[name])
         self.held_out_losses = [(step, loss) for step, loss in about["held_out_losses"]]
