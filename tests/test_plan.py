@@ -15,7 +15,7 @@ TEXT = (ROOT / PAGE).read_text(encoding="utf-8")
 
 def rows(name: str) -> list[list[str]]:
     """The cells of the rows of that table as they stand in the page."""
-    table = re.search(rf"<!-- {name} -->\n(.*?)<!-- end -->", TEXT, re.DOTALL)[1]
+    table = re.search(rf"<!-- {name} -->\n\n(.*?)\n\n<!-- end -->", TEXT, re.DOTALL)[1]
     return [[cell.strip() for cell in line.strip("|").split("|")] for line in table.splitlines()[2:]]
 
 

@@ -20,7 +20,9 @@ EXERCISE = re.compile(r"(?m)^## \d+ · (.+) \(([\d.]+) points\)$")  # the headin
 def with_tables(text: str, root: Path) -> str:
     """The page `text` with its tables made again from the course at `root`; ValueError for a page without one."""
     for name, made in (("weeks", weeks(root)), ("sets", sets(root))):
-        text, found = re.subn(TABLE.format(name), lambda place, made=made: f"{place[1]}{made}\n", text, flags=re.DOTALL)
+        text, found = re.subn(
+            TABLE.format(name), lambda place, made=made: f"{place[1]}\n{made}\n\n", text, flags=re.DOTALL
+        )
         if found != 1:
             raise ValueError(f"{PAGE} must have <!-- {name} --> and <!-- end --> once, it has them {found} times")
     return text
