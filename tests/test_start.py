@@ -96,14 +96,14 @@ def test_what_is_marked_may_counts_apart_up_to_the_next_heading_that_is_not_lowe
     def text(heading: str) -> nbformat.NotebookNode:
         return new_markdown_cell(f"{heading}\n\n{'word ' * 150}")
 
-    lines = new_code_cell("x\n" * 15)
+    first, second = new_code_cell("x\n" * 15), new_code_cell("x\n" * 15)
     cells = [
         text("## 2 · Two (*may*)"),
         text("### Lower"),
-        lines,
+        first,
         text("## 3 · Three"),
         text("### Part (*may*)"),
-        lines,
+        second,
     ]
     timed = minutes(lecture_of(*cells, text("#### Lower"), text("### Part"), text("## 4 · It may rain")))
     assert timed.must == pytest.approx(1 + 1 + 1 + 1, abs=0.1)  # as it begins, three, the second part, the rain
