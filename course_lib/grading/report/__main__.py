@@ -6,15 +6,16 @@ from nbgrader.apps import ExportApp
 
 from course_lib.grading.registry import names
 
+REPORT = "course_lib.grading.report.plugin.Report"
 
-def main(arguments: list[str]) -> None:
+
+def main(arguments: list[str], exporter: str = REPORT) -> None:
     """Hand over to `nbgrader export`, in the folder of the course; options of nbgrader's may follow."""
     chosen = [each for each in arguments if not each.startswith("-")]
     if not chosen or {*chosen} - {*names()}:
         raise SystemExit(f"name one problem set or more of {', '.join(names())}, got {' '.join(chosen) or 'none'}")
     options = [each for each in arguments if each.startswith("-")]
-    exporter = "--exporter=course_lib.grading.report.plugin.Report"
-    ExportApp.launch_instance(argv=[exporter, *(f"--assignment={name}" for name in chosen), *options])
+    ExportApp.launch_instance(argv=[f"--exporter={exporter}", *(f"--assignment={name}" for name in chosen), *options])
 
 
 if __name__ == "__main__":
