@@ -19,7 +19,7 @@ from course_lib.grading.report.records import Class, Judged, Wait, Work
 from course_lib.grading.verdict import MIME, Verdict
 
 from .attacks.run import FEW, filled_in, shorten
-from .course import BIN, Course, run
+from .course import BIN, ROOT, Course, run
 from .sample_class import submission
 
 TASK = problem_set("ps1").tasks[0]
@@ -200,7 +200,7 @@ def term(tmp_path_factory) -> Course:
     broken.write_text("{")
     course.nbgrader("autograde", "ps1")
     command = (BIN / "python", "-m", "course_lib.grading.report", "ps1")
-    run(*command, cwd=course.folder, env=course.environment | {"PYTHONPATH": str(BIN.parents[1])})
+    run(*command, cwd=course.folder, env=course.environment | {"PYTHONPATH": str(ROOT)})
     return course
 
 

@@ -18,7 +18,7 @@ def main(arguments: list[str]) -> None:
     )
     parser.add_argument("--names", default="", help="a table student_id,platform, where names do not tell who is who")
     parser.add_argument("--scale", action="store_true", help="give the same share of the platform's points")
-    parser.add_argument("--to", default="", help="the file to write; by default Grades-ps1.csv")
+    parser.add_argument("--to", default="", help="the file to write; else reports/Grades-ps1.csv")
     said = parser.parse_args(arguments)
     options = {"into": said.into, "column": said.column, "names": said.names, "scale": said.scale, "to": said.to}
     given = [f"--Marks.{name}={value}" for name, value in options.items() if value]

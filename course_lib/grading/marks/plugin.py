@@ -37,7 +37,7 @@ class Marks(ExportPlugin):
             raise ValueError(f"{self.names} must name students of the gradebook, got {', '.join(unknown)}")
         places = people.matched(table.rows, marks, listed, known)
         closed = sheet.fill(table, places, marks, of, self.scale)
-        target = Path(self.to or f"{Path(self.into).stem}-{name}.csv")
+        target = Path(self.to or f"reports/{Path(self.into).stem}-{name}.csv")
         with write_atomically(target, "wb") as file:  # with the line ends that the platform writes
             file.write(table.text().encode())
         self.log.info("%d marks are in %s", len(places) - len(closed), target)

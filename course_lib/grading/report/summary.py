@@ -38,7 +38,7 @@ class Criterion:
     students: int
     lost_by: int
     share: float
-    unwritten: int
+    blank: int
 
 
 @dataclass(frozen=True)
