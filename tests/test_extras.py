@@ -10,15 +10,21 @@ import course_lib
 from course_lib.extras import needs
 from course_lib.training import processes
 
-SAYS = r"is not installed\. .*: pip install -c \.ci/constraints\.txt -e '\.\[multi30k\]'"
+SAYS = r"is not installed\. .*: pip install -c \.ci/constraints\.txt -e '\.\[{}\]'"
 
 
 @pytest.mark.parametrize(
-    "file, package", [("corpora/download.py", "pooch"), ("checkpoints/multi30k.py", "sacremoses")], ids=lambda n: n
+    "file, package, extra",
+    [
+        ("corpora/download.py", "pooch", "multi30k"),
+        ("checkpoints/multi30k.py", "sacremoses", "multi30k"),
+        ("grading/similarity/compare.py", "copydetect", "similarity"),
+    ],
+    ids=lambda n: n,
 )
-def test_multi30k_without_its_packages_says_what_to_install(file, package, monkeypatch):
+def test_an_extra_without_its_packages_says_what_to_install(file, package, extra, monkeypatch):
     monkeypatch.setitem(sys.modules, package, None)  # an import raises ModuleNotFoundError, as if it were not there
-    with pytest.raises(ModuleNotFoundError, match=f"{package} {SAYS}") as raised:
+    with pytest.raises(ModuleNotFoundError, match=f"{package} {SAYS.format(extra)}") as raised:
         runpy.run_path(str(Path(course_lib.__file__).parent / file))
     assert raised.value.name == package
 
@@ -26,7 +32,7 @@ def test_multi30k_without_its_packages_says_what_to_install(file, package, monke
 def test_several_processes_without_accelerate_say_what_to_install(monkeypatch):
     monkeypatch.setenv("WORLD_SIZE", "2")
     monkeypatch.setitem(sys.modules, "accelerate", None)
-    with pytest.raises(ModuleNotFoundError, match=f"accelerate {SAYS}"):
+    with pytest.raises(ModuleNotFoundError, match=f"accelerate {SAYS.format('multi30k')}"):
         processes.together.__wrapped__()
 
 

@@ -22,7 +22,8 @@ FILES = course_files(ROOT)
 NOTEBOOKS = [name for name in FILES if name.endswith(".ipynb")]
 MODULES = [name for name in FILES if name.startswith("course_lib/") and name.endswith(".py")]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-MULTI30K = PROJECT["optional-dependencies"]["multi30k"]
+EXTRAS = {name: lines for name, lines in PROJECT["optional-dependencies"].items() if name != "test"}
+OPTIONAL = [line for lines in EXTRAS.values() for line in lines]
 ALSO, *TESTS = PROJECT["optional-dependencies"]["test"]
 CONFIGURATION = {"pyproject.toml", "environment.yml", "nbgrader_config.py", "Makefile", ".ci", ".gitignore"}
 TOOLS_WANT = {".github", "CHANGELOG.md", "CITATION.cff", ".pre-commit-config.yaml"}  # where their tools look
@@ -44,7 +45,7 @@ def test_conda_users_install_the_same():
 def test_every_pin_lies_in_its_range():
     pins = dict(line.split("==") for line in text(".ci/constraints.txt").splitlines())
     pins = {re.sub(r"[-_.]+", "-", name).lower(): version for name, version in pins.items()}
-    for line in PROJECT["dependencies"] + MULTI30K + TESTS:
+    for line in PROJECT["dependencies"] + OPTIONAL + TESTS:
         wanted = Requirement(line)
         pin = pins.get(re.sub(r"[-_.]+", "-", wanted.name).lower())
         assert pin and wanted.specifier.contains(pin), f"{line}, pinned is {pin}"
@@ -100,17 +101,17 @@ TOOLS = {"ruff", "jupytext", "pytest-xdist", "beartype"}  # of the tests: progra
 def test_what_the_course_imports_is_declared_and_nothing_else():
     course = [name for name in FILES if name.endswith((".py", ".ipynb")) and not name.startswith("tests/")]
     assert imported(course) == declared(PROJECT["dependencies"]) - PROGRAMS
-    assert imported(course, "multi30k") == declared(MULTI30K)
+    assert {extra: imported(course, extra) for extra in EXTRAS} == {extra: declared(EXTRAS[extra]) for extra in EXTRAS}
 
 
-def test_the_tests_install_what_multi30k_needs():
+def test_the_tests_install_what_the_extras_need():
     wanted = Requirement(ALSO)
-    assert (wanted.name, wanted.extras) == (PROJECT["name"], {"multi30k"})
+    assert (wanted.name, wanted.extras) == (PROJECT["name"], {*EXTRAS})
 
 
 def test_what_the_tests_import_is_declared_and_nothing_else():
     tests = imported([name for name in FILES if name.startswith("tests/") and name.endswith(".py")])
-    assert tests - declared(PROJECT["dependencies"] + MULTI30K) == declared(TESTS) - TOOLS
+    assert tests - declared(PROJECT["dependencies"] + OPTIONAL) == declared(TESTS) - TOOLS
 
 
 def test_the_top_level_is_what_the_readme_names():

@@ -11,6 +11,8 @@ diagnosis.py    which mistake explains it all; verdict.py: what is told, and how
 cells.py        the test cells of a notebook
 boundary/       a student's function as the engine calls it, through data alone
 isolation/      two kernels and the sandbox; nbgrader_hooks/: what nbgrader calls
+report/         what a class understood, on a page; similarity/: pairs whose code is alike
+marks/          marks into the table of Moodle or Canvas
 """
 
 import os

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, fields
 from html import escape
 from typing import Any
 
+MIME = "application/vnd.course.verdict+json"  # a verdict as data: only the grader's kernel can put it into a test cell
 _BOX = "border-left:4px solid {colour};padding:.3em .8em;margin:.3em 0;color:var(--jp-content-font-color1,inherit)"
 _GREEN, _RED = "#2e7d32", "#b3261e"
 
@@ -42,7 +43,7 @@ class Verdict:
 
     def _repr_mimebundle_(self, **_) -> dict[str, Any]:
         told = {each.name: getattr(self, each.name) for each in fields(self) if each.name != "arguments"}
-        return {"text/plain": repr(self), "text/html": card(self), "application/vnd.course.verdict+json": told}
+        return {"text/plain": repr(self), "text/html": card(self), MIME: told}
 
 
 def card(verdict: Verdict) -> str:

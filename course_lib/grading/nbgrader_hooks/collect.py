@@ -122,9 +122,13 @@ class ByStudent(FileNameCollectorPlugin):
 
 
 def student(found: re.Match) -> str:
-    """The student's id: the name as the platform writes it, without what a web page or a path would take amiss."""
-    name = unicodedata.normalize("NFC", found["student_id"])
-    return re.sub(r"[^\w .,'@+-]", "-", name).strip(" .")
+    """The student's id."""
+    return plain_name(found["student_id"])
+
+
+def plain_name(name: str) -> str:
+    """A name as the platform writes it, without what a web page or a path would take amiss."""
+    return re.sub(r"[^\w .,'@+-]", "-", unicodedata.normalize("NFC", name)).strip(" .")
 
 
 def zips(folder: Path) -> list[Path]:

@@ -8,6 +8,7 @@ from nbgrader.plugins import ExportPlugin
 
 from course_lib.files import write_atomically
 from course_lib.grading.nbgrader_hooks.late import LatePenalty
+from course_lib.grading.nbgrader_hooks.sanitize import for_table
 
 STUDENT = ("lms_user_id", "last_name", "first_name", "email")
 SCORE = ("raw_score", "late_submission_penalty", "score", "max_score", "waiting")
@@ -30,7 +31,7 @@ class Export(ExportPlugin):
 
     def _row(self, gradebook: Gradebook, late: LatePenalty, assignment, student) -> dict:
         row = {"assignment": assignment.name, "student_id": student.id, "max_score": assignment.max_score}
-        row |= {name: _text(getattr(student, name)) for name in STUDENT}
+        row |= {name: for_table(getattr(student, name)) for name in STUDENT}
         row |= {"duedate": assignment.duedate, "raw_score": 0.0, "late_submission_penalty": 0.0, "score": 0.0}
         try:
             submission = gradebook.find_submission(assignment.name, student.id)
@@ -44,8 +45,3 @@ class Export(ExportPlugin):
 
     def _chosen(self, name: str, among: list) -> bool:
         return not among or name in map(str, among)
-
-
-def _text(value: str | None) -> str:
-    """A name as a spreadsheet shows it: one that looks like a formula stays text."""
-    return f"'{value}" if value and value[0] in "=+-@\t\r" else value or ""

@@ -15,9 +15,9 @@ from nbgrader.preprocessors import GetGrades
 from course_lib.grading.cells import grade_id
 from course_lib.grading.nbgrader_hooks.one_by_one import OneByOne
 from course_lib.grading.registry import names, problem_set
+from course_lib.grading.verdict import MIME
 
 HIDDEN = re.compile(r"\n?[^\n]*BEGIN HIDDEN TESTS.*?(END HIDDEN TESTS[^\n]*|\Z)", re.DOTALL)
-VERDICT = "application/vnd.course.verdict+json"
 
 LOOKS = """
 #toc, div.prompt { display: none }
@@ -62,7 +62,7 @@ def tells_its_score(cell: NotebookNode) -> bool:
     """True for a test whose verdict is its score: nobody gave it another by hand."""
     if not (utils.is_grade(cell) and cell.cell_type == "code"):
         return False
-    told = [output.data[VERDICT]["points"] for output in cell.outputs if VERDICT in output.get("data", {})]
+    told = [output.data[MIME]["points"] for output in cell.outputs if MIME in output.get("data", {})]
     return told == [cell.metadata.nbgrader.score]
 
 

@@ -58,7 +58,8 @@ def receive(folder: Path, name: str, known: set[str]) -> Received:
 def refused(reason: str) -> Received:
     """A notebook that says why there is no other."""
     notice = new_markdown_cell(f"**This submission could not be graded:** {reason}.", id="notice")
-    return Received(new_notebook(cells=[notice]), (f"could not be read: {reason}",))
+    about = {"refused": reason}  # of the notebook, where nothing of a student's gets
+    return Received(new_notebook(cells=[notice], metadata={"course": about}), (f"could not be read: {reason}",))
 
 
 def find(folder: Path, name: str, known: set[str]) -> tuple[Path, tuple[str, ...]]:

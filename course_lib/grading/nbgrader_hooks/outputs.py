@@ -7,13 +7,16 @@ from nbformat.v4 import new_output
 
 from course_lib.grading.nbgrader_hooks.sanitize import image, plain
 
+OURS = {"Stopped", "TooMuch", "NoScore"}  # names of errors that tell what the grader did: no student's error has them
+
 
 def students(output: NotebookNode) -> NotebookNode | None:
     """An output of the student's kernel, made harmless; an error keeps its name and message."""
     if output.output_type == "stream":
         return new_output("stream", name="stderr" if output.name == "stderr" else "stdout", text=plain(output.text))
     if output.output_type == "error":
-        return failure(plain(output.ename)[:100], plain(output.evalue)[:2_000])
+        name = plain(output.ename)[:100]
+        return failure("Exception" if name in OURS else name, plain(output.evalue)[:2_000])
     data = {}
     if isinstance(output.data.get("text/plain"), str):
         data["text/plain"] = plain(output.data["text/plain"])

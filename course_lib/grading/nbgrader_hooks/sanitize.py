@@ -10,6 +10,7 @@ import base64
 import binascii
 import re
 import time
+import unicodedata
 from collections.abc import Callable
 from html import escape
 from typing import Any
@@ -45,6 +46,16 @@ def plain(text: object) -> str:
     text = text if isinstance(text, str) else str(text)
     text = PATHS.sub("<path>", CONTROL.sub("", ANSI.sub("", text[: 2 * MAX_TEXT])))
     return text if len(text) <= MAX_TEXT else text[:MAX_TEXT] + "\n[cut here]"
+
+
+def visible(text: str) -> str:
+    """Text whose control and format characters, also those that turn a line round, are written as escapes."""
+    return "".join(c if c in "\n\t" or unicodedata.category(c)[0] != "C" else _escape(c) for c in ANSI.sub("", text))
+
+
+def for_table(text: str | None) -> str:
+    """Text as a spreadsheet shows it: one that looks like a formula stays text."""
+    return f"'{text}" if text and text[0] in "=+-@\t\r" else text or ""
 
 
 def image(data: object) -> str | None:
@@ -131,3 +142,8 @@ def _clean(source: str, attributes: dict[str, set[str]], colours: bool = False) 
 
 def _coloured(tag: str, name: str, value: str) -> str | None:
     return value if name != "class" or COLOURED.fullmatch(value) else None
+
+
+def _escape(character: str) -> str:
+    number = ord(character)
+    return f"\\x{number:02x}" if number < 256 else f"\\u{number:04x}" if number < 1 << 16 else f"\\U{number:08x}"
