@@ -343,9 +343,12 @@ def points(rng: Random, of: list[int], count: int) -> list[int]:
     return rng.choices(of, [rng.random() + 0.1 for _ in of], k=count)
 
 
-def scale(rng: Random, other: bool) -> list[int]:
-    """Five points: 1 to 5, or as many others of which some are among these."""
-    low = rng.choice((-1, 0, 2, 3)) if other else 1
+LOWEST = {"1 to 5": (1,), "below 0": (-2, -1), "large": (12, 30, 96)}
+
+
+def scale(rng: Random, kind: str) -> list[int]:
+    """Five points: 1 to 5, or as many of which some are below 0, or large ones."""
+    low = rng.choice(LOWEST[kind])
     return [*range(low, low + 5)]
 
 
@@ -360,13 +363,13 @@ def only_one_gives(first: list[int], second: list[int]) -> bool:
     return bool({*first} - {*second}) and bool({*second} - {*first})
 
 
-def draw_chance(other: bool) -> Callable[[Random, int], Case]:
-    """Each rater has points that the other one does not give; they are 1 to 5, or others."""
-    wanted = (*CHANCE, chance_of_1_to_5) if other else CHANCE
+def draw_chance(kind: str) -> Callable[[Random, int], Case]:
+    """Each rater has points that the other one does not give."""
+    wanted = CHANCE if kind == "1 to 5" else (*CHANCE, chance_of_1_to_5)
 
     @shows(*wanted, free=(*OBSERVED, *KAPPA, *WEIGHTED), probe=of("chance"), when=only_one_gives)
     def draw(rng: Random, size: int) -> Drawn:
-        some = scale(rng, other)
+        some = scale(rng, kind)
         return points(rng, some, 6 + size % 4), points(rng, some, 6 + size % 4)
 
     return draw
@@ -389,8 +392,8 @@ def draw_kappa(below_0: bool) -> Callable[[Random, int], Case]:
     return draw
 
 
-def draw_weighted(below: bool, other: bool) -> Callable[[Random, int], Case]:
-    """Points between the lowest and the highest that nobody gives; they are among 1 to 5, or others.
+def draw_weighted(below: bool, kind: str) -> Callable[[Random, int], Case]:
+    """Points between the lowest and the highest that nobody gives.
 
     The lowest and the highest of the first rater lie `below` those of the second, or above.
     """
@@ -399,11 +402,11 @@ def draw_weighted(below: bool, other: bool) -> Callable[[Random, int], Case]:
         low, high = (first, second) if below else (second, first)
         return min(low) < min(high) and max(low) < max(high)
 
-    wanted = (*WEIGHTED, distances_of_1_to_5) if other else WEIGHTED
+    wanted = WEIGHTED if kind == "1 to 5" else (*WEIGHTED, distances_of_1_to_5)
 
     @shows(*wanted, free=(*OBSERVED, *CHANCE, *KAPPA), probe=of("weighted"), when=shifted)
     def draw(rng: Random, size: int) -> Drawn:
-        low, *between, high = scale(rng, other)
+        low, *between, high = scale(rng, kind)
         some = [low, *sorted(rng.sample(between, 2)), high]
         first = points(rng, some, 6 + size % 4)
         return first, [rng.choice(some) if rng.random() < 0.5 else label for label in first]
@@ -437,8 +440,8 @@ TASK = task(
     kind=partial(Criterion, visible=4, graded=6),
     criteria=(
         criterion("observed", 0.5, draw_observed, of("observed"))("The share of the sentences on which they agree."),
-        criterion("chance", 1, alternate(draw_chance(False), draw_chance(True)), of("chance"))(
-            "How often they would agree by chance; each gives points that the other never gives, 1 to 5 or others."
+        criterion("chance", 1, alternate(*map(draw_chance, LOWEST)), of("chance"))(
+            "How often they would agree by chance; each gives points that the other never gives. Any whole numbers."
         ),
         criterion("kappa", 0.5, alternate(draw_kappa(False), draw_kappa(True)), of_own_shares())(
             "κ of the two shares that you return; it may be below 0."
@@ -446,9 +449,14 @@ TASK = task(
         criterion(
             "weighted",
             1,
-            alternate(*(draw_weighted(below, other) for other in (False, True) for below in (True, False))),
+            alternate(
+                *(draw_weighted(below, "1 to 5") for below in (True, False)),
+                draw_weighted(True, "below 0"),
+                draw_weighted(False, "large"),
+            ),
             of("weighted"),
-        )("κ with squared distances as weights, of points from 1 to 5 or others."),
+            graded=8,
+        )("κ with squared distances as weights. Any whole numbers."),
         criterion("undefined", 0.5, draw_undefined, undefined, visible=5, graded=10)(
             "NaN for both κ where both gave one and the same number to all sentences; numbers in all other cases."
         ),

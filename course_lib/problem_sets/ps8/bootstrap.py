@@ -68,7 +68,9 @@ def defined(
 
 
 wrong = versions(defined)
-a_minus_b = wrong("resamples", minus=lambda a, b: a - b)("Your differences are A − B. What is asked is B − A.")
+TURNED = "Your differences are A − B. What is asked is B − A."
+a_minus_b = wrong("resamples", minus=lambda a, b: a - b)(TURNED)
+a_minus_b_alone = wrong("resamples", form=lambda differences: [-d for d in differences])(TURNED)
 without_sign = wrong("resamples", minus=lambda a, b: abs(b - a))(
     "Your differences have lost their sign: where B is worse, B − A is below 0."
 )
