@@ -285,8 +285,11 @@ class of_own_values:
         return numbers(function, case)
 
     def excuse(self, function: Callable, case: Case, expected: Parts, got: Any) -> Any:
-        """The right outcome in place of an F that is that of the function's own precision and recall."""
-        if not isinstance(got, Parts):
+        """The right outcome in place of an F that is that of the function's own precision and recall.
+
+        Where both should be 0, they must be.
+        """
+        if not isinstance(got, Parts) or not any(expected.values()):
             return got
         own = Parts(f=harmonic(got["precision"], got["recall"]))
         if difference(own, Parts(f=got["f"]), case) is None:
@@ -430,7 +433,7 @@ TASK = task(
         ),
         criterion("precision", 0.5, draw_precision, of("precision"))("Precision of such vectors."),
         criterion("f", 0.5, alternate(draw_f, draw_apart, draw_below), of_own_values(), visible=6, graded=6)(
-            "F of the precision and the recall that you return, also where they are below 0; 0 where both are 0."
+            "F of the precision and the recall that you return, also below 0; all three are 0 where nothing is similar."
         ),
         criterion("cosine", 1, draw_cosine, either)("Precision and recall of vectors of any length."),
         criterion("negative", 0.5, alternate(draw_negative, draw_one_0(True), draw_one_0(False)), either)(
