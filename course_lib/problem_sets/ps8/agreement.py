@@ -415,16 +415,16 @@ def draw_weighted(below: bool, kind: str) -> Callable[[Random, int], Case]:
 
 
 def draw_undefined(rng: Random, size: int) -> Case:
-    """Both gave one and the same number to all sentences; each gave one, but not the same; one of them gave several,
-    the second or the first; they agree on several.
+    """Both gave one and the same number to all sentences; each gave one, the next or one further away; one of them gave
+    several, the second or the first; they agree on several.
 
     Shares are exact in binary.
     """
-    labels = rng.sample(ONE_TO_FIVE, 2)
-    one = [labels[0]] * rng.choice((2, 4, 8))
-    several = rng.sample([*labels, *rng.choices(labels, k=2)], 4)
-    same = [labels[0]] * len(several)
-    pairs = (one, [*one]), (one, [labels[1]] * len(one)), (same, several), (several, same), (several, [*several])
+    label = rng.randint(1, 4)
+    far = rng.choice([each for each in ONE_TO_FIVE if abs(each - label) > 1])
+    several = rng.sample([label, far, *rng.choices((label, far), k=2)], 4)
+    alone, near, away = ([each] * 4 for each in (label, label + 1, far))
+    pairs = (alone, [*alone]), (alone, near), (alone, away), (alone, several), (several, alone), (several, [*several])
     return case(*pairs[size % len(pairs)])
 
 
@@ -457,7 +457,7 @@ TASK = task(
             of("weighted"),
             graded=8,
         )("κ with squared distances as weights. Any whole numbers."),
-        criterion("undefined", 0.5, draw_undefined, undefined, visible=5, graded=10)(
+        criterion("undefined", 0.5, draw_undefined, undefined, visible=6, graded=12)(
             "NaN for both κ where both gave one and the same number to all sentences; numbers in all other cases."
         ),
         arguments(0.5, draw_arguments)("The lists of points are afterwards as they were."),
