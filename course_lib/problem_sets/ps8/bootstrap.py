@@ -1,6 +1,7 @@
 """ps8.bootstrap: is system B better than A, or was it chance (Koehn 2004; the course's metrics/significance.py)?"""
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from random import Random
@@ -288,16 +289,22 @@ class of_own_differences:
         if difference(expected["differences"], got["differences"], case) is None:
             return got
         of_all = len(got["differences"]) == len(case.arguments[2])
-        own = self.follows(got["differences"], *case.arguments) if of_all else []
+        own = self.follows(function, got["differences"], *case.arguments[:2]) if of_all else []
         if any(abs(each - got[self.name]) < 1e-9 for each in own):
             return expected
         return OwnParts(expected | {self.name: got[self.name]})
 
-    def follows(self, differences: list[float], a: Segments, b: Segments, _: list[list[int]]) -> list[float]:
-        """The values that follow from wrong differences: p for the d of right scores, or for that of mean shares."""
+    def follows(self, function: Callable, differences: list[float], a: Segments, b: Segments) -> list[float]:
+        """The values that follow from wrong differences: p for the right d, and for the function's own.
+
+        Its own d is its difference in a resample that has each sentence once.
+        """
         if self.name == "wins":
             return [better(differences)]
-        return [p_value(differences, score(b) - score(a)) for score in (ratio, shares)]
+        found = [ratio(b) - ratio(a)]
+        with suppress(StudentError):
+            found += by_name(function(a, b, [[*range(len(a))]]))["differences"][:1]
+        return [p_value(differences, d) for d in found]
 
 
 # Cases

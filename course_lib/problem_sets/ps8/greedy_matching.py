@@ -287,9 +287,11 @@ class of_own_values:
     def excuse(self, function: Callable, case: Case, expected: Parts, got: Any) -> Any:
         """The right outcome in place of an F that is that of the function's own precision and recall.
 
-        Where both should be 0, they must be.
+        Where both should be 0, they must not be other numbers.
         """
-        if not isinstance(got, Parts) or not any(expected.values()):
+        if not isinstance(got, Parts):
+            return got
+        if not any(expected.values()) and not any(value.isnan() for value in got.values()):
             return got
         own = Parts(f=harmonic(got["precision"], got["recall"]))
         if difference(own, Parts(f=got["f"]), case) is None:
