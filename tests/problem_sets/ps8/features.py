@@ -191,10 +191,9 @@ FEATURES = {
     ("diagnose", "length"): {"exchanged": fault("exchanged"), "there": fault("length"), "nothing": without("length")},
     ("diagnose", "brevity"): {
         "another r": fault("length"),
-        "exchanged, with longer references": lambda report: (
-            fault("exchanged")(report) and report["total"][0] > report["r"]
+        "exchanged, with shorter references": lambda report: (
+            fault("exchanged")(report) and report["total"][0] < report["r"]
         ),
-        "exchanged, with shorter ones": lambda report: fault("exchanged")(report) and report["total"][0] < report["r"],
         "there": fault("brevity"),
     },
     ("diagnose", "score"): {"another penalty": fault("brevity"), "other counts": fault("clipping")},
@@ -228,11 +227,11 @@ FEATURES = {
     },
     ("agreement", "chance"): {
         "each gives points that the other does not give": agreement.only_one_gives,
-        "points below 0": lambda first, second: min(*first, *second) < 0,
+        "points below 1": lambda first, second: min(*first, *second) < 1,
         "points above 10": lambda first, second: max(*first, *second) > 10,
     },
     ("agreement", "weighted"): {
-        "points below 0": lambda first, second: min(*first, *second) < 0,
+        "points below 1": lambda first, second: min(*first, *second) < 1,
         "points above 10": lambda first, second: max(*first, *second) > 10,
     },
     ("agreement", "kappa"): {
