@@ -130,7 +130,8 @@ def _of_others(expected: Any, got: Any, at: _Place) -> Iterator[str]:
     elif type(expected) is bool:
         quoted = at.where.startswith('"')  # "it is in the result": a statement
         stated = at.where.strip('"') if quoted else f"{at.where} is true"
-        yield f"{at.where} is not true" if expected else f"{stated}, and should not be"
+        came = stated.replace(" is ", " is not ", 1) if expected else stated
+        yield f"{came}, and should{'' if expected else ' not'} be"
     elif isinstance(expected, Told):
         yield f"{at.where} is {got}, not {expected}"
     else:

@@ -119,11 +119,14 @@ def criterion(
     return lambda says: Row(name, partial(made, says=says))
 
 
-def arguments(points: float, draw: Draw, **counts: int) -> Said:
-    """The row of "arguments": a call leaves them as they were."""
+def arguments(points: float, draw: Draw, sees: Callable[[Any], Any] = lambda result: result, **counts: int) -> Said:
+    """The row of "arguments": a call leaves them as they were.
+
+    `sees` makes of a result what hints compare: the same of all forms of it that are right.
+    """
     return lambda says: Row(
         "arguments",
-        lambda whole: whole.kind("arguments", points, says, draw, probe=ArgumentsProbe(whole.names), **counts),
+        lambda whole: whole.kind("arguments", points, says, draw, probe=ArgumentsProbe(whole.names, sees), **counts),
     )
 
 

@@ -30,7 +30,7 @@ class Trial:
     outcomes: tuple[Any, ...]
     failed: Case | None = None
     says: str = "right"
-    seconds: float = 0.0  # that the function took
+    seconds: float = 0.0  # that its calls took: what is got ready before them, as imports of what is forbidden, is ours
     excused: bool = False
 
     @property
@@ -101,20 +101,26 @@ def _outcome(criterion: Criterion, function: Student, case: Case) -> Any:
         return error.with_traceback(None)
 
 
-def _outcomes(task: Task, criterion: Criterion, function: Student, drawn: tuple, lent: tuple, seed: int) -> tuple:
-    """What came of each case. They are run in another order than drawn: who counts calls cannot tell the case."""
+def _outcomes(
+    task: Task, criterion: Criterion, function: Student, drawn: tuple, lent: tuple, seed: int
+) -> tuple[tuple, float]:
+    """What came of each case, and the seconds that it took.
+
+    They are run in another order than drawn: who counts calls cannot tell the case.
+    """
     outcomes: list[Any] = [UNTRIED] * len(drawn)
     order = Random(seed).sample(range(len(drawn)), len(drawn))
     try:
         function.forbid(task.forbidden)
         function.lend({each.__name__: source(each) for each in task.lent}, tuple(each.__name__ for each in lent))
     except StudentError as error:
-        return (error, *outcomes[1:])
+        return (error, *outcomes[1:]), 0.0
+    began = time.monotonic()
     for place in order:
         outcomes[place] = _outcome(criterion, function, drawn[place])
         if silence(outcomes[place]):
             break
-    return tuple(outcomes)
+    return tuple(outcomes), time.monotonic() - began
 
 
 def _try(task: Task, criterion: Criterion, function: Student, key: bytes, visible: bool) -> Trial:
@@ -167,9 +173,8 @@ def _compared(task: Task, criterion: Criterion, function: Student, key: bytes, v
     right = known_outcomes(task, criterion, task.reference, key, visible)
     if errors := [outcome for outcome in right if isinstance(outcome, StudentError)]:
         raise RuntimeError(f"the reference of {task.name} fails on {criterion.name}: {errors[0]}")
-    began = time.monotonic()
-    outcomes = _outcomes(task, criterion, function, drawn, lent, seeds.seed(key, task.name, f"{criterion.name}/order"))
-    seconds = time.monotonic() - began
+    order = seeds.seed(key, task.name, f"{criterion.name}/order")
+    outcomes, seconds = _outcomes(task, criterion, function, drawn, lent, order)
     excused = False
     for case, expected, got in zip(drawn, right, outcomes, strict=True):
         if got is UNTRIED:

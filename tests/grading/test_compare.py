@@ -162,7 +162,7 @@ WRONG = "it is a wrong number"
         (Parts(r=1), Parts(r=2), "r is a wrong whole number"),
         (Parts(r=Parts(s="x")), Parts(r=Parts(s="y")), "s of r is a wrong string"),
         (Parts({"the dtype of r": Told("float64")}), Parts({"the dtype of r": Told("float32")}), DTYPE),
-        (Parts({'"r is in it"': True}), Parts({'"r is in it"': False}), '"r is in it" is not true'),
+        (Parts({'"r is in it"': True}), Parts({'"r is in it"': False}), "r is not in it, and should be"),
         (Parts({'"r is in it"': False}), Parts({'"r is in it"': True}), "r is in it, and should not be"),
         (Parts(r=[[1, 2]]), Parts(r=[[1]]), "r[0] has length 1, not 2; its first item is right"),
         (Parts({"after the call, r": [[1]]}), Parts({"after the call, r": [[2]]}), AFTER),

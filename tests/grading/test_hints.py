@@ -137,3 +137,16 @@ def test_a_slow_function_is_not_run_more_often_for_a_hint(monkeypatch):
     monkeypatch.setattr("time.monotonic", lambda: next(clock))  # each look at it is a thousand seconds later
     calls: list = []
     assert verdict(counted(calls)).hint is None and len(calls) == SUM.graded
+
+
+def test_what_is_got_ready_before_the_first_call_takes_no_time_from_the_hint(monkeypatch):
+    now = [0.0]
+    monkeypatch.setattr("time.monotonic", lambda: now[0])
+
+    class Slow(Student):
+        def forbid(self, names):  # imports what is forbidden
+            now[0] += 1000.0
+            super().forbid(names)
+
+    student = local(off_by_one)
+    assert examine(TASK, SUM, Slow(student._send, student._target), KEY).hint == "You start at 1."

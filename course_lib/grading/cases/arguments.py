@@ -15,14 +15,16 @@ RESULT = "the result"
 class ArgumentsProbe:
     """The probe that looks at the arguments, which `names` names, as a call leaves them.
 
-    The result is seen with them, for hints; a wrong one of the right kind costs nothing here.
+    The result is seen with them, for hints, as `sees(result)` if not as it is; a wrong one of the right kind costs
+    nothing here.
     """
 
     names: str
+    sees: Callable[[Any], Any] = lambda result: result
 
     def __call__(self, function: Callable, case: Case) -> Parts:
         student = function if isinstance(function, Student) else local(function)
-        seen = {RESULT: student(*case.arguments)}
+        seen = {RESULT: self.sees(student(*case.arguments))}
         return Parts(seen | after_call(self.names, student, case.arguments))
 
     def excuse(self, function: Callable, case: Case, expected: Parts, got: Any) -> Any:

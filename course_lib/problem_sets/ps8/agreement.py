@@ -16,7 +16,7 @@ from course_lib.grading.cases.isolate import alternate, isolating
 from course_lib.grading.cases.probes import returned_values
 from course_lib.grading.compare import difference, kind
 from course_lib.grading.declare import arguments, criterion, mistake, task, versions
-from course_lib.grading.task import Case, Criterion, OwnParts, Parts
+from course_lib.grading.task import Case, Criterion, OwnParts, Parts, Told
 from course_lib.metrics import agreement as library
 
 Drawn = tuple[list[int], list[int]]
@@ -37,6 +37,9 @@ def reference(first: list[int], second: list[int]) -> tuple[float, float, float,
 
 
 # Mistakes
+
+
+ONE_TO_FIVE = [1, 2, 3, 4, 5]
 
 
 def mean(numbers):
@@ -76,7 +79,7 @@ def defined(
 
     observed, chance = same(first, second), by_chance(first, second)
     weighted = alpha(distance(zip(first, second, strict=True)), distance(expected(first, second)))
-    return observed, chance, kappa(observed, chance), weighted
+    return observed, chance, math.nan if chance == 1 else kappa(observed, chance), weighted
 
 
 wrong = versions(defined)
@@ -109,6 +112,26 @@ def pooled(first, second):
 one_distribution_for_both = wrong(
     "chance", by_chance=lambda first, second: by_shares(pooled(first, second), pooled(first, second))
 )("You put the points of both raters into one distribution. Each rater has one of their own: p_c · q_c.")
+one_distribution_for_all = wrong(
+    "chance",
+    by_chance=lambda first, second: by_shares(pooled(first, second), pooled(first, second)),
+    expected=lambda first, second: product(pooled(first, second), pooled(first, second)),
+)("You put the points of both raters into one distribution. Each rater has one of their own: p_c · q_c, and p_a · q_b.")
+
+
+def chance_of_five(first, second):
+    return mean(a == b and a in ONE_TO_FIVE for a, b in product(first, second))
+
+
+def distances_of_five(first, second):
+    """All pairs; those that are left out have the distance 0."""
+    return [(a, b) if {a, b} <= {*ONE_TO_FIVE} else (1, 1) for a, b in product(first, second)]
+
+
+POINTS = "You go through the points 1 to 5 alone. Points are whole numbers of any size: ask which ones were given."
+chance_of_1_to_5 = wrong("chance", by_chance=chance_of_five)(POINTS)
+distances_of_1_to_5 = wrong("weighted", expected=distances_of_five)(POINTS)
+all_of_1_to_5 = wrong("chance", by_chance=chance_of_five, expected=distances_of_five)(POINTS)
 the_first_rater_twice = wrong("chance", by_chance=lambda first, second: by_shares(first, first))(
     "You use the first rater's shares for both. Each rater has their own: p_c · q_c."
 )
@@ -159,24 +182,62 @@ upside_down = wrong("weighted", alpha=lambda observed, expected: 1 - quotient(ex
 )
 
 
-def in_place_of_nothing(number, says):
-    """The mistake of a number where κ is not defined."""
+def beside_nan(change):
+    """What is right, and where κ is NaN all four values changed."""
 
-    def filled(first, second):
-        return tuple(number if math.isnan(value) else value for value in defined(first, second))
+    def changed(first, second):
+        found = defined(first, second)
+        return change(*found) if math.isnan(found[2]) else found
 
-    return mistake("undefined", says)(filled)
+    return changed
 
 
-one_for_one_point = in_place_of_nothing(
-    1.0,
-    "You return 1 where both gave the same points to all sentences. They agree, but by chance alone they would, too: "
-    "0 / 0, so NaN.",
-)
-zero_for_one_point = in_place_of_nothing(
-    0.0,
-    "You return 0 where both gave the same points to all sentences. κ is 0 / 0 there: NaN says that it says nothing.",
-)
+a_number_for_one_point = mistake(
+    "undefined",
+    "You return a number for κ where both gave one and the same number of points to all sentences. They agree, but by "
+    "chance alone they would, too: κ is 0 / 0, so NaN.",
+)(beside_nan(lambda observed, chance, *_: (observed, chance, 1.0, 1.0)))
+NaN_for_all_four = mistake(
+    "undefined",
+    "You return NaN four times where both gave one and the same number of points to all sentences. Only both κ are "
+    "0 / 0 there: observed and chance are numbers as always.",
+)(beside_nan(lambda *found: (math.nan,) * len(found)))
+divided_by_0 = mistake(
+    "undefined",
+    "You divide by 0 where both gave one and the same number of points to all sentences: Python raises an error. "
+    "Return NaN for both κ.",
+)(beside_nan(lambda observed, chance, *_: (observed - chance) / (1 - chance)))
+
+
+def constant(points):
+    return len({*points}) == 1
+
+
+def nothing_where(condition):
+    def found(first, second):
+        observed, chance, kappa, weighted = defined(first, second)
+        return (
+            (observed, chance, math.nan, math.nan) if condition(first, second) else (observed, chance, kappa, weighted)
+        )
+
+    return found
+
+
+nothing_for_a_rater_with_one_point = mistake(
+    "undefined",
+    "You return NaN wherever one of the raters gave one number to all sentences. If the other one gave several, or "
+    "another, κ is a number.",
+)(nothing_where(lambda first, second: constant(first) or constant(second)))
+nothing_for_a_first_rater_with_one_point = mistake(
+    "undefined",
+    "You return NaN wherever the first rater gave one number to all sentences. If the second one gave several, or "
+    "another, κ is a number.",
+)(nothing_where(lambda first, second: constant(first)))
+nothing_for_a_second_rater_with_one_point = mistake(
+    "undefined",
+    "You return NaN wherever the second rater gave one number to all sentences. If the first one gave several, or "
+    "another, κ is a number.",
+)(nothing_where(lambda first, second: constant(second)))
 
 
 @mistake("undefined")
@@ -186,12 +247,10 @@ def nothing_for_perfect_agreement(first, second):
     return (observed, chance, math.nan, math.nan) if observed == 1 else (observed, chance, kappa, weighted)
 
 
-@mistake("undefined")
-def nothing_for_one_point_of_each(first, second):
-    """You return NaN wherever each rater gave one number to all sentences. If it is not the same one, κ is 0."""
-    observed, chance, kappa, weighted = defined(first, second)
-    alone = len({*first}) == len({*second}) == 1
-    return (observed, chance, math.nan, math.nan) if alone else (observed, chance, kappa, weighted)
+nothing_for_one_point_of_each = mistake(
+    "undefined",
+    "You return NaN wherever each rater gave one number to all sentences. If it is not the same one, κ is 0.",
+)(nothing_where(lambda first, second: constant(first) and constant(second)))
 
 
 @mistake("arguments")
@@ -230,8 +289,9 @@ def of(names: str) -> Callable:
 
 
 def undefined(function: Callable, case: Case) -> Parts:
-    """The probe that looks at whether each κ is NaN; what number it is otherwise is for other criteria."""
-    return Parts((f'"{name} is NaN"', math.isnan(seen(function, case)[name])) for name in ("kappa", "weighted"))
+    """The probe that looks at whether each value is NaN; what number it is otherwise is for other criteria."""
+    values = seen(function, case)
+    return Parts((name, Told("NaN" if math.isnan(value) else "a number")) for name, value in values.items())
 
 
 @dataclass(frozen=True)
@@ -259,6 +319,7 @@ CHANCE = (
     *(as_if_all_points_were_alike, one_in_five, one_distribution_for_both, the_first_rater_twice),
     *(the_second_rater_twice, mean_of_the_products),
 )
+OF_FIVE = chance_of_1_to_5, distances_of_1_to_5
 KAPPA = not_divided_by_1_less_chance, divided_by_chance, the_share_as_kappa
 WEIGHTED = (
     *(steps_themselves, all_steps_alike, points_that_nobody_gave_left_out, expected_of_one_distribution),
@@ -274,7 +335,7 @@ def shown(points: list[int]) -> str:
     return ", ".join(map(str, sorted(set(points))))
 
 
-shows = isolating(defined, (*OBSERVED, *CHANCE, *KAPPA, *WEIGHTED), case)
+shows = isolating(defined, (*OBSERVED, *CHANCE, *OF_FIVE, *KAPPA, *WEIGHTED), case)
 
 
 def points(rng: Random, of: list[int], count: int) -> list[int]:
@@ -282,7 +343,13 @@ def points(rng: Random, of: list[int], count: int) -> list[int]:
     return rng.choices(of, [rng.random() + 0.1 for _ in of], k=count)
 
 
-ONE_TO_FIVE = [1, 2, 3, 4, 5]
+LOWEST = {"1 to 5": (1,), "below 0": (-2, -1), "large": (12, 30, 96)}
+
+
+def scale(rng: Random, kind: str) -> list[int]:
+    """Five points: 1 to 5, or as many of which some are below 0, or large ones."""
+    low = rng.choice(LOWEST[kind])
+    return [*range(low, low + 5)]
 
 
 @shows(*OBSERVED, free=(*CHANCE, *KAPPA, *WEIGHTED), probe=of("observed"))
@@ -296,10 +363,16 @@ def only_one_gives(first: list[int], second: list[int]) -> bool:
     return bool({*first} - {*second}) and bool({*second} - {*first})
 
 
-@shows(*CHANCE, free=(*OBSERVED, *KAPPA, *WEIGHTED), probe=of("chance"), when=only_one_gives)
-def draw_chance(rng: Random, size: int) -> Drawn:
+def draw_chance(kind: str) -> Callable[[Random, int], Case]:
     """Each rater has points that the other one does not give."""
-    return points(rng, ONE_TO_FIVE, 6 + size % 4), points(rng, ONE_TO_FIVE, 6 + size % 4)
+    wanted = CHANCE if kind == "1 to 5" else (*CHANCE, chance_of_1_to_5)
+
+    @shows(*wanted, free=(*OBSERVED, *KAPPA, *WEIGHTED), probe=of("chance"), when=only_one_gives)
+    def draw(rng: Random, size: int) -> Drawn:
+        some = scale(rng, kind)
+        return points(rng, some, 6 + size % 4), points(rng, some, 6 + size % 4)
+
+    return draw
 
 
 def below(below_0: bool) -> Callable[..., bool]:
@@ -319,7 +392,7 @@ def draw_kappa(below_0: bool) -> Callable[[Random, int], Case]:
     return draw
 
 
-def draw_weighted(below: bool) -> Callable[[Random, int], Case]:
+def draw_weighted(below: bool, kind: str) -> Callable[[Random, int], Case]:
     """Points between the lowest and the highest that nobody gives.
 
     The lowest and the highest of the first rater lie `below` those of the second, or above.
@@ -329,9 +402,12 @@ def draw_weighted(below: bool) -> Callable[[Random, int], Case]:
         low, high = (first, second) if below else (second, first)
         return min(low) < min(high) and max(low) < max(high)
 
-    @shows(*WEIGHTED, free=(*OBSERVED, *CHANCE, *KAPPA), probe=of("weighted"), when=shifted)
+    wanted = WEIGHTED if kind == "1 to 5" else (*WEIGHTED, distances_of_1_to_5)
+
+    @shows(*wanted, free=(*OBSERVED, *CHANCE, *KAPPA), probe=of("weighted"), when=shifted)
     def draw(rng: Random, size: int) -> Drawn:
-        some = [1, *sorted(rng.sample((2, 3, 4), 2)), 5]
+        low, *between, high = scale(rng, kind)
+        some = [low, *sorted(rng.sample(between, 2)), high]
         first = points(rng, some, 6 + size % 4)
         return first, [rng.choice(some) if rng.random() < 0.5 else label for label in first]
 
@@ -339,16 +415,17 @@ def draw_weighted(below: bool) -> Callable[[Random, int], Case]:
 
 
 def draw_undefined(rng: Random, size: int) -> Case:
-    """Both gave one and the same number to all sentences; each gave one, but not the same; they agree on several.
+    """Both gave one and the same number to all sentences; each gave one, the next or one further away; one of them gave
+    several, the second or the first; they agree on several.
 
     Shares are exact in binary.
     """
-    count, label = rng.choice((2, 4, 8)), rng.randint(1, 4)
-    if size % 3 < 2:
-        return case([label] * count, [label + size % 3] * count)
-    labels = rng.sample(ONE_TO_FIVE, 2)
-    several = rng.sample([*labels, *rng.choices(labels, k=2)], 4)
-    return case(several, [*several])
+    label = rng.randint(1, 4)
+    far = rng.choice([each for each in ONE_TO_FIVE if abs(each - label) > 1])
+    several = rng.sample([label, far, *rng.choices((label, far), k=2)], 4)
+    alone, near, away = ([each] * 4 for each in (label, label + 1, far))
+    pairs = (alone, [*alone]), (alone, near), (alone, away), (alone, several), (several, alone), (several, [*several])
+    return case(*pairs[size % len(pairs)])
 
 
 def draw_arguments(rng: Random, size: int) -> Case:
@@ -363,17 +440,25 @@ TASK = task(
     kind=partial(Criterion, visible=4, graded=6),
     criteria=(
         criterion("observed", 0.5, draw_observed, of("observed"))("The share of the sentences on which they agree."),
-        criterion("chance", 1, draw_chance, of("chance"))(
-            "How often they would agree by chance; each gives points that the other never gives."
+        criterion("chance", 1, alternate(*map(draw_chance, LOWEST)), of("chance"))(
+            "How often they would agree by chance; each gives points that the other never gives. Any whole numbers."
         ),
         criterion("kappa", 0.5, alternate(draw_kappa(False), draw_kappa(True)), of_own_shares())(
             "κ of the two shares that you return; it may be below 0."
         ),
-        criterion("weighted", 1, alternate(draw_weighted(True), draw_weighted(False)), of("weighted"))(
-            "κ with squared distances as weights."
-        ),
-        criterion("undefined", 0.5, draw_undefined, undefined)(
-            "NaN where both gave one and the same number to all sentences, but numbers in all other cases."
+        criterion(
+            "weighted",
+            1,
+            alternate(
+                *(draw_weighted(below, "1 to 5") for below in (True, False)),
+                draw_weighted(True, "below 0"),
+                draw_weighted(False, "large"),
+            ),
+            of("weighted"),
+            graded=8,
+        )("κ with squared distances as weights. Any whole numbers."),
+        criterion("undefined", 0.5, draw_undefined, undefined, visible=6, graded=12)(
+            "NaN for both κ where both gave one and the same number to all sentences; numbers in all other cases."
         ),
         arguments(0.5, draw_arguments)("The lists of points are afterwards as they were."),
     ),

@@ -1,6 +1,7 @@
 """ps8.bootstrap: is system B better than A, or was it chance (Koehn 2004; the course's metrics/significance.py)?"""
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from random import Random
@@ -11,7 +12,7 @@ import numpy as np
 from course_lib.grading.boundary.proxy import StudentError
 from course_lib.grading.cases.isolate import alternate, isolating, until
 from course_lib.grading.cases.probes import returned_values
-from course_lib.grading.compare import difference, kind
+from course_lib.grading.compare import difference, is_tensor, kind
 from course_lib.grading.declare import arguments, criterion, mistake, task, versions
 from course_lib.grading.task import Case, Criterion, OwnParts, Parts
 from course_lib.metrics import significance
@@ -68,7 +69,9 @@ def defined(
 
 
 wrong = versions(defined)
-a_minus_b = wrong("resamples", minus=lambda a, b: a - b)("Your differences are A − B. What is asked is B − A.")
+TURNED = "Your differences are A − B. What is asked is B − A."
+a_minus_b = wrong("resamples", minus=lambda a, b: a - b)(TURNED)
+a_minus_b_alone = wrong("resamples", form=lambda differences: [-d for d in differences])(TURNED)
 without_sign = wrong("resamples", minus=lambda a, b: abs(b - a))(
     "Your differences have lost their sign: where B is worse, B − A is below 0."
 )
@@ -99,7 +102,7 @@ def one_resample_alone(a, b, drawn):
     return differences[:1], *others
 
 
-mean_of_ratios = wrong("sums", score=lambda segments: sum(m / n for m, n in segments) / len(segments))(
+mean_of_ratios = wrong("sums", score=lambda segments: shares(segments))(
     "You take the mean of the sentences' shares. Add up the matches and the n-grams of all sentences, then divide once."
 )
 sum_of_ratios = wrong("resamples", score=lambda segments: sum(m / n for m, n in segments))(
@@ -141,13 +144,19 @@ a_count_of_wins = wrong("wins", share=lambda ds: sum(d > 0 for d in ds))(
 )
 
 
-def counted(centre=lambda sizes, d: sum(sizes) / len(sizes), one=1, size=abs, enough=lambda x, d: x >= d, of=abs):
+def mean(numbers):
+    return sum(numbers) / len(numbers)
+
+
+def counted(
+    centre=lambda sizes, d: mean(sizes), above=1, below=1, size=abs, enough=lambda x, d: x >= d, of=lambda ds, d: abs(d)
+):
     """A p-value with parts that can be exchanged."""
 
     def p(differences, d):
         sizes = [size(each) for each in differences]
         c = centre(sizes, d)
-        return (sum(enough(each - c, of(d)) for each in sizes) + one) / (len(sizes) + one)
+        return (sum(enough(each - c, of(differences, d)) for each in sizes) + above) / (len(sizes) + below)
 
     return p
 
@@ -156,9 +165,29 @@ not_centred = wrong("p", p=counted(centre=lambda sizes, d: 0.0))(
     "You do not take the mean of the |d*| off. The resamples come from systems that differ; what is asked is how large "
     "differences are if there is none."
 )
-centred_by_the_difference_itself = wrong("p", p=counted(centre=lambda sizes, d: abs(d)))(
-    "You take |d| off. Take the mean of the |d*| off, over all resamples."
+OFF = "You take d off, or |d|. Take the mean of the |d*| off, over all resamples."
+centred_by_the_difference_itself = wrong("p", p=counted(centre=lambda sizes, d: abs(d)))(OFF)
+centred_by_the_difference_with_its_sign = wrong("p", p=counted(centre=lambda sizes, d: d))(OFF)
+sizes_of_what_is_centred = wrong("p", p=counted(enough=lambda x, d: abs(x) >= d))(
+    "You drop the sign of |d*| − mean |d*|, too: then a difference that is much smaller than the mean counts as large."
 )
+the_mean_difference_as_d = wrong("p", p=counted(of=lambda ds, d: abs(mean(ds))))(
+    "You take the mean of the d* for d. d is the difference of the scores of the whole test set."
+)
+
+
+def shares(segments):
+    return mean([m / n for m, n in segments])
+
+
+@mistake("p")
+def d_of_mean_shares(a, b, drawn):
+    """Your d is the difference of the mean shares of the sentences. It is that of the scores of the whole test set: add
+    up its matches and its n-grams, then divide once."""
+    differences, wins, _ = defined(a, b, drawn)
+    return differences, wins, p_value(differences, shares(b) - shares(a))
+
+
 mean_of_signed_differences = wrong(
     "p",
     p=lambda ds, d: (sum(abs(each - sum(ds) / len(ds)) >= abs(d) for each in ds) + 1) / (len(ds) + 1),
@@ -166,11 +195,17 @@ mean_of_signed_differences = wrong(
 one_sided = wrong("p", p=counted(size=lambda d: d))(
     "You count differences with their sign. The test is two-sided: take |d*|, also for the mean."
 )
-the_sign_of_d_kept = wrong("p", p=counted(of=lambda d: d))(
+the_sign_of_d_kept = wrong("p", p=counted(of=lambda ds, d: d))(
     "You compare with d. Where B is worse, d is below 0: compare with |d|."
 )
-without_the_1 = wrong("p", p=counted(one=0))(
+without_the_1 = wrong("p", p=counted(above=0, below=0))(
     "Your p lacks the 1 above and below the line: the test set itself is one of the samples, so p is never 0."
+)
+without_the_1_above = wrong("p", p=counted(above=0))(
+    "Your p lacks the 1 above the line: the test set itself counts there, too, so p is never 0."
+)
+without_the_1_below = wrong("p", p=counted(below=0))(
+    "Your p lacks the 1 below the line: the test set itself is one of the samples, there are one more than resamples."
 )
 equals_do_not_count = wrong("p", p=counted(enough=lambda x, d: x > d))(
     "You count > where ≥ is asked. For two equal systems all is 0, and p must be 1."
@@ -204,21 +239,37 @@ def the_resamples_sorted_in_place(a, b, drawn):
 # What is looked at
 
 
-def seen(function: Callable, case: Case) -> Parts:
-    """The three values; raises StudentError for differences that are no list of numbers, and for another no number."""
-    values = returned_values(function, case.arguments, VALUES.split())
-    differences, *numbers = values.values()
+def by_name(result: Any) -> Parts:
+    """The three values, with a list of differences also where they came as an array or a tensor.
+
+    Raises StudentError for differences that are no row of numbers, and for another value that is no number.
+    """
+    values = returned_values(lambda: result, (), VALUES.split())
+    differences, *numbers = (each.tolist() if is_tensor(each) else each for each in values.values())
     if not isinstance(differences, (list, tuple)) or not all(isinstance(d, (int, float)) for d in differences):
-        raise StudentError(f"differences is {kind(differences)}, not a list of numbers")
+        what = kind(differences) if differences is values["differences"] else "an array or a tensor"
+        raise StudentError(f"differences is {what}, not a list of numbers")
     for name, value in zip(("wins", "p"), numbers, strict=True):
         if not isinstance(value, (int, float)):
             raise StudentError(f"{name} is {kind(value)}, not a number")
     return Parts({"differences": [float(d) for d in differences], "wins": float(numbers[0]), "p": float(numbers[1])})
 
 
+def seen(function: Callable, case: Case) -> Parts:
+    return by_name(function(*case.arguments))
+
+
 def differences(function: Callable, case: Case) -> Parts:
     """The probe that looks at the differences."""
     return Parts(differences=seen(function, case)["differences"])
+
+
+def of_either_sign(function: Callable, case: Case) -> Parts:
+    """The probe that takes right differences A − B for B − A: which of both is asked is for "resamples"."""
+    found = seen(function, case)["differences"]
+    turned = [-d for d in found]
+    exchanged = difference(defined(*case.arguments)[0], turned, case) is None
+    return Parts(differences=turned if exchanged else found)
 
 
 @dataclass(frozen=True)
@@ -235,15 +286,25 @@ class of_own_differences:
         """The right outcome in place of a value that is right for the function's own, wrong differences."""
         if not isinstance(got, Parts):
             return got
-        if len(got["differences"]) != len(case.arguments[2]):
-            return OwnParts(expected | {self.name: got[self.name]})
-        a, b, _ = case.arguments
-        own = better(got["differences"]) if self.name == "wins" else p_value(got["differences"], ratio(b) - ratio(a))
-        if abs(own - got[self.name]) < 1e-9:
-            return expected
         if difference(expected["differences"], got["differences"], case) is None:
             return got
+        of_all = len(got["differences"]) == len(case.arguments[2])
+        own = self.follows(function, got["differences"], *case.arguments[:2]) if of_all else []
+        if any(abs(each - got[self.name]) < 1e-9 for each in own):
+            return expected
         return OwnParts(expected | {self.name: got[self.name]})
+
+    def follows(self, function: Callable, differences: list[float], a: Segments, b: Segments) -> list[float]:
+        """The values that follow from wrong differences: p for the right d, and for the function's own.
+
+        Its own d is its difference in a resample that has each sentence once.
+        """
+        if self.name == "wins":
+            return [better(differences)]
+        found = [ratio(b) - ratio(a)]
+        with suppress(StudentError):
+            found += by_name(function(a, b, [[*range(len(a))]]))["differences"][:1]
+        return [p_value(differences, d) for d in found]
 
 
 # Cases
@@ -255,8 +316,9 @@ RESAMPLES = (
 SUMS = mean_of_ratios, ngrams_of_A_for_both, ngrams_of_all_sentences
 WINS = equals_are_wins, half_a_win_for_equals, equals_left_out, wins_of_A, B_not_better, a_count_of_wins
 P = (
-    *(not_centred, centred_by_the_difference_itself, mean_of_signed_differences, one_sided, the_sign_of_d_kept),
-    *(without_the_1, one_minus_p, share_without_a_win),
+    *(not_centred, centred_by_the_difference_itself, mean_of_signed_differences, one_sided),
+    *(without_the_1, one_minus_p, share_without_a_win, sizes_of_what_is_centred, the_mean_difference_as_d),
+    *(without_the_1_above, without_the_1_below),
 )
 
 
@@ -321,7 +383,8 @@ def draw_wins(rng: Random, size: int) -> Drawn:
 
 def draw_p(worse: bool) -> Callable[[Random, int], Case]:
     """B is worse, or better, by a little: a part of the resamples differ by more. All sentences are equally long."""
-    wanted = tuple(each for each in P if worse or each is not the_sign_of_d_kept)
+    of_the_sign = the_sign_of_d_kept, centred_by_the_difference_with_its_sign
+    wanted = (*P, *of_the_sign) if worse else P
 
     @shows(
         *wanted,
@@ -336,6 +399,13 @@ def draw_p(worse: bool) -> Callable[[Random, int], Case]:
         return a, b, resamples(rng, 9 + size % 3, n)
 
     return draw
+
+
+@shows(d_of_mean_shares, free=(*RESAMPLES, *SUMS, *WINS, *P), probe=p, when=clear)
+def draw_unlike(rng: Random, size: int) -> Drawn:
+    """Sentences of unlike lengths."""
+    a, b = (segments(rng, 4, lambda: rng.choice((2, 3, 8, 12))) for _ in range(2))
+    return a, b, resamples(rng, 9 + size % 3, 4)
 
 
 def draw_equal(rng: Random, size: int) -> Case:
@@ -358,14 +428,16 @@ TASK = task(
         criterion("resamples", 1, draw_resamples, differences)(
             "B − A in each resample, of sentences that all have equally many n-grams."
         ),
-        criterion("sums", 1, draw_sums, differences)("The same for sentences of any length: sums, then their ratio."),
+        criterion("sums", 1, draw_sums, of_either_sign)(
+            "The same for sentences of any length: sums, then their ratio."
+        ),
         criterion("wins", 0.5, draw_wins, of_own_differences("wins"))(
             "The share of the resamples in which B is better, by the differences that you return."
         ),
-        criterion("p", 1, alternate(draw_p(True), draw_p(False), draw_equal), of_own_differences("p"))(
-            "The p-value, by the differences that you return; 1 for two equal systems."
-        ),
-        arguments(0.5, draw_arguments)("The lists are afterwards as they were."),
+        criterion(
+            "p", 1, alternate(draw_p(True), draw_p(False), draw_equal, draw_unlike), of_own_differences("p"), graded=8
+        )("The p-value, by the differences that you return and the d of the whole test set; 1 for two equal systems."),
+        arguments(0.5, draw_arguments, sees=by_name)("The lists are afterwards as they were."),
     ),
     forbidden=(
         *(f"course_lib.metrics.{name}" for name in ("paired_bootstrap", "paired_permutation", "ratio")),

@@ -79,6 +79,12 @@ the_first_reference = wrong("closest", choose=lambda _, others: others[0])(
 the_mean_length = wrong("closest", choose=lambda _, others: mean(others))(
     "You take the mean of the references' lengths. Take the length that is closest to that of the hypothesis."
 )
+the_closest_to_their_mean = wrong(
+    "closest", choose=lambda _, others: min(others, key=lambda r: (abs(r - mean(others)), r))
+)(
+    "You take the reference whose length is closest to the mean of the references' lengths. Take the one that is "
+    "closest to the hypothesis."
+)
 the_closest_from_above = wrong(
     "closest", choose=lambda length, others: min((r for r in others if r >= length), default=max(others))
 )("You look for the closest among the longer references only. A shorter one may be closer.")
@@ -130,6 +136,13 @@ long_outputs_do_not_make_up = wrong("corpus", over=only_what_is_missing)(
     "You cut long hypotheses to the length of their references before you add up. c is the sum of their lengths as "
     "they are: a long output makes up for a short one."
 )
+
+
+@mistake("corpus")
+def the_closest_to_the_mean_hypothesis(lengths, reference_lengths):
+    """You look for the references that are closest to the mean length of all hypotheses. Each is compared with its own
+    hypothesis."""
+    return defined(lengths, reference_lengths, choose=lambda _, others: closest(mean(lengths), others))
 
 
 @mistake("corpus")
@@ -187,14 +200,15 @@ SHORT = (
 LONG = a_bonus_for_long_outputs, long_outputs_punished
 CLOSEST = (
     *(the_shortest_reference, the_longest_reference, the_first_reference, the_mean_length, the_closest_from_above),
-    the_closest_from_below,
+    *(the_closest_from_below, the_closest_to_their_mean),
 )
 TIES = the_first_of_equally_close_ones, the_longer_of_equally_close_ones, the_last_of_equally_close_ones
 CORPUS = (
     *(the_mean_of_the_sentences_penalties, a_mean_weighted_by_length, the_penalties_multiplied),
     long_outputs_do_not_make_up,
 )
-CHOICE = *CLOSEST, *TIES, one_reference_length_for_all
+OF_ALL = one_reference_length_for_all, the_closest_to_the_mean_hypothesis
+CHOICE = *CLOSEST, *TIES, *OF_ALL
 EMPTY = nothing_lost_by_nothing, empty_hypotheses_left_out
 shows = partial(isolating(defined, (*SHORT, *LONG, *CHOICE, *CORPUS, *EMPTY), case), apart=False)
 
@@ -238,11 +252,13 @@ def draw_closest_above(rng: Random, size: int) -> tuple:
     return [c], [rng.sample([c - rng.randint(3, 6), c + rng.randint(1, 2), c + rng.randint(4, 7)], 3)]
 
 
-@shows(the_longest_reference, the_first_reference, the_mean_length, free=(*FORMULA, *CLOSEST))
+@shows(
+    the_longest_reference, the_first_reference, the_mean_length, the_closest_to_their_mean, free=(*FORMULA, *CLOSEST)
+)
 def draw_closer_by_one(rng: Random, size: int) -> tuple:
-    """One whose references are all longer, and one of them closer than the other by a word."""
+    """One whose references are all longer, and one of them closer than the next one by a word."""
     c, by = rng.randint(6, 14), rng.randint(1, 4)
-    return [c], [[c + by + 1, c + by]]
+    return [c], [rng.sample([c + by + 1, c + by, c + by + rng.randint(4, 6)], 3)]
 
 
 MADE_UP = *FORMULA, *CLOSEST, *CORPUS
@@ -278,7 +294,7 @@ def draw_made_up(rng: Random, size: int) -> tuple:
     return lengths, [[max(1, c + rng.randint(-7, 4))] for c in lengths]
 
 
-@shows(one_reference_length_for_all, free=(*MADE_UP, *CHOICE))
+@shows(*OF_ALL, free=(*MADE_UP, *CHOICE))
 def draw_each_its_own(rng: Random, size: int) -> tuple:
     """Each sentence is closest to another reference."""
     lengths = [rng.randint(5, 14) for _ in range(2 + size // 3)]

@@ -133,8 +133,20 @@ spaces_are_characters = wrong("spaces", pieces=lambda text: [text])(
 outer_spaces_alone_taken_out = wrong("spaces", pieces=lambda text: [text.strip()])(
     "You take out whitespace only at the ends of a sentence. Take it out between words, too."
 )
-blanks_alone_taken_out = wrong("spaces", pieces=lambda text: [text.replace(" ", "")])(
+
+
+def taking_out(these):
+    return lambda text: ["".join(letter for letter in text if letter not in these)]
+
+
+blanks_alone_taken_out = wrong("spaces", pieces=taking_out(" "))(
     "You take out blanks only. Tabs and line ends are whitespace, too."
+)
+tabs_left_in = wrong("spaces", pieces=taking_out(" \n"))(
+    "You leave tabs in. They are whitespace, as blanks and line ends."
+)
+line_ends_left_in = wrong("spaces", pieces=taking_out(" \t"))(
+    "You leave line ends in. They are whitespace, as blanks and tabs."
 )
 each_word_alone = wrong("spaces", pieces=str.split)(
     "Your n-grams do not go from one word into the next. Without whitespace a sentence is one row of characters."
@@ -254,7 +266,10 @@ OF_ALL = (
 )
 KINDS = capital_letters_lost, signs_left_out
 CLIPPED = each_ngram_once, matches_in_sets, not_clipped, reference_not_clipped
-SPACES = spaces_are_characters, outer_spaces_alone_taken_out, blanks_alone_taken_out, each_word_alone
+SPACES = (
+    *(spaces_are_characters, outer_spaces_alone_taken_out, blanks_alone_taken_out, tabs_left_in, line_ends_left_in),
+    each_word_alone,
+)
 BETA = (
     *(beta_not_squared, precision_and_recall_exchanged, beta_is_1, beta_is_2, precision_alone, recall_alone),
     mean_of_F_scores,
@@ -308,19 +323,20 @@ def draw_clipped(rng: Random, size: int) -> Drawn:
     return ["".join(rng.choice("abc") if rng.random() < 0.25 else letter for letter in text)], [text], 2.0
 
 
-def spread(rng: Random, text: str, cuts: list[int], whitespace: str) -> str:
-    """The text with whitespace in these places."""
-    for cut in sorted(cuts, reverse=True):
-        text = text[:cut] + rng.choice(whitespace) * rng.randint(1, 2) + text[cut:]
+def spread(rng: Random, text: str, cuts: list[int], whitespace: str = " \t\n") -> str:
+    """The text with another kind of whitespace in each of these places, in turn."""
+    kinds = rng.sample(whitespace, len(whitespace))
+    for k, cut in enumerate(sorted(cuts, reverse=True)):
+        text = text[:cut] + kinds[k % len(kinds)] * rng.randint(1, 2) + text[cut:]
     return text
 
 
 @shows(*SPACES, free=(*OF_ALL, *BETA, *ORDERS))
 def draw_spaces(rng: Random, size: int) -> Drawn:
-    """The same letters but one, cut into words elsewhere, with blanks and tabs."""
-    text = letters(rng, 9 + size % 3)
+    """The same letters but one, cut into words elsewhere, by a blank, a tab and a line end."""
+    text = letters(rng, 11 + size % 3)
     hypothesis = altered(rng, text, rng.choice((0, len(text) - 1)))
-    found = [spread(rng, each, rng.sample(range(2, len(text) - 1), 2), " \t") for each in (hypothesis, text)]
+    found = [spread(rng, each, rng.sample(range(2, len(text) - 1), 3)) for each in (hypothesis, text)]
     return [found[0] + " "], [found[1]], 2.0
 
 
@@ -364,7 +380,7 @@ def draw_unmatched(rng: Random, size: int) -> Drawn:
 
 def draw_empty(rng: Random, size: int) -> Case:
     """A hypothesis without a character: 0."""
-    return case([rng.choice(("", " "))], [letters(rng, 8)], 2.0)
+    return case([rng.choice(("", " ", "\n"))], [letters(rng, 8)], 2.0)
 
 
 def draw_nothing(rng: Random, size: int) -> Case:

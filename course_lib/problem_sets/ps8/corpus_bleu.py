@@ -11,6 +11,7 @@ from course_lib.grading.declare import arguments, criterion, mistake, task, vers
 from course_lib.grading.task import Case
 from course_lib.metrics import bleu
 from course_lib.problem_sets.ps8 import brevity_penalty, lent_bleu, modified_precision
+from course_lib.problem_sets.ps8 import tokens as of_tokens
 from course_lib.problem_sets.ps8.tokens import FORBIDDEN, References, Tokens, different, edited
 
 
@@ -37,6 +38,11 @@ def geometric(p):
     return exp(sum(map(log, p)) / len(p)) if all(p) else 0.0
 
 
+def root(p, N):
+    """(Π p)^(1/N)."""
+    return prod(p) ** (1 / N)
+
+
 def up_to(N):
     return range(1, N + 1)
 
@@ -52,41 +58,79 @@ def defined(
     orders=up_to,
     counts=counts,
     precision=of_sums,
-    mean=geometric,
+    mean=root,
     brevity=brevity,
     together=lambda p, BP: 100 * BP * p,
 ):
     p = [precision(counts(hypotheses, references, n)) for n in orders(N)]
-    return together(mean(p), brevity(hypotheses, references))
+    return together(mean(p, N), brevity(hypotheses, references))
 
 
 wrong = versions(defined)
 a_share_returned = wrong("precision", together=lambda p, BP: BP * p)(
     "Your score lies between 0 and 1. BLEU is given in percent: 100 times that."
 )
-arithmetic_mean = wrong("mean", mean=lambda p: mean(p) if all(p) else 0.0)(
+
+
+def of_changed(change):
+    """BLEU of tokens that are changed before."""
+
+    def bleu(hypotheses, references, N):
+        return defined([*map(change, hypotheses)], [[*map(change, each)] for each in references], N)
+
+    return bleu
+
+
+lower_cased = mistake(
+    "precision",
+    "You take capital letters for small ones. Tokens are compared as they are: 'The' and 'the' are two.",
+)(of_changed(of_tokens.lower_cased))
+signs_left_out = mistake("precision", "You leave punctuation marks out. They are tokens like others.")(
+    of_changed(of_tokens.without_signs)
+)
+signs_cut_off = mistake(
+    "precision",
+    "You cut punctuation marks off: of '.' nothing is left, and so it matches '!'. Tokens are compared as they are.",
+)(of_changed(of_tokens.with_signs_cut_off))
+arithmetic_mean = wrong("mean", mean=lambda p, N: mean(p) if all(p) else 0.0)(
     "You take the arithmetic mean of the precisions. BLEU has the geometric one, the N-th root of their product."
 )
-no_root = wrong("mean", mean=prod)(
+no_root = wrong("mean", mean=lambda p, N: prod(p))(
     "You multiply the precisions, and take no root: the N-th root of their product is wanted."
 )
-square_root = wrong("mean", mean=lambda p: prod(p) ** 0.5)(
+no_brackets_about_the_exponent = wrong("mean", mean=lambda p, N: prod(p) ** 1 / N)(
+    "You divide by N in place of taking a root: Python reads `x ** 1 / N` as (x ** 1) / N. Put 1 / N in brackets."
+)
+square_root = wrong("mean", mean=lambda p, N: prod(p) ** 0.5)(
     "You take the square root whatever N is. Of N precisions it is the N-th root."
 )
-always_four = wrong("precision", mean=lambda p: prod(p) ** 0.25)(
+always_four = wrong("precision", mean=lambda p, N: prod(p) ** 0.25)(
     "You take the fourth root whatever N is. Of N precisions it is the N-th root."
 )
-the_highest_order_alone = wrong("mean", orders=lambda N: [N])(
+the_highest_order_alone = wrong("mean", orders=lambda N: [N], mean=lambda p, N: p[0])(
     "You use the n-grams of N words alone. All orders from 1 to N count."
 )
-the_highest_order_left_out = wrong("mean", orders=lambda N: range(1, N) or [1])(
+the_highest_order_left_out = wrong("precision", orders=lambda N: range(1, N))(
     "The highest order is missing: range(1, N) ends before N."
 )
-single_words_left_out = wrong("mean", orders=lambda N: range(2, N + 1) or [1])(
+orders_from_0 = wrong("precision", orders=range)(
+    "Your orders begin with 0, and end before N: so does range(N). They go from 1 to N."
+)
+single_words_left_out = wrong("precision", orders=lambda N: range(2, N + 1))(
     "Single words are missing: the orders begin with 1."
 )
 always_up_to_four = wrong("precision", orders=lambda N: range(1, 5))(
     "You count the orders 1 to 4 whatever N is. They go from 1 to N."
+)
+
+
+def one_more_of_each(pairs):
+    matched, total = map(sum, zip(*pairs, strict=True))
+    return (matched + 1) / (total + 1)
+
+
+one_added_everywhere = wrong("precision", precision=one_more_of_each)(
+    "You add 1 to matches and totals: do your sums begin with 1? Nothing is smoothed here; they begin with 0."
 )
 no_brevity_penalty = wrong("brevity", brevity=lambda *_: 1.0)(
     "You leave the brevity penalty out: a few words of which one is sure would score best."
@@ -143,8 +187,10 @@ the_first_references_length = wrong("references", brevity=of_the_first)(
     "You take the length of the first reference for the brevity penalty. Give the lengths of all references."
 )
 the_shortest_length, the_longest_length = (
-    partial(defined, brevity=partial(brevity, choose=choose))
-    for choose in (lambda c, others: min(others), lambda c, others: max(others))
+    wrong("references", brevity=partial(brevity, choose=choose))(
+        f"You take the length of the {which} reference for the brevity penalty. Give the lengths of all references."
+    )
+    for which, choose in (("shortest", lambda c, others: min(others)), ("longest", lambda c, others: max(others)))
 )
 references_glued = wrong("references", counts=lambda h, r, n: counts(h, [*map(glued, r)], n))(
     "You join the references of a sentence into one: it has the counts of all of them together. Give them as a list."
@@ -160,14 +206,12 @@ def the_mean_over_references(hypotheses, references, N):
     return mean(defined(hypotheses, each, N) for each in chosen)
 
 
-def of_those_above_0(p):
-    return geometric([each for each in p if each] or [0.0])
-
-
-orders_without_a_match_left_out = wrong("zero", mean=of_those_above_0)(
-    "You leave out orders without a match. Without smoothing such an order makes BLEU 0, as the product says."
+LEFT_OUT = "You leave out orders without a match. Without smoothing such an order makes BLEU 0, as the product says."
+orders_without_a_match_left_out = wrong("zero", mean=lambda p, N: geometric([each for each in p if each] or [0.0]))(
+    LEFT_OUT
 )
-a_tiny_number_in_place_of_0 = wrong("zero", mean=lambda p: exp(sum(log(max(each, 1e-9)) for each in p) / len(p)))(
+orders_without_a_match_as_1 = wrong("zero", mean=lambda p, N: root([each for each in p if each], N))(LEFT_OUT)
+a_tiny_number_in_place_of_0 = wrong("zero", mean=lambda p, N: exp(sum(log(max(each, 1e-9)) for each in p) / N))(
     "You put a tiny number in the place of 0, so that log works. Its root is not tiny: of 10⁻⁹ the fourth root is "
     "0.006. Without smoothing the score is exactly 0."
 )
@@ -183,12 +227,34 @@ one_added_where_nothing_matches = wrong("zero", precision=one_more)(
 )
 
 
+def divided(pairs):
+    matched, total = map(sum, zip(*pairs, strict=True))
+    return matched / total
+
+
+def of_logarithms(p, N):
+    return exp(sum(map(log, p)) / N)
+
+
+the_logarithm_of_0 = wrong("zero", mean=of_logarithms)(
+    "You take log 0 where an order has no match: Python raises an error. The score is 0 there."
+)
+divided_by_0 = wrong("zero", precision=divided)(
+    "You divide by 0 where no hypothesis has an n-gram of some order: Python raises an error. The score is 0 there."
+)
+divided_by_0_and_the_logarithm_of_0 = wrong("zero", precision=divided, mean=of_logarithms)(
+    "You divide by 0 where no hypothesis has an n-gram of some order, and take log 0 where an order has no match: "
+    "Python raises an error. The score is 0 there."
+)
+
+
 @mistake("zero")
-def the_logarithm_of_0(hypotheses, references, N):
-    """You take log 0 where an order has no match, or divide by 0 where no hypothesis has an n-gram: Python raises an
-    error. The score is 0 there."""
-    p = [0 in map(sum, zip(*counts(hypotheses, references, n), strict=True)) for n in up_to(N)]
-    return log(0) if any(p) else defined(hypotheses, references, N)
+def the_logarithm_of_0_where_there_is_something_to_divide_by(hypotheses, references, N):
+    """You take log 0 where an order has no match: Python raises an error. It is not enough to ask whether there are
+    n-grams of that order: the score is 0 where none of them matches, too."""
+    if any(sum(total for _, total in counts(hypotheses, references, n)) == 0 for n in up_to(N)):
+        return 0.0
+    return defined(hypotheses, references, N, mean=of_logarithms)
 
 
 @mistake("zero")
@@ -203,6 +269,22 @@ def one_sentence_without_a_match_is_enough(hypotheses, references, N):
     """You return 0 as soon as one sentence has no match of some order. Only the sums over the corpus count."""
     if any(matched == 0 for n in up_to(N) for matched, _ in counts(hypotheses, references, n)):
         return 0.0
+    return defined(hypotheses, references, N)
+
+
+@mistake("arguments")
+def references_sorted_in_place(hypotheses, references, N):
+    """You sort the lists of references that you are given. They belong to the caller: sorted(…) makes a new one."""
+    for each in references:
+        each.sort(key=len)
+    return defined(hypotheses, references, N)
+
+
+@mistake("arguments")
+def words_lower_cased_in_place(hypotheses, references, N):
+    """You lower-case the words in the lists that you are given. They belong to the caller, and words are compared as
+    they are."""
+    of_tokens.lower_cased_in_place([*hypotheses, *chain(*references)])
     return defined(hypotheses, references, N)
 
 
@@ -229,8 +311,9 @@ def case(hypotheses: list[Tokens], references: list[References], N: int) -> Case
 
 MEAN = (
     *(arithmetic_mean, no_root, square_root, always_four, the_highest_order_alone, the_highest_order_left_out),
-    *(single_words_left_out, always_up_to_four),
+    *(single_words_left_out, always_up_to_four, no_brackets_about_the_exponent),
 )
+AT_ONCE = the_highest_order_left_out, single_words_left_out, orders_from_0, one_added_everywhere
 BREVITY = no_brevity_penalty, root_of_the_brevity_penalty
 CORPUS = (
     *(the_mean_of_the_sentences_scores, the_mean_of_the_sentences_precisions, the_corpus_as_one_sentence),
@@ -238,8 +321,9 @@ CORPUS = (
 )
 REFERENCES = (*(the_first_reference_alone, the_first_references_length, references_glued, the_mean_over_references),)
 SMOOTHED = orders_without_a_match_left_out, a_tiny_number_in_place_of_0, one_added_where_nothing_matches
+FORMS = lower_cased, signs_left_out, signs_cut_off
 ZERO = *SMOOTHED, hypotheses_that_are_too_short_left_out, one_sentence_without_a_match_is_enough
-ALL = (a_share_returned, *MEAN, *BREVITY, *CORPUS, *REFERENCES, *ZERO)
+ALL = (a_share_returned, *FORMS, *MEAN, *BREVITY, *CORPUS, *REFERENCES, *ZERO)
 shows = partial(isolating(defined, ALL, case), apart=False)
 UNIT = (a_share_returned,)
 
@@ -268,10 +352,17 @@ def corpus(rng: Random, lengths: list[int], N: int, less: int = 0, more: int = 0
     return hypotheses, texts, N
 
 
-@shows(a_share_returned, always_four, always_up_to_four, free=MEAN)
+@shows(a_share_returned, always_four, always_up_to_four, *AT_ONCE, free=MEAN)
 def draw_precision(rng: Random, size: int) -> Corpus:
     """Single words, N = 1, of one sentence."""
     return corpus(rng, [5 + size // 2], 1)
+
+
+@shows(*FORMS, free=(*UNIT, *MEAN))
+def draw_forms(rng: Random, size: int) -> Corpus:
+    """The same words, of which two have a capital letter in one text alone; signs that match, and others."""
+    hypothesis, text = of_tokens.in_two_forms(rng, 5 + size // 2)
+    return [hypothesis], [[text]], 1
 
 
 @shows(*MEAN[:3], *MEAN[4:], free=(*UNIT, always_four, the_corpus_as_one_sentence), when=matches)
@@ -380,14 +471,17 @@ def draw_one_short(rng: Random, size: int) -> Corpus:
 
 
 def draw_left(rng: Random, size: int) -> Case:
-    return case(*corpus(rng, [6, 8], 2, less=2, references=2))
+    hypotheses, references = zip(*(of_tokens.in_no_order(rng, length) for length in (5, 7)), strict=True)
+    return case([*hypotheses], [*references], 2)
 
 
 TASK = task(
     __name__,
     "BLEU of a corpus",
     criteria=(
-        criterion("precision", 0.5, draw_precision)("One sentence, N = 1: the precision of its words, in percent."),
+        criterion("precision", 0.5, alternate(draw_precision, draw_forms), visible=4)(
+            "One sentence, N = 1: the precision of its words as they are, in percent."
+        ),
         criterion("mean", 1, alternate(draw_mean, draw_mean_of_four), visible=4)(
             "The geometric mean of the precisions of the orders 1 to N."
         ),

@@ -213,6 +213,12 @@ the_right_penalty_wanted = slip("brevity", off("bp", right_penalty, 0.01))(
     "You compare `bp` with the penalty of the right lengths. Where `r` or `total` is wrong, `bp` may be right all the "
     "same: does it follow from the numbers that are printed?"
 )
+the_words_of_the_hypotheses_as_c = slip(
+    "brevity", off("bp", lambda report: brevity_penalty.penalty(hypothesis_words(report), report["r"]), 0.01)
+)(
+    "Your c is the number of words of the hypotheses. Where they are exchanged with the references, the script has "
+    "another c: the first number of `total`."
+)
 only_penalties_that_are_too_large = slip("brevity", lambda report: report["bp"] - penalty(report) > 0.01)(
     "You report 'brevity' only where `bp` is too large. Too small is as wrong."
 )
@@ -408,6 +414,7 @@ TASK = task(
             absent(the_right_penalty_wanted, others=("length",)),
             there(only_penalties_that_are_too_small, how={"brevity": "none"}),
             absent(the_right_penalty_wanted, others=("exchanged",)),
+            absent(the_words_of_the_hypotheses_as_c, others=("exchanged",)),
             there(only_penalties_that_are_too_large),
             absent(),
             there(bound_too_wide_for_the_penalty),

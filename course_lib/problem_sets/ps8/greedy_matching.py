@@ -143,6 +143,13 @@ recall_weighs_more = wrong("f", f=lambda p, r: 5 * p * r / (4 * p + r) if 4 * p 
 not_a_number_for_0 = wrong("f", f=lambda p, r: 2 * p * r / (p + r))(
     "Where P and R are 0 your F is 0/0, no number. F is 0 then."
 )
+divided_by_0 = wrong("f", f=lambda p, r: 2 * float(p) * float(r) / (float(p) + float(r)))(
+    "Where P and R are 0 you divide by 0: Python raises an error. F is 0 then."
+)
+nothing_below_0 = wrong("f", f=lambda p, r: harmonic(p, r).clamp(min=0))(
+    "You return 0 where precision and recall are below 0. The formula holds there as it stands, and F is below 0, too. "
+    "It is 0 only where both are 0."
+)
 dot_products = wrong("cosine", norm=lambda vectors: vectors)(
     "Your similarity is the dot product: long vectors are similar to everything. Divide by the lengths of both vectors."
 )
@@ -243,16 +250,20 @@ def weights_divided_in_place(candidate, reference, *weights):
 # What is looked at
 
 
-def numbers(function: Callable, case: Case) -> Parts:
+def by_name(result: Any) -> Parts:
     """The three numbers, or tensors of one number, by name; as tensors, so that float32 is precise enough.
 
     Raises StudentError for what is no number.
     """
-    seen = returned_values(function, case.arguments, VALUES.split())
+    seen = returned_values(lambda: result, (), VALUES.split())
     for name, value in seen.items():
         if not (is_tensor(value) and value.numel() == 1) and not isinstance(value, (int, float)):
             raise StudentError(f"{name} is {kind(value)}, not a number")
     return Parts((name, torch.tensor(float(value))) for name, value in seen.items())
+
+
+def numbers(function: Callable, case: Case) -> Parts:
+    return by_name(function(*case.arguments))
 
 
 def of(name: str) -> Callable:
@@ -274,8 +285,13 @@ class of_own_values:
         return numbers(function, case)
 
     def excuse(self, function: Callable, case: Case, expected: Parts, got: Any) -> Any:
-        """The right outcome in place of an F that is that of the function's own precision and recall."""
+        """The right outcome in place of an F that is that of the function's own precision and recall.
+
+        Where both should be 0, they must not be other numbers.
+        """
         if not isinstance(got, Parts):
+            return got
+        if not any(expected.values()) and not any(value.isnan() for value in got.values()):
             return got
         own = Parts(f=harmonic(got["precision"], got["recall"]))
         if difference(own, Parts(f=got["f"]), case) is None:
@@ -369,6 +385,20 @@ def draw_apart(rng: Random, size: int) -> Case:
     return case(candidate, reference, torch.ones(m), torch.ones(n))
 
 
+def draw_below(rng: Random, size: int) -> Case:
+    """Vectors all of which point away from those of the other side: P, R and F are below 0."""
+    axis = normalised(tensor(rng, 1, D))
+
+    def near(sign: float, count: int) -> Tensor:
+        return normalised(sign * axis + tensor(rng, count, D, spread=0.3))
+
+    def away(candidate: Tensor, reference: Tensor, *_: Tensor) -> bool:
+        return bool((candidate @ reference.mT).max() < -0.3)
+
+    m, n = sizes(rng)
+    return case(*until(lambda: (near(1.0, m), near(-1.0, n), torch.ones(m), torch.ones(n)), away))
+
+
 def draw_one_0(recall: bool) -> Callable[[Random, int], Case]:
     """One vector, and beside it one that has nothing in common with it, and its opposite: R is 0, or P."""
 
@@ -400,21 +430,19 @@ TASK = task(
     "BERTScore's matching",
     kind=partial(Numbers, visible=3, graded=4),
     criteria=(
-        criterion("recall", 1, alternate(draw_recall, draw_recall, draw_apart), of("recall"))(
+        criterion("recall", 1, draw_recall, of("recall"))(
             "Recall of vectors of length 1, all weights 1: each piece of the reference with its most similar one."
         ),
-        criterion("precision", 0.5, alternate(draw_precision, draw_precision, draw_apart), of("precision"))(
-            "Precision of such vectors."
-        ),
-        criterion("f", 0.5, alternate(draw_f, draw_apart), of_own_values())(
-            "F of the precision and the recall that you return; 0 where both are 0."
+        criterion("precision", 0.5, draw_precision, of("precision"))("Precision of such vectors."),
+        criterion("f", 0.5, alternate(draw_f, draw_apart, draw_below), of_own_values(), visible=6, graded=6)(
+            "F of the precision and the recall that you return, also below 0; all three are 0 where nothing is similar."
         ),
         criterion("cosine", 1, draw_cosine, either)("Precision and recall of vectors of any length."),
         criterion("negative", 0.5, alternate(draw_negative, draw_one_0(True), draw_one_0(False)), either)(
             "One vector on a side: the largest similarity may be below 0, and one of P and R may be 0."
         ),
         criterion("weights", 1, draw_weights, either)("Precision and recall where pieces have weights; some are 0."),
-        arguments(0.5, draw_arguments)("The tensors are afterwards as they were."),
+        arguments(0.5, draw_arguments, sees=by_name)("The tensors are afterwards as they were."),
     ),
     forbidden=(
         "course_lib.metrics.greedy_matching",

@@ -11,6 +11,7 @@ from course_lib.grading.cases.isolate import alternate, first, isolating
 from course_lib.grading.declare import arguments, criterion, mistake, task, versions
 from course_lib.grading.task import Case, Parts
 from course_lib.metrics import bleu
+from course_lib.problem_sets.ps8 import tokens as of_tokens
 from course_lib.problem_sets.ps8.tokens import FORBIDDEN, References, Tokens, different, edited, pair
 
 
@@ -78,6 +79,20 @@ def found_in_the_text(hypothesis, references, n):
     return sum(min(count, max(text.count(gram) for text in texts)) for gram, count in times.items()), len(grams)
 
 
+def of_changed(change):
+    """The n-grams of tokens that are changed before."""
+    return lambda tokens, n: all_grams(change(tokens), n)
+
+
+lower_cased = wrong("words", grams=of_changed(of_tokens.lower_cased))(
+    "You take capital letters for small ones. Tokens are compared as they are: 'The' and 'the' are two."
+)
+signs_left_out = wrong("words", grams=of_changed(of_tokens.without_signs))(
+    "You leave punctuation marks out. They are tokens like others."
+)
+signs_cut_off = wrong("words", grams=of_changed(of_tokens.with_signs_cut_off))(
+    "You cut punctuation marks off: of '.' nothing is left, and so it matches '!'. Tokens are compared as they are."
+)
 words_in_place_of_n_grams = wrong("order", grams=lambda tokens, n: all_grams(tokens, 1))(
     "You count single words, whatever n is."
 )
@@ -137,6 +152,24 @@ counts_of_the_first_that_has_it = wrong("references", together=lambda counters: 
 )
 
 
+the_longest_reference_alone = wrong("references", choose=lambda references, _: [max(references, key=len)])(
+    "You look at the longest reference alone. Each n-gram may match in any of them."
+)
+the_shortest_reference_alone = wrong("references", choose=lambda references, _: [min(references, key=len)])(
+    "You look at the shortest reference alone. Each n-gram may match in any of them."
+)
+
+
+def closest(references, hypothesis):
+    return [min(references, key=lambda each: abs(len(each) - len(hypothesis)))]
+
+
+the_closest_reference_alone = wrong("references", choose=closest)(
+    "You look only at the reference whose length is closest to that of the hypothesis. This one counts for the brevity "
+    "penalty; here each n-gram may match in any of them."
+)
+
+
 def best(references, hypothesis, n):
     return max(references, key=lambda each: defined(hypothesis, [each], n)[0])
 
@@ -181,6 +214,21 @@ def matched_words_taken_out_of_the_reference(hypothesis, references, n):
 
 
 @mistake("arguments")
+def references_sorted_in_place(hypothesis, references, n):
+    """You sort the list of references that you are given. It belongs to the caller: sorted(…) makes a new one."""
+    references.sort(key=len)
+    return defined(hypothesis, references, n)
+
+
+@mistake("arguments")
+def words_lower_cased_in_place(hypothesis, references, n):
+    """You lower-case the words in the lists that you are given. They belong to the caller, and words are compared as
+    they are."""
+    of_tokens.lower_cased_in_place([hypothesis, *references])
+    return defined(hypothesis, references, n)
+
+
+@mistake("arguments")
 def the_hypothesis_used_up(hypothesis, *others):
     """You take the words out of the hypothesis that you are given. It belongs to the caller: work on a copy."""
     found = defined(hypothesis, *others)
@@ -221,6 +269,7 @@ def case(hypothesis: Tokens, references: References, n: int) -> Case:
 
 
 OF_WORDS = places_compared, last_n_gram_forgotten
+OF_FORMS = lower_cased, signs_left_out, signs_cut_off
 INSIDE = (
     ("a", "cat"),
     ("the", "there"),
@@ -241,7 +290,11 @@ OF_REFERENCES = (
     *(matches_of_each_reference_added, counts_overwritten, counts_of_the_first_that_has_it),
 )
 OF_TOTAL = different_n_grams_counted, words_counted, n_grams_of_the_reference, below_zero, at_least_one
-ALL = (*OF_WORDS, found_in_the_text, *OF_ORDER, *OF_CLIP, *OF_REFERENCES)
+OF_ONE = (
+    *(the_first_reference_alone, the_last_reference_alone, the_best_reference_alone, the_longest_reference_alone),
+    *(the_shortest_reference_alone, the_closest_reference_alone),
+)
+ALL = (*OF_WORDS, *OF_FORMS, found_in_the_text, *OF_ORDER, *OF_CLIP, *OF_REFERENCES)
 showing = isolating(defined, ALL, case)
 shows = partial(showing, probe=matched, apart=False)
 shows_totals = partial(isolating(defined, OF_TOTAL, case), probe=total, apart=False)
@@ -261,6 +314,13 @@ def draw_inside(rng: Random, size: int) -> tuple:
     tokens = different(rng, 3 + size // 4, (part, longer))
     other = edited(rng, tokens, 1)
     return rng.sample([*tokens, part], len(tokens) + 1), [rng.sample([*other, longer], len(other) + 1)], 1
+
+
+@shows(*OF_FORMS, free=(*OF_WORDS, found_in_the_text))
+def draw_forms(rng: Random, size: int) -> tuple:
+    """The same words, of which two have a capital letter in one text alone; signs that match, and others."""
+    hypothesis, text = of_tokens.in_two_forms(rng, 4 + size // 4)
+    return hypothesis, [text], 1
 
 
 SOME = last_n_gram_forgotten, places_compared, found_in_the_text
@@ -333,9 +393,10 @@ REFERENCES = (
     *(only_what_all_references_have, the_best_reference_alone, matches_of_each_reference_added),
     *(counts_overwritten, counts_of_the_first_that_has_it),
 )
+OF_LENGTH = the_longest_reference_alone, the_shortest_reference_alone, the_closest_reference_alone
 
 
-@shows(*REFERENCES, references_put_together, free=(*FREE, *OF_CLIP))
+@shows(*REFERENCES, references_put_together, free=(*FREE, *OF_CLIP, *OF_LENGTH))
 def draw_references(rng: Random, size: int) -> tuple:
     """Two words that the hypothesis has more often than any reference, not more often than all of them together.
 
@@ -349,7 +410,28 @@ def draw_references(rng: Random, size: int) -> tuple:
     return rng.sample(hypothesis, len(hypothesis)), [rng.sample(each, len(each)) for each in texts], 1
 
 
-@shows(references_put_together, free=(*FREE, *OF_CLIP, *REFERENCES))
+@shows(*OF_ONE, free=(*FREE, *OF_CLIP, *REFERENCES, references_put_together))
+def draw_one_of_four(rng: Random, size: int) -> tuple:
+    """References with unequally many words of the hypothesis; each has one that no other has.
+
+    The first, the longest, the shortest and the closest are four; the best is the first or the longest in turn, and
+    the last one is another each time.
+    """
+    turn = size // 4 % 2
+    words = different(rng, 8)
+    others = different(rng, 20, words)
+    shares = [4, 1, 2, 3] if turn else [3, 4, 1, 2]  # of the first, the longest, the shortest and the closest
+    longer = {1: 12, 2: 5, 3: 8}  # longest, shortest, closest
+    order = [0, 1, 3, 2] if turn else [0, 2, 1, 3]
+    texts = []
+    for k in order:
+        ours = [words[k], *rng.sample(words[4:], shares[k] - 1)]
+        length = longer.get(k, 10)
+        texts.append(rng.sample(ours + others[: length - len(ours)], length))
+    return words, texts, 1
+
+
+@shows(references_put_together, free=(*FREE, *OF_CLIP, *REFERENCES, *OF_LENGTH))
 def draw_seam(rng: Random, size: int) -> tuple:
     """The hypothesis has what the end of one reference and the beginning of the next would make together."""
     one, two = different(rng, 4), different(rng, 4)
@@ -378,17 +460,15 @@ def draw_just_short(rng: Random, size: int) -> tuple:
 
 
 def draw_left(rng: Random, size: int) -> Case:
-    """Words that match in each reference."""
-    tokens = different(rng, 4 + size // 4)
-    return case(tokens, [edited(rng, tokens, 1), edited(rng, tokens, 2)], 1 + size % 2)
+    return case(*of_tokens.in_no_order(rng, 5 + size // 4), 1 + size % 2)
 
 
 TASK = task(
     __name__,
     "Modified precision",
     criteria=(
-        criterion("words", 0.5, alternate(draw_words, draw_inside), in_order, visible=4)(
-            "What matches comes first: single words, one reference, n = 1."
+        criterion("words", 0.5, alternate(draw_words, draw_inside, draw_forms), in_order, visible=6)(
+            "What matches comes first: single words as they are, one reference, n = 1."
         ),
         criterion("order", 1, alternate(draw_order, draw_turned, draw_joined), matched, visible=6)(
             "n-grams are n words next to each other, in their order."
@@ -396,9 +476,13 @@ TASK = task(
         criterion("clip", 1, alternate(draw_clip, draw_repeated), matched, visible=4)(
             "An n-gram counts at most as often as the reference has it, and as often as the hypothesis has it."
         ),
-        criterion("references", 1, alternate(draw_references, draw_references, draw_seam), matched)(
-            "Of several references the one counts that has the n-gram most, for each n-gram alone."
-        ),
+        criterion(
+            "references",
+            1,
+            alternate(draw_references, draw_one_of_four, draw_references, draw_seam),
+            matched,
+            visible=6,
+        )("Of several references the one counts that has the n-gram most, for each n-gram alone."),
         criterion(
             "total",
             0.5,

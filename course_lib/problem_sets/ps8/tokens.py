@@ -13,6 +13,7 @@ WORDS = (
     *("is", "on", "in", "at", "by", "near", "and", "but", "then", "house", "garden", "tree", "river", "street"),
     *("now", "here", "often", "never"),
 )
+SIGNS = (".", ",", "!", "?", ";", ":")
 OURS = ("ngrams", "clipped", "closest_length", "brevity_penalty", "precisions", "bleu_score") + tuple(
     f"{unit}_bleu" for unit in ("segment", "corpus", "sentence")
 )
@@ -39,6 +40,44 @@ def edited(rng: Random, tokens: Tokens, times: int) -> Tokens:
     """The tokens with so many of them replaced by words that do not stand there."""
     new, places = different(rng, times, tokens), rng.sample(range(len(tokens)), times)
     return [new[places.index(i)] if i in places else token for i, token in enumerate(tokens)]
+
+
+def in_two_forms(rng: Random, length: int) -> tuple[Tokens, Tokens]:
+    """Two texts of the same words: two have a capital letter in one text alone; one sign is the same, one is not."""
+    words = different(rng, length)
+    same, *ends = rng.sample(SIGNS, 3)
+    plain, other = ([*words[:-1], same, words[-1], end] for end in ends)
+    return rng.sample([plain, [*map(str.capitalize, other[:2]), *other[2:]]], 2)
+
+
+def in_no_order(rng: Random, length: int) -> tuple[Tokens, References]:
+    """A hypothesis and three references of it: each has a capital letter, a sign and a word twice.
+
+    Neither the words of a text are in order, forwards or backwards, nor are the references by their lengths.
+    """
+
+    def text(words: Tokens, more: int) -> Tokens:
+        return [words[0].capitalize(), *words[1:], rng.choice(SIGNS), *words[1 : 2 + more]]
+
+    words, lengths = different(rng, length), rng.choice(((1, 3, 2), (2, 3, 1), (3, 1, 2), (2, 1, 3)))
+    return text(words, 0), [text(edited(rng, words, 1), more) for more in lengths]
+
+
+def lower_cased(tokens: Tokens) -> Tokens:
+    return [*map(str.lower, tokens)]
+
+
+def without_signs(tokens: Tokens) -> Tokens:
+    return [token for token in tokens if token not in SIGNS]
+
+
+def with_signs_cut_off(tokens: Tokens) -> Tokens:
+    return [token.strip("".join(SIGNS)) for token in tokens]
+
+
+def lower_cased_in_place(texts: References) -> None:
+    for each in texts:
+        each[:] = lower_cased(each)
 
 
 def whole(value: object) -> object:

@@ -2,8 +2,17 @@
 
 from collections import Counter
 
-from course_lib.problem_sets.ps8 import agreement, bootstrap, corpus_bleu, diagnose, reports
+from course_lib.problem_sets.ps8 import (
+    agreement,
+    bootstrap,
+    brevity_penalty,
+    corpus_bleu,
+    diagnose,
+    greedy_matching,
+    reports,
+)
 from course_lib.problem_sets.ps8.modified_precision import all_grams
+from course_lib.problem_sets.ps8.tokens import SIGNS
 
 
 def between_one_and_all(hypothesis, references, n):
@@ -18,6 +27,55 @@ def in_different_references(hypothesis, references, n):
     return all(
         any(each[g] < max(other[g] for other in theirs) for g in set(all_grams(hypothesis, n))) for each in theirs
     )
+
+
+def of_sentence(shown):
+    """A feature of a hypothesis and its first reference, alone or in a corpus."""
+
+    def of_first(hypothesis, references, _):
+        corpus = isinstance(hypothesis[0], list)
+        return shown(hypothesis[0], references[0][0]) if corpus else shown(hypothesis, references[0])
+
+    return of_first
+
+
+FORMS = {
+    "a word in small letters here, with a capital letter there": of_sentence(
+        lambda h, r: any(word not in r and word.lower() in map(str.lower, r) for word in h)
+    ),
+    "a sign that both have": of_sentence(lambda h, r: bool({*h} & {*r} & {*SIGNS})),
+    "another sign on each side": of_sentence(
+        lambda h, r: bool({*h} & {*SIGNS} - {*r}) and bool({*r} & {*SIGNS} - {*h})
+    ),
+}
+
+
+def unordered(numbers):
+    return [*numbers] not in (sorted(numbers), sorted(numbers, reverse=True))
+
+
+def in_no_order(hypothesis, references, _):
+    """Neither words nor the lengths of references are in order, and each text has a capital letter and a sign."""
+    corpus = isinstance(hypothesis[0], list)
+    for h, texts in zip(hypothesis, references, strict=True) if corpus else [(hypothesis, references)]:
+        if not unordered([*map(len, texts)]) or not all(map(unordered, (h, *texts))):
+            return False
+        if not all({*each} & {*SIGNS} and [word.lower() for word in each] != each for each in (h, *texts)):
+            return False
+    return True
+
+
+def four_roles(hypothesis, references, n):
+    """The first reference, the longest, the shortest and the closest are four."""
+    lengths = [*map(len, references)]
+    near = [abs(length - len(hypothesis)) for length in lengths]
+    return len({0, lengths.index(max(lengths)), lengths.index(min(lengths)), near.index(min(near))}) == 4
+
+
+def far_from_the_mean(lengths, others):
+    """The closest length is not the one that is closest to their mean."""
+    right = reports.CHOICES["closest"](lengths[0], others[0])
+    return right != brevity_penalty.closest(sum(others[0]) / len(others[0]), others[0])
 
 
 def closest(compare):
@@ -73,9 +131,14 @@ def lengths(compare):
     )
 
 
-SECRETS = {"corpus_bleu": 100, "diagnose": 30, "chrf": 30, "bootstrap": 30, "agreement": 30}
+SECRETS = {"corpus_bleu": 100, "diagnose": 30, "chrf": 30, "bootstrap": 30, "agreement": 30, "greedy_matching": 60}
 FEATURES = {
+    ("modified_precision", "words"): FORMS,
+    ("corpus_bleu", "precision"): FORMS,
+    ("modified_precision", "arguments"): {"in no order": in_no_order},
+    ("corpus_bleu", "arguments"): {"in no order": in_no_order},
     ("modified_precision", "references"): {
+        "first, longest, shortest and closest are four": four_roles,
         "more often than any reference, not than all": between_one_and_all,
         "one matches here, another there": in_different_references,
     },
@@ -95,6 +158,7 @@ FEATURES = {
     ("brevity_penalty", "closest"): {
         "the closest is longer": closest(int.__gt__),
         "the closest is shorter": closest(int.__lt__),
+        "the closest is not the one closest to their mean": far_from_the_mean,
     },
     ("brevity_penalty", "ties"): {"the shorter first": tie(True), "the longer first": tie(False)},
     ("brevity_penalty", "corpus"): {
@@ -125,8 +189,17 @@ FEATURES = {
         "lower-cased alone": fault("case"),
     },
     ("diagnose", "length"): {"exchanged": fault("exchanged"), "there": fault("length"), "nothing": without("length")},
-    ("diagnose", "brevity"): {"another r": fault("length"), "exchanged": fault("exchanged"), "there": fault("brevity")},
+    ("diagnose", "brevity"): {
+        "another r": fault("length"),
+        "exchanged, with shorter references": lambda report: (
+            fault("exchanged")(report) and report["total"][0] < report["r"]
+        ),
+        "there": fault("brevity"),
+    },
     ("diagnose", "score"): {"another penalty": fault("brevity"), "other counts": fault("clipping")},
+    ("chrf", "spaces"): {
+        "blanks, tabs and line ends": lambda h, r, beta: {*" \t\n"} <= {*h[0].strip()} and {*" \t\n"} <= {*r[0]},
+    },
     ("chrf", "beta"): {
         "the hypothesis is longer": lengths(int.__gt__),
         "the reference is longer": lengths(int.__lt__),
@@ -140,12 +213,27 @@ FEATURES = {
         "nothing matches": lambda h, r, beta: h[0].strip() != "" and not {*h[0]} & {*r[0]},
     },
     ("bootstrap", "wins"): {"both are equal in a resample": lambda *given: 0 in bootstrap.defined(*given)[0]},
+    ("greedy_matching", "f"): {
+        "P, R and F are below 0": lambda *given: max(greedy_matching.defined(*given)) < 0,
+        "P, R and F are 0": lambda *given: greedy_matching.defined(*given) == (0, 0, 0),
+        "P is larger": lambda *given: greedy_matching.defined(*given)[0] > greedy_matching.defined(*given)[1] > 0,
+        "R is larger": lambda *given: greedy_matching.defined(*given)[1] > greedy_matching.defined(*given)[0] > 0,
+    },
     ("bootstrap", "p"): {
+        "sentences of unlike lengths": lambda a, b, drawn: a != b and len({n for _, n in a}) > 1,
         "equal systems": lambda a, b, drawn: a == b,
         "B is worse": lambda a, b, drawn: bootstrap.ratio(b) < bootstrap.ratio(a),
         "B is better": lambda a, b, drawn: bootstrap.ratio(b) > bootstrap.ratio(a),
     },
-    ("agreement", "chance"): {"each gives points that the other does not give": agreement.only_one_gives},
+    ("agreement", "chance"): {
+        "each gives points that the other does not give": agreement.only_one_gives,
+        "points below 1": lambda first, second: min(*first, *second) < 1,
+        "points above 10": lambda first, second: max(*first, *second) > 10,
+    },
+    ("agreement", "weighted"): {
+        "points below 1": lambda first, second: min(*first, *second) < 1,
+        "points above 10": lambda first, second: max(*first, *second) > 10,
+    },
     ("agreement", "kappa"): {
         "κ below 0": lambda *given: agreement.defined(*given)[2] < 0,
         "κ above 0": lambda *given: agreement.defined(*given)[2] > 0,
@@ -153,6 +241,8 @@ FEATURES = {
     ("agreement", "undefined"): {
         "one number in all": lambda first, second: len({*first, *second}) == 1,
         "one number each": lambda first, second: len({*first}) == len({*second}) == 1 and first != second,
+        "one number of the first alone": lambda first, second: len({*first}) == 1 < len({*second}),
+        "one number of the second alone": lambda first, second: len({*second}) == 1 < len({*first}),
         "agreement in several numbers": lambda first, second: first == second and len({*first}) > 1,
     },
 }
