@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import asdict, replace
+from functools import lru_cache
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,14 @@ MEGABYTE = 10**6
 FOLDER = Path(checkpoints.__file__).parent
 ALL = {path.stem for path in (FOLDER / "records").iterdir()}
 RECORDED = sorted(ALL - {checkpoints.SEARCH, checkpoints.SEEDS, checkpoints.JUDGING})
+
+
+@pytest.fixture(scope="module", autouse=True)
+def drawn_once():
+    """The text of a recipe, and what its loss is watched on, are the same in every run: each is drawn once."""
+    with pytest.MonkeyPatch.context() as monkeypatch:
+        monkeypatch.setattr("course_lib.checkpoints.recipe.sample", lru_cache(sample))
+        yield
 
 
 @pytest.mark.parametrize("name", checkpoints.NAMES)

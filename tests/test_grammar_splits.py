@@ -17,14 +17,22 @@ WHOLE = [split for split in SPLITS if split not in PARTS]
 
 
 @pytest.fixture(scope="module")
-def splits():
-    return {split: sample(3000 if split == "train" else 400, seed=7, split=split) for split in WHOLE}
+def splits(of_test, of_long):
+    """Sentences of every split; those of `test` and `long`, which take longest to draw, are drawn once for all."""
+    sizes = {split: 3000 if split == "train" else 400 for split in WHOLE}
+    drawn = {"test": of_test[: sizes["test"]], "long": of_long[: sizes["long"]]}
+    return {split: drawn.get(split) or sample(size, seed=7, split=split) for split, size in sizes.items()}
 
 
 @pytest.fixture(scope="module")
 def of_test():
     """The first sentences of the split that models are compared on: fewer are the first of these."""
     return sample(850, split="test")
+
+
+@pytest.fixture(scope="module")
+def of_long():
+    return sample(500, split="long")
 
 
 def test_no_meaning_and_no_sentence_is_in_two_splits(splits):
@@ -115,10 +123,10 @@ def test_long_is_longer_than_anything_in_the_others(splits):
         assert longest <= LONGEST < min(len(e.sentences[code]) for e in splits["long"])
 
 
-def test_test_and_long_have_enough_sentences_of_every_length_up_to_50(of_test):
+def test_test_and_long_have_enough_sentences_of_every_length_up_to_50(of_test, of_long):
     for split, drawn, bins in (
         ("test", of_test, range(LONGEST // BIN)),
-        ("long", sample(500, split="long"), range(LONGEST // BIN, 50 // BIN)),
+        ("long", of_long, range(LONGEST // BIN, 50 // BIN)),
     ):
         for code in LANGUAGES:
             counts = Counter((len(example.sentences[code]) - 1) // BIN for example in drawn)

@@ -34,7 +34,11 @@ def lacking(task: str, criterion: Criterion, features: Features, keys: Iterable[
     """The features that none of the first `count` cases shows under some key, each with the number of these keys."""
     missing: Counter[str] = Counter()
     for key in keys:
-        seed = seeds.seed(key, task, criterion.name)
-        drawn = [criterion.draw(Random(f"{seed}/{size}"), size) for size in range(count)]
-        missing.update(name for name, shown in features.items() if not any(shown(*each.arguments) for each in drawn))
+        seed, unseen = seeds.seed(key, task, criterion.name), features
+        for size in range(count):  # no more cases are drawn than it takes to see every feature
+            arguments = criterion.draw(Random(f"{seed}/{size}"), size).arguments
+            unseen = {name: shown for name, shown in unseen.items() if not shown(*arguments)}
+            if not unseen:
+                break
+        missing.update(unseen.keys())
     return missing

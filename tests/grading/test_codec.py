@@ -223,6 +223,17 @@ def test_what_is_too_large_is_refused_on_both_sides(monkeypatch):
             decode(data)
 
 
+@pytest.mark.parametrize("data", [{"list": [{"handle": 0}] * 60}, {"dict": [["key", {"handle": 0}]] * 30}])
+def test_too_many_parts_are_refused_before_the_first_is_read(data, monkeypatch):
+    monkeypatch.setattr(codec, "MAX_NODES", 50)
+    read = []
+    with pytest.raises(NotData, match="a value of more than"):
+        decode(data, read.append)
+    with pytest.raises(NotData, match="a value of more than"):
+        encode([object()] * 60, read.append)
+    assert read == []
+
+
 @pytest.mark.parametrize("number", [10**400, -(10**400), 10**5000], ids=["large", "small", "unprintable"])
 def test_a_whole_number_that_no_float_can_hold_is_refused(number):
     with pytest.raises(NotData, match="whole number"):

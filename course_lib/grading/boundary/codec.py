@@ -17,6 +17,7 @@ MAX_KEYS = 2_000  # members of sets and keys of dicts that are no text: numbers 
 MAX_DEPTH = 40
 MAX_BITS = 1000  # of a whole number: it still fits a float, and can be printed
 
+PLAIN = {list, tuple, dict, set, frozenset, bytes}  # of these very types, nothing else has to be asked
 SIZES = {  # bytes per element of the dtypes that may cross
     **{"float64": 8, "float32": 4, "float16": 2, "bfloat16": 2},
     **{"int64": 8, "int32": 4, "int16": 2, "int8": 1, "uint8": 1, "bool": 1},
@@ -29,13 +30,17 @@ class NotData(TypeError):
 
 def encode(value: Any, handle: Callable[[Any], int] | None = None) -> Any:
     """`value` as JSON-able data; an object that is none becomes {"handle": handle(object)}, or raises NotData."""
-    return _encode(value, handle, _Budget(), 0)
+    budget = _Budget()
+    budget.spend(0)
+    return _encode(value, handle, budget, 0)
 
 
 def decode(data: Any, handle: Callable[[int], Any] | None = None) -> Any:
     """The value of `data`, built only from exact, checked parts; raises NotData for anything malformed or too large."""
+    budget = _Budget()
+    budget.spend(0)
     try:
-        return _decode(data, handle, _Budget(), 0)
+        return _decode(data, handle, budget, 0)
     except NotData:
         raise
     except Exception as error:
@@ -43,11 +48,13 @@ def decode(data: Any, handle: Callable[[int], Any] | None = None) -> Any:
 
 
 class _Budget:
+    """What may still be spent. Whoever goes on to the parts of a value spends them, all at once, before."""
+
     def __init__(self) -> None:
         self.nodes = self.bytes = self.keys = 0
 
-    def spend(self, depth: int, size: int = 0) -> None:
-        self.nodes += 1
+    def spend(self, depth: int, size: int = 0, nodes: int = 1) -> None:
+        self.nodes += nodes
         self.bytes += size
         if depth > MAX_DEPTH:
             raise NotData(f"a value nested more than {MAX_DEPTH} deep")
@@ -73,7 +80,6 @@ def _bounded(number: bool | int) -> bool | int:
 
 
 def _encode(value: Any, handle: Callable | None, budget: _Budget, depth: int) -> Any:
-    budget.spend(depth)
     kind = type(value)
     if kind is int or kind is bool:
         return _bounded(value)
@@ -81,25 +87,32 @@ def _encode(value: Any, handle: Callable | None, budget: _Budget, depth: int) ->
         return value if math.isfinite(value) else {"float": repr(value)}
     if value is None:
         return None
+    if kind is str:
+        budget.spend(depth, len(value))
+        return value
 
     def items(values: Any) -> list:
-        return [_encode(item, handle, budget, depth + 1) for item in list(values)]
+        if values := list(values):
+            budget.spend(depth + 1, nodes=len(values))
+        return [_encode(item, handle, budget, depth + 1) for item in values]
 
-    numpy, torch = sys.modules.get("numpy"), sys.modules.get("torch")  # imported already if `value` is theirs
-    if numpy and isinstance(value, numpy.generic):
-        value = value.item()
-        if not isinstance(value, numpy.generic):  # a long double stays one
-            return _encode(value, handle, budget, depth)
-    elif numpy and isinstance(value, numpy.ndarray) and value.dtype.kind in "fiub":
-        import torch
-
-        value = torch.from_numpy(numpy.array(value))
-    if isinstance(value, str):
-        text = str.__str__(value)  # the letters themselves, whatever a subclass says of them
-        budget.spend(depth, len(text))
-        return text
-    if torch and isinstance(value, torch.Tensor):
-        return {"tensor": _tensor(value, budget, depth)}
+    if kind not in PLAIN:
+        numpy, torch = sys.modules.get("numpy"), sys.modules.get("torch")  # imported already if `value` is theirs
+        if torch and kind is torch.Tensor:
+            return {"tensor": _tensor(value, budget, depth)}
+        if numpy and isinstance(value, numpy.generic):
+            value = value.item()
+            if not isinstance(value, numpy.generic):  # a long double stays one
+                return _encode(value, handle, budget, depth)
+        elif numpy and isinstance(value, numpy.ndarray) and value.dtype.kind in "fiub":
+            torch = _torch()
+            value = torch.from_numpy(numpy.array(value))
+        if isinstance(value, str):
+            text = str.__str__(value)  # the letters themselves, whatever a subclass says of them
+            budget.spend(depth, len(text))
+            return text
+        if torch and isinstance(value, torch.Tensor):
+            return {"tensor": _tensor(value, budget, depth)}
     if isinstance(value, (bytes, bytearray)):
         budget.spend(depth, len(value))
         return {"bytes": base64.b64encode(value).decode()}
@@ -113,9 +126,15 @@ def _encode(value: Any, handle: Callable | None, budget: _Budget, depth: int) ->
     raise NotData(f"a value of type {type(value).__name__}, which is not plain data")
 
 
-def _tensor(value: Any, budget: _Budget, depth: int) -> list:
-    import torch
+def _torch() -> Any:
+    """torch, imported by the statement only where it is not there yet: for a call, all imports are watched."""
+    if "torch" not in sys.modules:
+        import torch  # noqa: F401
+    return sys.modules["torch"]
 
+
+def _tensor(value: Any, budget: _Budget, depth: int) -> list:
+    torch = _torch()
     value = torch.Tensor.detach(value)
     name = str(value.dtype).removeprefix("torch.")
     if value.layout is not torch.strided or value.device.type == "meta" or name not in SIZES:
@@ -127,17 +146,19 @@ def _tensor(value: Any, budget: _Budget, depth: int) -> list:
 
 
 def _decode(data: Any, handle: Callable | None, budget: _Budget, depth: int) -> Any:
-    budget.spend(depth)
-    if data is None or type(data) is float:
+    kind = type(data)
+    if data is None or kind is float:
         return data
-    if type(data) in (bool, int):
+    if kind is int or kind is bool:
         return _bounded(data)
-    if type(data) is str:
+    if kind is str:
         budget.spend(depth, len(data))
         return data
     ((kind, content),) = data.items()
 
     def items(values: list) -> list:
+        if values:
+            budget.spend(depth + 1, nodes=len(values))
         return [_decode(item, handle, budget, depth + 1) for item in values]
 
     if kind == "float" and content in ("nan", "inf", "-inf"):
@@ -149,17 +170,19 @@ def _decode(data: Any, handle: Callable | None, budget: _Budget, depth: int) -> 
         name, shape, text = content
         if any(type(n) is not int or n < 0 for n in shape):
             raise NotData("a tensor with a shape that is none")
-        budget.spend(depth, math.prod(shape) * SIZES[name])
+        size = math.prod(shape) * SIZES[name]
+        budget.spend(depth, size)
         raw = base64.b64decode(text, validate=True)
-        if math.prod(shape) * SIZES[name] != len(raw):
+        if size != len(raw):
             raise NotData("a tensor whose bytes do not fit its shape")
         if name == "bool" and max(raw, default=0) > 1:
             raise NotData("a tensor of truth values that are neither")
-        import torch
-
+        torch = _torch()
         dtype = getattr(torch, name)
         return torch.frombuffer(bytearray(raw), dtype=dtype).reshape(shape) if raw else torch.empty(shape, dtype=dtype)
     if kind == "dict":
+        if content:
+            budget.spend(depth + 1, nodes=2 * len(content))
         return {
             budget.key(_decode(k, handle, budget, depth + 1)): _decode(v, handle, budget, depth + 1) for k, v in content
         }

@@ -139,9 +139,7 @@ def get_ready() -> None:
 
 def tensors(value: Any) -> Iterator[Any]:
     """Every tensor within nested lists, tuples and dicts, in order."""
-    import torch
-
-    if isinstance(value, torch.Tensor):
+    if "torch" in sys.modules and isinstance(value, sys.modules["torch"].Tensor):
         yield value
     elif isinstance(value, (dict, list, tuple)):
         for part in value.values() if isinstance(value, dict) else value:
