@@ -1,15 +1,15 @@
 """The grader's kernel: one for all submissions of a run. It never runs a line of a student's."""
 
-import atexit
 import os
 from collections import Counter
+from multiprocessing.util import Finalize
 
 from nbformat import NotebookNode
 
 from course_lib.grading.isolation import enforce
 from course_lib.grading.isolation.kernel import Kernel, Run
 from course_lib.grading.isolation.limits import Limits
-from course_lib.grading.isolation.sandbox import OUTSIDE_UID
+from course_lib.grading.isolation.sandbox import outside_uid
 from course_lib.grading.isolation.student_kernel import StudentKernel
 
 MARGIN = 60.0  # seconds that a test may take beyond what it waits for
@@ -32,8 +32,15 @@ class GraderKernel:
         """The grader's kernel of this process: made if there is none."""
         if cls.current is None:
             cls.current = cls()
-            atexit.register(cls.current.close)
+            Finalize(None, cls.end, exitpriority=0)  # at the end of this process, be it a worker or not
         return cls.current
+
+    @classmethod
+    def end(cls) -> None:
+        """End the grader's kernel of this process, if there is one."""
+        if cls.current is not None:
+            cls.current.close()
+            cls.current = None
 
     def __init__(self) -> None:
         self.kernel: Kernel | None = None
@@ -113,7 +120,7 @@ class GraderKernel:
     def _prepare(self) -> None:
         self._do("from course_lib.grading.boundary.grader_side import Line as _Line")
         self._do("from course_lib.grading.isolation.enforce import used_by as _used_by")
-        self._do(f"_line = _Line({OUTSIDE_UID}, {self.limits.call_seconds}, {self.limits.answers_mb << 20})")
+        self._do(f"_line = _Line({outside_uid()}, {self.limits.call_seconds}, {self.limits.answers_mb << 20})")
 
     def _large(self, share: float) -> bool:
         return enforce.memory(self.kernel.process.pid) > share * (self.limits.grader_mb << 20)

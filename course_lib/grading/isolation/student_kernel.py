@@ -8,7 +8,7 @@ from course_lib.grading.boundary.timelimit import Stopwatch
 from course_lib.grading.isolation import enforce
 from course_lib.grading.isolation.kernel import Kernel, Run
 from course_lib.grading.isolation.limits import Limits
-from course_lib.grading.isolation.sandbox import LINE, OUTSIDE_UID, SOCKETS, Sandbox
+from course_lib.grading.isolation.sandbox import LINE, SOCKETS, Sandbox, outside_uid
 
 PREPARE = "from course_lib.grading import serve as _; _.prepare({walled}); del _"
 SERVE = "__import__('course_lib.grading.serve', fromlist=['serve']).serve({!r}, globals())"
@@ -64,7 +64,7 @@ class StudentKernel:
         if self.walled:
             kernel.folder.chmod(0o711)
             if os.getuid() == 0:
-                os.chown(kernel.sockets, OUTSIDE_UID, OUTSIDE_UID)
+                os.chown(kernel.sockets, outside_uid(), outside_uid())
             wall = Sandbox(self.limits, kernel.sockets, kernel.line, self.library, self.files, self.hidden)
             kernel.start(wall.command, SOCKETS, join)
         else:
