@@ -1,5 +1,6 @@
 """The grader's kernel: one for all submissions of a run. It never runs a line of a student's."""
 
+import contextlib
 import os
 from collections import Counter
 from multiprocessing.util import Finalize
@@ -81,22 +82,28 @@ class GraderKernel:
         if self.unanswered[task] >= MAX_UNANSWERED:
             refused = f"it gave no answer in {MAX_UNANSWERED} tests before"
         if refused:
-            self._do(f"_line.refuse(globals(), {source!r}, {refused!r})")
+            student.release()
+            ready = f"_line.refuse(globals(), {source!r}, {refused!r})"
         else:
-            self._do(f"_line.listen({str(student.kernel.line / 'line')!r})")
-            asked = student.serve()
+            if not student.serves(self.hang_up):
+                self._do(f"_line.listen({str(student.kernel.line / 'line')!r})")
+                student.serve(self.hang_up)
             about = f"{source!r}, {seconds}, {student.version}, _used_by({student.kernel.process.pid})"
-            self._do(f"_line.open(globals(), {about})", PREPARATION + seconds)
-        run = self.kernel.run(source, seconds + MARGIN, OUTPUT_BYTES)
-        if run.status not in ("ok", "error"):
-            if not refused:
-                student.done(asked, answered=False)
+            ready = f"_line.open(globals(), {about})"
+        whole = f"{ready}\n_line.run(get_ipython(), {source!r})"
+        run = self.kernel.run(whole, PREPARATION + 2 * seconds + MARGIN, OUTPUT_BYTES, "_line.came")
+        came = "refused" if refused else run.value.strip("'")
+        if came not in ("refused", "answered"):
+            student.unanswered()
+        if run.status != "ok":
             self._failed(run)
-        came = self._do("_line.close(globals())").strip("'")
-        if refused:
-            return run.outputs, "refused"
-        student.done(asked, came == "answered")
         return run.outputs, came
+
+    def hang_up(self) -> None:
+        """Let the student's kernel run cells again; where this kernel has ended, or fails now, the line has, too."""
+        if self.kernel is not None and self.kernel.alive():
+            with contextlib.suppress(RuntimeError):
+                self._do("_line.hang_up()")
 
     def close(self) -> None:
         """End the kernel."""
