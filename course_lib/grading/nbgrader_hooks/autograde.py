@@ -12,7 +12,6 @@ course's folders, one submission after the other, as they are done.
 
 import json
 import sys
-import traceback
 import warnings
 from collections import deque
 from dataclasses import dataclass
@@ -174,33 +173,21 @@ class IsolatedAutograde(Receiving, OneByOne, Autograde):
             if isinstance(came, Exception):
                 raise came
             self._record(one, came)
-        except OperationalError as error:
+        except BaseException as error:
             self._remove(one)
-            self.log.error(traceback.format_exc())
+            if not isinstance(error, Exception):
+                raise
+            self.errors.append(one.student)
             if disk_is_full(error):
-                self._full(one)
-                return
-            message = "The gradebook cannot be used: back it up, then try `nbgrader db upgrade`."
-            self.log.error(message)
-            raise NbGraderException(message) from None
-        except KeyboardInterrupt:
-            self._remove(one)
-            raise
-        except Exception as error:  # noqa: BLE001  it costs this submission alone
-            self._remove(one)
-            if disk_is_full(error):
-                self._full(one)
+                self.log.error("The disk is full: %s is not saved. Make room and run autograde again.", one.student)
                 return
             self.log.error("There was an error processing the submission of %s", one.student, exc_info=error)
-            self.errors.append(one.student)
-
-    def _full(self, one: Begun) -> None:
-        self.log.error("The disk is full: nothing of %s was saved. Make room and run autograde again.", one.student)
-        self.errors.append(one.student)
+            if isinstance(error, OperationalError):
+                message = "The gradebook cannot be used: back it up, then try `nbgrader db upgrade`."
+                raise NbGraderException(message) from None
 
     def _remove(self, one: Begun) -> None:
-        destination = Path(self._format_dest(self.coursedir.assignment_id, one.student))
-        if destination.exists():
+        if (destination := Path(self._format_dest(self.coursedir.assignment_id, one.student))).exists():
             rmtree(str(destination))
 
     def _record(self, one: Begun, came: dict[str, Graded]) -> None:
@@ -226,9 +213,12 @@ class IsolatedAutograde(Receiving, OneByOne, Autograde):
         self.run_post_convert_hook()
 
     def _log(self, assignment: str, student: str, came: dict[str, Graded]) -> None:
-        with write_atomically(Path(self.coursedir.root, LOGS, student, f"{assignment}.log")) as file:
-            for name, graded in came.items():
-                file.write("\n".join([name, *graded.lines, *graded.failures, ""]))
+        lines = [line for name, graded in came.items() for line in (name, *graded.lines, *graded.failures)]
+        try:
+            with write_atomically(Path(self.coursedir.root, LOGS, student, f"{assignment}.log")) as file:
+                file.write("\n".join([*lines, ""]))
+        except OSError as error:  # a grade needs no log
+            self.log.warning("There is no log of %s: %s", student, error)
 
     def _score(self, assignment: str, student: str) -> float | None:
         with Gradebook(self.coursedir.db_url, self.coursedir.course_id) as gradebook:
