@@ -13,7 +13,6 @@ import json
 import os
 import platform
 import shutil
-import sys
 import tempfile
 from pathlib import Path
 
@@ -51,7 +50,8 @@ def main() -> None:
             stock, isolated = (took[kind][which] for kind in KINDS)
             print(f"{name:<16} {which:<5} {stock:8.2f} {isolated:9.2f} {isolated / stock:6.2f}", flush=True)
         rows.append({"set": name} | took)
-    about = f"{' '.join(sys.argv)}, {platform.machine()}, Python {platform.python_version()}, {datetime.date.today()}"
+    command = f"python -m tests.benchmarks.bench_class --sets {chosen.sets} --more {chosen.more}"
+    about = f"{command}, {platform.machine()}, Python {platform.python_version()}, {datetime.date.today()}"
     about += f", load {load:.1f} before"
     print(f"\n{about}")
     if chosen.json:
