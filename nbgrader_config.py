@@ -37,20 +37,10 @@ if os.access(HERE, os.W_OK):
 # Students' code runs in a sandbox, the tests in a kernel of their own (course_lib/grading/isolation).
 install()
 HOOKS = "course_lib.grading.nbgrader_hooks"
-c.Autograde.sanitize_preprocessors = [
-    f"{HOOKS}.rebuild.Rebuild",
-    "nbgrader.preprocessors.ClearOutput",
-    "nbgrader.preprocessors.DeduplicateIds",
-    "nbgrader.preprocessors.OverwriteKernelspec",
-    "nbgrader.preprocessors.OverwriteCells",
+c.Autograde.autograde_preprocessors = [  # of what is graded
     "nbgrader.preprocessors.CheckCellMetadata",
-]
-c.Autograde.autograde_preprocessors = [
-    f"{HOOKS}.execute.IsolatedExecute",
-    "nbconvert.preprocessors.ClearMetadataPreprocessor",
     f"{HOOKS}.save_grades.SaveGrades",
     f"{HOOKS}.late.LatePenalty",
-    "nbgrader.preprocessors.CheckCellMetadata",
 ]
 c.GenerateFeedback.force = True  # feedback always says what the gradebook says now
 c.GenerateFeedback.preprocessors = [
@@ -71,6 +61,9 @@ c.HTMLExporter.filters = {
 
 # What one submission may use, where the course wants it otherwise than course_lib/grading/isolation/limits.py says:
 # c.IsolatedExecute.limits = {"notebook_seconds": 600, "memory_mb": 8192}
+
+# How many submissions are graded at the same time: one for each processor, if nothing is said here.
+# c.IsolatedAutograde.workers = 4
 
 # Late work, once the due date is known: `nbgrader db assignment add ps1 --duedate="2026-05-04 23:59 CEST"`.
 # c.LatePenalty.per_day = 0.10  # what each started day costs, as a share of the points earned: 10 %

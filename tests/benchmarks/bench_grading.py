@@ -121,10 +121,15 @@ def watch_stock(clock: Clock, execute: type) -> None:
 
 def run(kind: str, folder: Path) -> dict[str, float]:
     """One submission graded in a fresh process: wall and CPU seconds, and the parts."""
+    command = [sys.executable, "-m", "tests.benchmarks.bench_grading", "--inside", kind]
+    return graded(command, folder, SET) | json.loads((folder / "parts.json").read_text())
+
+
+def graded(command: list[str], folder: Path, name: str) -> dict[str, float]:
+    """Wall and CPU seconds of a command that grades everything in `submitted/` anew; RuntimeError if it does not."""
     for made in ("autograded", "received"):
         shutil.rmtree(folder / made, ignore_errors=True)
     began, seen = time.perf_counter(), {}
-    command = [sys.executable, "-m", "tests.benchmarks.bench_grading", "--inside", kind]
     environment = Course(folder).environment | {"PYTHONPATH": str(ROOT)}
     with (folder / "log").open("w") as log:
         process = subprocess.Popen(command, cwd=folder, env=environment, stdout=log, stderr=log)
@@ -133,9 +138,10 @@ def run(kind: str, folder: Path) -> dict[str, float]:
                 seen[each.pid] = used(each) or seen.get(each.pid, 0.0)
             time.sleep(0.1)
     wall, cpu = time.perf_counter() - began, sum(seen.values())
-    if not (folder / "autograded" / "loops" / SET / f"{SET}.ipynb").exists():
+    students = [path.parent.name for path in folder.glob(f"submitted/*/{name}")]
+    if not all((folder / "autograded" / student / name / f"{name}.ipynb").exists() for student in students):
         raise RuntimeError((folder / "log").read_text())
-    return {"wall": wall, "cpu": cpu} | json.loads((folder / "parts.json").read_text())
+    return {"wall": wall, "cpu": cpu}
 
 
 def below(pid: int) -> list[psutil.Process]:
@@ -155,8 +161,8 @@ def used(process: psutil.Process) -> float:
         return 0.0
 
 
-def prepare(folder: Path, kind: str) -> Path:
-    """A course with one right submission, released under its own configuration."""
+def prepare(folder: Path, kind: str, name: str = SET, students: int = 1) -> Path:
+    """A course with so many right submissions, released under its own configuration."""
     from course_lib.grading.registry import problem_set
     from tests.grading.sample_class import build, solved
 
@@ -164,8 +170,9 @@ def prepare(folder: Path, kind: str) -> Path:
     if kind == "stock":
         (course.folder / "nbgrader_config.py").write_text(STOCK)
         (course.folder / ".course_secret").write_text("00" * 32)
-    course.nbgrader("generate_assignment", SET)
-    build(course.folder, SET, {"loops": solved(problem_set(SET), f"{SET}.loops")})
+    course.nbgrader("generate_assignment", name)
+    right = solved(problem_set(name), f"{name}.loops")
+    build(course.folder, name, {f"student-{number}": right for number in range(students)})
     return course.folder
 
 

@@ -228,3 +228,24 @@ def test_nothing_of_our_environment_surrounds_the_sandbox(monkeypatch):
 def test_a_kernels_folders_are_its_own(student):
     assert student.kernel.line.stat().st_uid == os.getuid()
     assert not student.walled or os.getuid() != 0 or student.kernel.sockets.stat().st_uid == 0
+
+
+def test_tests_behind_each_other_cost_one_request_each_and_a_cell_between_them_is_run(grader, student, monkeypatch):
+    asked = {grader.kernel: 0, student.kernel: 0}
+    for kernel in asked:
+        send = kernel.send
+        monkeypatch.setattr(kernel, "send", lambda *a, k=kernel, send=send: asked.update({k: asked[k] + 1}) or send(*a))
+    assert text(grader.test("double(1)", "i", student)) == "2"
+    first = dict(asked)
+    for number in range(2, 5):
+        assert text(grader.test(f"double({number})", "i", student)) == str(2 * number)
+    assert [asked[kernel] - first[kernel] for kernel in asked] == [3, 0]
+    assert text(patiently(student, "double(50)")[0].outputs) == "100"
+    assert text(grader.test("double(6)", "i", student)) == "12"
+
+
+def test_a_kernel_that_ends_between_two_tests_costs_the_second_and_comes_back(grader, student):
+    assert text(grader.test("double(1)", "j", student)) == "2"
+    student.kill()
+    assert "kernel ended" in text(grader.test("double(1)", "j", student))
+    assert text(grader.test("double(1)", "j", student)) == "2"

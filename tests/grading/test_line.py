@@ -209,3 +209,42 @@ def test_a_line_that_nobody_calls_says_so(tmp_path):
     with pytest.raises(StudentError, match="did not answer"):
         names["f"](1)
     assert line.close(names) == "silent" and names == {}
+
+
+class Shell:
+    """What runs a cell, as IPython's does."""
+
+    def __init__(self) -> None:
+        self.user_ns: dict = {}
+
+    def run_cell(self, source: str, **_) -> None:
+        exec(source, self.user_ns)
+
+
+def test_the_line_stays_open_for_the_next_test_and_no_name_of_the_last_one_does(tmp_path):
+    line, shell, path = Line(os.getuid(), 5.0, 1 << 20), Shell(), str(tmp_path / "line")
+    line.listen(path)
+    theirs = socket.socket(socket.AF_UNIX)
+    theirs.connect(path)
+    for name in ("f", "g"):
+        theirs.sendall(packed({"value": {"handle": 0}}))
+        line.open(shell.user_ns, name, 5.0)
+        assert name in shell.user_ns
+        line.run(shell, name)
+        assert line.came == "answered" and name not in shell.user_ns
+    line.hang_up()
+    theirs.settimeout(5)
+    while theirs.recv(1 << 16):
+        pass  # what was asked, then the end
+    theirs.close()
+
+
+def test_after_a_test_without_an_answer_the_line_is_closed(tmp_path):
+    line, shell, path = Line(os.getuid(), 0.1, 1 << 20), Shell(), str(tmp_path / "line")
+    line.listen(path)
+    with socket.socket(socket.AF_UNIX) as theirs:
+        theirs.connect(path)
+        line.open(shell.user_ns, "f", 0.1)
+        line.run(shell, "f")
+        assert line.came == "silent" or line.came == "starved"
+        assert line.socket is line.listener is None

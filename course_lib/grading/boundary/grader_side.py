@@ -18,7 +18,10 @@ OURS = {"check", "grade", "release"}  # never the student's, whatever is wrong w
 
 
 class Line:
-    """The line to a student's kernel while one test runs. `state` is "open", or why there are no answers on it."""
+    """The line to a student's kernel, for a test or several. `state` is "open", or why there are no answers on it.
+
+    `came` says how the last test went: see `close`.
+    """
 
     def __init__(self, owner: int, call_seconds: float, answer_bytes: int) -> None:
         self.owner, self.call_seconds, self.answer_bytes = owner, call_seconds, answer_bytes
@@ -26,11 +29,13 @@ class Line:
         self.bytes_left = answer_bytes
         self.processor: Callable[[], float] = float  # of the student's kernel: see `open`
         self.starved = False
-        self.state, self.socket, self.bound = "closed", None, set()
+        self.state, self.socket, self.listener, self.bound = "closed", None, None, set()
+        self.came = ""
         self.version, self.memory = 0, {}
 
     def listen(self, path: str) -> None:
         """Make the socket that the student's kernel calls, in a folder where only we write."""
+        self.hang_up()
         with contextlib.suppress(FileNotFoundError):
             os.unlink(path)
         self.listener = socket.socket(socket.AF_UNIX)
@@ -42,10 +47,11 @@ class Line:
     def open(
         self, namespace: dict, source: str, seconds: float, version: int = 0, processor: Callable[[], float] = float
     ) -> None:
-        """Wait for the call, and give `namespace` the names that `source` uses and that it lacks: the student's.
+        """Wait for the call, unless the line is open still, and bind in `namespace` the student's names.
 
-        The call may take `seconds`: the student's kernel first imports what gradients need. All answers together may
-        take `seconds` and `answer_bytes`; what this side does between them does not count, nor does waiting for a
+        These are the names that `source` uses and that `namespace` lacks. The call may take `seconds`: the student's
+        kernel first imports what gradients need. All answers together may take `seconds` and `answer_bytes`; what this
+        side does between them does not count, nor does waiting for a
         busy machine: `processor` gives the seconds of the processor that the student's kernel has used.
         What was seen of the student's functions is kept until `version` changes: it counts the cells that the
         student's kernel has run.
@@ -55,28 +61,46 @@ class Line:
         self.seconds = self.left = seconds
         self.bytes_left, self.starved = self.answer_bytes, False
         self.processor = processor
-        self.listener.settimeout(WAITS * seconds)
-        try:
-            self.socket, _ = self.listener.accept()
-            self.state = "open"
-        except TimeoutError:
-            self.state = "your notebook's kernel did not answer"
+        if self.socket is None:
+            self.listener.settimeout(WAITS * seconds)
+            try:
+                self.socket, _ = self.listener.accept()
+                self.state = "open"
+            except TimeoutError:
+                self.state = "your notebook's kernel did not answer"
         self.bound = {name for name in free_names(source) if name not in namespace}
         namespace.update({name: self.resolve(name) for name in self.bound})
 
-    def close(self, namespace: dict) -> str:
-        """Hang up and forget the names; "answered", "silent", or "starved": too late, with little of the processor."""
+    def run(self, shell: Any, source: str) -> None:
+        """Run a test cell in IPython's `shell`, whose names are bound, and leave the line open if all was answered."""
+        try:
+            shell.run_cell(source, store_history=False)
+        finally:
+            self.came = self.close(shell.user_ns, keep=True)
+
+    def close(self, namespace: dict, keep: bool = False) -> str:
+        """Forget the names, and hang up, unless there are answers and the line is to `keep` open for the next test.
+
+        "answered", "silent", or "starved": too late, with little of the processor.
+        """
         for name in self.bound:
             namespace.pop(name, None)
+        state = self.state
+        if not (keep and state == "open"):
+            self.hang_up()
+        return "answered" if state == "open" else "starved" if self.starved else "silent"
+
+    def hang_up(self) -> None:
+        """There are no more tests for the kernel that called."""
         for each in (self.socket, self.listener):
             if each is not None:
                 each.close()
-        state, self.state, self.socket = self.state, "closed", None
-        return "answered" if state == "open" else "starved" if self.starved else "silent"
+        self.state, self.socket, self.listener = "closed", None, None
 
     def refuse(self, namespace: dict, source: str, why: str) -> None:
         """There is no kernel to call: let the names say why."""
-        self.state, self.listener = why, None
+        self.hang_up()
+        self.state = why
         self.bound = {name for name in free_names(source) if name not in namespace}
         namespace.update({name: self.resolve(name) for name in self.bound})
 

@@ -1,15 +1,16 @@
 """The grader's kernel: one for all submissions of a run. It never runs a line of a student's."""
 
-import atexit
+import contextlib
 import os
 from collections import Counter
+from multiprocessing.util import Finalize
 
 from nbformat import NotebookNode
 
 from course_lib.grading.isolation import enforce
 from course_lib.grading.isolation.kernel import Kernel, Run
 from course_lib.grading.isolation.limits import Limits
-from course_lib.grading.isolation.sandbox import OUTSIDE_UID
+from course_lib.grading.isolation.sandbox import outside_uid
 from course_lib.grading.isolation.student_kernel import StudentKernel
 
 MARGIN = 60.0  # seconds that a test may take beyond what it waits for
@@ -32,8 +33,15 @@ class GraderKernel:
         """The grader's kernel of this process: made if there is none."""
         if cls.current is None:
             cls.current = cls()
-            atexit.register(cls.current.close)
+            Finalize(None, cls.end, exitpriority=0)  # at the end of this process, be it a worker or not
         return cls.current
+
+    @classmethod
+    def end(cls) -> None:
+        """End the grader's kernel of this process, if there is one."""
+        if cls.current is not None:
+            cls.current.close()
+            cls.current = None
 
     def __init__(self) -> None:
         self.kernel: Kernel | None = None
@@ -74,22 +82,28 @@ class GraderKernel:
         if self.unanswered[task] >= MAX_UNANSWERED:
             refused = f"it gave no answer in {MAX_UNANSWERED} tests before"
         if refused:
-            self._do(f"_line.refuse(globals(), {source!r}, {refused!r})")
+            student.release()
+            ready = f"_line.refuse(globals(), {source!r}, {refused!r})"
         else:
-            self._do(f"_line.listen({str(student.kernel.line / 'line')!r})")
-            asked = student.serve()
+            if not student.serves(self.hang_up):
+                self._do(f"_line.listen({str(student.kernel.line / 'line')!r})")
+                student.serve(self.hang_up)
             about = f"{source!r}, {seconds}, {student.version}, _used_by({student.kernel.process.pid})"
-            self._do(f"_line.open(globals(), {about})", PREPARATION + seconds)
-        run = self.kernel.run(source, seconds + MARGIN, OUTPUT_BYTES)
-        if run.status not in ("ok", "error"):
-            if not refused:
-                student.done(asked, answered=False)
+            ready = f"_line.open(globals(), {about})"
+        whole = f"{ready}\n_line.run(get_ipython(), {source!r})"
+        run = self.kernel.run(whole, PREPARATION + 2 * seconds + MARGIN, OUTPUT_BYTES, "_line.came")
+        came = "refused" if refused else run.value.strip("'")
+        if came not in ("refused", "answered"):
+            student.unanswered()
+        if run.status != "ok":
             self._failed(run)
-        came = self._do("_line.close(globals())").strip("'")
-        if refused:
-            return run.outputs, "refused"
-        student.done(asked, came == "answered")
         return run.outputs, came
+
+    def hang_up(self) -> None:
+        """Let the student's kernel run cells again; where this kernel has ended, or fails now, the line has, too."""
+        if self.kernel is not None and self.kernel.alive():
+            with contextlib.suppress(RuntimeError):
+                self._do("_line.hang_up()")
 
     def close(self) -> None:
         """End the kernel."""
@@ -113,7 +127,7 @@ class GraderKernel:
     def _prepare(self) -> None:
         self._do("from course_lib.grading.boundary.grader_side import Line as _Line")
         self._do("from course_lib.grading.isolation.enforce import used_by as _used_by")
-        self._do(f"_line = _Line({OUTSIDE_UID}, {self.limits.call_seconds}, {self.limits.answers_mb << 20})")
+        self._do(f"_line = _Line({outside_uid()}, {self.limits.call_seconds}, {self.limits.answers_mb << 20})")
 
     def _large(self, share: float) -> bool:
         return enforce.memory(self.kernel.process.pid) > share * (self.limits.grader_mb << 20)

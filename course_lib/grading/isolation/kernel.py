@@ -32,6 +32,7 @@ class Run:
 
     status: str
     outputs: list[NotebookNode] = field(default_factory=list)
+    value: str = ""  # of the expression that was asked for
 
 
 class Kernel:
@@ -113,20 +114,21 @@ class Kernel:
     def alive(self) -> bool:
         return self.process is not None and self.process.poll() is None
 
-    def send(self, source: str) -> str:
-        """Ask to run `source`, and do not wait; give the answer's number to `collect`."""
-        return self.client.execute(source, allow_stdin=False, store_history=False)
+    def send(self, source: str, expression: str = "None") -> str:
+        """Ask to run `source`, and what `expression` is then; do not wait; give the answer's number to `collect`."""
+        asked = {"value": expression}
+        return self.client.execute(source, allow_stdin=False, store_history=False, user_expressions=asked)
 
-    def run(self, source: str, seconds: float, output_bytes: int = OUTPUT_BYTES) -> Run:
+    def run(self, source: str, seconds: float, output_bytes: int = OUTPUT_BYTES, expression: str = "None") -> Run:
         """Run `source` and wait for its end, for `seconds` at most."""
-        return self.collect(self.send(source), seconds, output_bytes)
+        return self.collect(self.send(source, expression), seconds, output_bytes)
 
     def collect(self, asked: str, seconds: float, output_bytes: int = OUTPUT_BYTES, keep: bool = True) -> Run:
         """The outputs of what was sent, up to `output_bytes`; a cell that goes on too long is left running.
 
         If not to be kept, outputs are as many and as large as they like, until the time is over.
         """
-        clock, limit, size, outputs = self.clock(), seconds, 0, []
+        clock, limit, size, outputs, value = self.clock(), seconds, 0, [], ""
         _, idle, status = self.heard if self.heard[0] == asked else (asked, False, None)
         while not (idle and status):
             if not self.alive():
@@ -142,6 +144,8 @@ class Kernel:
                 size += came
                 if reply is not None and status is None:
                     status = "ok" if reply["content"].get("status") == "ok" else "error"
+                    with contextlib.suppress(KeyError, TypeError):  # it has none, or is forged
+                        value = str(reply["content"]["user_expressions"]["value"]["data"]["text/plain"])
                     clock, limit = self.clock(), min(limit, LATE)
                     self.heard = asked, idle, status
             if size > output_bytes + BESIDE and keep:
@@ -154,7 +158,7 @@ class Kernel:
             elif message["msg_type"] in ("stream", "display_data", "execute_result", "error"):
                 with contextlib.suppress(Exception):  # forged: parts are missing, or are of other types
                     outputs.append(output_from_msg(message))
-        return Run(status, outputs)
+        return Run(status, outputs, value)
 
     def _next(self, channel, asked: str, largest: int, wait: bool = True) -> tuple[dict | None, int]:
         """The next message that answers `asked`, None if none comes soon, or is malformed or too large; its bytes."""

@@ -19,7 +19,6 @@ from course_lib.grading.isolation import seccomp
 from course_lib.grading.isolation.limits import Limits
 
 INSIDE_UID = 65534  # the kernel's user, seen from inside
-OUTSIDE_UID = 61_000 + os.getpid() % 4_000  # and outside, when root grades: a user of its own for each grader
 HOME, SOCKETS, LINE, LIBRARY = "/home/student", "/sockets", "/line", "/library"
 
 
@@ -82,7 +81,7 @@ class Sandbox:
             wall += ["--ro-bind", str(file), f"{HOME}/{file.name}"]
         wall += ["--chdir", HOME, "--"]
         if root:
-            unprivileged = ["--reuid", str(OUTSIDE_UID), "--regid", str(OUTSIDE_UID), "--clear-groups"]
+            unprivileged = ["--reuid", str(outside_uid()), "--regid", str(outside_uid()), "--clear-groups"]
             wall += ["setpriv", *unprivileged, "--no-new-privs", "--bounding-set=-all", "--inh-caps=-all", "--"]
             wall += [
                 "bwrap",
@@ -105,6 +104,11 @@ class Sandbox:
             *("prlimit", "--core=0", f"--fsize={self.limits.files_mb << 20}", f"--nproc={processes}"),
             *(f"--as={3 * self.limits.memory_mb << 20}", "--nofile=1024", "--"),
         ]
+
+
+def outside_uid() -> int:
+    """The kernel's user, seen from outside, when root grades: one of its own for each process that grades."""
+    return 61_000 + os.getpid() % 4_000
 
 
 def variables() -> dict[str, str]:

@@ -2,13 +2,14 @@
 
 import os
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 
 from course_lib.grading.boundary.timelimit import Stopwatch
 from course_lib.grading.isolation import enforce
 from course_lib.grading.isolation.kernel import Kernel, Run
 from course_lib.grading.isolation.limits import Limits
-from course_lib.grading.isolation.sandbox import LINE, OUTSIDE_UID, SOCKETS, Sandbox
+from course_lib.grading.isolation.sandbox import LINE, SOCKETS, Sandbox, outside_uid
 
 PREPARE = "from course_lib.grading import serve as _; _.prepare({walled}); del _"
 SERVE = "__import__('course_lib.grading.serve', fromlist=['serve']).serve({!r}, globals())"
@@ -41,6 +42,7 @@ class StudentKernel:
         self.before = 0.0  # seconds of the processor that the kernels before this one have used
         self.clock = Stopwatch(self.processor)
         self.closed: str | None = None  # why nothing runs here any more
+        self.held: tuple[str, Callable[[], None]] | None = None  # what it serves still, and how the grader hangs up
 
     def __enter__(self) -> "StudentKernel":
         self.start()
@@ -64,7 +66,7 @@ class StudentKernel:
         if self.walled:
             kernel.folder.chmod(0o711)
             if os.getuid() == 0:
-                os.chown(kernel.sockets, OUTSIDE_UID, OUTSIDE_UID)
+                os.chown(kernel.sockets, outside_uid(), outside_uid())
             wall = Sandbox(self.limits, kernel.sockets, kernel.line, self.library, self.files, self.hidden)
             kernel.start(wall.command, SOCKETS, join)
         else:
@@ -88,6 +90,7 @@ class StudentKernel:
 
     def run(self, source: str) -> tuple[Run, str | None]:
         """Run one of the student's cells: its outputs, and the reason if it did not end by itself."""
+        self.release()
         if self.closed or self.left() <= 0:
             return Run("dead"), self.ended()
         self.version += 1
@@ -103,10 +106,30 @@ class StudentKernel:
         seconds = max(min(self.limits.cell_seconds, self.left()), 0.001)
         return self.kernel.collect(asked, seconds, self.limits.output_kb << 10)
 
-    def serve(self) -> str:
-        """Let the kernel call the grader's line; `done` needs what this gives."""
+    def serve(self, hang_up: Callable[[], None]) -> None:
+        """Let the kernel call the grader's line, and answer there from one test to the next, until `release`."""
         folder = LINE if self.walled else str(self.kernel.line)
-        return self.kernel.send(SERVE.format(f"{folder}/line"))
+        self.held = self.kernel.send(SERVE.format(f"{folder}/line")), hang_up
+
+    def serves(self, hang_up: Callable[[], None]) -> bool:
+        """Whether it still serves the grader who hangs up so; another one's line it leaves."""
+        if self.held and self.held[1] != hang_up:
+            self.release()
+        return self.held is not None
+
+    def release(self) -> None:
+        """There are no more tests for now: the grader hangs up, and the kernel is free for cells."""
+        if self.held:
+            asked, hang_up = self.held
+            self.held = None
+            hang_up()
+            self.done(asked, answered=True)
+
+    def unanswered(self) -> None:
+        """A test was not answered to its end: stop what still runs there."""
+        asked, _ = self.held or ("", None)
+        self.held = None
+        self.done(asked, answered=False)
 
     def ended(self) -> str:
         """Why nothing runs here any more."""
@@ -114,7 +137,7 @@ class StudentKernel:
         return self.closed
 
     def done(self, asked: str, answered: bool) -> None:
-        """The test is over; if the kernel did not answer all of it, stop what still runs there."""
+        """The tests are over; if the kernel did not answer all of them, stop what still runs there."""
         if not answered or self.kernel.collect(asked, GRACE).status != "ok":
             self.recover(asked)
 
@@ -138,6 +161,7 @@ class StudentKernel:
             self.kernel.process.kill()
 
     def stop(self) -> None:
+        self.held = None
         if self.kernel is not None:
             self.watchdog.ended.set()
             self.before = self.processor()

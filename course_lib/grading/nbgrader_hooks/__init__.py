@@ -2,7 +2,10 @@
 
 collect.py      zip_collect: submissions from Moodle or Canvas
 lock.py         one command at a time on a course; one_by_one.py: each submission by itself
-autograde.py    autograde, over submissions that intake.py has received; links.py: whose a linked file is
+autograde.py    autograde: hands submissions over, and records what came; progress.py: how far it is
+receiving.py    what was handed in, received by intake.py; links.py: whose a linked file is
+material.py     what submissions are graded with, as data; workers.py: processes that grade at the same time
+submission.py   one submission graded: text in, the graded notebook out
 rebuild.py      the notebook that is graded: the released one with the student's sources
 execute.py      which cell runs in which kernel; outputs.py: what is kept of outputs
 sanitize.py     everything that is shown of a student's, made harmless

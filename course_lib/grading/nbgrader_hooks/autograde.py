@@ -5,15 +5,19 @@ stay what they are. Before nbgrader opens a submission it is received (`intake`)
 0 and the reason; a run that was killed goes on where it stopped; a submission or a test that has changed since is
 graded again, and the students whose marks changed are listed. Where an error of ours keeps a test or a notebook from
 being graded, it gets 0 and the reason, the run goes on, its student is listed, and is graded again in the next run.
+
+Several submissions are graded at the same time (`workers.py`). This process alone writes: to the gradebook and to the
+course's folders, one submission after the other, as they are done.
 """
 
-import errno
-import hashlib
 import json
-import os
+import sys
 import warnings
+from collections import deque
+from dataclasses import dataclass
 from pathlib import Path
 
+import nbformat
 import nbgrader.apps.api
 import nbgrader.apps.autogradeapp
 import nbgrader.converters
@@ -21,28 +25,57 @@ from nbgrader.api import Gradebook, MissingEntry
 from nbgrader.converters import NbGraderException
 from nbgrader.converters.autograde import Autograde
 from nbgrader.utils import rmtree
-from sqlalchemy.exc import SAWarning
+from sqlalchemy.exc import OperationalError, SAWarning
+from traitlets import Integer
 
-import course_lib
 from course_lib.files import write_atomically
-from course_lib.grading import seeds
 from course_lib.grading.isolation import leftovers
-from course_lib.grading.nbgrader_hooks import feedback, formgrader, intake, lock
-from course_lib.grading.nbgrader_hooks.execute import FULL, IsolatedExecute
+from course_lib.grading.nbgrader_hooks import feedback, formgrader, lock, material, submission
+from course_lib.grading.nbgrader_hooks.execute import IsolatedExecute, disk_is_full
 from course_lib.grading.nbgrader_hooks.links import RECEIVED
-from course_lib.grading.nbgrader_hooks.one_by_one import OneByOne, in_the_way, unfit
+from course_lib.grading.nbgrader_hooks.one_by_one import OneByOne
+from course_lib.grading.nbgrader_hooks.progress import Progress
+from course_lib.grading.nbgrader_hooks.receiving import Receiving
+from course_lib.grading.nbgrader_hooks.submission import Graded
+from course_lib.grading.nbgrader_hooks.workers import processors, workers
 
 DONE = ".graded"  # in it: the hashes of what a finished grade was made from
+LOGS = "logs"  # logs/<student>/<set>.log: how it went, cell by cell
+STOPPED = 130  # the exit code of what Ctrl-C ends
 
 warnings.filterwarnings("ignore", category=SAWarning)  # nbgrader's own, about its sessions: harmless, and many
 
 
-class IsolatedAutograde(OneByOne, Autograde):
+@dataclass
+class Begun:
+    """A submission at work: its notebooks' files, what its grade is made from, and its mark before."""
+
+    student: str
+    notebooks: list[str]
+    inputs: dict[str, str]
+    before: float | None
+    failed: str = ""  # the error of ours that kept it from being graded
+
+    def texts(self) -> dict[str, str]:
+        """Its notebooks by name."""
+        if self.failed:
+            return {Path(path).stem: submission.notice() for path in self.notebooks}
+        return {Path(path).stem: Path(path).read_text(encoding="utf-8") for path in self.notebooks}
+
+
+class IsolatedAutograde(Receiving, OneByOne, Autograde):
     """nbgrader's Autograde, which reads what intake received instead of what was submitted."""
+
+    workers = Integer(
+        0,
+        min=0,
+        help="How many submissions are graded at the same time; 0: one for each processor. Each may use the memory "
+        "that the limits allow to a submission, and one GB for the grader.",
+    ).tag(config=True)
 
     @property
     def _input_directory(self) -> str:
-        return RECEIVED if self._sanitizing else self.coursedir.autograded_directory
+        return RECEIVED
 
     @lock.locked
     def start(self) -> None:
@@ -54,11 +87,13 @@ class IsolatedAutograde(OneByOne, Autograde):
             raise NbGraderException(str(error)) from None
         self.log.info("Submissions are graded %s", "in a sandbox" if walled else "WITHOUT a sandbox: they are trusted")
         self.changed: dict[str, tuple[float, float]] = {}
-        self.failures: list[str] = []  # errors of ours in the submission at work
-        self.failed: dict[str, str] = {}  # by student
-        self.tests_fingerprint = self._tests_fingerprint()
+        self.failed: dict[str, str] = {}  # by student: an error of ours
+        self.tests_fingerprint = material.fingerprint(self.coursedir)
         try:
             super().start()
+        except KeyboardInterrupt:
+            self.log.error("Stopped. What was graded is kept: the same command goes on from there.")
+            sys.exit(STOPPED)
         finally:
             for student, (before, after) in sorted(self.changed.items()):
                 self.log.warning("The mark of %s changed: %g -> %g", student, before, after)
@@ -69,135 +104,132 @@ class IsolatedAutograde(OneByOne, Autograde):
 
     def init_notebooks(self) -> None:
         """Of what was received, all that was received now."""
-        self._receive()
+        self.receive()
         super().init_notebooks()
 
-    def _receive(self) -> None:
-        """Clean notebooks of every submission that is asked for, whatever was handed in."""
-        assignment = self.coursedir.assignment_id
-        with Gradebook(self.coursedir.db_url, self.coursedir.course_id) as gradebook:
-            try:
-                notebooks = {
-                    n.name: {c.name for c in n.source_cells} for n in gradebook.find_assignment(assignment).notebooks
-                }
-            except MissingEntry:
-                return  # nbgrader says what to do
-        pattern = self.coursedir.format_path(self.coursedir.submitted_directory, self.coursedir.student_id, assignment)
-        root = Path(self.coursedir.root)
-        for old in root.glob(
-            str(Path(self.coursedir.format_path(RECEIVED, self.coursedir.student_id, assignment)).relative_to(root))
-        ):
-            if not Path(
-                self.coursedir.format_path(self.coursedir.submitted_directory, old.parent.name, assignment)
-            ).exists() and not in_the_way(old, root):
-                rmtree(str(old))  # withdrawn
-        for parent in sorted(root.glob(str(Path(pattern).parent.relative_to(root)))):
-            student, folder = parent.name, parent / Path(pattern).name
-            if student.startswith(".") or not os.path.lexists(folder):
-                continue
-            target = Path(self.coursedir.format_path(RECEIVED, student, assignment))
-            if reason := unfit(student) or in_the_way(target, root):
-                self.wait(student, reason)
-                continue
-            try:
-                for name, known in notebooks.items():
-                    received = intake.receive(folder, name, known)
-                    for note in received.notes:
-                        self.log.warning("The submission of %s: %s", student, note)
-                    intake.write(received, target, name, intake.timestamp(folder))
-            except OSError as error:
-                if disk_is_full(error):
-                    raise
-                self.wait(student, f"it cannot be received ({error.strerror}): look at {target.relative_to(root)}")
+    def convert_notebooks(self) -> None:
+        """Grade the submissions, as many at the same time as there are workers, and record each one that is done."""
+        self._sanitizing = False
+        self._init_preprocessors()
+        waiting = deque(filter(None, map(self._begin, sorted(self.assignments))))
+        if not waiting:
+            return
+        self.errors: list[str] = []
+        begun: dict[str, Begun] = {}
+        count = min(self.workers or processors(), len(waiting))
+        made = material.of(self.coursedir, IsolatedExecute(parent=self))
+        with Progress(len(waiting), self.log) as progress, workers(count, submission.grade, made) as at_work:
+            while waiting or begun:
+                while waiting and at_work.free:
+                    one = waiting.popleft()
+                    begun[one.student] = one
+                    self._hand_over(one, at_work)
+                progress.show(len(begun), len(waiting))
+                student, came = at_work.next()
+                for name in at_work.again():
+                    self.log.warning("The process that graded %s ended: it is graded again", name)
+                one = begun[student]
+                if isinstance(came, Exception) and not one.failed and not disk_is_full(came):
+                    self.log.error("An error of the grader's, not of the student's: %s", came)
+                    one.failed = f"{type(came).__name__}: {came}"
+                    self._hand_over(one, at_work)
+                    continue
+                del begun[student]
+                self._record_or_remove(one, came)
+                progress.done()
+        if self.errors:
+            for student in self.errors:
+                self.log.error("There was an error processing assignment for student '%s'", student)
+            raise NbGraderException("Please see the log above for details on the specific errors.")
 
-    def init_destination(self, assignment_id: str, student_id: str) -> bool:
-        """Grade what was not, was not to the end, or was made from another notebook or other tests."""
-        destination = Path(self._format_dest(assignment_id, student_id))
-        done = Path(self._format_source(assignment_id, student_id), DONE)
-        self.graded_inputs = {
-            "notebook": self._hash(student_id, assignment_id),
-            "tests": self.tests_fingerprint,
-        }
+    def _hand_over(self, one: Begun, at_work) -> None:
+        self.log.info("Autograding the submission of %s", one.student)
+        self.notebooks = one.notebooks
+        self.run_pre_convert_hook()
+        at_work.begin(one.student, one.texts())
+
+    def _begin(self, folder: str) -> Begun | None:
+        """A submission that is to be graded: what was not, was not to the end, or was made from other inputs."""
+        student, assignment = Path(folder).parent.name, self.coursedir.assignment_id
+        self.notebooks = sorted(self.assignments[folder])
+        inputs = {"notebook": material.digest(folder), "tests": self.tests_fingerprint}
+        destination, done = Path(self._format_dest(assignment, student)), Path(folder, DONE)
         if destination.exists():
             try:
                 before = json.loads(done.read_text())
             except (OSError, ValueError):
                 before = None
-            if before != self.graded_inputs:
-                self.log.info("%s is graded %s", student_id, "again" if before else "anew: the last run did not end")
+            if before != inputs:
+                self.log.info("%s is graded %s", student, "again" if before else "anew: the last run did not end")
                 rmtree(str(destination))
         if self.force or not destination.exists():
             done.unlink(missing_ok=True)
-        self.failures.clear()
-        self.student, self.before = student_id, self._score(assignment_id, student_id)
-        return super().init_destination(assignment_id, student_id)
+        mark = self._score(assignment, student)
+        return Begun(student, self.notebooks, inputs, mark) if self.init_destination(assignment, student) else None
 
-    def convert_single_notebook(self, notebook_filename: str) -> None:
-        """Grade a notebook; if that fails, grade one in its place that says why."""
+    def _record_or_remove(self, one: Begun, came: dict[str, Graded] | Exception) -> None:
+        """Record what came of a submission; where that fails, leave nothing of it, and go on with the others."""
         try:
-            super().convert_single_notebook(notebook_filename)
-        except Exception as error:  # noqa: BLE001  whatever a submission makes of us, it ends with a grade
+            if isinstance(came, Exception):
+                raise came
+            self._record(one, came)
+        except BaseException as error:
+            self._remove(one)
+            if not isinstance(error, Exception):
+                raise
+            self.errors.append(one.student)
             if disk_is_full(error):
-                message = "The disk is full: nothing of this submission was saved. Make room and run autograde again."
-                self.log.error(message)
-                raise OSError(errno.ENOSPC, message) from None
-            self.log.error("An error of the grader's, not of the student's:", exc_info=True)
-            self.failures.append(f"{type(error).__name__}: {error}")
-            notice = intake.refused("the grader failed on it; it will be tried again")
-            path = Path(notebook_filename)
-            intake.write(notice, path.parent, path.stem, self.coursedir.get_existing_timestamp(str(path.parent)))
-            super().convert_single_notebook(notebook_filename)
+                self.log.error("The disk is full: %s is not saved. Make room and run autograde again.", one.student)
+                return
+            self.log.error("There was an error processing the submission of %s", one.student, exc_info=error)
+            if isinstance(error, OperationalError):
+                message = "The gradebook cannot be used: back it up, then try `nbgrader db upgrade`."
+                raise NbGraderException(message) from None
 
-    def set_permissions(self, assignment_id: str, student_id: str) -> None:
-        """The last step of a submission: note that it is done, and what its mark was before."""
-        super().set_permissions(assignment_id, student_id)
-        after = self._score(assignment_id, student_id)
-        if self.before is not None and after is not None and self.before != after:
-            self.changed[student_id] = (self.before, after)
-        if self.failures:
-            self.failed[student_id] = self.failures[0]
-            return
-        with write_atomically(Path(self.coursedir.format_path(RECEIVED, student_id, assignment_id), DONE)) as file:
-            json.dump(self.graded_inputs, file)
+    def _remove(self, one: Begun) -> None:
+        if (destination := Path(self._format_dest(self.coursedir.assignment_id, one.student))).exists():
+            rmtree(str(destination))
+
+    def _record(self, one: Begun, came: dict[str, Graded]) -> None:
+        """Grades into the gradebook, the notebook into autograded/, the log; then note that it is done."""
+        assignment, student = self.coursedir.assignment_id, one.student
+        self.notebooks = one.notebooks
+        self.init_assignment(assignment, student)
+        for path in self.notebooks:
+            resources = self.init_single_notebook_resources(path)
+            notebook = nbformat.reads(came[Path(path).stem].text, 4)
+            self.write_single_notebook(*self.exporter.from_notebook_node(notebook, resources))
+        self._log(assignment, student, came)
+        self.set_permissions(assignment, student)
+        after = self._score(assignment, student)
+        if one.before is not None and after is not None and one.before != after:
+            self.changed[student] = (one.before, after)
+        failures = [one.failed] if one.failed else [each for graded in came.values() for each in graded.failures]
+        if failures:
+            self.failed[student] = failures[0]
+        else:
+            with write_atomically(Path(self._format_source(assignment, student), DONE)) as file:
+                json.dump(one.inputs, file)
+        self.run_post_convert_hook()
+
+    def _log(self, assignment: str, student: str, came: dict[str, Graded]) -> None:
+        lines = [line for name, graded in came.items() for line in (name, *graded.lines, *graded.failures)]
+        try:
+            with write_atomically(Path(self.coursedir.root, LOGS, student, f"{assignment}.log")) as file:
+                file.write("\n".join([*lines, ""]))
+        except OSError as error:  # a grade needs no log
+            self.log.warning("There is no log of %s: %s", student, error)
 
     def _score(self, assignment: str, student: str) -> float | None:
         with Gradebook(self.coursedir.db_url, self.coursedir.course_id) as gradebook:
             try:
-                submission = gradebook.find_submission(assignment, student)
+                found = gradebook.find_submission(assignment, student)
             except MissingEntry:
                 return None
             graded = [
-                grade for notebook in submission.notebooks for grade in notebook.grades if grade.auto_score is not None
+                grade for notebook in found.notebooks for grade in notebook.grades if grade.auto_score is not None
             ]
-            return submission.score if graded else None
-
-    def _hash(self, student: str, assignment: str) -> str:
-        digest = hashlib.sha256()
-        folder = Path(self.coursedir.format_path(RECEIVED, student, assignment))
-        for path in sorted(filter(Path.is_file, folder.glob("[!.]*"))):
-            digest.update(path.name.encode() + path.read_bytes())
-        return digest.hexdigest()
-
-    def _tests_fingerprint(self) -> str:
-        """A hash of what tests: the test cells in the gradebook, the course's code, the secret."""
-        digest = hashlib.sha256(seeds.fingerprint(seeds.secret()).encode())
-        with Gradebook(self.coursedir.db_url, self.coursedir.course_id) as gradebook:
-            try:
-                for notebook in gradebook.find_assignment(self.coursedir.assignment_id).notebooks:
-                    for cell in sorted(notebook.source_cells, key=lambda cell: cell.name):
-                        digest.update(f"{cell.name}\0{cell.source}\0".encode())
-            except MissingEntry:
-                return ""
-        course = Path(course_lib.__file__).parent
-        for path in sorted(course.rglob("*.py")):
-            if "widgets" not in path.parts:
-                digest.update(str(path.relative_to(course)).encode() + path.read_bytes())
-        return digest.hexdigest()
-
-
-def disk_is_full(error: Exception) -> bool:
-    """Whether an error of the system's, or of the gradebook's, says so."""
-    return isinstance(error, OSError) and error.errno in FULL or "disk is full" in str(error)
+            return found.score if graded else None
 
 
 def install() -> None:

@@ -55,6 +55,16 @@ def no_score(reason: str) -> NotebookNode:
     return failure("NoScore", f"the test gave no score ({plain(reason)[:300]}): ask for it to be graded again")
 
 
+def in_short(cell: NotebookNode) -> str:
+    """How a cell that was executed went: its score, the name of its error, or how many outputs it has."""
+    for output in cell.outputs:
+        if output.output_type == "execute_result":
+            return plain(output.data.get("text/plain"))[:40]
+        if output.output_type == "error":
+            return plain(output.ename)[:40]
+    return f"{len(cell.outputs)} outputs" if cell.outputs else "done"
+
+
 def failure(name: str, message: str) -> NotebookNode:
     """An error output of one line."""
     return new_output("error", ename=name, evalue=message, traceback=[f"{name}: {message}"])

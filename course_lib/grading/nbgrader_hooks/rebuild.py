@@ -1,41 +1,35 @@
 """The notebook that is graded: the released one, with nothing from a submission but sources of the student's own cells.
 
-Sanitizing, first step. Metadata, order, types, kernel and outputs of the submission change nothing; a cell deleted,
+Metadata, order, types, kernel and outputs of the submission change nothing; a cell deleted,
 doubled, renamed or re-pointed changes nothing but what its author wrote in it. Locked cells come from the gradebook.
 A cell that lost its metadata and its id, as some editors cost it, is known by what it defines or where it stands.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
 
 import nbformat
 from nbformat.v4 import new_code_cell, new_markdown_cell
 from nbgrader import utils
-from nbgrader.api import Gradebook
-from nbgrader.preprocessors import NbGraderPreprocessor
 
 DEFINES = re.compile(r"^(?:async +)?(?:def|class) +(\w+)", re.MULTILINE)
 
 
-class Rebuild(NbGraderPreprocessor):
-    """Named first in `c.Autograde.sanitize_preprocessors`."""
+class Known(NamedTuple):
+    """What the gradebook knows of a released cell."""
 
-    def preprocess(self, nb, resources):
-        about = resources["nbgrader"]
-        with Gradebook(about["db_url"]) as gradebook:
-            sources = {
-                c.name: (c.source, c.locked)
-                for c in gradebook.find_notebook(about["notebook"], about["assignment"]).source_cells
-            }
-        directory = self.parent.parent.coursedir
-        folder = directory.format_path(directory.release_directory, ".", about["assignment"])
-        return rebuilt(nbformat.read(f"{folder}/{about['notebook']}.ipynb", 4), nb, sources), resources
+    source: str
+    locked: bool
+    kind: str = "code"
+    points: float | None = None  # of a cell that is graded
+    checksum: str | None = None
 
 
 def rebuilt(
-    released: nbformat.NotebookNode, submitted: nbformat.NotebookNode, sources: dict[str, tuple[str, bool]]
+    released: nbformat.NotebookNode, submitted: nbformat.NotebookNode, sources: Mapping[str, tuple]
 ) -> nbformat.NotebookNode:
-    """`released` with locked cells as in `sources` {grade_id: (source, locked)} and the student's cells filled in."""
+    """`released` with locked cells as in `sources` {grade_id: Known} and the student's cells filled in."""
     stubs = {key(cell): cell.source for cell in released.cells}
     written: dict[str, str] = {}
     own: dict[str | None, list] = {}
@@ -50,7 +44,7 @@ def rebuilt(
     cells = list(extras(own.get(None, [])))
     for cell in released.cells:
         name = key(cell)
-        source, locked = sources.get(name, (None, False))
+        source, locked, *_ = sources.get(name, (None, False))
         if locked:
             cell.source = source
         elif utils.is_solution(cell):
@@ -58,6 +52,24 @@ def rebuilt(
         cells += [cell, *extras(own.get(name, []))]
     released.cells = cells
     return released
+
+
+def as_known(notebook: nbformat.NotebookNode, cells: Mapping[str, Known]) -> None:
+    """Set what is graded of each cell, and for how many points, as the gradebook has it; its checksum, too.
+
+    A cell of an old release that the gradebook does not know is nobody's: it is shown, and not graded.
+    """
+    for cell in notebook.cells:
+        about = cell.metadata.get("nbgrader")
+        if about is None:
+            continue
+        known = cells.get(about.get("grade_id"))
+        if known is None or known.kind != cell.cell_type:
+            del cell.metadata["nbgrader"]
+            continue
+        about.locked, about.checksum = known.locked, known.checksum
+        if utils.is_grade(cell):
+            about.points = known.points
 
 
 def key(cell: nbformat.NotebookNode) -> str:

@@ -63,8 +63,10 @@ class Run:
 
     @property
     def memory_mb(self) -> int:
-        """The most memory that nbgrader's own process had."""
-        return int(re.findall(r"^Most memory: (\d+) kB", self.log, re.MULTILINE)[-1]) >> 10
+        """The most memory that nbgrader's own process had, or one of those that graded for it."""
+        own = int(re.findall(r"^Most memory: (\d+) kB", self.log, re.MULTILINE)[-1]) >> 10
+        logs = [path.read_text() for path in self.course.folder.glob("logs/*/ps1.log")]
+        return max(own, *(int(found) for log in logs for found in re.findall(r"which had (\d+) MB at most", log)))
 
 
 def released(course: Course) -> nbformat.NotebookNode:
