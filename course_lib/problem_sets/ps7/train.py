@@ -144,6 +144,9 @@ weighed_by_sentences = wrong("words", count=lambda batch: len(batch[2]))(
 weighed_by_places = wrong("words", count=lambda batch: batch[1].numel())(
     "You weigh batches by their places, padding included. Weigh by their real words."
 )
+weighed_by_words_whose_x_is_not_0 = wrong("words", count=lambda batch: int(batch[0].any(-1).sum()))(
+    "You take a word whose x is 0 for padding. A real word may have any x: `lengths` says which are real."
+)
 right_gradient_mean_of_the_means_told = wrong("words", told=lambda losses, words, n: sum(losses) / len(losses))(
     "Your weights are right, but the loss that you return is the mean of the batches' means."
 )
@@ -275,10 +278,10 @@ def batch(rng: Random, d: int, vocabulary: int) -> Batch:
     return x, y, torch.tensor(lengths)
 
 
-def draw(count: int, accumulate: int, faint: bool = False) -> Callable[[Random, int], Case]:
+def draw(count: int, accumulate: int, faint: bool = False, blank: bool = False) -> Callable[[Random, int], Case]:
     """A training on so many batches, in several updates or one.
 
-    `faint`: in every other case x, and so the gradient of W, is nearly 0.
+    `faint`: in every other case x, and so the gradient of W, is nearly 0. `blank`: the first real word has x = 0.
     """
     several = count > accumulate
 
@@ -287,6 +290,8 @@ def draw(count: int, accumulate: int, faint: bool = False) -> Callable[[Random, 
         weights = {"W": tensor(rng, d, vocabulary).double(), "b": tensor(rng, vocabulary).double()}
         size_of_x = FAINT if faint and size % 2 else LONG if several else 1
         batches = [(size_of_x * x, *rest) for x, *rest in (batch(rng, d, vocabulary) for _ in range(count))]
+        if blank:
+            batches[0][0][0, 0] = 0
         return batches, weights, accumulate, rng.choice((0.1, 0.2)), 2 + size % 2
 
     def drawn(rng: Random, size: int) -> Case:
@@ -350,7 +355,7 @@ TASK = task(
         criterion("loss", 0.5, alternate(*[draw(1, 1)] * 2, draw_precise), looking_at("losses"), visible=3, graded=3)(
             "The loss of an update of one batch, computed in float64."
         ),
-        criterion("words", 1, draw(3, 3), looking_at("losses"))(
+        criterion("words", 1, draw(3, 3, blank=True), looking_at("losses"))(
             "The loss of an update of several batches: all words alike."
         ),
         criterion("update", 1, draw(2, 2, faint=True), looking_at("trained"))("The weights after one update."),

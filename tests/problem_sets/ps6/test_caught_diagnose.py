@@ -18,6 +18,25 @@ def close(one, other, tolerance=1e-3):
     return bool((one - other).abs().max() < tolerance)
 
 
+def not_above(one, other):
+    """abs() is forgotten."""
+    return bool((one - other < 1e-3).all())
+
+
+def not_below(one, other):
+    return not_above(other, one)
+
+
+def compared_by(near):
+    """The text's five tests with this comparison, which forgets the sign."""
+    return diagnosis(
+        source=lambda o, r: near(r[SOURCE], o),
+        target=lambda o, r: near(r[TARGET][2:], o[2:]),
+        causal=lambda o, r: not near(r[CUT], o[: len(r[CUT])]),
+        padding=lambda o, r: not near(r[PADDED], o),
+    )
+
+
 def near_in_the_mean(one, other, tolerance):
     return bool((one - other).abs().mean() < tolerance)
 
@@ -149,6 +168,8 @@ ROWS = (  # the task, a wrong version, the criterion that it loses, the mistake 
     ("diagnose", diagnosis(causal=all_rows_another), "causal", "not all rows"),
     ("diagnose", by(lambda o, r: sqrt(o.shape[-1])), "scale", "d_model for d_k"),
     ("diagnose", by(lambda o, r: sqrt(o.shape[-1] / len(r["queries"]))), "scale", "d_model by heads"),
+    ("diagnose", compared_by(not_above), "source", "what falls taken for rounding"),
+    ("diagnose", compared_by(not_below), "target", "what rises taken for rounding"),
     *(("diagnose", within_two_hundredths, name, TOO_SMALL) for name in ("source", "target", "causal", "padding")),
 )
 

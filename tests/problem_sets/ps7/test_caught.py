@@ -385,6 +385,12 @@ ROWS = (  # the task, a wrong version, the criterion that it loses, the mistake 
     ("train", clipped_to(1.0), "updates", "gradients clipped"),
     ("train", clipped_to(1.0), "rest", "gradients clipped"),
     ("train", eps_of_torch, "update", "another epsilon"),
+    (
+        "train",
+        partial(train.defined, count=lambda batch: int((batch[0].abs().sum(-1) > 0).sum())),
+        "words",
+        "weighed by words whose x is not 0",
+    ),
     ("train", train.computed_in_float32, "loss", "computed in float32"),
     ("train", partial(train.defined, loss=loss_in_float32), "loss", "computed in float32"),
     (
