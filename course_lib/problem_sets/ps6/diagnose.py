@@ -228,12 +228,27 @@ def above(one, other):
     return below(other, one)
 
 
-def with_signs(test):
-    return lambda seen: {fault for fault, looks in TESTS.items() if looks(seen, test)}
+def compared(near):
+    return lambda seen: {fault for fault, test in TESTS.items() if test(seen, near)}
 
 
-what_falls_taken_for_rounding = mistake("source", SIGNS.format("a fall"))(with_signs(below))
-what_rises_taken_for_rounding = mistake("target", SIGNS.format("a rise"))(with_signs(above))
+what_falls_taken_for_rounding = mistake("source", SIGNS.format("a fall"))(compared(below))
+what_rises_taken_for_rounding = mistake("target", SIGNS.format("a rise"))(compared(above))
+
+
+def sums_near(one, other):
+    return near(one.sum(), other.sum())
+
+
+SUMS = (
+    "You compare sums or means. Different numbers can have the same sum: compare number by number, and look at the "
+    "largest difference."
+)
+sums_compared = mistake("source", SUMS)(compared(sums_near))
+sums_compared_for_the_source = wrong("source", source_order=lambda seen: source_order(seen, sums_near))(SUMS)
+sums_compared_for_the_target = wrong("target", target_order=lambda seen: target_order(seen, sums_near))(SUMS)
+sums_compared_for_causal = wrong("causal", causal=lambda seen: causal(seen, sums_near))(SUMS)
+sums_compared_for_padding = wrong("padding", padding=lambda seen: padding(seen, sums_near))(SUMS)
 
 
 @mistake("source")
@@ -351,7 +366,7 @@ def runs(rng: Random, lack: Lack) -> Runs:
 
 def one_way(rng: Random, changes: Tensor, sign: int) -> Tensor:
     """An output matrix (D, D) that gives all numbers of these rows the same sign, those of rows of 0 excepted."""
-    changes = changes[changes.abs().amax(-1) > CLEAR]
+    changes = changes[changes.abs().amax(-1) > 1e-6]
     wanted = torch.tensor([[sign * rng.uniform(0.2, 0.6) for _ in range(D)] for _ in changes], dtype=changes.dtype)
     back = torch.linalg.pinv(changes)
     return back @ wanted + (torch.eye(D).double() - back @ changes) @ tensor(rng, D, D).double()

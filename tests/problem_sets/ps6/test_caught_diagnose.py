@@ -113,7 +113,7 @@ def named(fault):
 
 
 TOO_SMALL = "changes too small to be seen"
-NEVER, ALWAYS = "{} never named".format, "{} always named".format
+NEVER, ALWAYS, BY_SUMS = "{} never named".format, "{} always named".format, "sums compared for {}".format
 ROWS = (  # the task, a wrong version, the criterion that it loses, the mistake that is named
     ("diagnose", exactly, "source", "numbers compared exactly"),
     ("diagnose", diagnosis(scale=None), "scale", NEVER("scale")),
@@ -144,8 +144,8 @@ ROWS = (  # the task, a wrong version, the criterion that it loses, the mistake 
     ("diagnose", diagnosis(causal=lambda o, r: not close(o[0], r[CUT][0])), "causal", "not all rows"),
     ("diagnose", diagnosis(padding=lambda o, r: not torch.equal(o, r[PADDED])), "padding", ALWAYS("padding")),
     ("diagnose", diagnosis(padding=None), "padding", NEVER("padding")),
-    ("diagnose", diagnosis(padding=lambda o, r: not close(o.sum(), r[PADDED].sum())), "padding", NEVER("padding")),
-    ("diagnose", diagnosis(source=lambda o, r: close(o.mean(), r[SOURCE].mean())), "source", ALWAYS("source order")),
+    ("diagnose", diagnosis(padding=lambda o, r: not close(o.sum(), r[PADDED].sum())), "padding", BY_SUMS("padding")),
+    ("diagnose", diagnosis(source=lambda o, r: close(o.mean(), r[SOURCE].mean())), "source", BY_SUMS("the source")),
     ("diagnose", diagnosis(scale=lambda o, r: not scaled(r, same=torch.equal)), "scale", ALWAYS("scale")),
     ("diagnose", diagnosis(scale=lambda o, r: not scaled(r, heads=slice(1))), "scale", "the first head only"),
     ("diagnose", diagnosis(scale=lambda o, r: not scaled(r, heads=slice(1, None))), "scale", None),
