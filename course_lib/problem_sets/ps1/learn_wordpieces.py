@@ -130,7 +130,8 @@ half_of_the_neighbours_counted = wrong("runs", score=lambda words: gains(words, 
     "merged; two runs of two in a word have two, and both can. Count the places that a merge writes."
 )
 a_pair_counted_once_a_word = wrong("twice", score=lambda words: gains(words, once_a_word))(
-    "You count a pair once for each word that holds it; in 'banana' the pair '##a','##n' can be merged twice."
+    "You count a pair once for each word that holds it; in 'banana' the pair '##a','##n' can be merged twice. "
+    "Do you count both places, and write both?"
 )
 one_merge_and_no_more = mistake("fresh", pieces.ONE_MERGE)(pieces.first_alone(defined))
 the_dictionary_emptied = mistake("arguments", pieces.EMPTIED)(pieces.emptying(0, defined))

@@ -145,7 +145,7 @@ def chosen(function: Callable, case: Case) -> Parts:
 
 def worthwhile(function: Callable, case: Case) -> Parts:
     values = enumerate(gains(function, *case.arguments), start=1)
-    return Parts({f"whether the gain of pair {i} is above 0": value > 0 for i, value in values})
+    return Parts({f'"the gain of pair {i} is above 0"': value > 0 for i, value in values})
 
 
 def case(counts: Counts, *rest) -> Case:

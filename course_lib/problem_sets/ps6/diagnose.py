@@ -136,7 +136,7 @@ def exchanged_back(seen):
     return near(torch.cat([rows[[1, 0]], rows[2:]]), seen["outputs"])
 
 
-target_order_found_without_a_causal_mask_only = wrong("target", target_order=exchanged_back)(
+target_order_found_only_without_a_causal_mask = wrong("target", target_order=exchanged_back)(
     "You find 'target order' only where the causal mask is missing, too. Do you look at rows 0 and 1? With a causal "
     "mask the word in front sees less than the other: only the rows after both tell."
 )

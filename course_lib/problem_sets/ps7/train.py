@@ -120,7 +120,7 @@ wrong = versions(defined)
 plain_loss = wrong("loss", loss=lambda batch, weights, epsilon: loss_of(batch, weights, 0.0))(
     "You never use ε: your losses are those without smoothing."
 )
-mean_of_the_batches_means = wrong("words", join=lambda losses, words, n: sum(losses) / len(losses))(
+mean_of_batch_means = wrong("words", join=lambda losses, words, n: sum(losses) / len(losses))(
     "You take the mean of the batches' losses: so a word of a small batch counts for more. Weigh each batch's loss by "
     "its number of real words."
 )
@@ -128,7 +128,7 @@ divided_by_accumulate = wrong("words", join=lambda losses, words, n: sum(losses)
     "You divide each batch's loss by `accumulate`: batches of few words count as much as large ones, and the last "
     "update may have fewer batches. Weigh by the real words of the update."
 )
-sum_of_the_batches_means = wrong("words", join=lambda losses, words, n: sum(losses))(
+sum_of_batch_means = wrong("words", join=lambda losses, words, n: sum(losses))(
     "You add up the batches' losses. The loss is the mean over all words of the update."
 )
 sum_over_the_words = wrong("loss", join=sum_over_words)("You add up the losses of all words. Divide by their number.")
@@ -147,10 +147,10 @@ weighed_by_places = wrong("words", count=lambda batch: batch[1].numel())(
 weighed_by_words_whose_x_is_not_0 = wrong("words", count=lambda batch: int(batch[0].any(-1).sum()))(
     "You take a word whose x is 0 for padding. A real word may have any x: `lengths` says which are real."
 )
-right_gradient_mean_of_the_means_told = wrong("words", told=lambda losses, words, n: sum(losses) / len(losses))(
-    "Your weights are right, but the loss that you return is the mean of the batches' means."
-)
-right_gradient_last_loss_told = wrong("words", told=lambda losses, words, n: losses[-1])(
+right_gradient_but_the_mean_of_means_is_the_loss = wrong(
+    "words", told=lambda losses, words, n: sum(losses) / len(losses)
+)("Your weights are right, but the loss that you return is the mean of the batches' means.")
+right_gradient_but_the_last_batch_gives_the_loss = wrong("words", told=lambda losses, words, n: losses[-1])(
     "Your weights are right, but the loss that you return is that of the update's last batch."
 )
 right_loss_but_gradient_of_the_sum_over_the_words = wrong("updates", join=sum_over_words, told=by_words)(

@@ -127,7 +127,7 @@ ROWS = (  # the task, a wrong version, the criterion that it loses, the mistake 
     ("diagnose", diagnosis(target=lambda o, r: close(o[1], r[TARGET][1])), "target", NEVER("target order")),
     ("diagnose", diagnosis(target=lambda o, r: close(o[1:], r[TARGET][1:])), "target", NEVER("target order")),
     *(
-        ("diagnose", diagnosis(target=test), "target", "target order found without a causal mask only")
+        ("diagnose", diagnosis(target=test), "target", "target order found only without a causal mask")
         for test in (
             lambda o, r: close(put_back(o), r[TARGET]),
             lambda o, r: close(o[1], r[TARGET][0]),

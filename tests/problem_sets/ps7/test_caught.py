@@ -377,7 +377,7 @@ ROWS = (  # the task, a wrong version, the criterion that it loses, the mistake 
         "diagnose",
         partial(diagnose.defined, words=against(diagnose.mean_of_means, by=0.005)),
         "words",
-        "mean of the batches means",
+        "mean of batch means",
     ),
     ("diagnose", diagnose.signs_taken_away_in_place, "arguments", "signs taken away in place"),
     *(("diagnose", floor_with_room(bound), "smoothing", "bound too wide for the floor") for bound in (0.02, 0.05)),
