@@ -208,6 +208,16 @@ def batches_counted(batches, weights, accumulate, epsilon, warmup):
     return defined(batches, weights, accumulate, epsilon, warmup, rate=rate)
 
 
+@mistake("updates")
+def the_first_batch_of_each_update_counted(batches, weights, accumulate, *rest):
+    """For the rate of an update you count the batches up to its first one. A step of the schedule is an update."""
+
+    def rate(step, warmup, weights):
+        return rate_of((step - 1) * accumulate + 1, warmup, weights)
+
+    return defined(batches, weights, accumulate, *rest, rate=rate)
+
+
 the_number_of_words_for_the_width = wrong(
     "update", rate=lambda step, warmup, weights: rates.defined(step, warmup, weights["W"].shape[1])
 )("You take the number of words for d_model. It is the number of W's rows.")

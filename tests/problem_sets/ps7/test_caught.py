@@ -233,6 +233,17 @@ def eps_of_torch(*arguments):
     return train.defined(*arguments, eps=1e-8)
 
 
+def by_first_batch(batches, weights, accumulate, epsilon, warmup):
+    """The rate of the batch with which an update begins."""
+    rate = lambda step, warmup, weights: train.rate_of(1 + (step - 1) * accumulate, warmup, weights)  # noqa: E731
+    return train.defined(batches, weights, accumulate, epsilon, warmup, rate=rate)
+
+
+def rise_from_0(step, warmup, d_model):
+    rise = (step - 1) * warmup**-1.5
+    return d_model**-0.5 * (rise if step <= warmup else step**-0.5)
+
+
 def loss_in_float32(batch, weights, epsilon):
     return train.loss_of(converted(batch, torch.float32), converted(weights, torch.float32), epsilon)
 
@@ -391,6 +402,8 @@ ROWS = (  # the task, a wrong version, the criterion that it loses, the mistake 
         "words",
         "weighed by words whose x is not 0",
     ),
+    ("train", by_first_batch, "updates", "the first batch of each update counted"),
+    ("learning_rate", rise_from_0, "rise", "counted from 0 in the warm up"),
     ("train", train.computed_in_float32, "loss", "computed in float32"),
     ("train", partial(train.defined, loss=loss_in_float32), "loss", "computed in float32"),
     (
