@@ -12,7 +12,7 @@ from course_lib.grading.task import Case, Parts, Told
 KINDS = ((bool, "a bool"), (int, "a whole number"), (float, "a number"), (str, "a string"), (dict, "a dict"))
 NAMED = re.compile(r"(after the call, )?[^\W\d]\w*(\[[^\]]*\])*")  # a name, perhaps with indices: pairs[0]
 SIMPLE = {bool, int, float, str}  # of these very types, equal values are right
-WHOLE = "the result"
+AFTER, WHOLE = "after the call, ", "the result"
 HONEST = 1e-9  # relative to the terms: what a tiny epsilon, or another way to the same number, may cost
 PRECISION = {8: 1e-6, 4: 1e-4}  # by bytes of a float: a smaller relative difference is one of precision
 
@@ -46,9 +46,14 @@ class _Place(NamedTuple):
         return _Place(where, self.case, self.reveal)
 
     def item(self, key: Any, what: str) -> "_Place":
-        """The value under that key or index: as one would write it, where the whole has a name."""
-        whole = NAMED.fullmatch(self.where)
-        return self.named(f"{self.where}[{key!r}]" if whole else f"{what} {shown(key)} of {self.where}")
+        """The value under that key or index: as one would write it, where the whole has a name; result[0], say."""
+        whole = "result" if self.where == WHOLE else self.where
+        return self.named(f"{whole}[{key!r}]") if NAMED.fullmatch(whole) else self.within(f"{what} {shown(key)}")
+
+    def within(self, what: str) -> "_Place":
+        """That part of it, in words: "after the call, item 0 of an entry of model"."""
+        after = AFTER if self.where.startswith(AFTER) else ""
+        return self.named(f"{after}{what} of {self.where.removeprefix(after)}")
 
     def wrong(self, says: str, expected: Any) -> str:
         """That it is what `says`, and what is expected if that may be told."""
@@ -106,7 +111,7 @@ def _of_dicts(expected: dict, got: Any, at: _Place) -> Iterator[str]:
         if key not in got:
             yield f"{at.where} is a dict in which {f'entry {shown(key)}' if told else 'an entry'} is missing"
         else:
-            entry = at.item(key, "entry") if told else at.named(f"an entry of {at.where}")
+            entry = at.item(key, "entry") if told else at.within("an entry")
             yield from _differences(expected[key], got[key], entry)
     if extra := [key for key in got if key not in expected]:
         yield f"{at.where} is a dict with a key that does not belong" + (f": {shown(extra[0])}" if at.reveal else "")
@@ -120,8 +125,8 @@ def _of_numbers(expected: float, got: Any, at: _Place) -> Iterator[str]:
         if abs(got - expected) > slack(sys.float_info.epsilon, at.case) * scale:
             yield at.where + _numbers(expected, got, scale, at.reveal)
     elif got != expected and not (math.isnan(expected) and math.isnan(got)):
-        hidden = "not finite" if math.isfinite(expected) else "not the infinite number that is right"
-        yield at.wrong(shown(got) if at.reveal else hidden, expected)
+        hidden = "is not finite" if math.isfinite(expected) else f"should be {shown(expected)}"
+        yield at.wrong(shown(got), expected) if at.reveal else f"{at.where} {hidden}"
 
 
 def _of_others(expected: Any, got: Any, at: _Place) -> Iterator[str]:

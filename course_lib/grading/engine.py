@@ -10,9 +10,7 @@ from course_lib.grading.task import Case, Criterion, Task
 from course_lib.grading.trial import Trial, attempt
 from course_lib.grading.verdict import Verdict
 
-NOTHING_RIGHT = (
-    "its results are wrong in every criterion that looks at them: this one counts once they are right in one"
-)
+NOTHING_RIGHT = "it gives points only when at least one criterion that looks at the results passes, and none does yet"
 HINT_SECONDS = 10.0  # a function that took longer is not tried on more criteria for the sake of a hint
 
 

@@ -48,6 +48,27 @@ def strip_takes_letters(pieces):
     return "".join(piece.strip(END) + " " * piece.endswith(END) for piece in pieces).strip()
 
 
+def letters_of(piece):
+    return "".join(each for each in piece.removesuffix(END) if each.isalpha()) + END * piece.endswith(END)
+
+
+only_letters_kept = mistake(
+    "letters",
+    "You keep letters only, as str.isalpha tells them. Any character of a piece belongs to the text, but the marker.",
+)(lambda pieces: defined([letters_of(piece) for piece in pieces]))
+only_letters_kept_inside_a_word = mistake(
+    "letters",
+    "Where no marker stands you keep letters only. Any character of a piece belongs to the text: '.', '$', '#', too.",
+)(lambda pieces: defined([piece if piece.endswith(END) else letters_of(piece) for piece in pieces]))
+
+
+@mistake("words")
+def a_repeated_word_left_out(pieces):
+    """You leave out a word that is equal to the one before. A text may have a word twice in a row."""
+    words = defined(pieces).split(" ")
+    return " ".join(word for before, word in zip(["", *words], words, strict=False) if word != before)
+
+
 capital_letters_lost = wrong("capitals", tidy=lambda text: text.strip().lower())(
     "Your text has no capital letters left: is there a lower() in your code?"
 )
@@ -65,7 +86,7 @@ def case(pieces: list[str]) -> Case:
 
 MISTAKES = (
     *(a_space_after_every_piece, words_run_together, a_space_after_the_last_word, unfinished_word_dropped),
-    *(strip_takes_letters, capital_letters_lost),
+    *(strip_takes_letters, capital_letters_lost, a_repeated_word_left_out, only_letters_kept_inside_a_word),
 )
 shows = isolating(defined, MISTAKES, case)
 
@@ -84,6 +105,9 @@ draw_pieces = shows(a_space_after_every_piece, a_space_after_the_last_word)(
     lambda rng, size: ([*text(rng, 1 + size // 3), *words(rng, 1)],)
 )
 draw_words = shows(words_run_together, a_space_after_the_last_word)(lambda rng, size: (words(rng, 2 + size // 3),))
+draw_again = shows(a_repeated_word_left_out, words_run_together, a_space_after_the_last_word)(
+    lambda rng, size: ([*words(rng, size // 3), *words(rng, 1) * 2, *words(rng, 1)],)
+)
 draw_cut = shows(a_space_after_every_piece, words_run_together, unfinished_word_dropped)(
     lambda rng, size: ([*words(rng, 1 + size // 3), *text(rng, 2 + size // 6)],)
 )
@@ -99,6 +123,17 @@ def draw_letters(rng: Random, size: int) -> tuple[list[str]]:
     return ([stem + end + END],)
 
 
+@shows(
+    only_letters_kept_inside_a_word,
+    free=(a_space_after_every_piece, words_run_together, unfinished_word_dropped, a_space_after_the_last_word),
+)
+def draw_signs(rng: Random, size: int) -> tuple[list[str]]:
+    """Odd characters in pieces without marker, alone and between letters; the last word is cut off."""
+    signs = rng.sample(".$#^-", 3 + size % 2)
+    pieces = [*signs[:2], *(a + sign + b for sign in signs[2:] for a, b in [text(rng, 2)])]
+    return ([*pieces, *words(rng, 1), signs[0], *text(rng, 1)],)
+
+
 @shows(capital_letters_lost, a_space_after_the_last_word)
 def draw_capitals(rng: Random, size: int) -> tuple[list[str]]:
     return ([word(rng, 1 + size // 4, CAPITALS + SIGNS, repeats=True) + word(rng, 2, LETTERS + RARE, True) + END],)
@@ -109,11 +144,15 @@ TASK = task(
     "Decode pieces",
     criteria=(
         criterion("pieces", 0.5, draw_pieces)("The pieces of one word are joined without spaces."),
-        criterion("words", 1, draw_words)("Words are one space apart, and nothing follows the last."),
+        criterion("words", 1, alternate(draw_words, draw_again))(
+            "Words are one space apart, and nothing follows the last."
+        ),
         criterion("cut", 1, first(case([]), draw_cut))(
             "A last word that was cut off, without its '</w>', still appears."
         ),
-        criterion("letters", 0.5, draw_letters)("Only the marker goes: letters of the text stay, whatever they are."),
+        criterion("letters", 0.5, alternate(draw_letters, draw_signs))(
+            "Only the marker goes: letters of the text stay, whatever they are."
+        ),
         criterion("capitals", 0.5, draw_capitals)("Capital letters stay capital letters."),
         arguments(0.5, alternate(draw_one, draw_unfinished))("The list of pieces is afterwards as it was."),
     ),

@@ -115,6 +115,16 @@ sweeps_from_the_left = wrong("again", from_the_left=again_and_again)(
 the_observations_emptied = mistake(
     "arguments", "You take observations out of the list that you are given. It belongs to the caller: work on a copy."
 )(emptying(1, defined))
+
+
+@mistake("arguments")
+def the_observations_sorted(merges, observed):
+    """You sort the list of observations that you are given. It belongs to the caller: use sorted."""
+    found = defined(merges, observed)
+    observed.sort()
+    return found
+
+
 one_pass_from_the_left = wrong("again", from_the_left=lambda word, merges: once_through(marked(word), merges))(
     "Your left-to-right encoder goes through the word once. A merge can make a pair with the piece before it: after "
     "each merge look from the beginning of the word again."
@@ -199,6 +209,14 @@ draw_sweep = shows(sweeps_from_the_left, free=(*BY_SOME, one_pass_from_the_left)
 )
 
 
+def out_of_order(merges: list[Pair], observed: Observed) -> bool:
+    """Whether sorting changes both lists."""
+    return merges != sorted(merges) and observed != sorted(observed)
+
+
+draw_kept = shows(free=(one_word_is_enough,), when=out_of_order)(in_turn(lambda n: ["all"] * (1 + n)))
+
+
 def draw_none(rng: Random, size: int) -> Case:
     """Every second encoder is right."""
     return draw_each(rng, size // 2) if size % 2 else draw_right(rng, size // 8)
@@ -227,7 +245,7 @@ TASK = task(
         criterion("none", 0.5, draw_none, visible=8)("A right encoder is told from faulty ones."),
         criterion("pieces", 0.5, draw_pieces, visible=6)("The pieces are compared, not their number."),
         criterion("again", 0.5, draw_again, visible=6)("From the left means: from the beginning, after every merge."),
-        arguments(0.5, draw_each, visible=4)("Merges and observations are afterwards as they were."),
+        arguments(0.5, draw_kept, visible=4)("Merges and observations are afterwards as they were."),
     ),
     lent=(lent.apply_merges,),
     forbidden=apply_merges.SEGMENTS,

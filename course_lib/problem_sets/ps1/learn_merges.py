@@ -68,6 +68,9 @@ last_of_the_ties = wrong("ties", choose=lambda counts: max(reversed(counts), key
     "Among equal counts you take the pair read last. With `>` instead of `>=` (or `max` over pairs in reading order) "
     "the first one stays."
 )
+smallest_of_the_ties = wrong("ties", choose=lambda counts: min(counts, key=lambda pair: (-counts[pair], pair)))(
+    "Among equal counts you take the pair that comes first in the alphabet. Here the pair read first wins."
+)
 largest_of_the_ties = wrong("ties", choose=largest)(
     "Among equal counts you take the alphabetically largest pair, as subword-nmt does. Here the pair read first wins."
 )
@@ -135,7 +138,7 @@ draw_chain = shows(counts_never_refreshed, counts_added_to_the_old_ones, free=MO
 )
 
 
-@shows(last_of_the_ties, largest_of_the_ties, apart=False, free=OLD_COUNTS)
+@shows(last_of_the_ties, largest_of_the_ties, smallest_of_the_ties, apart=False, free=OLD_COUNTS)
 def draw_ties(rng: Random, size: int) -> tuple:
     frequency = rng.randint(2, 9)
     return dictionary(rng, 2 + size // 4, (3, 4), frequencies=(frequency, frequency), ends=RARE), 2

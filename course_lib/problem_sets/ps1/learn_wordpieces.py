@@ -29,7 +29,10 @@ def times_written(words, pair, n):
 
 
 def gains(words, written=times_written):
-    """L(after) − L(before) of merging each pair: with f(n) = n log n, L = Σ f(n_w) − f(N)."""
+    """L(after) − L(before) of merging each pair: with f(n) = n log n, L = Σ f(n_w) − f(N).
+
+    A count that falls below 0, as a wrong one can, is left out of L, but not of N: so does the gain that is lent.
+    """
     counts, scores = piece_counts(words.items()), {}
     total = sum(counts.values())
     for pair, n in count_pairs(words).items():
@@ -37,7 +40,8 @@ def gains(words, written=times_written):
         change = {a: -2 * n_ab} if a == b else {a: -n_ab, b: -n_ab}
         change[join(pair)] = n_ab
         won = sum(f(counts.get(piece, 0) + more) - f(counts.get(piece, 0)) for piece, more in change.items())
-        scores[pair] = won - f(total - n_ab) + f(total)
+        below = sum(max(0, -counts.get(piece, 0) - more) for piece, more in change.items())
+        scores[pair] = won - (total - n_ab + below) * log(total - n_ab) + f(total)
     return scores
 
 
@@ -79,6 +83,12 @@ def once_a_word(words, pair, n):
     return sum(k for word, k in words.items() if pair in pairwise(word))
 
 
+def half_of_the_neighbours(words, pair, n):
+    """As a run of three suggests: half of the neighbouring pairs of a word, but one at least."""
+    found = {word: sum(each == pair for each in pairwise(word)) for word in words}
+    return n if pair[0] != pair[1] else sum(k * max(1, found[word] // 2) for word, k in words.items() if found[word])
+
+
 wrong = versions(defined)
 most_frequent_pair = wrong("gain", score=count_pairs)(
     "These are the merges of byte pair encoding. A pair may be frequent only because its pieces are: score the change "
@@ -115,8 +125,13 @@ never_stops = wrong("stop", least=-inf)(
 overlapping_pairs = wrong("runs", score=lambda words: gains(words, lambda words, pair, n: n))(
     "In '##a ##a ##a' the pair is seen twice, but only one can be merged. n_ab is how often ab is written."
 )
+half_of_the_neighbours_counted = wrong("runs", score=lambda words: gains(words, half_of_the_neighbours))(
+    "You count half of the neighbouring pairs '##a','##a'. A run of four has three neighbouring pairs, and two can be "
+    "merged; two runs of two in a word have two, and both can. Count the places that a merge writes."
+)
 a_pair_counted_once_a_word = wrong("twice", score=lambda words: gains(words, once_a_word))(
-    "You count a pair once for each word that holds it; in 'banana' the pair '##a','##n' can be merged twice."
+    "You count a pair once for each word that holds it; in 'banana' the pair '##a','##n' can be merged twice. "
+    "Do you count both places, and write both?"
 )
 one_merge_and_no_more = mistake("fresh", pieces.ONE_MERGE)(pieces.first_alone(defined))
 the_dictionary_emptied = mistake("arguments", pieces.EMPTIED)(pieces.emptying(0, defined))
@@ -142,7 +157,7 @@ merged_once = partial(defined, merge=pieces.merged_once)
 stops_early, stops_late = partial(defined, least=1.0), partial(defined, least=-1.0)
 BOTH = (most_frequent_pair, ratio_in_place_of_the_gain)
 SCORES = (*BOTH, words_counted_once)
-REPEATS = (overlapping_pairs, a_pair_counted_once_a_word, merged_once)
+REPEATS = (overlapping_pairs, a_pair_counted_once_a_word, merged_once, half_of_the_neighbours_counted)
 AFTER_MERGES = (*SCORES, gains_never_refreshed, a_mark_inside_a_piece)
 shows_any = isolating(defined, (*AFTER_MERGES, never_stops, stops_early, stops_late, *REPEATS), learning)
 shows = partial(shows_any, when=clear)
@@ -190,6 +205,33 @@ def draw_runs(rng: Random, size: int) -> tuple:
     letter = rng.choice("abdei")
     run = word(rng, 1, "abdei", True) + letter * 3 + word(rng, 1, "abdei", True)
     return {run: rng.randint(1, 9)} | dictionary(rng, 2 + size // 4, (2, 3), "abdei", (1, 9)), 1
+
+
+def run_of_four(rng: Random, letter: str) -> str:
+    return letter * 4
+
+
+def two_runs(rng: Random, letter: str) -> str:
+    return letter * 2 + rng.choice("klmn") + letter * 2
+
+
+def twice_in_a_word(middle: Callable[[Random, str], str]) -> Callable:
+    """It draws a dictionary with a word that holds this, where a pair of equal pieces is merged twice."""
+
+    def draw(rng: Random, size: int) -> tuple:
+        letter, *ends = rng.sample("abdei", 3)
+        doubled = ends[0] + middle(rng, letter) + ends[1]
+        return {doubled: rng.randint(2, 9)} | dictionary(rng, 2 + size // 4, (2, 3), "abdei", (1, 9)), 1
+
+    return draw
+
+
+draw_four, draw_two_runs = (
+    shows(half_of_the_neighbours_counted, free=(*SCORES, overlapping_pairs, a_pair_counted_once_a_word))(
+        twice_in_a_word(middle)
+    )
+    for middle in (run_of_four, two_runs)
+)
 
 
 def behind_a_run(entries: dict[str, int], merges: int) -> bool:
@@ -252,9 +294,13 @@ TASK = task(
         criterion("stop", 0.5, alternate(draw_nothing, draw_stop, draw_small), visible=6)(
             "A merge is made if it raises the likelihood, however little, and if it is wanted; no other."
         ),
-        criterion("runs", 0.5, alternate(draw_runs, draw_behind, draw_turned, draw_left), visible=6, graded=16)(
-            "In 'a a a' one merge is possible, not two."
-        ),
+        criterion(
+            "runs",
+            0.5,
+            alternate(draw_runs, draw_behind, draw_turned, draw_left, draw_four, draw_two_runs),
+            visible=6,
+            graded=18,
+        )("In 'a a a' one merge is possible, not two."),
         criterion("twice", 0.5, alternate(draw_twice, draw_both), visible=4)(
             "A pair that stands twice in a word counts twice and is merged twice."
         ),

@@ -101,6 +101,14 @@ def the_mark_makes_no_difference(word, vocabulary):
     return [first, *(CONTINUES + piece for piece in others)]
 
 
+@mistake("places")
+def every_hash_taken_away(word, vocabulary):
+    """You take away every '#' at a piece's beginning, as str.lstrip('#') does. Only the mark '##' goes: a letter may be
+    '#', too. Look at str.removeprefix."""
+    known = [CONTINUES * piece.startswith(CONTINUES) + piece.lstrip("#") for piece in vocabulary]
+    return defined(word, known)
+
+
 @mistake("unknown")
 def unknown_letters(word, vocabulary):
     """You write '<unk>' for a letter and go on. Here one such place makes the whole word unknown."""
@@ -137,6 +145,7 @@ def case(word: str, vocabulary: list[str]) -> Case:
 MISTAKES = (
     *(no_mark_inside_a_word, shortest_piece, first_piece_of_the_list, the_mark_makes_no_difference, from_the_right),
     *(unknown_letters, unknown_rest, backtracking, pieces_of_one_letter_overlooked),
+    every_hash_taken_away,
 )
 shows = isolating(defined, MISTAKES, case)
 
@@ -157,11 +166,14 @@ def shuffled(rng: Random, *pieces: str) -> list[str]:
     return rng.sample(found, len(found))
 
 
-def drawn(count: int, pieces: Callable[..., tuple[str, ...]]) -> Callable[[Random, int], tuple[str, list[str]]]:
-    """A word of `count` parts or more, and a vocabulary of the `pieces` of these parts."""
+def drawn(
+    count: int, pieces: Callable[..., tuple[str, ...]], begins: str = ""
+) -> Callable[[Random, int], tuple[str, list[str]]]:
+    """A word of `count` parts or more, all but the first with `begins` in front; a vocabulary of their `pieces`."""
 
     def draw(rng: Random, size: int) -> tuple[str, list[str]]:
-        found = parts(rng, count + size // 4)
+        first, *others = parts(rng, count + size // 4)
+        found = [first, *(begins + part for part in others)]
         return "".join(found), shuffled(rng, *pieces(*found))
 
     return draw
@@ -181,6 +193,9 @@ draw_inside = shows(the_mark_makes_no_difference, no_mark_inside_a_word)(
 )
 draw_beginning = shows(the_mark_makes_no_difference, unknown_letters)(
     drawn(2, lambda a, b, *rest: (b, *inside(a, b, *rest)))
+)
+draw_hash = shows(every_hash_taken_away, no_mark_inside_a_word, apart=False)(
+    drawn(2, lambda a, *rest: (a, *inside(*rest)), "#")
 )
 draw_covered = shows(no_mark_inside_a_word)(drawn(3, lambda a, *rest: (a, *inside(*rest))))
 draw_unknown = shows(unknown_letters, unknown_rest)(drawn(3, lambda a, b, c, *rest: (a, *inside(c, *rest))))
@@ -203,7 +218,7 @@ TASK = task(
         criterion("longest", 1, draw_longest)("At each place the longest piece that fits is taken."),
         criterion("single", 0.5, draw_single)("A piece may be a single character."),
         criterion("left", 0.5, draw_left)("Pieces are taken from the left to the right."),
-        criterion("places", 1, alternate(draw_inside, draw_beginning))(
+        criterion("places", 1, alternate(draw_inside, draw_beginning, draw_hash))(
             "A piece with '##' fits only inside a word, one without only at its beginning."
         ),
         criterion("unknown", 0.5, alternate(draw_unknown, draw_covered))(

@@ -97,6 +97,10 @@ count_of_ab_overwritten = wrong(
 mark_of_the_beginning_lost = wrong(
     "pieces", update=partial(updated, join=lambda pair: "".join(piece.removeprefix(CONTINUES) for piece in pair))
 )(MARK_LOST)
+every_hash_taken_away = wrong("pieces", update=partial(updated, join=lambda pair: pair[0] + pair[1].lstrip("#")))(
+    "You take away every '#' at the beginning of b, as str.lstrip('#') does. Only the mark '##' goes: a letter may be "
+    "'#', too. Look at str.removeprefix."
+)
 a_mark_inside_a_piece = wrong("existing", update=partial(updated, join="".join))(
     "You join 'l' and '##o' to 'l##o'. The mark belongs to a piece's beginning: together they are 'lo'."
 )
@@ -141,7 +145,7 @@ def chosen(function: Callable, case: Case) -> Parts:
 
 def worthwhile(function: Callable, case: Case) -> Parts:
     values = enumerate(gains(function, *case.arguments), start=1)
-    return Parts({f"whether the gain of pair {i} is above 0": value > 0 for i, value in values})
+    return Parts({f'"the gain of pair {i} is above 0"': value > 0 for i, value in values})
 
 
 def case(counts: Counts, *rest) -> Case:
@@ -162,6 +166,7 @@ ALWAYS = (N_left_as_it_was, average_per_piece, logarithm_to_base_2)  # they give
 CORNERS = (
     *(only_the_changed_counts, vanished_piece_left_out_of_both_sums, a_pair_of_equal_pieces_counted_once),
     *(count_of_ab_overwritten, mark_of_the_beginning_lost, a_mark_inside_a_piece),
+    every_hash_taken_away,
 )
 shows = isolating(defined, (*ALWAYS, *CORNERS, before_minus_after), case)
 sized = partial(shows, *ALWAYS, probe=size_of)
@@ -212,9 +217,9 @@ def draw_existing(rng: Random, size: int) -> tuple:
     return counts, a, b, rng.randint(1, min(counts[a], counts[b]) - 1)
 
 
-def twins(rng: Random, a: str) -> tuple:
+def twins(rng: Random, a: str, letters: str = "uvwxyz") -> tuple:
     """A pair that begins with `a`, where there are pieces that one may take for ab, but are written otherwise."""
-    b = "##" + rng.choice("uvwxyz")
+    b = "##" + rng.choice(letters)
     pieces = [a, b, a + b, *([a.removeprefix("##") + b.removeprefix("##")] if a.startswith("##") else [])]
     counts = {piece: rng.randint(4, 30) for piece in rng.sample(pieces, len(pieces))}
     return counts, a, b, rng.randint(1, min(counts[a], counts[b]) - 1)
@@ -225,6 +230,9 @@ draw_continued = sized(mark_of_the_beginning_lost, a_mark_inside_a_piece, free=(
 )
 draw_begun = sized(a_mark_inside_a_piece, free=(only_the_changed_counts,))(
     lambda rng, size: twins(rng, rng.choice("abdeik"))
+)
+draw_hash = sized(every_hash_taken_away, a_mark_inside_a_piece, free=(only_the_changed_counts,))(
+    lambda rng, size: twins(rng, rng.choice("abdeik"), "#")
 )
 
 
@@ -256,7 +264,7 @@ TASK = task(
         criterion("vanishing", 0.5, draw_vanishing)("A piece that is used up leaves 0 · log 0 = 0."),
         criterion("double", 0.5, draw_double)("If a is b, each merge takes two of it."),
         criterion("existing", 0.5, draw_existing)("Where ab is a piece already, its count grows."),
-        criterion("pieces", 0.5, alternate(draw_continued, draw_begun))(
+        criterion("pieces", 0.5, alternate(draw_continued, draw_begun, draw_hash))(
             "ab keeps the '##' of its beginning, and only that."
         ),
         criterion("choice", 0.5, draw_choice, chosen)("Of several pairs, the right one has the largest gain."),

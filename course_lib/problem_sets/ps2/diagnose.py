@@ -93,6 +93,16 @@ def at_the_end(alone, changed, batch):
 only_the_padding_of_the_last_column_looked_at = wrong("padding", padding=at_the_end)(
     "You look at the last column's padding only. Every output behind a sentence's end should be 0."
 )
+
+
+def behind_the_end(alone, changed, batch):
+    rows = zip(batch["outputs"], batch["lengths"], strict=True)
+    return any(bool(row[n].any()) for row, n in rows if n < len(row))
+
+
+only_the_first_padding_of_each_sentence_looked_at = wrong("padding", padding=behind_the_end)(
+    "You look at the first output behind each sentence's end only. Every output behind it should be 0."
+)
 only_the_first_token_compared = wrong(
     "leak", leak=lambda alone, changed, batch: not allclose(alone["outputs"][0, 0], batch["outputs"][1, 0])
 )("You compare the first token's outputs only. What leaks may come in later: compare all tokens.")
@@ -145,10 +155,11 @@ def outputs_overwritten(alone, changed, batch):
 # Cases
 
 
-def run(x: Tensor, lengths: list[int], weights: Weights, faults: tuple[str, ...] = (), partly: bool = False) -> Run:
+def run(x: Tensor, lengths: list[int], weights: Weights, faults: tuple[str, ...] = (), partly: str = "") -> Run:
     """What a layer with these faults gives, token by token; in numpy, which is faster on numbers so few.
 
-    `partly`: a leak comes in before the second token only, and only the first output at padding is not 0.
+    `partly`: a leak comes in before the second token only, and only the "first" output at padding is not 0, or the
+    "last".
     """
     W_xh, W_hh, b_h = (weights[name].numpy() for name in ("W_xh", "W_hh", "b_h"))
     zero = np.zeros(len(W_hh))
@@ -162,8 +173,8 @@ def run(x: Tensor, lengths: list[int], weights: Weights, faults: tuple[str, ...]
             h = u / (1 + abs(u))
             states.append(h)
         h = states[n - 1]
-        kept = (n + 1 if partly else len(row)) if "padding" in faults else n
-        outputs.append(states[:kept] + [zero] * (len(row) - kept))
+        padded = {"": range(n, len(row)), "first": [n], "last": [len(row) - 1]}[partly] if "padding" in faults else ()
+        outputs.append([state if t < n or t in padded else zero for t, state in enumerate(states)])
         finals.append(states[-1] if "final" in faults else h)
     given = {"outputs": torch.tensor(np.array(outputs)), "final": torch.tensor(np.array(finals))}
     return {"x": x, "lengths": torch.tensor(lengths)} | given
@@ -189,16 +200,17 @@ def turned(runs: list[Run], sign: int, t: int) -> list[Run]:
 CLEAR = 0.01  # how much each fault changes: no tolerance from rounding up to this decides what is right
 
 
-def clear(alone: Run, changed: Run, batch: Run, faults: tuple[str, ...], sign: int, partly: bool) -> bool:
+def clear(alone: Run, changed: Run, batch: Run, faults: tuple[str, ...], sign: int, partly: str) -> bool:
     """Whether each of the faults shows wherever it is looked for, and a memory that is right shows everywhere.
 
     By more than CLEAR; a leak in the direction of `sign`, for who forgets that a difference can be negative.
     """
     n, lengths, time = alone["outputs"].shape[1], batch["lengths"], batch["outputs"].shape[1]
     padding = torch.arange(time) >= lengths[:, None]
-    shown = padding & (torch.arange(time) == lengths[:, None]) if partly else padding
+    places = {"": padding, "first": torch.arange(time) == lengths[:, None], "last": torch.arange(time) == time - 1}
+    shown = padding & places[partly]
     effects = {
-        "leak": lambda: (alone["outputs"][0] - batch["outputs"][1, :n])[int(partly) :].flatten() * sign,
+        "leak": lambda: (alone["outputs"][0] - batch["outputs"][1, :n])[bool(partly) :].flatten() * sign,
         "memory": lambda: (alone["outputs"] - changed["outputs"])[0, 1:].abs().max(1).values,
         "final": lambda: (last(batch["outputs"], lengths) - batch["final"])[lengths < time].abs().max(1).values,
         "padding": lambda: batch["outputs"][shown].abs().max(1).values,
@@ -211,7 +223,7 @@ def draw(
     faults: Callable[[int], tuple[str, ...]],
     pads: bool,
     rounds: bool = False,
-    partly: Callable[[int], bool] = lambda size: False,
+    partly: Callable[[int], str] = lambda size: "",
     apart: Callable[[int], bool] = lambda size: False,
 ) -> Callable[[Random, int], Case]:
     """Three runs of a layer with the faults of that size; with padding in the batch, and rounding, if wanted.
@@ -220,7 +232,7 @@ def draw(
     `partly`; the layers of some have a unit `apart`, to which no state is carried by its weights.
     """
 
-    def runs_of(rng: Random, size: int) -> tuple[Run, Run, Run, tuple[str, ...], int, bool]:
+    def runs_of(rng: Random, size: int) -> tuple[Run, Run, Run, tuple[str, ...], int, str]:
         n, hidden, present = rng.randint(2, 4), rng.randint(1 + apart(size), 3), faults(size)
         lengths = [n, n, n]
         if pads:
@@ -234,7 +246,7 @@ def draw(
         read = (alone, lengths[1:2]), (other, lengths[1:2]), (x, lengths)
         runs = [run(*each, given, present, partly(size)) for each in read]
         sign = (-1) ** (size // 2)
-        runs = turned(runs, sign, int(partly(size))) if "leak" in present else runs
+        runs = turned(runs, sign, int(bool(partly(size)))) if "leak" in present else runs
         runs[2] = rounded(rng, runs[2]) if rounds else runs[2]
         return *runs, present, sign, partly(size)
 
@@ -254,6 +266,7 @@ SHORT = (  # the lengths of three sentences, of which the second has at least tw
     lambda time, n, k: [k, n, time],
     lambda time, n, k: [time, n, time],
 )
+PADDED = "", "last", "last", "first", "first"  # which outputs at padding are not 0, where "padding" is asked for
 
 
 def one(fault: str, each: int) -> Callable[[int], tuple[str, ...]]:
@@ -265,16 +278,19 @@ SEVERAL = [  # no leak shows in a layer without memory
     faults for count in (2, 3) for faults in combinations(FAULTS, count) if not {"memory", "leak"} <= {*faults}
 ]
 draw_several = draw(
-    lambda size: SEVERAL[size % len(SEVERAL)], pads=True, rounds=True, partly=lambda size: size // len(SEVERAL) % 2 == 1
+    lambda size: SEVERAL[size % len(SEVERAL)],
+    pads=True,
+    rounds=True,
+    partly=lambda size: "first" * (size // len(SEVERAL) % 2),
 )
 
 TASK = task(
     __name__,
     "What is wrong with this layer?",
     criteria=(
-        criterion("padding", 1, draw(one("padding", 5), True, partly=lambda size: size % 5 > 2), visible=10, graded=20)(
-            "'padding', where outputs at padding are not 0."
-        ),
+        criterion(
+            "padding", 1, draw(one("padding", 5), True, partly=lambda size: PADDED[size % 5]), visible=10, graded=20
+        )("'padding', where outputs at padding are not 0."),
         criterion("final", 1, draw(one("final", 5), True), visible=10, graded=20)(
             "'final', where a final state is not that after the last token."
         ),
@@ -282,7 +298,10 @@ TASK = task(
             "'memory', where an output depends on its own token only."
         ),
         criterion(
-            "leak", 1, draw(one("leak", 1), False, rounds=True, partly=lambda size: size // 4 % 2 == 1), visible=8
+            "leak",
+            1,
+            draw(one("leak", 1), False, rounds=True, partly=lambda size: "first" * (size // 4 % 2)),
+            visible=8,
         )("'leak', where a sentence depends on its company."),
         criterion("several", 0.5, draw_several, visible=2 * len(SEVERAL), graded=4 * len(SEVERAL))(
             "Several faults at once."

@@ -134,7 +134,7 @@ def logits_of_its_own_state(function: Callable, case: Case) -> Parts:
         if says := misfit(right, values[name], name):
             raise StudentError(says)
     of_state = tanh(values["state"] @ weights["W_t"]) @ weights["E"].T + weights["b"]
-    return Parts({"logits − those of the state beside them": values["logits"] - of_state})
+    return Parts({"logits − logits of the returned state": values["logits"] - of_state})
 
 
 TASK = task(

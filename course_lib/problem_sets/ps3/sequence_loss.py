@@ -230,7 +230,7 @@ def draw_certain(rng: Random, size: int) -> Case:
 
 
 def beside_others(function: Callable, case: Case) -> Parts:
-    """The probe that looks at the sums; of several sentences only at what each loses more in the batch than alone.
+    """The probe that looks at the sums; of several sentences only at their sums in the batch − those alone.
 
     So a sum that is wrong for one sentence costs nothing more in a batch.
     """
@@ -242,7 +242,7 @@ def beside_others(function: Callable, case: Case) -> Parts:
     for b, n in enumerate(lengths.tolist()):
         arguments = (*(each[b : b + 1, :n] for each in rows), lengths[b : b + 1])
         alone.append(sums_of(function, replace(case, arguments=arguments))["sums"])
-    return Parts({"what a sentence loses more in the batch than alone": seen["sums"] - torch.cat(alone)})
+    return Parts({"sums of the batch − sums of each sentence alone": seen["sums"] - torch.cat(alone)})
 
 
 def sums_of(function: Callable, case: Case) -> Parts:

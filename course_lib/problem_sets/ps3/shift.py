@@ -238,7 +238,7 @@ def beside_itself_alone(wanted: str, narrow: bool = False) -> Probe:
             for name in wanted.split():
                 row, (own,) = batch[name][b], alone[name]
                 seen[f'"row {b} of {name} begins with the row that this pair alone gives"'] = row[: len(own)] == own
-                seen[f"what the batch adds to row {b} of {name}"] = row[len(own) :]
+                seen[f"the padding that the batch adds to row {b} of {name}"] = row[len(own) :]
         return seen
 
     return probe

@@ -94,7 +94,7 @@ coverage_left_out = wrong("coverage", join=lambda h, s, c: h + s)(
     "Your score does not depend on the coverage: w · coverage_j is missing from the sum."
 )
 coverage_taken_away = wrong("coverage", join=lambda h, s, c: h + s - c)(
-    "You take the coverage away. It is added: what it does to the score, w learns."
+    "You subtract the coverage. Add it: w learns whether it makes the score larger or smaller."
 )
 
 

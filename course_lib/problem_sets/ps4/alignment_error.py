@@ -91,7 +91,7 @@ def one_set_of_links_for_all_sentences(sentences):
 
 
 @mistake("arguments")
-def possible_links_of_the_caller_with_the_sure_ones(sentences):
+def sure_links_put_into_the_possible_ones(sentences):
     """After your call, `possible` in the caller's sentences holds the sure links, too. Make a new set, sure | possible,
     and keep it in a variable of your own."""
     for sentence in sentences:

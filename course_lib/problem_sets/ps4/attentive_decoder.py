@@ -190,7 +190,7 @@ s_0_asks_at_every_step = wrong("carry", asks=lambda s, start, y: start)(
     "The state that asks is s_0 at all your steps. At step i it is s_{i−1}."
 )
 state_not_carried = wrong("carry", carry=lambda s, start: start)(
-    "Every one of your steps starts from s_0: the state before it goes into the unit."
+    "Your unit reads s_0 at every step. At step i it reads s_{i−1}, the state before."
 )
 s_0_at_every_step = wrong("carry", carry=lambda s, start: start, asks=lambda s, start, y: start)(
     "Every one of your steps starts from s_0. Step i starts from s_{i−1}: it asks, and it goes into the unit."
@@ -218,7 +218,7 @@ the_mask_of_the_first_sentence = wrong("batch", read=lambda mask: mask[:1].expan
     "All your sentences have the first one's mask. Each has its own."
 )
 all_sentences_within_the_context = wrong("batch", look=lambda α, h: torch.einsum("bj,cjk->bk", α, h))(
-    "Your contexts add up the h of all sentences. In an einsum, weights and h have one letter for the batch."
+    "Your contexts add up the h of all sentences. In an einsum, weights and h must have the same letter for the batch."
 )
 coverage_cut_off_from_the_gradient = wrong("gradient", cover=lambda past, none: sum(past, none).detach())(
     "No gradient passes through your coverage: is there a detach?"

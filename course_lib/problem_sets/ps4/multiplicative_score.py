@@ -83,7 +83,8 @@ the_states_of_the_first_sentence = wrong("batch", of_h=lambda h: h[:1].expand_as
     "All your sentences look at the encoder states of the first one. Each has its own h."
 )
 all_sentences_added_up = wrong("batch", letters="biq,rq,rk,cjk->bij")(
-    "Each of your sentences meets the sum of all sentences' h. In an einsum, s and h have one letter for the batch."
+    "Each of your sentences meets the sum of all sentences' h. In an einsum, s and h must have the same letter for the "
+    "batch."
 )
 
 # Cases

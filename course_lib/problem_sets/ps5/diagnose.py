@@ -92,6 +92,19 @@ wrong = versions(defined)
 only_the_reference_looked_for = wrong(
     "search", missed=lambda scores, words, reference, reported: scores[reference] - scores[words] > NEAR
 )("You report 'search' only where the reference is more probable than what was found. Any output may be: try them all.")
+A_LITTLE = 0.1  # what a score may not be off by
+only_what_is_much_better_found = wrong(
+    "search", missed=lambda scores, words, reference, reported: max(scores.values()) - scores[words] > A_LITTLE
+)(
+    "You report 'search' only where an output is better by 0.1 or more. Any larger log p counts: "
+    "allow for rounding alone."
+)
+only_what_beats_the_reference_by_much = wrong(
+    "model", beaten=lambda scores, words, reference: max(scores.values()) - scores[reference] > A_LITTLE
+)(
+    "You report 'model' and 'length' only where an output beats the reference by 0.1 or more. Any larger log p counts: "
+    "allow for rounding alone."
+)
 every_other_output_a_search_error = wrong(
     "search", missed=lambda scores, words, reference, reported: words != reference
 )(
@@ -412,6 +425,7 @@ TASK = task(
             draw("search", "model", shows=(every_other_output_a_search_error, the_search_judged_by_the_mean)),
             draw("search", "search", "model", shows=(only_the_reference_looked_for,)),
             draw("search", "search", "model", shows=(shorter_ones_only,)),
+            draw("search", "search", shows=(only_what_is_much_better_found,)),
             draw("search", "score", "search", shows=(the_reported_score_believed,), off_by=(2.0, 3.0)),
             showing(*beams, probe=about("search"))(missed_by_beams),
             showing(longer_outputs_tried, probe=about("search"))(better_beyond),
@@ -426,6 +440,7 @@ TASK = task(
             draw("model", "search", "model", shows=(compared_with_the_output_alone,)),
             draw("model", "search", "model", shows=(no_fault_where_the_output_is_right,)),
             draw("model", shows=(unfinished_outputs_counted,)),
+            draw("model", "model", shows=(only_what_beats_the_reference_by_much,)),
             draw("model", "search", shows=(the_reference_better_than_itself,)),
             *draw_equals("model", "search"),
         ),

@@ -25,6 +25,7 @@ from course_lib.problem_sets.ps5.tables import (
     is_finished,
     log_p,
     never,
+    row,
     size_of,
     table,
 )
@@ -80,6 +81,18 @@ EOS_left_out_of_the_words = wrong(
 going_on_after_EOS = wrong("end", ends=lambda words: False)(
     "You go on after EOS, and no table knows what follows it. When EOS is chosen, the output is finished: stop."
 )
+
+
+@mistake("end")
+def on_to_the_end_of_the_table(model, max_length):
+    """You stop where the table knows no more. It may know what follows EOS, too: stop when EOS is chosen."""
+    words, score = (), 0.0
+    while len(words) < max_length and words in model:
+        row = model[words]
+        words, score = (*words, first_best(row)), score + max(row)
+    return words, score
+
+
 words_1_and_2_only = wrong("words", choose=lambda row: first_best(row[:3]))(
     "You choose among EOS, word 1 and word 2 only. A model may have more words: look at the whole list."
 )
@@ -208,10 +221,17 @@ def two_close(rng: Random, size: int) -> tuple:
     return table(rng, 3, 4, lambda beginning: eos[len(beginning)], draw=close_row), 4
 
 
+def known_behind_eos(rng: Random, size: int) -> tuple:
+    """The table knows what follows a word behind EOS."""
+    model = table(rng, 2, 4, early)
+    return model | {(*beginning, EOS): row(rng, 2) for beginning in model}, 4
+
+
 draw_words = shows_choice(*CHOICE, apart=False)(lambda rng, size: (table(rng, 3 + size % 2, 4, early), 4))
 draw_close = shows_choice(probabilities_rounded)(lambda rng, size: (table(rng, 3, 4, early), 4))
 draw_nearly_equal = shows_choice(nearly_equal_taken_for_equal, near_the_best, apart=False)(two_close)
 draw_end = shows_words(*END, free=CHOICE, when=ends)(lambda rng, size: (table(rng, 2, 5, early), 4))
+draw_behind_eos = shows_words(on_to_the_end_of_the_table, free=(*CHOICE, *END), when=ends)(known_behind_eos)
 draw_just_in_time = shows_words(one_word_too_few, when=distinct)(eos_behind(-1))
 draw_unfinished = shows_words(*LENGTH, when=distinct)(eos_behind(inf))
 draw_just_too_late = shows_words(
@@ -238,7 +258,7 @@ TASK = task(
         criterion("words", 1, alternate(draw_words, draw_close, draw_nearly_equal), without_eos)(
             "At each step the most probable word after all words so far."
         ),
-        criterion("end", 1, alternate(draw_end, draw_just_in_time), values_probe("words"))(
+        criterion("end", 1, alternate(draw_end, draw_just_in_time, draw_behind_eos), values_probe("words"))(
             "EOS is the last word, and ends the search."
         ),
         criterion("length", 0.5, alternate(draw_unfinished, draw_just_too_late, draw_one_word), values_probe("words"))(

@@ -81,10 +81,10 @@ weights_before_vectors = wrong("causal", gives=lambda y, α: (α, y))(
     "You return the weights first. The vectors come first, then the weights."
 )
 no_residual_connection_around_self_attention = wrong("causal", around=(without_residual, around, around))(
-    "Around your self-attention there is no residual connection: x is added to what it gives."
+    "Around your self-attention there is no residual connection. Add x to what it gives."
 )
 no_residual_connection_around_the_network = wrong("causal", around=(around, around, without_residual))(
-    "Around your network there is no residual connection: b is added to what it gives."
+    "Around your network there is no residual connection. Add b to what it gives."
 )
 
 
@@ -100,7 +100,7 @@ def pre_norm(x, h, real, weights, heads):
 
 
 no_residual_connection_around_attention_to_the_source = wrong("causal", around=(around, without_residual, around))(
-    "Around your attention to the source there is no residual connection: a is added to what it gives."
+    "Around your attention to the source there is no residual connection. Add a to what it gives."
 )
 the_weights_of_self_for_both_attentions = wrong("source", names=("self", "self"))(
     'Both your attentions have the weights of "self".'
@@ -126,7 +126,7 @@ def the_source_first_with_the_first_norm(*given):
 
 
 x_asks_the_source = wrong("order", roles=lambda a, h, x: (x, h, h))(
-    "x itself asks the source. What self-attention made of it asks: a."
+    "Your query for the source is x. The query is a, what self-attention made of x."
 )
 
 

@@ -136,7 +136,7 @@ def exchanged_back(seen):
     return near(torch.cat([rows[[1, 0]], rows[2:]]), seen["outputs"])
 
 
-target_order_found_without_a_causal_mask_only = wrong("target", target_order=exchanged_back)(
+target_order_found_only_without_a_causal_mask = wrong("target", target_order=exchanged_back)(
     "You find 'target order' only where the causal mask is missing, too. Do you look at rows 0 and 1? With a causal "
     "mask the word in front sees less than the other: only the rows after both tell."
 )
@@ -214,6 +214,43 @@ def changes_too_small_to_be_seen(seen):
     return {fault for fault, test in TESTS.items() if test(seen, partial(near, within=0.02))}
 
 
+SIGNS = (
+    "You compare differences with their signs: {} of any size is taken for rounding. Take abs() before you compare "
+    "with what rounding may do."
+)
+
+
+def below(one, other):
+    return bool((one - other < 1e-6).all())
+
+
+def above(one, other):
+    return below(other, one)
+
+
+def compared(near):
+    return lambda seen: {fault for fault, test in TESTS.items() if test(seen, near)}
+
+
+what_falls_taken_for_rounding = mistake("source", SIGNS.format("a fall"))(compared(below))
+what_rises_taken_for_rounding = mistake("target", SIGNS.format("a rise"))(compared(above))
+
+
+def sums_near(one, other):
+    return near(one.sum(), other.sum())
+
+
+SUMS = (
+    "You compare sums or means. Different numbers can have the same sum: compare number by number, and look at the "
+    "largest difference."
+)
+sums_compared = mistake("source", SUMS)(compared(sums_near))
+sums_compared_for_the_source = wrong("source", source_order=lambda seen: source_order(seen, sums_near))(SUMS)
+sums_compared_for_the_target = wrong("target", target_order=lambda seen: target_order(seen, sums_near))(SUMS)
+sums_compared_for_causal = wrong("causal", causal=lambda seen: causal(seen, sums_near))(SUMS)
+sums_compared_for_padding = wrong("padding", padding=lambda seen: padding(seen, sums_near))(SUMS)
+
+
 @mistake("source")
 def source_and_target_exchanged(seen):
     """You report 'source order' for 'target order', and the other way round."""
@@ -257,6 +294,7 @@ class Lack:
     divisors: Divisors  # for the fault "scale"
     mask: Causal = all_words  # for the fault "causal"
     close: str = ""  # the run whose outputs differ by less than 0.02
+    turned: tuple[str, int] = ("", 0)  # the run all of whose changes are rises (1) or falls (-1), if not 0
     # the other queries of every head are 0: no divisor changes their weights
     sees: slice = field(default_factory=lambda: slice(None))
 
@@ -319,14 +357,31 @@ def runs(rng: Random, lack: Lack) -> Runs:
     if lack.close:
         far = float(change(seen, lack.close).max())
         seen |= {name: 0.0195 / max(far, 0.0195) * seen[name] for name in OUTPUTS}
+    name, sign = lack.turned
+    if sign:
+        out = one_way(rng, difference(seen, name), sign)
+        seen |= {each: seen[each] @ out for each in OUTPUTS}
     return {name: rounded(rng, value) for name, value in seen.items()}
+
+
+def one_way(rng: Random, changes: Tensor, sign: int) -> Tensor:
+    """An output matrix (D, D) that gives all numbers of these rows the same sign, those of rows of 0 excepted."""
+    changes = changes[changes.abs().amax(-1) > 1e-6]
+    wanted = torch.tensor([[sign * rng.uniform(0.2, 0.6) for _ in range(D)] for _ in changes], dtype=changes.dtype)
+    back = torch.linalg.pinv(changes)
+    return back @ wanted + (torch.eye(D).double() - back @ changes) @ tensor(rng, D, D).double()
+
+
+def difference(seen: Runs, name: str) -> Tensor:
+    """The rows that this run has beside the outputs, less these."""
+    rows, outputs = seen[name], seen["outputs"]
+    start = 2 if name == EXCHANGED else 0
+    return (rows - outputs[: len(rows)])[start:]
 
 
 def change(seen: Runs, name: str) -> Tensor:
     """By how much at most each row differs that this run has beside the outputs."""
-    rows, outputs = seen[name], seen["outputs"]
-    start = 2 if name == EXCHANGED else 0
-    return (rows - outputs[: len(rows)]).abs().amax(-1)[start:]
+    return difference(seen, name).abs().amax(-1)
 
 
 def with_products_so_small(queries: Tensor, keys: Tensor) -> Tensor:
@@ -346,6 +401,7 @@ def rounded(rng: Random, value: Tensor) -> Tensor:
     return value * factors.view_as(value)
 
 
+LARGE = 20  # outputs are smaller: no change is small beside them
 CLEAR = 0.01  # how much each fault changes: no tolerance from rounding up to this decides what is right
 
 
@@ -367,6 +423,7 @@ def clear(seen: Runs, lack: Lack) -> bool:
         ("source order" in faults or apart(seen["source in another order"], outputs))
         and ("target order" in faults or apart(seen[EXCHANGED][2:], outputs[2:]))
         and apart(seen[EXCHANGED][:2], outputs[:2])
+        and outputs.abs().max() < LARGE
         and ("causal" not in faults or apart(cut[reached], outputs[reached]))
         and ("padding" not in faults or apart(seen["source padded"], outputs))
         and ("scale" not in faults or apart(seen["weights"][wrong, lack.sees], right[wrong, lack.sees]))
@@ -385,6 +442,12 @@ CHANGES = {
 }
 OUTPUTS = "outputs", *CHANGES.values()
 FIRST, LAST, ALL = slice(1), slice(-1, None), slice(None)
+TURNED = {  # the sizes of which cases change in one direction: 1 up, -1 down
+    "source order": {2: -1, 6: 1},
+    "target order": {2: 1, 6: -1},
+    "causal": {1: 1, 5: -1},
+    "padding": {3: -1, 7: 1},
+}
 SEES = (FIRST, LAST, ALL, LAST, FIRST, ALL)  # beside the DIVISORS, where "scale" is asked for
 
 
@@ -398,7 +461,9 @@ def draw(fault: str) -> Callable[[Random, int], Case]:
             others = ["target order"]  # that little changes: of rows that are to change there are fewer
         mask = one_ahead if fault == "causal" and size % 4 == 3 else all_words
         faults, turn = tuple(others + [fault] * (size % 2)), size // 2 % len(DIVISORS)
-        return case(rng, Lack(faults, DIVISORS[turn], mask, close, SEES[turn] if fault == "scale" else ALL))
+        turned = CHANGES.get(fault, ""), TURNED.get(fault, {}).get(size, 0)
+        sees = SEES[turn] if fault == "scale" else ALL
+        return case(rng, Lack(faults, DIVISORS[turn], mask, close, turned, sees))
 
     return drawn
 

@@ -111,7 +111,7 @@ target_padding_not_hidden = wrong("both", join=lambda padding, causal: causal.ex
 )
 padding_of_the_target_looks_at_itself = wrong(
     "both", decoder=lambda mask: mask | torch.eye(mask.shape[1], dtype=torch.bool)
-)("Padding of your target looks at itself. Nobody looks at padding, padding neither.")
+)("Padding of your target looks at itself. No position may look at padding, not even padding itself.")
 
 
 @mistake("cross")

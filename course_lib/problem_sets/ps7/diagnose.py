@@ -209,7 +209,8 @@ def of_those_that_moved(choose):
 
 
 signs_kept = slip("correction", lambda run: any(off(run, each) for each in numbers(run) if each))(
-    "You report 'correction' where weights went down by the rate. Which way they go, their gradients tell: take abs()."
+    "You report 'correction' where weights went down by the rate. Their gradients decide whether they go up or "
+    "down: take abs() of each number, and look at each, not at their mean."
 )
 signs_and_zeros_kept = slip("correction", lambda run: any(off(run, each) for each in numbers(run)))(
     "You report 'correction' where weights went down by the rate, or stayed. Take abs(), and leave zeros out."
@@ -286,7 +287,7 @@ the_mean_of_the_losses = slip("smoothing", below(floor, lambda run: [mean_loss(r
 the_last_loss_alone = slip("smoothing", below(floor, lambda run: run["losses"][-1:]))(
     "You compare the last training loss alone with the floor. Any may lie below it."
 )
-mean_of_the_batches_means = slip("words", against(mean_of_means))(
+mean_of_batch_means = slip("words", against(mean_of_means))(
     "You compare with the mean of the batches' losses. All words count alike: weigh each by its words."
 )
 the_loss_of_the_last_batch = slip("words", against(of_the_last))(
@@ -533,10 +534,8 @@ TASK = task(
             absent(the_floor_in_bits),
         ),
         one("words", "the last training loss is not the mean over all words of its batches.", times=2)(
-            there(mean_of_the_batches_means),
-            absent(
-                mean_of_the_batches_means, the_loss_of_the_last_batch, the_loss_to_the_last_bit, equal_to_the_last_bit
-            ),
+            there(mean_of_batch_means),
+            absent(mean_of_batch_means, the_loss_of_the_last_batch, the_loss_to_the_last_bit, equal_to_the_last_bit),
             there(the_loss_of_the_last_batch),
             there(only_losses_that_are_too_large),
             there(bound_too_wide_for_the_words),

@@ -39,6 +39,9 @@ wrong = versions(defined)
 counted_from_0 = wrong("rise", count=lambda step: step - 1)(
     "You count steps from 0, so the first step learns nothing. They are counted from 1."
 )
+counted_from_0_in_the_warm_up = wrong("rise", rise=lambda step, warmup: (step - 1) / warmup)(
+    "In the warm-up you count steps from 0, so the first step learns nothing. They are counted from 1."
+)
 one_step_ahead = wrong("rise", count=lambda step: step + 1)("You add 1 to the step. Steps are counted from 1.")
 the_larger_of_both = wrong("rise", warming=lambda step, warmup: step > warmup)(
     "You take the larger of the two expressions: it falls first and rises for ever. Take the smaller one."

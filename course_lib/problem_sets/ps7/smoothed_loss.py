@@ -154,7 +154,7 @@ mean_over_all_places = wrong("padding", mean=lambda losses, lengths: losses.mean
     "You divide by the number of places, padding included: the more padding, the smaller your loss. Divide by the "
     "number of real words."
 )
-mean_of_the_sentences_means = wrong("padding", mean=lambda losses, lengths: (losses.sum(1) / lengths).mean())(
+mean_of_sentence_means = wrong("padding", mean=lambda losses, lengths: (losses.sum(1) / lengths).mean())(
     "You take each sentence's mean first: so a word of a short sentence counts for more. All real words count alike."
 )
 OVERFLOW = (

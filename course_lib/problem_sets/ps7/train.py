@@ -120,7 +120,7 @@ wrong = versions(defined)
 plain_loss = wrong("loss", loss=lambda batch, weights, epsilon: loss_of(batch, weights, 0.0))(
     "You never use ε: your losses are those without smoothing."
 )
-mean_of_the_batches_means = wrong("words", join=lambda losses, words, n: sum(losses) / len(losses))(
+mean_of_batch_means = wrong("words", join=lambda losses, words, n: sum(losses) / len(losses))(
     "You take the mean of the batches' losses: so a word of a small batch counts for more. Weigh each batch's loss by "
     "its number of real words."
 )
@@ -128,7 +128,7 @@ divided_by_accumulate = wrong("words", join=lambda losses, words, n: sum(losses)
     "You divide each batch's loss by `accumulate`: batches of few words count as much as large ones, and the last "
     "update may have fewer batches. Weigh by the real words of the update."
 )
-sum_of_the_batches_means = wrong("words", join=lambda losses, words, n: sum(losses))(
+sum_of_batch_means = wrong("words", join=lambda losses, words, n: sum(losses))(
     "You add up the batches' losses. The loss is the mean over all words of the update."
 )
 sum_over_the_words = wrong("loss", join=sum_over_words)("You add up the losses of all words. Divide by their number.")
@@ -144,10 +144,13 @@ weighed_by_sentences = wrong("words", count=lambda batch: len(batch[2]))(
 weighed_by_places = wrong("words", count=lambda batch: batch[1].numel())(
     "You weigh batches by their places, padding included. Weigh by their real words."
 )
-right_gradient_mean_of_the_means_told = wrong("words", told=lambda losses, words, n: sum(losses) / len(losses))(
-    "Your weights are right, but the loss that you return is the mean of the batches' means."
+weighed_by_words_whose_x_is_not_0 = wrong("words", count=lambda batch: int(batch[0].any(-1).sum()))(
+    "You take a word whose x is 0 for padding. A real word may have any x: `lengths` says which are real."
 )
-right_gradient_last_loss_told = wrong("words", told=lambda losses, words, n: losses[-1])(
+right_gradient_but_the_mean_of_means_is_the_loss = wrong(
+    "words", told=lambda losses, words, n: sum(losses) / len(losses)
+)("Your weights are right, but the loss that you return is the mean of the batches' means.")
+right_gradient_but_the_last_batch_gives_the_loss = wrong("words", told=lambda losses, words, n: losses[-1])(
     "Your weights are right, but the loss that you return is that of the update's last batch."
 )
 right_loss_but_gradient_of_the_sum_over_the_words = wrong("updates", join=sum_over_words, told=by_words)(
@@ -203,6 +206,16 @@ def batches_counted(batches, weights, accumulate, epsilon, warmup):
         return rate_of(min(step * accumulate, len(batches)), warmup, weights)
 
     return defined(batches, weights, accumulate, epsilon, warmup, rate=rate)
+
+
+@mistake("updates")
+def the_first_batch_of_each_update_counted(batches, weights, accumulate, *rest):
+    """For the rate of an update you count the batches up to its first one. A step of the schedule is an update."""
+
+    def rate(step, warmup, weights):
+        return rate_of((step - 1) * accumulate + 1, warmup, weights)
+
+    return defined(batches, weights, accumulate, *rest, rate=rate)
 
 
 the_number_of_words_for_the_width = wrong(
@@ -275,10 +288,10 @@ def batch(rng: Random, d: int, vocabulary: int) -> Batch:
     return x, y, torch.tensor(lengths)
 
 
-def draw(count: int, accumulate: int, faint: bool = False) -> Callable[[Random, int], Case]:
+def draw(count: int, accumulate: int, faint: bool = False, blank: bool = False) -> Callable[[Random, int], Case]:
     """A training on so many batches, in several updates or one.
 
-    `faint`: in every other case x, and so the gradient of W, is nearly 0.
+    `faint`: in every other case x, and so the gradient of W, is nearly 0. `blank`: the first real word has x = 0.
     """
     several = count > accumulate
 
@@ -287,6 +300,8 @@ def draw(count: int, accumulate: int, faint: bool = False) -> Callable[[Random, 
         weights = {"W": tensor(rng, d, vocabulary).double(), "b": tensor(rng, vocabulary).double()}
         size_of_x = FAINT if faint and size % 2 else LONG if several else 1
         batches = [(size_of_x * x, *rest) for x, *rest in (batch(rng, d, vocabulary) for _ in range(count))]
+        if blank:
+            batches[0][0][0, 0] = 0
         return batches, weights, accumulate, rng.choice((0.1, 0.2)), 2 + size % 2
 
     def drawn(rng: Random, size: int) -> Case:
@@ -350,7 +365,7 @@ TASK = task(
         criterion("loss", 0.5, alternate(*[draw(1, 1)] * 2, draw_precise), looking_at("losses"), visible=3, graded=3)(
             "The loss of an update of one batch, computed in float64."
         ),
-        criterion("words", 1, draw(3, 3), looking_at("losses"))(
+        criterion("words", 1, draw(3, 3, blank=True), looking_at("losses"))(
             "The loss of an update of several batches: all words alike."
         ),
         criterion("update", 1, draw(2, 2, faint=True), looking_at("trained"))("The weights after one update."),

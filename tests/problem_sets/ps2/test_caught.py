@@ -79,6 +79,11 @@ def last_column(alone, changed, batch):
     return off(batch["outputs"][padded, -1], torch.zeros_like(batch["outputs"][padded, -1]))
 
 
+def just_behind_the_end(alone, changed, batch):
+    rows = zip(batch["outputs"], batch["lengths"].tolist(), strict=True)
+    return any(off(row[n : n + 1], torch.zeros_like(row[n : n + 1])) for row, n in rows)
+
+
 def token_0(alone, changed, batch):
     return off(alone["outputs"][0, 0], batch["outputs"][1, 0])
 
@@ -101,6 +106,12 @@ ROWS = (  # the task, a wrong version, the criterion that it loses, the mistake 
     ("diagnose", overwritten, "arguments", None),
     ("diagnose", with_test(final=rows_0_and_2), "final", "the final state of the second sentence not looked at"),
     ("diagnose", with_test(padding=last_column), "padding", "only the padding of the last column looked at"),
+    (
+        "diagnose",
+        with_test(padding=just_behind_the_end),
+        "padding",
+        "only the first padding of each sentence looked at",
+    ),
     ("diagnose", with_test(leak=token_0), "leak", "only the first token compared"),
     ("diagnose", with_test(memory=any_number), "memory", "one number that stays is enough"),
 )

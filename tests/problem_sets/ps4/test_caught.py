@@ -205,7 +205,7 @@ ROWS = (  # the task, a wrong version, the criterion that it loses, the mistake 
     ("attentive_decoder", rows_of_a_buffer, "gradient", "changed after it was used"),
     ("masked_softmax", exps_that_are_all_0, "nothing", "nothing to divide"),
     ("masked_softmax", equal_shares, "nothing", "equal shares of nothing"),
-    ("alignment_error", put_into_the_sentence, "arguments", "possible links of the caller with the sure ones"),
+    ("alignment_error", put_into_the_sentence, "arguments", "sure links put into the possible ones"),
 )
 
 

@@ -18,6 +18,22 @@ def eos_behind_the_last(model, max_length):
     return words[-1] != EOS and words in model and greedy.first_best(model[words]) == EOS
 
 
+def goes_on_behind_eos(model, max_length):
+    """Whether the table knows what follows the EOS that a greedy search finds before its last step."""
+    words, _ = greedy.defined(model, max_length)
+    return words[-1] == EOS and len(words) < max_length and words in model
+
+
+def a_little_better(asked):
+    """Whether some output is better than the one that is asked about, and none by 0.1."""
+
+    def there(model, max_length, output, reference):
+        scores = dict(outputs(model, max_length))
+        return 1e-5 < max(scores.values()) - scores[output[0] if asked == "search" else reference] < 0.1
+
+    return {"another output is a little better": there}
+
+
 def ties(model, max_length):
     """The words that are as probable as the best one, at each step of a greedy search."""
     words, _ = greedy.defined(model, max_length)
@@ -130,6 +146,7 @@ def far_from_the_mean(models, weights):
 SECRETS = {"greedy": 50, "diagnose": 50}
 FEATURES = {
     ("greedy", "words"): {"a second word that is nearly as probable": a_close_second},
+    ("greedy", "end"): {"the table goes on behind EOS": goes_on_behind_eos},
     ("greedy", "length"): {
         "EOS is the best word just behind the last": eos_behind_the_last,
         "max_length is 1": lambda model, max_length: max_length == 1,
@@ -183,10 +200,11 @@ FEATURES = {
         "log-probabilities near −740": lambda models, weights: all(-743 < x < -734 for m in models for x in m[()][1:]),
         "log-probabilities above −20": lambda models, weights: all(x > -20 for m in models for x in m[()]),
     },
-    ("diagnose", "search"): equals("search"),
+    ("diagnose", "search"): equals("search") | a_little_better("search"),
     ("diagnose", "model"): faulty("model")
     | faulty("length")
     | equals("model")
+    | a_little_better("model")
     | {"the reference is the best by its sum alone": reference_best_in("sum")},
     ("diagnose", "length"): equals("length")
     | {

@@ -22,6 +22,10 @@ def diagnosed(every, better, candidates_for_mean):
     return diagnose
 
 
+def by_a_tenth(one, other):
+    return one > other + 0.1
+
+
 def all_of(outputs):
     return outputs
 
@@ -106,6 +110,13 @@ def score_of_the_reference(model, max_length, output, reference):
     return found | {"score"} if abs(output[1] - log_p) > 0.05 else found
 
 
+def search_by_a_tenth(model, max_length, output, reference):
+    """The tolerance of the score is taken for that of the search."""
+    found = diagnose.defined(model, max_length, output, reference) - {"search"}
+    wide = diagnosed(False, by_a_tenth, all_of)(model, max_length, output, reference)
+    return found | (wide & {"search"})
+
+
 def always_score(*arguments):
     return diagnose.defined(*arguments) | {"score"}
 
@@ -123,6 +134,8 @@ ROWS = (  # the task, a wrong version, the criterion that it loses, the mistake 
     ("diagnose", tolerant, "score", "a small difference taken for rounding"),
     ("diagnose", emptied(diagnose.defined), "arguments", "the model emptied"),
     ("diagnose", diagnosed(True, float.__gt__, all_of), "search", "longer outputs tried"),
+    ("diagnose", search_by_a_tenth, "search", "only what is much better found"),
+    ("diagnose", diagnosed(False, by_a_tenth, all_of), "model", None),
     ("diagnose", diagnosed(False, float.__ge__, all_of), "search", "as good counted as better"),
     ("diagnose", diagnosed(False, float.__gt__, best_of), "length", "only the mean of the most probable output"),
 )

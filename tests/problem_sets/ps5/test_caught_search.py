@@ -148,6 +148,17 @@ def counted_by_step(model, k, max_length, enough):
     return by_score(outputs) or live
 
 
+def as_far_as_the_table_goes(model, max_length):
+    words, score = (), 0.0
+    for _ in range(max_length):
+        word = max(range(len(model[words])), key=model[words].__getitem__)
+        score += model[words][word]
+        words += (word,)
+        if words not in model:
+            break
+    return words, score
+
+
 def one_is_greedy(model, k, max_length, enough):
     if k == 1:
         return [greedy.defined(model, max_length)]
@@ -164,6 +175,7 @@ ROWS = (  # the task, a wrong version, the criterion that it loses, the mistake 
     ("greedy", three_words, "words", "words 1 and 2 only"),
     ("greedy", emptied(greedy.defined), "arguments", "the model emptied"),
     ("greedy", behind_eos, "end", "going on after EOS"),
+    ("greedy", as_far_as_the_table_goes, "end", "on to the end of the table"),
     ("beam_step", sums_rounded, "several", "sums rounded"),
     ("beam_step", one_after_the_other, "several", "one hypothesis after the other"),
     ("beam_step", among_as_many_as_live, "finished", "EOS accepted among as many as are live"),

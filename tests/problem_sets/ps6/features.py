@@ -58,6 +58,16 @@ def little(fault):
     return lambda seen: 0.01 < diagnose.change(seen, diagnose.CHANGES[fault]).max() < 0.02
 
 
+def one_way(fault, sign):
+    """Whether all changes of the run that tells of this fault are rises (1), or falls (-1), of more than 0.01."""
+
+    def there(seen):
+        changes = sign * diagnose.difference(seen, diagnose.CHANGES[fault])
+        return bool((changes > -1e-6).all() and (changes > 0.01).any())
+
+    return there
+
+
 CRITERIA = {
     "target": "target order",
     "causal": "causal",
@@ -98,6 +108,8 @@ FEATURES = {
 for criterion, fault in (CRITERIA | {"source": "source order", "padding": "padding"}).items():
     if fault in diagnose.CHANGES:
         FEATURES.setdefault(("diagnose", criterion), {})["a change of 0.01 to 0.02"] = little(fault)
+for criterion, fault, sign in ("source", "source order", -1), ("target", "target order", 1):
+    FEATURES["diagnose", criterion][f"a change in the direction {sign} only"] = one_way(fault, sign)
 FEATURES["diagnose", "causal"]["a mask that is late, in the last row of three or more"] = only_the_last_row
 FEATURES["diagnose", "scale"] |= {
     "weights of the first query right, others wrong": right_queries(0),

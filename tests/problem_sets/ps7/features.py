@@ -42,6 +42,11 @@ def between(low, high, number):
     return lambda run: low < number(run) < high
 
 
+def blank(batches, *others):
+    """Whether a real word has x = 0."""
+    return any(not x[row, t].any() for x, _, lengths in batches for row, n in enumerate(lengths) for t in range(n))
+
+
 GROWS, FALLS = change("held_out", 1), change("losses", -1)
 
 
@@ -111,6 +116,7 @@ FEATURES = {
         "a first gradient of 0": lambda *step: any(not g.any() and k not in step[2] for k, g in step[1].items()),
         "a later gradient of 0": lambda *step: any(not g.any() and k in step[2] for k, g in step[1].items()),
     },
+    ("train", "words"): {"a real word whose x is 0": blank},
     ("train", "updates"): {"a gradient longer than 1": long_gradient},
     ("train", "rest"): {"a gradient longer than 1": long_gradient},
     ("diagnose", "warm_up"): faulty("warm-up")

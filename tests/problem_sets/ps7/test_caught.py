@@ -233,6 +233,17 @@ def eps_of_torch(*arguments):
     return train.defined(*arguments, eps=1e-8)
 
 
+def by_first_batch(batches, weights, accumulate, epsilon, warmup):
+    """The rate of the batch with which an update begins."""
+    rate = lambda step, warmup, weights: train.rate_of(1 + (step - 1) * accumulate, warmup, weights)  # noqa: E731
+    return train.defined(batches, weights, accumulate, epsilon, warmup, rate=rate)
+
+
+def rise_from_0(step, warmup, d_model):
+    rise = (step - 1) * warmup**-1.5
+    return d_model**-0.5 * (rise if step <= warmup else step**-0.5)
+
+
 def loss_in_float32(batch, weights, epsilon):
     return train.loss_of(converted(batch, torch.float32), converted(weights, torch.float32), epsilon)
 
@@ -377,7 +388,7 @@ ROWS = (  # the task, a wrong version, the criterion that it loses, the mistake 
         "diagnose",
         partial(diagnose.defined, words=against(diagnose.mean_of_means, by=0.005)),
         "words",
-        "mean of the batches means",
+        "mean of batch means",
     ),
     ("diagnose", diagnose.signs_taken_away_in_place, "arguments", "signs taken away in place"),
     *(("diagnose", floor_with_room(bound), "smoothing", "bound too wide for the floor") for bound in (0.02, 0.05)),
@@ -385,6 +396,14 @@ ROWS = (  # the task, a wrong version, the criterion that it loses, the mistake 
     ("train", clipped_to(1.0), "updates", "gradients clipped"),
     ("train", clipped_to(1.0), "rest", "gradients clipped"),
     ("train", eps_of_torch, "update", "another epsilon"),
+    (
+        "train",
+        partial(train.defined, count=lambda batch: int((batch[0].abs().sum(-1) > 0).sum())),
+        "words",
+        "weighed by words whose x is not 0",
+    ),
+    ("train", by_first_batch, "updates", "the first batch of each update counted"),
+    ("learning_rate", rise_from_0, "rise", "counted from 0 in the warm up"),
     ("train", train.computed_in_float32, "loss", "computed in float32"),
     ("train", partial(train.defined, loss=loss_in_float32), "loss", "computed in float32"),
     (

@@ -1,0 +1,99 @@
+"""Wrong versions of problem set 1 that looked right on every case once: each loses now, and where it should."""
+
+from itertools import pairwise
+from math import log
+
+from course_lib.problem_sets.ps1 import diagnose
+from course_lib.problem_sets.ps1.lent import wordpiece_gain as lent_gain
+from course_lib.subwords.pairs import merge
+from tests.grading.caught import each_row, is_caught
+
+
+def letters_only_without_marker(pieces):
+    """isalpha is asked where a piece does not end a word."""
+    words, now = [], ""
+    for piece in pieces:
+        if piece.endswith("</w>"):
+            words.append(now + piece.removesuffix("</w>"))
+            now = ""
+        else:
+            now += "".join(each for each in piece if each.isalpha())
+    return " ".join(words + [now] * (now != ""))
+
+
+def repeated_words_dropped(pieces):
+    words = "".join(pieces).replace("</w>", " ").split()
+    return " ".join(word for i, word in enumerate(words) if not i or word != words[i - 1])
+
+
+def gain_without_hashes(counts, a, b, n_ab):
+    after = dict(counts)
+    for piece, more in (a, -n_ab), (b, -n_ab), (a + b.lstrip("#"), n_ab):
+        after[piece] = after.get(piece, 0) + more
+    before, now = (sum(n * log(n / sum(each.values())) for n in each.values() if n) for each in (counts, after))
+    return now - before
+
+
+def continuations_without_hashes(word, vocabulary):
+    first, inside = {*vocabulary}, {piece.lstrip("#") for piece in vocabulary if piece.startswith("##")}
+    pieces, start = [], 0
+    while start < len(word):
+        for end in range(len(word), start, -1):
+            if word[start:end] in (inside if start else first):
+                pieces.append("##" * (start > 0) + word[start:end])
+                start = end
+                break
+        else:
+            return ["<unk>"]
+    return pieces
+
+
+def learner(places):
+    """Learning where a pair has so many `places` in a word, of how often it stands there, and of the pair."""
+
+    def learn(dictionary, merges):
+        words = [((word[0], *("##" + each for each in word[1:])), n) for word, n in dictionary.items()]
+        learned = []
+        while len(learned) < merges:
+            counts, pairs = {}, {}
+            for pieces, n in words:
+                for piece in pieces:
+                    counts[piece] = counts.get(piece, 0) + n
+                neighbours = [*pairwise(pieces)]
+                for pair in dict.fromkeys(neighbours):
+                    pairs[pair] = pairs.get(pair, 0) + n * places(neighbours.count(pair), pair)
+            gains = {(a, b): lent_gain(counts, a, b, n) for (a, b), n in pairs.items()}
+            best = max(gains, key=gains.get, default=None)
+            if best is None or gains[best] <= 0:
+                break
+            learned.append(best)
+            joined = best[0] + best[1].removeprefix("##")
+            words = [(merge(pieces, best, joined), n) for pieces, n in words]
+        return learned
+
+    return learn
+
+
+def half_if_equal(stands, pair):
+    return stands if pair[0] != pair[1] else max(1, stands // 2)
+
+
+def observations_sorted(merges, observed):
+    observed.sort()
+    return diagnose.defined(merges, observed)
+
+
+ROWS = (
+    ("decode", letters_only_without_marker, "letters", "only letters kept inside a word"),
+    ("decode", repeated_words_dropped, "words", "a repeated word left out"),
+    ("wordpiece_gain", gain_without_hashes, "pieces", "every hash taken away"),
+    ("longest_match", continuations_without_hashes, "places", "every hash taken away"),
+    ("learn_wordpieces", learner(half_if_equal), "runs", "half of the neighbours counted"),
+    ("learn_wordpieces", learner(lambda stands, pair: stands), "runs", "overlapping pairs"),
+    ("diagnose", observations_sorted, "arguments", "the observations sorted"),
+)
+
+
+@each_row("ps1", ROWS)
+def test_it_loses_the_criterion_that_it_should_and_gets_its_name(task, function, criterion, mistake):
+    is_caught(task, function, criterion, mistake)

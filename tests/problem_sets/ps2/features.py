@@ -1,0 +1,21 @@
+"""What the cases of problem set 2 show."""
+
+
+def padded(*shown):
+    """Whether of the outputs at padding of some sentence just the first one is not 0, say: (True, False)."""
+
+    def there(alone, changed, batch):
+        time = batch["outputs"].shape[1]
+        rows = (row[n:].any(-1).tolist() for row, n in zip(batch["outputs"], batch["lengths"], strict=True) if n < time)
+        return any(len(row) > 1 and (row[0], row[-1]) == shown for row in rows)
+
+    return there
+
+
+SECRETS = {"diagnose": 50}
+FEATURES = {
+    ("diagnose", "padding"): {
+        "padding that is not 0 in its first place": padded(True, False),
+        "padding that is not 0 in its last place": padded(False, True),
+    },
+}
