@@ -143,7 +143,7 @@ def test_a_control_group_takes_its_processes_with_it():
 def test_what_a_dead_grader_left_is_swept_and_what_a_living_one_has_is_not(tmp_path, monkeypatch):
     monkeypatch.setattr(leftovers, "TMP", tmp_path)
     dead = subprocess.Popen(["true"])
-    dead.wait()
+    os.waitid(os.P_PID, dead.pid, os.WEXITED | os.WNOWAIT)  # it has ended, and its parent has not asked how
     (tmp_path / f"course-{dead.pid}-abc/s").mkdir(parents=True)
     for name in ("course-somebody-else", f"course-{dead.pid}"):
         (tmp_path / name).mkdir()
@@ -153,6 +153,7 @@ def test_what_a_dead_grader_left_is_swept_and_what_a_living_one_has_is_not(tmp_p
     assert sorted(path.name for path in tmp_path.iterdir()) == sorted(
         [ours.name, "course-somebody-else", f"course-{dead.pid}", f"course-{dead.pid}-link"]
     )
+    dead.wait()
 
 
 def test_a_control_group_of_a_dead_grader_is_swept_with_its_processes():

@@ -7,6 +7,8 @@ import tempfile
 from contextlib import suppress
 from pathlib import Path
 
+import psutil
+
 from course_lib.grading.isolation import enforce
 
 TMP, GROUPS = Path("/tmp"), Path("/sys/fs/cgroup")
@@ -23,9 +25,17 @@ def sweep() -> None:
     for path in (*TMP.glob("course-*"), *GROUPS.glob("course-*"), *GROUPS.glob("*/course-*")):
         name = NAME.fullmatch(path.name)
         with suppress(OSError):  # somebody else's, or swept by another grader now
-            if name is None or Path("/proc", name[1]).exists() or path.lstat().st_uid != os.getuid():
+            if name is None or alive(int(name[1])) or path.lstat().st_uid != os.getuid():
                 continue
             if path.is_relative_to(GROUPS):
                 enforce.remove(path)
             elif not path.is_symlink():
                 shutil.rmtree(path, ignore_errors=True)
+
+
+def alive(pid: int) -> bool:
+    """Whether there is such a process, and not only what is left of it until its parent asks how it ended."""
+    try:
+        return psutil.Process(pid).status() != psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
+        return False
