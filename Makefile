@@ -35,7 +35,7 @@ new: $(VENV)/test
 
 release: $(VENV)/lab
 	$(BIN)/python -m course_lib.grading.cells $(NAME)
-	@for name in $(or $(NAME),$(notdir $(wildcard solutions/*))); do \
+	@for name in $(or $(NAME),$(notdir $(wildcard solutions/ps*))); do \
 		$(BIN)/nbgrader generate_assignment --log-level=ERROR "$$name" && echo "assignments/$$name is made" || exit 1; done
 
 lint: $(VENV)/test

@@ -134,6 +134,36 @@ def test_every_lecture_and_problem_set_has_its_link_in_the_readme():
     assert shown == {name for name in NOTEBOOKS if not name.startswith("solutions/")}
 
 
+def test_the_readme_fits_a_screen_and_leads_to_a_page_for_each_kind_of_reader():
+    page = text("README.md")
+    assert len(page.splitlines()) <= 45 and page.count("![") == 1
+    assert re.findall(r"(?m)^make (\w+)", page) == ["lab", "test"]
+    links = dict(re.findall(r"(?m)^- \*\*(\w+)\*\*: \[[^\]]+\]\(([^)]+)\)", page))
+    assert links == {
+        "Students": "lectures/README.md",
+        "Instructors": "solutions/README.md",
+        "Maintainers": ".github/CONTRIBUTING.md",
+    }
+
+
+def test_every_link_of_a_page_leads_to_a_file():
+    for name in (name for name in FILES if name.endswith(".md")):
+        prose = re.sub(r"```.*?```|`[^`\n]*`", "", text(name), flags=re.DOTALL)
+        links = [
+            link.partition("#")[0] for link in re.findall(r"\]\(([^()\s]+)\)", prose) if not re.match(r"\w+:", link)
+        ]
+        gone = [link for link in links if link and not (ROOT / name).parent.joinpath(link).is_file()]
+        assert gone == [], f"{name} leads to {gone}"
+
+
+def test_every_picture_of_a_widget_is_on_its_page():
+    shown = set(re.findall(r"\]\((\w+\.png)\)", text("lectures/pictures/README.md")))
+    cards = {name for name in FILES if re.match(r"lectures/pictures/card_\d\d\.png", name)}
+    assert {f"lectures/pictures/{name}" for name in shown} == {
+        name for name in FILES if name.startswith("lectures/pictures/") and name.endswith(".png")
+    } - cards
+
+
 def test_every_new_release_is_in_the_changelog():
     sections = re.split(r"(?m)^## ", text("CHANGELOG.md"))
     new = [problem_set(name) for name in names() if problem_set(name).release > 1]

@@ -11,7 +11,7 @@ from matplotlib.image import imread
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
 from course_lib.maintain.predictions import GUESS
-from course_lib.maintain.start_page import start_page
+from course_lib.maintain.start_page import cards, start_page
 from course_lib.reader import contents, record
 from course_lib.reader.contents import ROOT, START, lectures, paths, problem_sets
 from course_lib.reader.minutes import minutes, told
@@ -90,6 +90,38 @@ def test_minutes_are_counted_from_words_code_questions_and_exercises():
     folded = new_markdown_cell(f"<details><summary>Why?</summary>\n\n{'word ' * 150}\n\n</details>")
     assert minutes(lecture_of(folded)).must == 1
     assert minutes(lecture_of(folded)).may == pytest.approx(1, abs=0.1)
+
+
+def test_what_is_marked_may_counts_apart_up_to_the_next_heading_that_is_not_lower():
+    def text(heading: str) -> nbformat.NotebookNode:
+        return new_markdown_cell(f"{heading}\n\n{'word ' * 150}")
+
+    lines = new_code_cell("x\n" * 15)
+    cells = [
+        text("## 2 · Two (*may*)"),
+        text("### Lower"),
+        lines,
+        text("## 3 · Three"),
+        text("### Part (*may*)"),
+        lines,
+    ]
+    timed = minutes(lecture_of(*cells, text("#### Lower"), text("### Part"), text("## 4 · It may rain")))
+    assert timed.must == pytest.approx(1 + 1 + 1 + 1, abs=0.1)  # as it begins, three, the second part, the rain
+    assert timed.may == pytest.approx(3 + 3, abs=0.1)
+    one_cell = new_markdown_cell(f"{'word ' * 150}\n\n### Part (*may*)\n\n{'word ' * 300}\n\n## Next\n\nword")
+    assert minutes(lecture_of(one_cell)).must == pytest.approx(2, abs=0.1)
+    assert minutes(lecture_of(one_cell)).may == pytest.approx(2, abs=0.1)
+
+
+def test_a_card_says_what_must_and_what_may_be_read():
+    lecture = next(each for each in lectures() if each.number == "09")
+    timed = minutes(nbformat.read(ROOT / lecture.path, 4))
+    shown = next(card for card in cards(ROOT).split("</div>") if lecture.path.rpartition("/")[2] in card)
+    assert f"<small>must {told(timed.must)} · may {told(timed.may)}" in shown
+    questions = new_markdown_cell("> **Predict.**")
+    assert (
+        minutes(lecture_of(questions)).may == 0 < minutes(lecture_of(new_markdown_cell("## A (*may*)"), questions)).may
+    )
 
 
 @given(st.floats(0, 10_000))

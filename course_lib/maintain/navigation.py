@@ -1,8 +1,8 @@
-"""`python -m course_lib.maintain.navigation`: links, guess boxes, folded answers, the way on, the start page.
+"""`python -m course_lib.maintain.navigation`: links, guess boxes, folded answers, the way on, start page, plan.
 
 It writes what follows from the prose of lectures and problem sets: a link on each mention, a guess box below each
-question, a fold around its answer, the way on below each lecture. Run again it changes nothing; `make release` then
-hands the problem sets' links to students.
+question, a fold around its answer, the way on below each lecture, the tables of the instructors' page. Run again it
+changes nothing; `make release` then hands the problem sets' links to students.
 """
 
 import os
@@ -15,6 +15,7 @@ import nbformat
 from course_lib.files import write_atomically
 from course_lib.maintain.glossary_page import glossary_page
 from course_lib.maintain.links import linked
+from course_lib.maintain.plan import PAGE, with_tables
 from course_lib.maintain.predictions import predicted
 from course_lib.maintain.start_page import start_page
 from course_lib.reader.contents import GLOSSARY, ROOT, START, Lecture, lectures, problem_sets
@@ -124,14 +125,23 @@ def write(root: Path) -> list[Path]:
     for path, made in changed:
         with write_atomically(path) as file:
             nbformat.write(made, file)
-    return [path for path, _ in changed]
+    return [path for path, _ in changed] + _write_plan(root / PAGE, root)
+
+
+def _write_plan(path: Path, root: Path) -> list[Path]:
+    read = path.read_text(encoding="utf-8") if path.is_file() else ""
+    if not read or (made := with_tables(read, root)) == read:
+        return []
+    with write_atomically(path) as file:
+        file.write(made)
+    return [path]
 
 
 def main() -> None:
-    """Rewrite the notebooks of this course, and name those that have changed."""
+    """Rewrite the notebooks and the plan of this course, and name what has changed."""
     changed = [path.relative_to(ROOT).as_posix() for path in write(ROOT)]
     print("\n".join(changed) or "every link is as it must be")
-    if any(name.startswith("solutions/") for name in changed):
+    if any(name.startswith("solutions/ps") for name in changed):
         print("make release hands the problem sets' links to students")
 
 

@@ -14,7 +14,7 @@ import nbformat
 
 from course_lib.files import write_atomically
 from course_lib.grading.registry import problem_set
-from course_lib.maintain import added_task, cards, navigation, notebooks, readme
+from course_lib.maintain import added_task, cards, navigation, notebooks, plan, readme
 from course_lib.maintain.templates import FIRST, filled
 from course_lib.maintain.undo import all_or_nothing
 from course_lib.maintain.unwritten import unwritten
@@ -54,7 +54,7 @@ def _make_lecture(name: str) -> None:
     number, title = name[:2], name[3:].replace("_", " ").capitalize()
     path, files = f"lectures/{name}.ipynb", [target.format(name=name) for target in LECTURE.values()]
     _refuse(name, path, *files)
-    with all_or_nothing(ROOT / "lectures", *(ROOT / each for each in (*files, "README.md", cards.FILE))):
+    with all_or_nothing(ROOT / "lectures", *(ROOT / each for each in (*files, "README.md", plan.PAGE, cards.FILE))):
         _copy(LECTURE, name)
         cards.add(ROOT, number)
         with write_atomically(ROOT / path) as file:
@@ -68,7 +68,7 @@ def _make_problem_set(name: str) -> None:
     folders = [folder.format(name) for folder in FOLDERS]
     path = f"solutions/{name}/{name}.ipynb"
     _refuse(name, path, *(target.format(name=name) for target in PROBLEM_SET.values()))
-    with all_or_nothing(*(ROOT / each for each in (*folders, "lectures", "README.md"))):
+    with all_or_nothing(*(ROOT / each for each in (*folders, "lectures", "README.md", plan.PAGE))):
         _copy(PROBLEM_SET, name)
         _write_readme(readme.with_problem_set(_readme(), name))
         importlib.invalidate_caches()
@@ -83,12 +83,13 @@ def _make_task(name: str) -> None:
     problem = name.partition(".")[0]
     folders = [folder.format(problem) for folder in FOLDERS]
     texts = added_task.texts(ROOT, name)
-    with all_or_nothing(*(ROOT / each for each in folders)):
+    with all_or_nothing(*(ROOT / each for each in (*folders, plan.PAGE))):
         for path, text in texts.items():
             with write_atomically(path) as file:
                 file.write(text)
         added_task.add_exercise(ROOT, problem)
         _release(problem)
+        navigation.write(ROOT)
     _tell_git(folders[0])
 
 

@@ -13,6 +13,7 @@ from course_lib.reader.contents import START, Lecture, Way, lectures, paths, pro
 from course_lib.reader.minutes import minutes, told
 
 MEASURED = "tests/benchmarks/results/lectures.json"
+TIMES = """Minutes to read. *Must*: the sections. *May*: what is marked *may*, what is folded, and the exercises."""
 GRID = "display: grid; grid-template-columns: repeat(auto-fill, minmax(190px, 1fr)); gap: 14px"
 CARD = "border: 1px solid gray; border-radius: 8px; padding: 10px"
 PICTURE = "width: 100%; border-radius: 4px"
@@ -31,7 +32,7 @@ def cards(root: Path) -> str:
     """A card for each lecture: picture, title, what a reader can do then, minutes, problem set."""
     times, seconds = _times(root), _seconds(root)
     there = "\n".join(_card(each, *times[each.number], seconds.get(Path(each.path).stem)) for each in lectures(root))
-    return f'## The lectures\n\n<div style="{GRID}">\n{there}\n</div>'
+    return f'## The lectures\n\n{TIMES}\n\n<div style="{GRID}">\n{there}\n</div>'
 
 
 def _card(lecture: Lecture, must: float, may: float, seconds: float | None) -> str:
@@ -42,7 +43,7 @@ def _card(lecture: Lecture, must: float, may: float, seconds: float | None) -> s
         link.format(picture) if lecture.picture else "",
         f"<b>{link.format(f'{lecture.number} {lecture.title}')}</b>",
         lecture.does,
-        f"<small>read {told(must)} · exercises {told(may)}{runs}</small>",
+        f"<small>must {told(must)} · may {told(may)}{runs}</small>",
     ]
     if lecture.problem_set:
         set_link = f'<a href="{_from_here(lecture.problem_set.path)}">problem set {lecture.problem_set.number}</a>'
@@ -69,7 +70,7 @@ def ways(root: Path) -> str:
 
 
 def _times(root: Path) -> dict[str, tuple[float, float]]:
-    """Minutes to read of each lecture: its sections, and its exercises."""
+    """Minutes of each lecture: what must and what may be read."""
     counted = {each.number: minutes(nbformat.read(root / each.path, 4)) for each in lectures(root)}
     return {number: (each.must, each.may) for number, each in counted.items()}
 

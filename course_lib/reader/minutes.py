@@ -11,12 +11,13 @@ QUESTION = 0.5  # minutes for a prediction
 EXERCISES = {1: 5, 2: 10, 3: 20}  # minutes for one, by its stars
 FOLDED = re.compile(r"<details[^>]*><summary>(?!Show the answer<).*?</details>", re.DOTALL)
 GUESS = re.compile(r"predict\(.*\)")  # the cell of a guess box
+MAY = re.compile(r"^## (\d+ · )?Exercises$|\(\*may\*\)$")  # the heading of what can be left out
 NO_WORDS = re.compile(r"\$\$.*?\$\$|\$[^$]*\$|<[^<>]*>|^\[[^\]]+\]: \S+$|[|#*`>\-]", re.DOTALL | re.MULTILINE)
 
 
 @dataclass(frozen=True)
 class Minutes:
-    """Minutes to read: `must` for the sections, `may` for the exercises and what is folded."""
+    """Minutes to read: `must` for the sections, `may` for those marked so, the exercises and what is folded."""
 
     must: float
     may: float
@@ -25,26 +26,38 @@ class Minutes:
 def minutes(notebook: nbformat.NotebookNode) -> Minutes:
     """words / 150 + open lines of code / 15 + predictions / 2; an exercise has 5, 10 or 20 by its stars.
 
-    A formula counts as a word. What stands behind the heading "Exercises", and what a reader has to open, is `may`.
+    A formula counts as a word. `may` is what a reader has to open, what stands below the heading "Exercises", and what
+    stands below a heading that is marked (*may*): both up to the next heading that is not lower.
     """
-    must, may, exercises = 0.0, 0.0, False
-    for cell in notebook.cells:
-        if cell.cell_type == "code":
-            folded = cell.metadata.get("jupyter", {}).get("source_hidden") or GUESS.fullmatch(cell.source)
-            spent = 0.0 if folded else len(cell.source.splitlines()) / LINES
-        else:
-            if re.search(r"(?m)^## (?:\d+ · )?(?:Exercises|Summary|What to keep)$", cell.source):
-                exercises = "Exercises" in cell.source
-            opened = FOLDED.sub("", cell.source)
-            may += (_words(cell.source) - _words(opened)) / WORDS
-            stars = re.findall(r"(?m)^### (★+)", opened)
-            may += sum(EXERCISES[len(each)] for each in stars)
-            spent = _words(opened) / WORDS + opened.count("**Predict.**") * QUESTION
-        if exercises:
+    must, may, left_out = 0.0, 0.0, 0  # the level of the heading whose section can be left out, 0 for none
+
+    def count(spent: float) -> None:
+        nonlocal must, may
+        if left_out:
             may += spent
         else:
             must += spent
+
+    for cell in notebook.cells:
+        if cell.cell_type == "code":
+            folded = cell.metadata.get("jupyter", {}).get("source_hidden") or GUESS.fullmatch(cell.source)
+            count(0.0 if folded else len(cell.source.splitlines()) / LINES)
+            continue
+        opened = FOLDED.sub("", cell.source)
+        may += (_words(cell.source) - _words(opened)) / WORDS
+        for part in re.split(r"(?m)^(?=##+ )", opened):
+            if heading := re.match(r"##+", part):
+                left_out = _left_out(part.partition("\n")[0], len(heading[0]), left_out)
+            may += sum(EXERCISES[len(stars)] for stars in re.findall(r"(?m)^### (★+)", part))
+            count(_words(part) / WORDS + part.count("**Predict.**") * QUESTION)
     return Minutes(must, may)
+
+
+def _left_out(heading: str, level: int, above: int) -> int:
+    """The level of the heading whose section can be left out, below this `heading`; `above` is the one before it."""
+    if 0 < above < level:
+        return above
+    return level if MAY.search(heading) else 0
 
 
 def _words(text: str) -> int:

@@ -1,4 +1,4 @@
-"""Pictures of the widgets for the README, taken from real JupyterLab: `python -m tests.browser.pictures [NAME …]`."""
+"""Pictures of the widgets for the pages, from real JupyterLab: `python -m tests.browser.pictures [NAME …]`."""
 
 import sys
 import tempfile
