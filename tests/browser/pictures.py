@@ -7,8 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import nbformat
-from playwright.sync_api import Page
+from playwright.sync_api import Browser, Page
 
+from course_lib.plots import systems
+from course_lib.systems import pipeline
 from tests.browser import harness
 
 PICTURES = Path(__file__).parents[2] / "lectures" / "pictures"
@@ -167,6 +169,18 @@ ALL = [
 ]
 
 
+def plots(chromium: Browser, *names: str) -> None:
+    """Take the pictures of these plots, or all, on a white page."""
+    made = pipeline.encoder(6, 8, "bottom")
+    for name, picture in {"pipeline": systems.timetable(made, ["the", "old", "man", "fed", "the", "dog"])}.items():
+        if not names or name in names:
+            page = chromium.new_page(viewport={"width": 1240, "height": 800}, device_scale_factor=2)
+            page.set_content(f"<body style='background: white'>{picture._repr_html_()}</body>")
+            page.locator("svg").screenshot(path=PICTURES / f"{name}.png")
+            print(PICTURES / f"{name}.png")
+            page.close()
+
+
 def main(*names: str) -> None:
     """Take the pictures of these names, or all."""
     PICTURES.mkdir(exist_ok=True)
@@ -189,6 +203,7 @@ def main(*names: str) -> None:
             print(path)
             page.close()
         server.shut_down_kernels()
+        plots(chromium, *names)
 
 
 if __name__ == "__main__":
