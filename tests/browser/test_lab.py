@@ -40,8 +40,8 @@ def test_a_text_typed_into_lab_is_learned_by_the_library(in_lab):
     letters = random.Random()
     text = " ".join("".join(letters.choices("abßéЖ漢👍", k=letters.randint(1, 9))) for _ in range(30))
     page.locator(".lm-form summary").click()
-    page.get_by_role("textbox", name="Text").fill("")
-    page.get_by_role("textbox", name="Text").press_sequentially(text)
+    page.get_by_role("textbox", name="Text", exact=True).fill("")
+    page.get_by_role("textbox", name="Text", exact=True).press_sequentially(text)
     button(page, "Learn").click()
     page.get_by_text("Learned.").wait_for()
     for k in (0, 4, 10):
@@ -54,7 +54,7 @@ def test_a_text_typed_into_lab_is_learned_by_the_library(in_lab):
     page.get_by_text("Learning …").wait_for(state="hidden")
     page.get_by_text("Learned.").wait_for()
     assert shown(page) == expected(text, 10, tie="largest"), text
-    page.get_by_role("textbox", name="Text").fill("half a marker: </w>")
+    page.get_by_role("textbox", name="Text", exact=True).fill("half a marker: </w>")
     button(page, "Learn").click()
     page.get_by_text("Not learned: the word '</w>' contains the marker").wait_for()
 
