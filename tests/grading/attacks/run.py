@@ -32,10 +32,15 @@ FEW = ("learn_merges", "apply_merges")  # tasks of ps1: the one that attacks fil
 
 @dataclass(frozen=True)
 class Outcome:
-    """What came of one submission: its points if it was graded, and all text of the graded notebook."""
+    """What came of one submission: its points if it was graded, and what the graded notebook says and shows."""
 
     points: float | None
-    text: str
+    sources: str  # of its text cells, where a message of ours stands
+    shown: str  # all outputs
+
+    @property
+    def text(self) -> str:
+        return f"{self.sources}\n{self.shown}"
 
 
 @dataclass(frozen=True)
@@ -189,21 +194,19 @@ def outcomes(course: Course) -> dict[str, Outcome]:
             None
             if any(g.auto is None and not g.waiting for g in grades.values())
             else sum(g.score for g in grades.values()),
-            text(course.folder / "autograded" / student / "ps1/ps1.ipynb"),
+            *texts(course.folder / "autograded" / student / "ps1/ps1.ipynb"),
         )
         for student, grades in course.grades("ps1").items()
     }
 
 
-def text(path: Path) -> str:
-    """Sources of text cells, and all outputs, of a graded notebook."""
+def texts(path: Path) -> tuple[str, str]:
+    """Sources of the text cells, and all outputs, of a graded notebook."""
     if not path.is_file():
-        return ""
-    parts = []
-    for cell in nbformat.read(path, 4).cells:
-        if cell.cell_type == "markdown":
-            parts.append(cell.source)
-        for output in cell.get("outputs", ()):
-            parts += [str(output.get(key, "")) for key in ("text", "ename", "evalue")]
-            parts.append(json.dumps(output.get("data", {})))
-    return "\n".join(parts)
+        return "", ""
+    cells = nbformat.read(path, 4).cells
+    shown = []
+    for output in (output for cell in cells for output in cell.get("outputs", ())):
+        shown += [str(output.get(key, "")) for key in ("text", "ename", "evalue")]
+        shown.append(json.dumps(output.get("data", {})))
+    return "\n".join(cell.source for cell in cells if cell.cell_type == "markdown"), "\n".join(shown)
