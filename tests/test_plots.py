@@ -31,9 +31,10 @@ TABLES = {"A & B": {"layers": {"2": 23.7, "4": 25.3}, "d_ff": {"4096": 26.2}}, "
 BARS = {"A & B": {"near": 0.9, "far": 0.5}, "C": {"near": 1.0, "far": 0.75}}
 
 DRAWN = {  # what its alt text tells -> the picture
-    "3 devices, 4 ticks, busy in 50 % of their time; after tick 1 2 of 6 done.": lambda: systems.timetable(
-        pipeline.encoder(2, 2), ["A & B", "C"], until=1
+    "3 devices, 4 ticks, busy in 50 % of their time, 6 ticks of waiting.": lambda: systems.timetable(
+        pipeline.encoder(2, 2), ["A & B", "C"]
     ),
+    "A & B expert 2, 0.75; C expert 1, 1.00.": lambda: systems.experts({"A & B": [0.25, 0.75], "C": [1.0, 0.0]}),
     "3 rows of weights, the largest 1.00": lambda: systems.combination(running_mean(2)),
     "cost: A & B 2, C 100.": lambda: systems.values({"A & B": 2.0, "C": 100.0}, "cost", log=True),
     "BLEU with intervals: A & B 40.0 (38.0 to 43.0)": lambda: evaluation.intervals({"A & B": (40, 38, 43)}, "BLEU"),
