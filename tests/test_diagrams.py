@@ -47,6 +47,7 @@ ALL = [
     diagrams.decoder_layer("pre", WORDS[:2], WORDS),
     diagrams.transformer(WORDS, ["<s>", *WORDS[:2]], WORDS),
     diagrams.transformer(["a"], ["<s>"]),
+    diagrams.gnmt(),
     diagrams.timetable(pipeline.encoder(5, 4), WORDS),
     diagrams.timetable(pipeline.decoder(5, 3, "top"), WORDS),
     diagrams.timetable(pipeline.decoder(5, 3, "bottom"), WORDS),
@@ -94,6 +95,13 @@ def test_the_decoder_reads_its_own_words_or_the_true_ones():
     for i in (1, 2, 3):
         assert "representation of the source" in with_r.sources(f"s{i}", 3)
         assert ("representation of the source" in free.sources(f"s{i}", 3)) == (i == 1)
+
+
+def test_in_gnmt_the_bottom_layer_asks_and_all_layers_of_the_decoder_read_the_context():
+    diagram = diagrams.gnmt()
+    assert diagram.sources("a", 6) == ["last state", "state of the bottom layer before"]
+    assert all("context" in diagram.sources(layer, 6) for layer in ("d1", "d2", "d3"))
+    assert diagram.sources("sum", 6) == ["layers 3 to 8", "layer 2"]
 
 
 def test_a_timetable_says_at_each_tick_who_works_and_how_long_devices_were_idle():

@@ -191,6 +191,15 @@ def test_a_fifth_curve_is_drawn_as_the_first_four_are():
     assert len(set(styles)) == 4 and styles[4] == styles[0]
 
 
+def test_curves_over_whole_numbers_have_whole_ticks_and_a_shade_for_each_range():
+    lines = {"a": [(1, 2.0), (2, 3.0)], "b": [(1, 1.0), (2, 1.5)]}
+    (axis,) = encoder_decoder.curves(lines, "layer", "norm", ranges={"a": [(1.0, 2.5), (2.0, 4.0)]}).figure.axes
+    assert all(float(tick).is_integer() for tick in axis.get_xticks())
+    (shade,) = axis.collections
+    corners = shade.get_paths()[0].vertices
+    assert corners[:, 1].min() == 1.0 and corners[:, 1].max() == 4.0
+
+
 def test_curves_need_points():
     with pytest.raises(ValueError, match="lines must hold one or more, each with a point"):
         encoder_decoder.curves({"a": []}, "x", "y")

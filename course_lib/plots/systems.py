@@ -56,20 +56,21 @@ def combination(weights: Float[Tensor, "rows rows"]) -> Picture:
             axis.add_patch(Rectangle(corner, side, side, color=STYLES[weight < 0][0], linewidth=0))
     every = range(0, rows, 1 if rows < 12 else 4)
     axis.set_xticks([k + 0.5 for k in every], [str(k) for k in every])
-    axis.set_yticks([k + 0.5 for k in every], [str(k + 1) for k in every])
+    axis.set_yticks([k + 0.5 for k in every], ["output" if k + 1 == rows else str(k + 1) for k in every])
     axis.set(xlim=(0, rows), ylim=(rows, 0), xlabel="made of y of layer (0: the embedding)", ylabel="input of layer")
+    axis.set_aspect("equal")
     return Picture(
         figure, f"{rows} rows of weights, the largest {largest:.2f}, a row of the last weights the output's."
     )
 
 
 def experts(shares: Mapping[str, Sequence[float]]) -> Picture:
-    """A row for each piece, a column for each expert: the area of a square is the share of the piece's choices that
-    fall on the expert. Raises ValueError for no piece, and for rows of unequal length."""
+    """A row for each piece, a column for each expert: the area of a square is the share of the piece's words that the
+    expert gets. Raises ValueError for no piece, and for rows of unequal length."""
     if not shares or len({len(row) for row in shares.values()}) != 1:
         raise ValueError(f"shares must hold one or more rows of equal length, got {dict(shares)!r:.80}")
     columns = len(next(iter(shares.values())))
-    figure, (axis,) = panels(width=2 + 0.3 * columns, height=0.8 + 0.21 * len(shares))
+    figure, (axis,) = panels(width=1.6 + 0.22 * columns, height=0.8 + 0.22 * len(shares))
     for k, row in enumerate(shares.values()):
         for expert, share in enumerate(row):
             side = 0.95 * share**0.5
@@ -78,6 +79,7 @@ def experts(shares: Mapping[str, Sequence[float]]) -> Picture:
     axis.set_xticks([k + 0.5 for k in range(columns)], [str(k + 1) for k in range(columns)])
     axis.set_yticks([k + 0.5 for k in range(len(shares))], list(shares), fontsize=8)
     axis.set(xlim=(0, columns), ylim=(len(shares), 0), xlabel="expert")
+    axis.set_aspect("equal")
     told = (
         f"{name} expert {max(range(columns), key=row.__getitem__) + 1}, {max(row):.2f}" for name, row in shares.items()
     )
