@@ -46,7 +46,7 @@ def combination(weights: Float[Tensor, "rows rows"]) -> Picture:
     """The matrix of a DLCL encoder: the row of a layer's input, the column of what it is made of; negative weights in
     the second colour, the size of a square as that of its weight."""
     rows = len(weights)
-    figure, (axis,) = panels(width=1.2 + 0.26 * rows, height=0.9 + 0.26 * rows)
+    figure, (axis,) = panels(width=2.2 + 0.26 * rows, height=0.9 + 0.26 * rows)
     largest = float(weights.abs().max())
     for row in range(rows):
         for column in range(row + 1):
@@ -70,7 +70,7 @@ def experts(shares: Mapping[str, Sequence[float]]) -> Picture:
     if not shares or len({len(row) for row in shares.values()}) != 1:
         raise ValueError(f"shares must hold one or more rows of equal length, got {dict(shares)!r:.80}")
     columns = len(next(iter(shares.values())))
-    figure, (axis,) = panels(width=1.6 + 0.22 * columns, height=0.8 + 0.22 * len(shares))
+    figure, (axis,) = panels(width=2.6 + 0.22 * columns, height=0.8 + 0.22 * len(shares))
     for k, row in enumerate(shares.values()):
         for expert, share in enumerate(row):
             side = 0.95 * share**0.5
