@@ -5,10 +5,10 @@ the two explorers of lecture 08 compute, a formula each, and tests compare them 
 three files: `some_name.py` holds its state, `some_name.js` ends with `export default { render }`, `some_name.css`
 styles it. It imports what widgets share: `base` (elements, keys, asking Python, the theme), `stepper` (steps and their
 toolbar), `timeline` (Back, Play, Forward), `motion`, `grid` (cells to move among by keys), `links` (lines between
-words), `explorer` (fields for numbers). A browser gets one file: `python -m course_lib.maintain.widgets` joins the modules into built/, which is committed, so that
-nothing is built or fetched where the course is used. The same front end runs in a notebook, in one that is opened again
-another day, in the HTML that `jupyter nbconvert` makes of it, and in the file that `save` writes; there it steps
-without Python.
+words), `explorer` (fields for numbers). A browser gets one file: `python -m course_lib.maintain.widgets` joins the
+modules into built/, which is committed, so that nothing is built or fetched where the course is used. The same front
+end runs in a notebook, in one that is opened again another day, in the HTML that `jupyter nbconvert` makes of it, and
+in the file that `save` writes; there it steps without Python.
 """
 
 from pathlib import Path

@@ -90,7 +90,7 @@ function linksOf({ source, target, weights, best }, { movie, now, hard, marks })
     return [{ i: column, j: row, title, key, ...how, ...(past && { width: 1.5, style: "lm-past" }) }];
   };
   const goldOf = (row, column) => {
-    const kind = marks[`${row}:${column}`];
+    const kind = (!movie || row === now) && marks[`${row}:${column}`];
     const title = `${target[row]} – ${source[column]}: ${GOLD[kind]}`;
     return kind ? [{ i: column, j: row, title, key: `gold${column}-${row}`, width: 2, style: `lm-${kind}` }] : [];
   };

@@ -5,11 +5,11 @@
 import { h, svg } from "./base.js";
 import "./links.css";
 
-// `source` and `target` are lists of elements. `links` are { i, j, width, opacity, style, mark, title, key }: `width` is
-// in pixels, `style` a class, `mark` a character that stands on the line. With `name` the lines move (see motion.js),
-// each from the one that had its `key` before. Gives
-// { element, select(side, index), place() }: `select` marks one word, its links and its partners, or with no side none;
-// `place` draws the lines where the words are now, as else happens when the figure is shown.
+// `source` and `target` are lists of elements. `links` are { i, j, width, opacity, style, mark, title, key }: `width`
+// is in pixels, `style` a class, `mark` a character on the line. With `name` the lines move (see motion.js), each from
+// the one that had its `key` before. Gives { element, select(side, index), place() }: `select` marks one
+// word, its links and its partners, or with no side none; `place` draws the lines where the words are now, as happens
+// by itself when the figure is shown.
 export function drawLinked(source, target, links, names, name) {
   const row = (words, side) =>
     h(

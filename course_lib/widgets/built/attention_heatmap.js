@@ -1,5 +1,5 @@
 // attention_heatmap.js and what it imports, joined by python -m course_lib.maintain.widgets.
-// stamp fac4f4786d912c9a54818f07c5f48b95
+// stamp b18684f7c470709d215e8cde71cd52a9
 // base.js
 var HTML = "http://www.w3.org/1999/xhtml";
 var SVG = "http://www.w3.org/2000/svg";
@@ -520,7 +520,7 @@ function linksOf({ source, target, weights, best }, { movie, now, hard, marks })
     return [{ i: column, j: row, title, key, ...how, ...past && { width: 1.5, style: "lm-past" } }];
   };
   const goldOf = (row, column) => {
-    const kind = marks[`${row}:${column}`];
+    const kind = (!movie || row === now) && marks[`${row}:${column}`];
     const title = `${target[row]} – ${source[column]}: ${GOLD[kind]}`;
     return kind ? [{ i: column, j: row, title, key: `gold${column}-${row}`, width: 2, style: `lm-${kind}` }] : [];
   };

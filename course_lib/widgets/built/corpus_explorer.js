@@ -1,5 +1,5 @@
 // corpus_explorer.js and what it imports, joined by python -m course_lib.maintain.widgets.
-// stamp 53d25d3a5b43ac95e1e91d53fbfc1afe
+// stamp a7fd074b0d722e306ab0bba9de3dd80f
 // base.js
 var HTML = "http://www.w3.org/1999/xhtml";
 var SVG = "http://www.w3.org/2000/svg";
