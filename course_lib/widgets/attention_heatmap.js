@@ -97,7 +97,6 @@ function render(context) {
       ]),
       writes,
     ),
-    player,
     panels,
     legend,
   ];
@@ -115,7 +114,8 @@ function render(context) {
     );
     writes.hidden = !view.gold;
     for (const button of forms) button.setAttribute("aria-pressed", button.dataset.form === get("form"));
-    player.hidden = !movie;
+    if (!movie) player.remove();
+    else if (!player.parentNode) panels.before(player); // moved, it would lose the focus
     time.draw();
     const selects = new Map(); // a source word that is pointed at in one panel is marked in the others
     const share = (from, column) =>

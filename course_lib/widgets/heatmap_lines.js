@@ -92,7 +92,8 @@ function linksOf({ source, target, weights, best }, { movie, now, hard, marks })
   const goldOf = (row, column) => {
     const kind = (!movie || row === now) && marks[`${row}:${column}`];
     const title = `${target[row]} – ${source[column]}: ${GOLD[kind]}`;
-    return kind ? [{ i: column, j: row, title, key: `gold${column}-${row}`, width: 2, style: `lm-${kind}` }] : [];
+    const link = { i: column, j: row, key: `gold${column}-${row}`, width: 2, style: `lm-${kind}`, title };
+    return kind ? [{ ...link, key: `case${column}-${row}`, width: 5, style: "lm-case" }, link] : [];
   };
   const places = [...target.keys()].slice(0, now + 1).flatMap((row) => [...source.keys()].map((j) => [row, j]));
   return [lineOf, goldOf].flatMap((of) => places.flatMap(([row, column]) => of(row, column)));

@@ -7,8 +7,11 @@ const NAMED = 3; // source words in the sentence below the picture
 export const GOLD = { sure: "sure gold link", possible: "possible gold link" };
 
 export const number = (thousandths) => (thousandths / 1000).toFixed(2).replace(/^0/, "");
-// A probability that is not 0 is not written as 0.
-export const chance = (thousandths) => (thousandths < 10 ? "<.01" : number(thousandths));
+// A small probability with three places, as small as they are.
+export const chance = (thousandths) => {
+  if (thousandths >= 10) return number(thousandths);
+  return thousandths ? `.00${thousandths}` : "<.001";
+};
 
 const named = (words, weightOf) =>
   words.flatMap((n, k) => [k ? ", " : "", quoted(weightOf(n)[0]), ` ${number(weightOf(n)[1])}`]);

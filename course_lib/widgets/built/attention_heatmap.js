@@ -1,5 +1,5 @@
 // attention_heatmap.js and what it imports, joined by python -m course_lib.maintain.widgets.
-// stamp b18684f7c470709d215e8cde71cd52a9
+// stamp 89ecb37120d64272ee97c87f8e3015fe
 // base.js
 var HTML = "http://www.w3.org/1999/xhtml";
 var SVG = "http://www.w3.org/2000/svg";
@@ -227,7 +227,10 @@ var WRITTEN = 50;
 var NAMED = 3;
 var GOLD = { sure: "sure gold link", possible: "possible gold link" };
 var number = (thousandths) => (thousandths / 1e3).toFixed(2).replace(/^0/, "");
-var chance = (thousandths) => thousandths < 10 ? "<.01" : number(thousandths);
+var chance = (thousandths) => {
+  if (thousandths >= 10) return number(thousandths);
+  return thousandths ? `.00${thousandths}` : "<.001";
+};
 var named = (words, weightOf) => words.flatMap((n, k) => [k ? ", " : "", quoted(weightOf(n)[0]), ` ${number(weightOf(n)[1])}`]);
 var quoted = (word) => h("bdi", `“${word}”`);
 function looksAt({ source, target, p, weights }, row, column) {
@@ -522,7 +525,8 @@ function linksOf({ source, target, weights, best }, { movie, now, hard, marks })
   const goldOf = (row, column) => {
     const kind = (!movie || row === now) && marks[`${row}:${column}`];
     const title = `${target[row]} – ${source[column]}: ${GOLD[kind]}`;
-    return kind ? [{ i: column, j: row, title, key: `gold${column}-${row}`, width: 2, style: `lm-${kind}` }] : [];
+    const link = { i: column, j: row, key: `gold${column}-${row}`, width: 2, style: `lm-${kind}`, title };
+    return kind ? [{ ...link, key: `case${column}-${row}`, width: 5, style: "lm-case" }, link] : [];
   };
   const places = [...target.keys()].slice(0, now + 1).flatMap((row) => [...source.keys()].map((j) => [row, j]));
   return [lineOf, goldOf].flatMap((of) => places.flatMap(([row, column]) => of(row, column)));
@@ -815,7 +819,6 @@ function render(context) {
       ]),
       writes
     ),
-    player2,
     panels,
     legend
   ];
@@ -831,7 +834,8 @@ function render(context) {
     );
     writes.hidden = !view.gold;
     for (const button of forms) button.setAttribute("aria-pressed", button.dataset.form === get("form"));
-    player2.hidden = !movie;
+    if (!movie) player2.remove();
+    else if (!player2.parentNode) panels.before(player2);
     time.draw();
     const selects = /* @__PURE__ */ new Map();
     const share = (from, column) => get("level") === "words" && selects.forEach((select, name) => name !== from && select(void 0, column));
