@@ -65,6 +65,9 @@ c.HTMLExporter.filters = {
 # How many submissions are graded at the same time: one for each processor, if nothing is said here.
 # c.IsolatedAutograde.workers = 4
 
+# Workers on several machines grade instead, if a scheduler of dask.distributed is named (solutions/README.md says how):
+# c.IsolatedAutograde.scheduler = "tls://grading.example.org:8786"
+
 # Late work, once the due date is known: `nbgrader db assignment add ps1 --duedate="2026-05-04 23:59 CEST"`.
 # c.LatePenalty.per_day = 0.10  # what each started day costs, as a share of the points earned: 10 %
 # c.LatePenalty.at_most = 0.50  # and never more than half

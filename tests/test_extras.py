@@ -19,6 +19,7 @@ SAYS = r"is not installed\. .*: pip install -c \.ci/constraints\.txt -e '\.\[{}\
         ("corpora/download.py", "pooch", "multi30k"),
         ("checkpoints/multi30k.py", "sacremoses", "multi30k"),
         ("grading/similarity/compare.py", "copydetect", "similarity"),
+        ("grading/nbgrader_hooks/cluster.py", "distributed", "cluster"),
     ],
     ids=lambda n: n,
 )

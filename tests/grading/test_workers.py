@@ -9,8 +9,9 @@ import nbformat
 import psutil
 import pytest
 
+from course_lib.grading.nbgrader_hooks.at_once import WorkerEnded
 from course_lib.grading.nbgrader_hooks.autograde import DONE, RECEIVED, STOPPED
-from course_lib.grading.nbgrader_hooks.workers import WorkerEnded, workers
+from course_lib.grading.nbgrader_hooks.workers import workers
 
 from .attacks.attack import filled, save
 from .attacks.run import AFTER, BEFORE, copied, deserved, filled_in, honest, released

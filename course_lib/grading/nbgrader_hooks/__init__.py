@@ -4,7 +4,8 @@ collect.py      zip_collect: submissions from Moodle or Canvas
 lock.py         one command at a time on a course; one_by_one.py: each submission by itself
 autograde.py    autograde: hands submissions over, and records what came; progress.py: how far it is
 receiving.py    what was handed in, received by intake.py; links.py: whose a linked file is
-material.py     what submissions are graded with, as data; workers.py: processes that grade at the same time
+material.py     what submissions are graded with, as data; who_grades.py: who does it
+at_once.py      several at the same time; workers.py: by processes of this machine; cluster.py: of several machines
 submission.py   one submission graded: text in, the graded notebook out
 rebuild.py      the notebook that is graded: the released one with the student's sources
 execute.py      which cell runs in which kernel; outputs.py: what is kept of outputs

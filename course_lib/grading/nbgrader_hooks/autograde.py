@@ -26,18 +26,20 @@ from nbgrader.converters import NbGraderException
 from nbgrader.converters.autograde import Autograde
 from nbgrader.utils import rmtree
 from sqlalchemy.exc import OperationalError, SAWarning
-from traitlets import Integer
+from traitlets import Integer, Unicode
 
 from course_lib.files import write_atomically
 from course_lib.grading.isolation import leftovers
 from course_lib.grading.nbgrader_hooks import feedback, formgrader, lock, material, submission
+from course_lib.grading.nbgrader_hooks.at_once import CannotGrade
 from course_lib.grading.nbgrader_hooks.execute import IsolatedExecute, disk_is_full
 from course_lib.grading.nbgrader_hooks.links import RECEIVED
 from course_lib.grading.nbgrader_hooks.one_by_one import OneByOne
 from course_lib.grading.nbgrader_hooks.progress import Progress
 from course_lib.grading.nbgrader_hooks.receiving import Receiving
 from course_lib.grading.nbgrader_hooks.submission import Graded
-from course_lib.grading.nbgrader_hooks.workers import processors, workers
+from course_lib.grading.nbgrader_hooks.who_grades import graders, where
+from course_lib.grading.nbgrader_hooks.workers import processors
 
 DONE = ".graded"  # in it: the hashes of what a finished grade was made from
 LOGS = "logs"  # logs/<student>/<set>.log: how it went, cell by cell
@@ -72,6 +74,10 @@ class IsolatedAutograde(Receiving, OneByOne, Autograde):
         help="How many submissions are graded at the same time; 0: one for each processor. Each may use the memory "
         "that the limits allow to a submission, and one GB for the grader.",
     ).tag(config=True)
+    scheduler = Unicode(
+        help="The address of a scheduler of dask.distributed, whose workers then grade in place of this machine: "
+        "tls://host:8786, or tcp://host:8786 where nobody else is on the network."
+    ).tag(config=True)
 
     @property
     def _input_directory(self) -> str:
@@ -80,17 +86,16 @@ class IsolatedAutograde(Receiving, OneByOne, Autograde):
     @lock.locked
     def start(self) -> None:
         leftovers.sweep()
-        try:
-            walled = IsolatedExecute(parent=self).walled()
-        except RuntimeError as error:
-            self.log.error("%s", error)
-            raise NbGraderException(str(error)) from None
-        self.log.info("Submissions are graded %s", "in a sandbox" if walled else "WITHOUT a sandbox: they are trusted")
         self.changed: dict[str, tuple[float, float]] = {}
         self.failed: dict[str, str] = {}  # by student: an error of ours
+        self.waiting: dict[str, str] = {}
         self.tests_fingerprint = material.fingerprint(self.coursedir)
         try:
+            self.log.info("Submissions are graded %s", where(self.scheduler, IsolatedExecute(parent=self)))
             super().start()
+        except CannotGrade as error:
+            self.log.error("%s", error)
+            raise NbGraderException(str(error)) from None
         except KeyboardInterrupt:
             self.log.error("Stopped. What was graded is kept: the same command goes on from there.")
             sys.exit(STOPPED)
@@ -116,9 +121,10 @@ class IsolatedAutograde(Receiving, OneByOne, Autograde):
             return
         self.errors: list[str] = []
         begun: dict[str, Begun] = {}
-        count = min(self.workers or processors(), len(waiting))
         made = material.of(self.coursedir, IsolatedExecute(parent=self))
-        with Progress(len(waiting), self.log) as progress, workers(count, submission.grade, made) as at_work:
+        most = min(self.workers or processors(), len(waiting))
+        at_hand = graders(self.scheduler, most, made, self.log)
+        with Progress(len(waiting), self.log) as progress, at_hand as at_work:
             while waiting or begun:
                 while waiting and at_work.free:
                     one = waiting.popleft()

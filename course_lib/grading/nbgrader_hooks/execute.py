@@ -52,11 +52,11 @@ def walled(trusted: bool) -> bool:
 
 
 def hidden(course: Path) -> tuple[Path, ...]:
-    """Folders of the course that lie where the sandbox could read them."""
+    """Folders of the course, if they are on this machine, that lie where the sandbox could read them."""
     return tuple(
         path
         for path in (visible_course.COURSE, course.resolve())
-        if any(path.is_relative_to(readable) for readable in environment())
+        if path.exists() and any(path.is_relative_to(readable) for readable in environment())
     )
 
 

@@ -66,11 +66,17 @@ def fingerprint(directory: CourseDirectory) -> str:
                     digest.update(f"{cell.name}\0{cell.source}\0".encode())
         except MissingEntry:
             return ""
-    course = Path(course_lib.__file__).parent
-    for path in sorted(course.rglob("*.py")):
-        if "widgets" not in path.parts:
-            digest.update(str(path.relative_to(course)).encode() + path.read_bytes())
+    digest.update(course())
     return digest.hexdigest()
+
+
+def course() -> bytes:
+    """A hash of the course's code."""
+    folder, found = Path(course_lib.__file__).parent, hashlib.sha256()
+    for path in sorted(folder.rglob("*.py")):
+        if "widgets" not in path.parts:
+            found.update(str(path.relative_to(folder)).encode() + path.read_bytes())
+    return found.digest()
 
 
 def digest(folder: str) -> str:

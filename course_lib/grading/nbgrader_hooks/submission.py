@@ -4,6 +4,7 @@ It knows no gradebook and no folder of the course: what it needs of them is in `
 """
 
 import os
+import platform
 import resource
 import time
 from dataclasses import dataclass, field
@@ -91,7 +92,8 @@ def _executed(material: Material, released: Released, submitted: str) -> Graded:
         execution = Execution(limits, grader, student)
         execution.run(notebook)
     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss >> 10
-    end = f"{time.monotonic() - began:.2f} s together, in process {os.getpid()}, which had {memory} MB at most"
+    where = f"in process {os.getpid()} of {platform.node()}, which had {memory} MB at most"
+    end = f"{time.monotonic() - began:.2f} s together, {where}"
     return Graded(nbformat.writes(notebook), tuple(execution.failures), (*execution.lines, end))
 
 

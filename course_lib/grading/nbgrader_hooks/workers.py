@@ -1,8 +1,4 @@
-"""Submissions graded at the same time: a process for each, which a student's work may end, and which is then renewed.
-
-A worker gets text and gives text; it writes to no gradebook. One that ends without an answer costs nobody a grade: its
-submission is graded once more, by a new one, and only then given up.
-"""
+"""Workers that are processes of this machine: a student's work may end one, which is then renewed."""
 
 import contextlib
 import multiprocessing
@@ -10,71 +6,22 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Callable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
-from concurrent.futures.process import BrokenProcessPool
-from dataclasses import dataclass
+from collections.abc import Iterator
+from concurrent.futures import Future, ProcessPoolExecutor
 from typing import Any
 
 import psutil
 
 from course_lib.grading.isolation import leftovers
 from course_lib.grading.isolation.grader_kernel import GraderKernel
+from course_lib.grading.nbgrader_hooks.at_once import AtOnce, InThisProcess, Work
 
-TRIES = 2  # of one submission whose worker ends
 PATIENCE = 10.0  # seconds that a worker may take to end its kernels
 PRELOADED = ("nbgrader.apps.nbgraderapp", "course_lib.grading.nbgrader_hooks.submission")
 
-Work = Callable[[Any, Any], Any]  # (what all submissions are graded with, one of them) → what came of it
 
-
-class WorkerEnded(RuntimeError):
-    """The process that graded a submission ended, and so did the one that tried it again."""
-
-
-class InThisProcess:
-    """One submission after the other, here."""
-
-    def __init__(self, work: Work, material: Any) -> None:
-        self.work, self.material, self.waiting = work, material, []
-
-    @property
-    def free(self) -> int:
-        """How many submissions can begin."""
-        return 1 - len(self.waiting)
-
-    def begin(self, name: str, submitted: Any) -> None:
-        """Have a submission graded; what comes of it `next` gives."""
-        self.waiting.append((name, submitted))
-
-    def next(self) -> tuple[str, Any]:
-        """A name, and what came of its submission, or the error that it raised."""
-        name, submitted = self.waiting.pop()
-        try:
-            return name, self.work(self.material, submitted)
-        except Exception as error:  # noqa: BLE001  it is handed on
-            return name, error
-
-    def again(self) -> list[str]:
-        """Whose submissions are graded a second time, for their worker ended; each is told once."""
-        return []
-
-    def close(self) -> None:
-        """End what is left."""
-
-
-@dataclass
-class Task:
-    """A submission at work: in which slot, and how often its worker ended."""
-
-    slot: "Slot"
-    name: str
-    submitted: Any
-    ended: int = 0
-
-
-class Slot:
-    """One worker at a time. It imports what all of them need only once: they are forked from one that has."""
+class Process:
+    """A slot with one worker at a time, forked from a process that has imported what all of them need."""
 
     def __init__(self, work: Work, material: Any) -> None:
         self.work, self.material = work, material
@@ -94,7 +41,7 @@ class Slot:
         self.start()
 
     def run(self, submitted: Any) -> Future:
-        """Hand a submission to the worker; raises BrokenProcessPool if it has ended."""
+        """Hand a submission to the worker; raises BrokenExecutor if it has ended."""
         return self.executor.submit(_work, submitted)
 
     def end(self) -> None:
@@ -107,50 +54,16 @@ class Slot:
         self.executor.shutdown(cancel_futures=True)
 
 
-class Processes:
-    """Up to `count` submissions at the same time. Use as InThisProcess."""
+class Processes(AtOnce):
+    """Up to `count` submissions at the same time on this machine."""
 
     def __init__(self, count: int, work: Work, material: Any) -> None:
-        self.slots = [Slot(work, material) for _ in range(count)]
-        self.idle = list(self.slots)
-        self.running: dict[Future, Task] = {}
-        self.repeated: list[str] = []
+        self.slots = [Process(work, material) for _ in range(count)]
+        super().__init__(self.slots)
 
-    @property
-    def free(self) -> int:
-        return len(self.idle)
-
-    def begin(self, name: str, submitted: Any) -> None:
-        self._run(Task(self.idle.pop(), name, submitted))
-
-    def _run(self, task: Task) -> None:
-        try:
-            future = task.slot.run(task.submitted)
-        except BrokenProcessPool:  # it ended while it had nothing to do
-            task.slot.renew()
-            future = task.slot.run(task.submitted)
-        self.running[future] = task
-
-    def next(self) -> tuple[str, Any]:
-        while True:
-            done, _ = wait(self.running, return_when=FIRST_COMPLETED)
-            future = next(iter(done))
-            task, error = self.running.pop(future), future.exception()
-            if isinstance(error, BrokenProcessPool):
-                task.slot.renew()
-                task.ended += 1
-                if task.ended < TRIES:
-                    self.repeated.append(task.name)
-                    self._run(task)
-                    continue
-                error = WorkerEnded(f"the process that graded it ended, {TRIES} times")
-            self.idle.append(task.slot)
-            return task.name, error or future.result()
-
-    def again(self) -> list[str]:
-        """Whose submissions are graded a second time, for their worker ended; each is told once."""
-        told, self.repeated = self.repeated, []
-        return told
+    def replace(self, slot: Process) -> None:
+        slot.renew()
+        self.idle.append(slot)
 
     def close(self) -> None:
         for slot in self.slots:
@@ -164,13 +77,11 @@ def processors() -> int:
 
 
 @contextlib.contextmanager
-def workers(count: int, work: Work, material: Any) -> Iterator[InThisProcess | Processes]:
+def workers(count: int, work: Work, material: Any) -> Iterator[InThisProcess | AtOnce]:
     """Who grades: `count` processes, or this one; they have ended when the block has, however it ends."""
     made = Processes(count, work, material) if count > 1 else InThisProcess(work, material)
-    try:
+    with contextlib.closing(made):
         yield made
-    finally:
-        made.close()
 
 
 def _ready(work: Work, material: Any) -> None:
