@@ -6,7 +6,7 @@ from course_lib.problem_sets.ps9 import (
     layer_combination,
     minimum_risk,
     pos_unk,
-    pre_norm_layer,
+    pre_norm,
     residual_stack,
     score_function,
     top_k_gating,
@@ -14,7 +14,7 @@ from course_lib.problem_sets.ps9 import (
 
 MODULES = (
     residual_stack,
-    pre_norm_layer,
+    pre_norm,
     layer_combination,
     top_k_gating,
     score_function,

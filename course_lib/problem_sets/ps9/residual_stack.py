@@ -1,103 +1,281 @@
-"""ps9.residual_stack: the sum of the numbers so far (unwritten: say what this task asks, and where it comes from.)
+"""ps9.residual_stack: the layers above the bottom one of GNMT's decoder (Wu et al. 2016, section 3; lecture 10)."""
 
-Write it in this order: what is right (`reference`), the equation in parts (`defined`), mistakes as slips of these
-parts, cases that show one mistake each, and criteria, which say what is asked.
-"""
-
+from collections.abc import Callable
 from random import Random
 
-import numpy as np
+import torch
+from torch import Tensor, nn
 
-from course_lib.grading.cases.isolate import isolating
-from course_lib.grading.declare import arguments, criterion, mistake, task, versions
+from course_lib.grading.cases.numbers import Numbers, case, tensor
+from course_lib.grading.declare import criterion, dtype, gradient, mistake, task, versions
 from course_lib.grading.task import Case
+from course_lib.problem_sets.ps2 import units
+from course_lib.problem_sets.ps2.units import FORBIDDEN, Weights
+from course_lib.recurrent import Layer
+from course_lib.recurrent.rnn import RNNCell
+from course_lib.systems import gnmt
+
+BOTH = "outputs last"
 
 
-def reference(numbers: list[int]) -> list[int]:
-    """y_i = x_1 + … + x_i for each of the `numbers` x."""
-    # `forbidden` replaces np.cumsum in its module: look it up there, never `from numpy import cumsum`
-    return np.cumsum(numbers).tolist()
+def reference(s: Tensor, c: Tensor, first: Tensor, layers: list[Weights]) -> tuple[Tensor, Tensor]:
+    """The top layer's outputs (batch, time, hidden), and each layer's last h (layers, batch, hidden), lowest first."""
+    decoder = gnmt.GNMTDecoder(gnmt.GNMTConfig(1, 1, s.shape[2], layers=len(layers) + 1, fused=False)).eval()
+    decoder.upper = nn.ModuleList(Layer(units.unit(RNNCell, each)) for each in layers)
+    outputs, states = decoder.above(s, c, [(h,) for h in first])
+    return outputs, torch.stack([h for (h,) in states])
 
 
-# Mistakes: each names the criterion that catches it, and tells its author what is wrong.
+# Mistakes
 
 
-def defined(numbers, ordered=list, number=int, terms=list):
-    numbers = [number(x) for x in ordered(numbers)]
-    return [sum(terms(numbers[: i + 1])) for i in range(len(numbers))]
+def unit(x, h, given, bias=True, φ=torch.tanh):
+    return φ(x @ given["W_xh"] + h @ given["W_hh"] + bias * given["b_h"])
+
+
+def beside(s, c):
+    """[s; c]"""
+    return torch.cat([s, c], dim=2)
+
+
+def kept(s, h):
+    return h
+
+
+def read(s, c, h, given, depth, unit=unit, beside=beside, carried=kept):
+    """A layer's outputs at every word, and the state after the last one."""
+    outputs = []
+    for t, x in enumerate(beside(s, c).unbind(1)):
+        outputs.append(unit(x, h, given))
+        h = carried(s[:, t], outputs[-1]) if depth else outputs[-1]
+    return torch.stack(outputs, 1), h
+
+
+def above(s, h, depth):
+    """What goes up: from the second of these layers on, which is the decoder's third, the sum."""
+    return s + h if depth else h
+
+
+def alone(s, h, depth):
+    return h
+
+
+def defined(s, c, first, layers, read=read, join=above, starts=lambda first, depth, lasts: first[depth], gives=None):
+    lasts = []
+    for depth, given in enumerate(layers):
+        h, last = read(s, c, starts(first, depth, lasts), given, depth)
+        s = join(s, h, depth)
+        lasts.append(last)
+    return (gives or (lambda *both: both))(s, torch.stack(lasts))
+
+
+def with_parts(**parts):
+    return lambda *given: read(*given, **parts)
 
 
 wrong = versions(defined)
-absolute_values_added = wrong("negative", number=abs)("You add absolute values: −3 makes the sum smaller.")
-each_number_once = wrong("repeated", terms=set)("You add equal numbers only once, as a set does.")
-sorted_first = wrong("order", ordered=sorted)("You sort the numbers before you add them.")
+residual_from_the_second_layer = wrong("second", join=lambda s, h, depth: s + h)(
+    "You add the input of the decoder's second layer, the first that you are given. Residual connections begin at the "
+    "third."
+)
+context_first = wrong("second", read=with_parts(beside=lambda s, c: beside(c, s)))(
+    "Your layers read [c; s]. The rows of W_xh for s come first: [s; c]."
+)
+one_context_for_all_words = wrong("second", read=with_parts(beside=lambda s, c: beside(s, c[:, :1].expand_as(c))))(
+    "All your words read the first one's context. Each word has its own."
+)
+b_h_left_out = wrong("second", read=with_parts(unit=lambda *given: unit(*given, bias=False)))(
+    "Your layers leave out b_h."
+)
+no_tanh = wrong("second", read=with_parts(unit=lambda *given: unit(*given, φ=lambda u: u)))(
+    "Your layers have no tanh: h = tanh([s; c] W_xh + h W_hh + b_h)."
+)
+no_residual_connections = wrong("residual", join=alone)(
+    "You stack the layers plainly: from the decoder's third layer on, which is the second that you are given, add what "
+    "the layer has read from below to its output."
+)
 
 
-@mistake("zero")
-def stopped_at_0(numbers):
-    """You stop at the first 0. It is a number like any other."""
-    return defined(numbers[: numbers.index(0)] if 0 in numbers else numbers)
+@mistake("residual")
+def context_added(s, c, first, layers):
+    """You add the context, c. What is added is what the layer reads from below, s: the first part of its input."""
+    return defined(s, c, first, layers, join=lambda s, h, depth: h + c if depth else h)
 
 
-@mistake("arguments")
-def sums_written_over_the_numbers(numbers):
-    """You write the sums into the list that you are given. It belongs to the caller: make a new one."""
-    numbers[:] = defined(numbers)
-    return numbers
+def squashed(s, c, h, given, depth):
+    added = torch.cat([torch.eye(s.shape[2]), torch.zeros(c.shape[2], s.shape[2])]).to(s)
+    return read(s, c, h, given | {"W_xh": given["W_xh"] + added} if depth else given, depth)  # s W + s = s (W + 1)
 
 
-# Cases: each shows the mistakes that `shows` names, and hides the others of MISTAKES but those in `free=(…)`.
+added_within_tanh = wrong("residual", read=squashed, join=alone)(
+    "You add the input within tanh, which squashes it. Add it to what comes out."
+)
 
 
-def case(numbers: list[int]) -> Case:
-    return Case((numbers,), f"{len(numbers)} numbers")  # of floats also scale=… and terms=…: see Case
+@mistake("residual")
+def always_the_bottom_layers_states_added(s, c, first, layers):
+    """Every layer of yours adds the states s of the bottom layer. What a layer adds is what it has read itself, from
+    the layer right below."""
+    return defined(s, c, first, layers, join=lambda below, h, depth: s + h if depth else h)
 
 
-MISTAKES = (absolute_values_added, each_number_once, sorted_first, stopped_at_0)
-shows = isolating(defined, MISTAKES, case)
+@mistake("deep")
+def always_the_second_layers_outputs_added(s, c, first, layers):
+    """Every layer of yours adds the outputs of the decoder's second layer. What a layer adds is what it has read
+    itself: the sum below it."""
+    second, _ = read(s, c, first[0], layers[0], 0)
+    return defined(s, c, first, layers, join=lambda below, h, depth: second + h if depth else h)
 
 
-def ascending(rng: Random, size: int, least: int = 1) -> list[int]:
-    """Different numbers from `least` on, more of them where `size` is larger."""
-    return sorted(rng.sample([x for x in range(least, 20) if x], 3 + size % 4))
+residual_in_the_third_layer_only = wrong("deep", join=lambda s, h, depth: s + h if depth == 1 else h)(
+    "Only the decoder's third layer adds its input. All from the third on do."
+)
 
 
-@shows(absolute_values_added)
-def draw_negative(rng: Random, size: int) -> tuple[list[int]]:
-    return (ascending(rng, size, least=-20),)
+@mistake("deep")
+def residual_in_the_top_layer_only(s, c, first, layers):
+    """Only your top layer adds its input. All from the decoder's third on do."""
+    top = len(layers) - 1
+    return defined(s, c, first, layers, join=lambda s, h, depth: s + h if depth == top and depth else h)
 
 
-@shows(each_number_once)
-def draw_repeated(rng: Random, size: int) -> tuple[list[int]]:
-    numbers = ascending(rng, size)
-    return (sorted([*numbers, rng.choice(numbers)]),)
+@mistake("deep")
+def inputs_not_summed(s, c, first, layers):
+    """Your layers read h of the layer below, without what was added there. What goes up is the sum."""
+    lasts, h = [], None
+    for depth, given in enumerate(layers):
+        below = s if h is None else h
+        h, last = read(below, c, first[depth], given, depth)
+        lasts.append(last)
+    return below + h if len(layers) > 1 else h, torch.stack(lasts)
 
 
-@shows(sorted_first)
-def draw_order(rng: Random, size: int) -> tuple[list[int]]:
-    numbers = ascending(rng, size)
-    return (rng.sample(numbers, len(numbers)),)
+sum_fed_back = wrong("state", read=with_parts(carried=torch.add))(
+    "Your next word starts from the sum with the input. The sum goes up; what a layer carries on is its own h."
+)
+starts_at_0 = wrong("words", starts=lambda first, depth, lasts: torch.zeros_like(first[depth]))(
+    "Your layers start from 0. They start from the states in first."
+)
+all_layers_start_alike = wrong("state", starts=lambda first, depth, lasts: first[0])(
+    "All your layers start from first[0]. Each has its own."
+)
+starts_from_the_last_state_below = wrong("state", starts=lambda first, depth, lasts: lasts[-1] if depth else first[0])(
+    "Your layers start from the last state of the layer below. Each has its own in first."
+)
+first_turned_round = wrong("state", starts=lambda first, depth, lasts: first[-1 - depth])(
+    "You take the layers' first states from the top down. first begins with the lowest layer's, as layers does."
+)
 
 
-@shows(stopped_at_0)
-def draw_zero(rng: Random, size: int) -> tuple[list[int]]:
-    return ([0, *ascending(rng, size)],)
+@mistake("words")
+def every_word_from_the_first_state(s, c, first, layers):
+    """Each of your words starts from the state in first. Only the first word does; the others start from h of the word
+    before."""
+    words = [defined(s[:, t : t + 1], c[:, t : t + 1], first, layers) for t in range(s.shape[1])]
+    return torch.cat([outputs for outputs, _ in words], 1), words[-1][1]
 
 
-@shows()  # with sums that differ from the numbers: else nobody sees that they are written over
-def draw_plain(rng: Random, size: int) -> tuple[list[int]]:
-    return (ascending(rng, size),)
+@mistake("last")
+def last_states_with_the_input_added(s, c, first, layers):
+    """Your last states are outputs, with the input added. A last state is the layer's own h, from which it could read
+    on."""
+    outputs = [defined(s, c, first, layers[: depth + 1])[0] for depth in range(len(layers))]
+    return outputs[-1], torch.stack(outputs)[:, :, -1]
+
+
+last_states_top_first = wrong("last", gives=lambda outputs, lasts: (outputs, lasts.flip(0)))(
+    "Your last states begin with the top layer's. The lowest layer's comes first."
+)
+the_top_layers_last_state_only = wrong("last", gives=lambda outputs, lasts: (outputs, lasts[-1]))(
+    "You return the top layer's last state only. Every layer has one: stack them, the lowest first."
+)
+last_states_batch_first = wrong("last", gives=lambda outputs, lasts: (outputs, lasts.transpose(0, 1)))(
+    "Your last states are (batch, layers, hidden). They are stacked as first is: (layers, batch, hidden)."
+)
+
+
+@mistake("gradient")
+def layers_taken_from_the_list_of_the_caller(s, c, first, layers):
+    """You take the layers out of the list that you were given: the caller has none left. Go through it."""
+    return defined(s, c, first, [layers.pop(0) for _ in range(len(layers))])
+
+
+@mistake("gradient")
+def last_states_written_over_the_first(s, c, first, layers):
+    """You write the states into first, which belongs to the caller. Collect them in a list of your own."""
+    outputs, last = defined(s, c, first.clone(), layers)
+    with torch.no_grad():
+        first.copy_(last)
+    return outputs, last
+
+
+@mistake("gradient")
+def s_changed(s, c, first, layers):
+    """You change s, which belongs to the caller: += writes into it, as does s[…] = …. s = s + h makes a new tensor."""
+    result = defined(s.clone(), c, first, layers)
+    with torch.no_grad():
+        s += result[0]
+    return result
+
+
+# Cases
+
+
+def draw(*depths: int, carries: bool = False, plain: bool = False) -> Callable[[Random, int], Case]:
+    """So many layers above the bottom one, these numbers in turn.
+
+    Unless it `carries`, W_hh is 0: a word knows nothing of those before it.
+    `plain`: s and b_h are 0, which hides what is wrong with the second layer.
+    """
+
+    def drawn(rng: Random, size: int) -> Case:
+        time, depth = rng.randint(3, 5), depths[size % len(depths)]
+        batch, hidden = rng.sample([d for d in range(2, 7) if d != time], 2)
+        shapes = {"W_xh": (2 * hidden, hidden), "W_hh": (hidden, hidden), "b_h": (hidden,)}
+        zero = {"W_hh": not carries, "b_h": plain}
+        layers = [
+            {name: tensor(rng, *shape, spread=0.7 * (not zero.get(name))) for name, shape in shapes.items()}
+            for _ in range(depth)
+        ]
+        s, c = tensor(rng, batch, time, hidden, spread=float(not plain)), tensor(rng, batch, time, hidden)
+        first = tensor(rng, depth, batch, hidden)
+        words = f"{depth} layer{'s' * (depth > 1)} above the bottom one, s and c {tuple(s.shape)}"
+        nothing = ["s"] * plain + [name for name in zero if zero[name]]
+        words += f", {' and '.join(nothing)} all 0" if nothing else ""
+        return case(words, (3 * hidden + 1) * time * depth, s, c, first, layers)
+
+    return drawn
 
 
 TASK = task(
     __name__,
-    "Residual stack",
+    "Google's stack",
+    returns=BOTH,
+    kind=Numbers,
     criteria=(
-        criterion("negative", 1, draw_negative)("Negative numbers are added as they are."),
-        criterion("repeated", 1, draw_repeated)("A number that occurs twice is added twice."),
-        criterion("order", 1, draw_order)("The numbers are added in the order in which they are given."),
-        criterion("zero", 0.5, draw_zero)("A zero ends nothing."),
-        arguments(0.5, draw_plain)("The list of numbers is afterwards as it was."),
+        criterion("second", 1, draw(1), "outputs")(
+            "The decoder's second layer alone: it reads [s; c], and nothing is added to its output."
+        ),
+        criterion("residual", 1, draw(2), "outputs")(
+            "The third layer: what it reads from below is added to its output, the context is not."
+        ),
+        criterion("deep", 0.5, draw(3, 4, plain=True), "outputs")(
+            "Higher layers: each reads the sum below it, and adds it."
+        ),
+        criterion("words", 0.5, draw(1, carries=True, plain=True), "outputs")(
+            "Word by word: a layer starts from its first state, and carries on its h."
+        ),
+        criterion("state", 0.5, draw(2, carries=True, plain=True), "outputs")(
+            "Two layers, word by word: each has a first state of its own, and the sum is not carried on."
+        ),
+        criterion("last", 0.5, draw(2, plain=True), "last")("Each layer's own h at the last word, the lowest first."),
+        gradient(draw(3, carries=True), weights_from=2)(
+            "It is fit for training: the gradient of what your function computes is right for s, c, first and every "
+            "weight; a call changes no argument, nor the list."
+        ),
+        dtype(draw(2, carries=True), inexact="outputs")(
+            "Outputs and last states have the dtype of s, float64 or float32, and its precision."
+        ),
     ),
-    forbidden=("numpy.cumsum",),
+    forbidden=("course_lib.systems.gnmt.GNMTDecoder.above", *FORBIDDEN),
 )

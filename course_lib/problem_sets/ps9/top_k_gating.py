@@ -1,103 +1,318 @@
-"""ps9.top_k_gating: the sum of the numbers so far (unwritten: say what this task asks, and where it comes from.)
+"""ps9.top_k_gating: which experts a word asks, and how evenly they are asked (Shazeer et al. 2017; lecture 10)."""
 
-Write it in this order: what is right (`reference`), the equation in parts (`defined`), mistakes as slips of these
-parts, cases that show one mistake each, and criteria, which say what is asked.
-"""
-
+from collections.abc import Callable
+from functools import partial
 from random import Random
+from typing import Any
 
-import numpy as np
+import torch
+from torch import Tensor
+from torch.func import functional_call
 
-from course_lib.grading.cases.isolate import isolating
-from course_lib.grading.declare import arguments, criterion, mistake, task, versions
-from course_lib.grading.task import Case
+from course_lib.grading.boundary.proxy import StudentError
+from course_lib.grading.cases.isolate import until
+from course_lib.grading.cases.numbers import Numbers, case, tensor
+from course_lib.grading.cases.probes import values_probe
+from course_lib.grading.compare import difference, misfit
+from course_lib.grading.declare import criterion, dtype, gradient, mistake, task, versions
+from course_lib.grading.task import Case, OwnParts, Parts
+from course_lib.problem_sets.ps6.layers import padded
+from course_lib.systems import mixture
+
+NAMES = "gates loss"
 
 
-def reference(numbers: list[int]) -> list[int]:
-    """y_i = x_1 + … + x_i for each of the `numbers` x."""
-    # `forbidden` replaces np.cumsum in its module: look it up there, never `from numpy import cumsum`
-    return np.cumsum(numbers).tolist()
+def reference(x: Tensor, W_g: Tensor, noise: Tensor, real: Tensor, k: int) -> tuple[Tensor, Tensor]:
+    """The gates g (batch, time, experts), and CV(Σ g over the real words)², a number."""
+    d_model, experts = W_g.shape
+    gate = mixture.NoisyTopK(d_model + experts, experts, k).eval()  # which reads [x; noise], with [W_g; 1]
+    one = torch.eye(experts).to(W_g)
+    routing = functional_call(gate, {"W_g": torch.cat([W_g, one])}, (torch.cat([x, noise], dim=2),))
+    return routing.gates, mixture.squared_variation(routing.importance(real))
 
 
-# Mistakes: each names the criterion that catches it, and tells its author what is wrong.
+# Mistakes
 
 
-def defined(numbers, ordered=list, number=int, terms=list):
-    numbers = [number(x) for x in ordered(numbers)]
-    return [sum(terms(numbers[: i + 1])) for i in range(len(numbers))]
+def chosen(H, k):
+    """True for the k largest of each word."""
+    return torch.zeros_like(H, dtype=torch.bool).scatter(-1, H.topk(k).indices, True)
+
+
+def gate(H, clean, k, chosen=chosen, by=lambda H, clean: H, of=lambda H, clean: H, hidden=-torch.inf, axis=-1):
+    """softmax over those that are chosen, 0 for the others."""
+    return of(H, clean).masked_fill(~chosen(by(H, clean), k), hidden).softmax(axis)
+
+
+def importance(g, real):
+    return g[real].sum(0)
+
+
+def squared_variation(total):
+    return total.var(correction=0) / total.mean().square()
+
+
+def defined(
+    x,
+    W_g,
+    noise,
+    real,
+    k,
+    noisy=torch.add,
+    gate=gate,
+    importance=importance,
+    variation=squared_variation,
+    counted=lambda g, H, k: g,
+    asked=lambda real: real,
+    shown=lambda g, real: g,
+):
+    clean = x @ W_g
+    H = noisy(clean, noise)
+    g = gate(H, clean, k)
+    return shown(g, real), variation(importance(counted(g, H, k), asked(real)))
 
 
 wrong = versions(defined)
-absolute_values_added = wrong("negative", number=abs)("You add absolute values: −3 makes the sum smaller.")
-each_number_once = wrong("repeated", terms=set)("You add equal numbers only once, as a set does.")
-sorted_first = wrong("order", ordered=sorted)("You sort the numbers before you add them.")
 
 
-@mistake("zero")
-def stopped_at_0(numbers):
-    """You stop at the first 0. It is a number like any other."""
-    return defined(numbers[: numbers.index(0)] if 0 in numbers else numbers)
+@mistake("gates")
+def loss_before_gates(*given):
+    """You return the loss first. The gates come first, then the loss."""
+    return defined(*given)[::-1]
 
 
-@mistake("arguments")
-def sums_written_over_the_numbers(numbers):
-    """You write the sums into the list that you are given. It belongs to the caller: make a new one."""
-    numbers[:] = defined(numbers)
-    return numbers
+AFTER = "The softmax comes after the choice: the gates of a word add to 1."
+softmax_before_the_choice = wrong("gates", gate=lambda H, clean, k: H.softmax(-1) * chosen(H, k))(
+    f"You take the softmax over all experts, then set those that are not chosen to 0. {AFTER}"
+)
+no_choice = wrong("gates", gate=lambda H, clean, k: H.softmax(-1))(
+    "All your experts get a gate. Only the k largest do, the others get 0."
+)
+others_set_to_0_before_the_softmax = wrong("gates", gate=partial(gate, hidden=0.0))(
+    "You set H to 0 for the experts that are not chosen. That is a number like any other, exp(0) is 1: set it to −∞."
+)
+the_k_smallest = wrong("gates", gate=partial(gate, chosen=lambda H, k: chosen(-H, k)))(
+    "You choose the k smallest. The k largest are asked."
+)
+the_largest_absolute_values = wrong("gates", gate=partial(gate, chosen=lambda H, k: chosen(H.abs(), k)))(
+    "You choose by absolute values. The k largest numbers are asked, negative ones are small."
+)
+one_expert_too_few = wrong("gates", gate=partial(gate, chosen=lambda H, k: chosen(H, max(k - 1, 1))))(
+    "You choose k − 1 experts: do you leave out the k-th largest, as > does? It is one of the k."
+)
+one_expert_too_many = wrong("gates", gate=partial(gate, chosen=lambda H, k: chosen(H, min(k + 1, H.shape[-1]))))(
+    "You choose k + 1 experts. The k largest are asked."
+)
+equal_gates = wrong("gates", gate=lambda H, clean, k: chosen(H, k).to(H) / k)(
+    "All your chosen experts have the gate 1/k. Their gates are the softmax of their H."
+)
+gates_without_exp = wrong(
+    "gates", gate=lambda H, clean, k: (lambda kept: kept / kept.sum(-1, keepdim=True))(H * chosen(H, k))
+)("You divide the largest H by their sum. The softmax takes exp of them first.")
+softmax_over_the_words = wrong("gates", gate=lambda H, clean, k: gate(H, clean, k, hidden=-1e9, axis=1) * chosen(H, k))(
+    "Your softmax runs over the words. Each word divides 1 among its experts: the last axis."
+)
 
 
-# Cases: each shows the mistakes that `shows` names, and hides the others of MISTAKES but those in `free=(…)`.
+def largest_of_each_expert(H, k):
+    return chosen(H.transpose(1, 2), min(k, H.shape[1])).transpose(1, 2)
 
 
-def case(numbers: list[int]) -> Case:
-    return Case((numbers,), f"{len(numbers)} numbers")  # of floats also scale=… and terms=…: see Case
+words_chosen_by_experts = wrong("gates", gate=partial(gate, chosen=largest_of_each_expert, hidden=-1e9))(
+    "You choose the k largest words of each expert. Each word chooses k experts: the last axis."
+)
+experts_of_the_first_word_for_all = wrong(
+    "gates", gate=partial(gate, chosen=lambda H, k: chosen(H, k)[:, :1].expand_as(H))
+)("All words of a sentence ask the first one's experts. Each chooses its own.")
+experts_of_a_whole_sentence = wrong(
+    "gates", gate=partial(gate, chosen=lambda H, k: chosen(H.sum(1, keepdim=True), k).expand_as(H))
+)("All words of a sentence ask the same experts. Each word chooses its own.")
+no_noise = wrong("noise", noisy=lambda clean, noise: clean)("You do not add the noise.")
+noise_subtracted = wrong("noise", noisy=torch.sub)("You subtract the noise. It is added.")
+noise_as_a_factor = wrong("noise", noisy=lambda clean, noise: clean * (1 + noise))(
+    "You multiply by the noise. It is added to x W_g."
+)
+noise_after_the_choice = wrong("noise", gate=partial(gate, by=lambda H, clean: clean))(
+    "You choose without the noise, and add it for the softmax. It is there before the choice: it lets other experts in."
+)
+noise_for_the_choice_only = wrong("noise", gate=partial(gate, of=lambda H, clean: clean))(
+    "You choose with the noise, and take the softmax without it. Both are made of H = x W_g + noise."
+)
+noise_after_the_softmax = wrong(
+    "noise", noisy=lambda clean, noise: (clean, noise), gate=lambda H, clean, k: gate(clean, clean, k) + H[1]
+)("You add the noise to the gates. It is added to x W_g, before the choice.")
+noise_of_the_first_word_for_all = wrong("noise", noisy=lambda clean, noise: clean + noise[:, :1])(
+    "All words of a sentence have the first one's noise. Each has its own."
+)
+always_two_experts = wrong("k", gate=lambda H, clean, k: gate(H, clean, 2))(
+    "You always choose 2 experts. How many, k says."
+)
+one_expert_with_its_share_of_all = wrong(
+    "k", gate=lambda H, clean, k: H.softmax(-1) * chosen(H, k) if k == 1 else gate(H, clean, k)
+)(f"With k = 1 your gate is less than 1. {AFTER}")
+never_all_experts = wrong("k", gate=lambda H, clean, k: gate(H, clean, min(k, H.shape[-1] - 1)))(
+    "Where k is the number of experts, you leave one out. All are asked then."
+)
+IS = "The loss is the variance over the squared mean."
+square_root = wrong("balance", variation=lambda total: squared_variation(total).sqrt())(
+    f"Your loss is standard deviation over mean. It is squared. {IS}"
+)
+not_divided_by_the_mean = wrong("balance", variation=lambda total: total.var(correction=0))(
+    f"You do not divide the variance by the squared mean. {IS}"
+)
+divided_by_the_mean_once = wrong("balance", variation=lambda total: total.var(correction=0) / total.mean())(
+    f"You divide the variance by the mean. {IS}"
+)
+variance_divided_by_one_less = wrong("balance", variation=lambda total: total.var() / total.mean().square())(
+    "Your variance is divided by the number of experts − 1, as torch's var and std do unless told otherwise. It is the "
+    "mean of the squares: correction=0."
+)
+mean_of_the_squares = wrong("balance", variation=lambda total: total.square().mean() / total.mean().square())(
+    f"You do not subtract the mean before you square. {IS}"
+)
+largest_over_mean = wrong("balance", variation=lambda total: total.max() / total.mean())(
+    f"Your loss is the largest over the mean. {IS}"
+)
+words_counted = wrong("balance", counted=lambda g, H, k: (g > 0).to(g))(
+    "You count the words of each expert. Importance is the sum of the gates, which has a gradient."
+)
+softmax_over_all_counted = wrong("balance", counted=lambda g, H, k: H.softmax(-1))(
+    "Your importance is the sum of a softmax over all experts. It is the sum of the gates."
+)
+each_word_by_itself = wrong(
+    "balance",
+    importance=lambda g, real: g[real],
+    variation=lambda total: (total.var(-1, correction=0) / total.mean(-1).square()).mean(),
+)("You take the variation of each word's gates. Sum the gates of all words first: what counts is each expert's sum.")
+each_sentence_by_itself = wrong(
+    "balance",
+    importance=lambda g, real: (g * real.unsqueeze(2)).sum(1),
+    variation=lambda total: (total.var(-1, correction=0) / total.mean(-1).square()).mean(),
+)("You take the variation of each sentence. Sum the gates of the whole batch first.")
+over_the_words = wrong("balance", importance=lambda g, real: (g * real.unsqueeze(2)).sum((0, 2)))(
+    "You sum the gates of the experts. Sum those of the words: importance has a number for each expert."
+)
+padding_counted = wrong("padding", asked=torch.ones_like)("Your importance counts padding. Only real words count.")
+padding_alone_counted = wrong("padding", asked=lambda real: ~real | real.all())(
+    "Your importance counts the padding in place of the real words: real is True where a word is real."
+)
+gates_of_padding_0 = wrong("padding", shown=lambda g, real: g * real.unsqueeze(2))(
+    "You set the gates of padding to 0. They are returned as they are; only the loss leaves them out."
+)
 
 
-MISTAKES = (absolute_values_added, each_number_once, sorted_first, stopped_at_0)
-shows = isolating(defined, MISTAKES, case)
+@mistake("gradient")
+def x_changed(x, W_g, noise, real, k):
+    """You write into x or noise, which belong to the caller: += does, and so does noise[…] = …. noise + … makes a new
+    tensor."""
+    result = defined(x, W_g, noise.clone(), real, k)
+    with torch.no_grad():
+        noise += x @ W_g
+    return result
 
 
-def ascending(rng: Random, size: int, least: int = 1) -> list[int]:
-    """Different numbers from `least` on, more of them where `size` is larger."""
-    return sorted(rng.sample([x for x in range(least, 20) if x], 3 + size % 4))
+no_gradient_from_the_loss_to_the_gates = wrong("gradient", counted=lambda g, H, k: g.detach())(
+    "No gradient passes from the loss to the gates: is there a detach?"
+)
+
+# Cases
+
+both = values_probe(NAMES, NAMES)
 
 
-@shows(absolute_values_added)
-def draw_negative(rng: Random, size: int) -> tuple[list[int]]:
-    return (ascending(rng, size, least=-20),)
+class of_own_gates:
+    """The probe that asks for the loss of the gates that the function returns: wrong gates cost their own criterion.
+
+    Every word must have gates.
+    """
+
+    proves = True
+
+    def __call__(self, function: Callable, case: Case) -> Parts:
+        seen = both(function, case)
+        x, W_g, *_ = case.arguments
+        for name, shape in (("gates", (*x.shape[:2], W_g.shape[1])), ("loss", ())):
+            if says := misfit(x.new_empty(shape), seen[name], name):
+                raise StudentError(says)
+        return seen
+
+    def excuse(self, function: Callable, case: Case, expected: Parts, got: Any) -> Any:
+        """The right outcome in place of a loss that is right for its own gates, unless these are equal or none."""
+        if not isinstance(got, Parts):
+            return got
+        own = squared_variation(importance(got["gates"], case.arguments[3]))
+        given = bool(got["gates"].any(-1).all()) and own > 0.01
+        if given and difference(Parts(loss=own), Parts(loss=got["loss"]), case) is None:
+            return expected
+        right = difference(Parts(gates=expected["gates"]), Parts(gates=got["gates"]), case) is None
+        return (Parts if right else OwnParts)(got | {"gates": expected["gates"]})
 
 
-@shows(each_number_once)
-def draw_repeated(rng: Random, size: int) -> tuple[list[int]]:
-    numbers = ascending(rng, size)
-    return (sorted([*numbers, rng.choice(numbers)]),)
+def draw(*ks: Callable[[int], int], noisy: bool = False, padding: bool = False) -> Callable[[Random, int], Case]:
+    """k from the number of experts, in these ways in turn; `noisy`: noise changes a word's choice, else it is 0."""
+
+    def attempt(rng: Random, size: int) -> tuple[Tensor, Tensor, Tensor, Tensor, int]:
+        experts = rng.randint(5, 6)
+        d_model, batch, time = rng.sample((2, 3, 4), 3)
+        x, W_g = tensor(rng, batch, time, d_model), tensor(rng, d_model, experts)
+        noise = tensor(rng, batch, time, experts, spread=float(noisy))
+        real = padded(rng, batch, time) if padding else torch.ones(batch, time, dtype=torch.bool)
+        x[~real] *= 2
+        return x, W_g, noise, real, ks[size % len(ks)](experts)
+
+    def fits(x: Tensor, W_g: Tensor, noise: Tensor, real: Tensor, k: int) -> bool:
+        clean = x @ W_g
+        H = clean + noise
+        apart = bool((H.sort(-1).values.diff() > 0.02).all())
+        return apart and (not noisy or k == W_g.shape[1] or bool((chosen(H, k) != chosen(clean, k)).any()))
+
+    def drawn(rng: Random, size: int) -> Case:
+        x, W_g, noise, real, k = until(lambda: attempt(rng, size), fits)
+        words = f"x {tuple(x.shape)}, {W_g.shape[1]} experts, k = {k}" + ("" if noisy else ", noise all 0")
+        words += f", {int((~real).sum())} words are padding" if padding else ""
+        return case(words, 4 * noise.numel(), x, W_g, noise, real, k)
+
+    return drawn
 
 
-@shows(sorted_first)
-def draw_order(rng: Random, size: int) -> tuple[list[int]]:
-    numbers = ascending(rng, size)
-    return (rng.sample(numbers, len(numbers)),)
+def two(experts: int) -> int:
+    return 2
 
 
-@shows(stopped_at_0)
-def draw_zero(rng: Random, size: int) -> tuple[list[int]]:
-    return ([0, *ascending(rng, size)],)
+def one(experts: int) -> int:
+    return 1
 
 
-@shows()  # with sums that differ from the numbers: else nobody sees that they are written over
-def draw_plain(rng: Random, size: int) -> tuple[list[int]]:
-    return (ascending(rng, size),)
+def every(experts: int) -> int:
+    return experts
+
+
+def three(experts: int) -> int:
+    return 3
 
 
 TASK = task(
     __name__,
-    "Top k gating",
+    "A gate for experts",
+    returns=NAMES,
+    kind=Numbers,
     criteria=(
-        criterion("negative", 1, draw_negative)("Negative numbers are added as they are."),
-        criterion("repeated", 1, draw_repeated)("A number that occurs twice is added twice."),
-        criterion("order", 1, draw_order)("The numbers are added in the order in which they are given."),
-        criterion("zero", 0.5, draw_zero)("A zero ends nothing."),
-        arguments(0.5, draw_plain)("The list of numbers is afterwards as it was."),
+        criterion("gates", 1, draw(two), "gates")("Two experts for each word: the softmax of the two largest, else 0."),
+        criterion("noise", 1, draw(two, noisy=True), "gates")("Noise is added before the choice, and for the softmax."),
+        criterion("k", 0.5, draw(one, every, three), "gates")("One expert, all of them, or three: k says."),
+        criterion("balance", 1, draw(two), of_own_gates())(
+            "The loss: the squared variation of the experts' importance in the batch, for the gates that you give."
+        ),
+        criterion("padding", 0.5, draw(two, padding=True), of_own_gates())(
+            "Padding has gates, and counts for nothing in the loss."
+        ),
+        gradient(draw(two, three, noisy=True, padding=True), weights_from=1, each=True)(
+            "It is fit for training: the gradient of gates and loss is right for x, W_g and noise; a call changes no "
+            "argument."
+        ),
+        dtype(draw(two, noisy=True), inexact="gates")(
+            "Gates and loss have the dtype of x, float64 or float32, and its precision."
+        ),
     ),
-    forbidden=("numpy.cumsum",),
+    forbidden=("course_lib.systems.mixture.NoisyTopK.forward", "course_lib.systems.mixture.squared_variation"),
 )
