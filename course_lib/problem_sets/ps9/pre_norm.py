@@ -19,6 +19,7 @@ from course_lib.problem_sets.ps6.layers import Few, Weights, case, everything, s
 from course_lib.problem_sets.ps9.lent import self_attention
 
 NAMES = "sums vectors"
+SILENT = ("W_2", "b_2")  # of a network that adds nothing
 MATRICES = ("W_Q", "W_K", "W_V", "W_O")
 
 
@@ -101,6 +102,19 @@ def final_norm_with_weights_of_the_top_layer(x, mask, layers, final, heads):
     return defined(x, mask, layers, own, heads)
 
 
+@mistake("layers")
+def final_norm_before_the_last_network(x, mask, layers, final, heads):
+    """Your final norm is that of a, from before the top layer's network. It is the norm of what the top layer gives."""
+    _, vectors = defined(x, mask, [*layers[:-1], without(layers[-1], *SILENT)], final, heads)
+    return defined(x, mask, layers, final, heads)[0], vectors
+
+
+@mistake("layers")
+def final_norm_of_the_embeddings(x, mask, layers, final, heads):
+    """Your final norm is that of x, the embeddings. It is the norm of what the top layer gives."""
+    return defined(x, mask, layers, final, heads)[0], ended(x, norm, final, layers)
+
+
 @mistake("final")
 def vectors_before_sums(*given):
     """You return the vectors first. The sums come first, then the vectors that the decoder reads."""
@@ -110,6 +124,9 @@ def vectors_before_sums(*given):
 norm_over_the_words = wrong("final", norm=partial(norm, axis=1))(
     "Your mean and variance run over the words. Each word's own d_model numbers are normed: the last axis."
 )
+mean_not_subtracted = wrong(
+    "final", norm=lambda x, gamma, beta: gamma * x / (x.square().mean(-1, keepdim=True) + 1e-5).sqrt() + beta
+)("You do not subtract the mean: LN(z) = γ (z − μ) / √(σ² + ε) + β.")
 variance_divided_by_d_minus_1 = wrong("final", norm=partial(norm, correction=1))(
     "Your variance is divided by d_model − 1, as torch's var and std do unless told otherwise. It is the mean of the "
     "squares: correction=0."
@@ -268,8 +285,6 @@ mean_and_variance_cut_off_from_the_gradient = wrong("gradient", norm=constants_w
 
 # Cases
 
-SILENT = ("W_2", "b_2")  # of a network that adds nothing
-
 
 def draw(
     *depths: int, zero: tuple[str, ...] = (), masked: bool = False, small: bool = False
@@ -316,8 +331,8 @@ TASK = task(
         criterion("both", 0.5, draw(1, zero=("b_1", "b_2"), masked=True), "sums")(
             "Both sublayers, one after the other, with a mask."
         ),
-        criterion("layers", 0.5, draw(2, 3, zero=("b_1", "b_2")), "sums")(
-            "Several layers, each with its own weights: a plain sum goes up."
+        criterion("layers", 0.5, draw(2, 3, zero=("b_1", "b_2")), NAMES)(
+            "Several layers, each with its own weights: a plain sum goes up, and the final norm is that of the top."
         ),
         gradient(draw(2, masked=True), weights_from=2, visible=1, graded=1)(
             "It is fit for training: the gradient of what your function computes is right for x and every weight; a "

@@ -96,6 +96,12 @@ no_residual_connections = wrong("residual", join=alone)(
 )
 
 
+residual_from_the_fourth_layer = wrong("residual", join=lambda s, h, depth: s + h if depth > 1 else h)(
+    "Your residual connections begin at the decoder's fourth layer. layers[0] is the second one, so they begin at "
+    "layers[1]."
+)
+
+
 @mistake("residual")
 def context_added(s, c, first, layers):
     """You add the context, c. What is added is what the layer reads from below, s: the first part of its input."""

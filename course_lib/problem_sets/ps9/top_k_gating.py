@@ -1,6 +1,7 @@
 """ps9.top_k_gating: which experts a word asks, and how evenly they are asked (Shazeer et al. 2017; lecture 10)."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from random import Random
 from typing import Any
@@ -103,6 +104,23 @@ one_expert_too_few = wrong("gates", gate=partial(gate, chosen=lambda H, k: chose
 one_expert_too_many = wrong("gates", gate=partial(gate, chosen=lambda H, k: chosen(H, min(k + 1, H.shape[-1]))))(
     "You choose k + 1 experts. The k largest are asked."
 )
+a_small_number_filled_in = wrong("far", gate=partial(gate, hidden=-20.0))(
+    "What you fill in for the other experts is not low enough: where all H are lower, they get the gates. Fill in −∞."
+)
+
+
+@mistake("far")
+def exp_of_large_numbers(x, W_g, noise, real, k):
+    """Your exp overflows, or all your exps are 0: in float32 exp(89) is infinite, and exp(−104) is 0. softmax subtracts
+    the largest number first."""
+
+    def divided(H, clean, k):
+        odds = H.exp() * chosen(H, k)
+        return odds / odds.sum(-1, keepdim=True)
+
+    return defined(x, W_g, noise, real, k, gate=divided)
+
+
 equal_gates = wrong("gates", gate=lambda H, clean, k: chosen(H, k).to(H) / k)(
     "All your chosen experts have the gate 1/k. Their gates are the softmax of their H."
 )
@@ -192,6 +210,23 @@ each_sentence_by_itself = wrong(
 over_the_words = wrong("balance", importance=lambda g, real: (g * real.unsqueeze(2)).sum((0, 2)))(
     "You sum the gates of the experts. Sum those of the words: importance has a number for each expert."
 )
+experts_not_asked_left_out = wrong("balance", variation=lambda total: squared_variation(total[total > 0]))(
+    "Your loss leaves out experts that no word asks. They count, with the importance 0."
+)
+
+
+@mistake("padding")
+def no_noise_for_padding(x, W_g, noise, real, k):
+    """Your padding has no noise. Its gates are made like any others."""
+    return defined(x, W_g, noise * real.unsqueeze(2), real, k)
+
+
+@mistake("padding")
+def padding_set_to_0(x, W_g, noise, real, k):
+    """You set x to 0 at padding. Its gates are made like any others; only the loss leaves them out."""
+    return defined(x * real.unsqueeze(2), W_g, noise, real, k)
+
+
 padding_counted = wrong("padding", asked=torch.ones_like)("Your importance counts padding. Only real words count.")
 padding_alone_counted = wrong("padding", asked=lambda real: ~real | real.all())(
     "Your importance counts the padding in place of the real words: real is True where a word is real."
@@ -223,7 +258,7 @@ both = values_probe(NAMES, NAMES)
 class of_own_gates:
     """The probe that asks for the loss of the gates that the function returns: wrong gates cost their own criterion.
 
-    Every word must have gates.
+    The gates must not depend on which words are real.
     """
 
     proves = True
@@ -237,40 +272,64 @@ class of_own_gates:
         return seen
 
     def excuse(self, function: Callable, case: Case, expected: Parts, got: Any) -> Any:
-        """The right outcome in place of a loss that is right for its own gates, unless these are equal or none."""
+        """The right outcome in place of a loss that is right for its own gates, unless these are nearly equal."""
         if not isinstance(got, Parts):
             return got
-        own = squared_variation(importance(got["gates"], case.arguments[3]))
-        given = bool(got["gates"].any(-1).all()) and own > 0.01
-        if given and difference(Parts(loss=own), Parts(loss=got["loss"]), case) is None:
+        x, W_g, noise, real, k = case.arguments
+        try:
+            without_padding = self(function, replace(case, arguments=(x, W_g, noise, torch.ones_like(real), k)))
+        except StudentError:
+            return got
+        if difference(Parts(gates=without_padding["gates"]), Parts(gates=got["gates"]), case):
+            return got
+        own = squared_variation(importance(got["gates"], real))
+        if own > 0.01 and difference(Parts(loss=own), Parts(loss=got["loss"]), case) is None:
             return expected
         right = difference(Parts(gates=expected["gates"]), Parts(gates=got["gates"]), case) is None
         return (Parts if right else OwnParts)(got | {"gates": expected["gates"]})
 
 
-def draw(*ks: Callable[[int], int], noisy: bool = False, padding: bool = False) -> Callable[[Random, int], Case]:
-    """k from the number of experts, in these ways in turn; `noisy`: noise changes a word's choice, else it is 0."""
+FAR = 110.0  # exp of it is infinite in float32, and exp of what lies so far below 0 is 0
 
-    def attempt(rng: Random, size: int) -> tuple[Tensor, Tensor, Tensor, Tensor, int]:
+
+def draw(
+    *ks: Callable[[int], int], noisy: bool = False, padding: bool = False, idle: bool = False, far: bool = False
+) -> Callable[[Random, int], Case]:
+    """k from the number of experts, in these ways in turn; `noisy`: noise changes a word's choice, else it is 0.
+
+    `idle`: in every other case no word asks one of the experts. `far`: noise lifts all H of some words, and lowers
+    those of others, which changes no gate.
+    """
+
+    def attempt(rng: Random) -> tuple[Tensor, Tensor, Tensor, Tensor]:
         experts = rng.randint(5, 6)
         d_model, batch, time = rng.sample((2, 3, 4), 3)
         x, W_g = tensor(rng, batch, time, d_model), tensor(rng, d_model, experts)
         noise = tensor(rng, batch, time, experts, spread=float(noisy))
+        if far:
+            signs = rng.sample([1.0, -1.0] * batch * time, batch * time - 2) + [1.0, -1.0]
+            noise = noise + FAR * torch.tensor(signs).view(batch, time, 1)
         real = padded(rng, batch, time) if padding else torch.ones(batch, time, dtype=torch.bool)
         x[~real] *= 2
-        return x, W_g, noise, real, ks[size % len(ks)](experts)
-
-    def fits(x: Tensor, W_g: Tensor, noise: Tensor, real: Tensor, k: int) -> bool:
-        clean = x @ W_g
-        H = clean + noise
-        apart = bool((H.sort(-1).values.diff() > 0.02).all())
-        return apart and (not noisy or k == W_g.shape[1] or bool((chosen(H, k) != chosen(clean, k)).any()))
+        return x, W_g, noise, real
 
     def drawn(rng: Random, size: int) -> Case:
-        x, W_g, noise, real, k = until(lambda: attempt(rng, size), fits)
-        words = f"x {tuple(x.shape)}, {W_g.shape[1]} experts, k = {k}" + ("" if noisy else ", noise all 0")
+        def fits(x: Tensor, W_g: Tensor, noise: Tensor, real: Tensor) -> bool:
+            clean, k = x @ W_g, ks[size % len(ks)](W_g.shape[1])
+            H = clean + noise
+            if not bool((H.sort(-1).values.diff() > 0.02).all()):
+                return False
+            asked = chosen(H, k)
+            changed = bool((asked != chosen(clean, k)).any()) or k == W_g.shape[1]
+            return (changed or not noisy) and not (idle and size % 2 == 0 and bool(asked.flatten(0, 1).any(0).all()))
+
+        x, W_g, noise, real = until(lambda: attempt(rng), fits)
+        k = ks[size % len(ks)](W_g.shape[1])
+        words = f"x {tuple(x.shape)}, {W_g.shape[1]} experts, k = {k}" + ("" if noisy or far else ", noise all 0")
         words += f", {int((~real).sum())} words are padding" if padding else ""
-        return case(words, 4 * noise.numel(), x, W_g, noise, real, k)
+        words += ", noise far above and far below 0, the same for all experts of a word" if far else ""
+        made = case(words, 4 * noise.numel(), x, W_g, noise, real, k)
+        return replace(made, scale=1.0) if far else made
 
     return drawn
 
@@ -298,12 +357,17 @@ TASK = task(
     kind=Numbers,
     criteria=(
         criterion("gates", 1, draw(two), "gates")("Two experts for each word: the softmax of the two largest, else 0."),
-        criterion("noise", 1, draw(two, noisy=True), "gates")("Noise is added before the choice, and for the softmax."),
+        criterion("noise", 0.5, draw(two, noisy=True), "gates")(
+            "Noise is added before the choice, and for the softmax."
+        ),
         criterion("k", 0.5, draw(one, every, three), "gates")("One expert, all of them, or three: k says."),
-        criterion("balance", 1, draw(two), of_own_gates())(
+        criterion("far", 0.5, draw(two, far=True), "gates")(
+            "H far above and far below 0: what is added to all H of a word changes no gate."
+        ),
+        criterion("balance", 1, draw(two, idle=True), of_own_gates())(
             "The loss: the squared variation of the experts' importance in the batch, for the gates that you give."
         ),
-        criterion("padding", 0.5, draw(two, padding=True), of_own_gates())(
+        criterion("padding", 0.5, draw(two, noisy=True, padding=True), of_own_gates())(
             "Padding has gates, and counts for nothing in the loss."
         ),
         gradient(draw(two, three, noisy=True, padding=True), weights_from=1, each=True)(

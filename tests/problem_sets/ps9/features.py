@@ -49,4 +49,14 @@ FEATURES = {
     ("top_k_gating", "padding"): {
         "padding before a real word": lambda x, W_g, noise, real, k: bool((real[:, 1:] & ~real[:, :-1]).any()),
     },
+    ("top_k_gating", "balance"): {
+        "an expert that no word asks": lambda x, W_g, noise, real, k: (
+            len((x @ W_g + noise).topk(k).indices.unique()) < W_g.shape[1]
+        ),
+    },
+    ("top_k_gating", "far"): {
+        "numbers whose exp is infinite, and numbers whose exp is 0": lambda x, W_g, noise, real, k: bool(
+            ((x @ W_g + noise) > 89).any() and ((x @ W_g + noise).amax(-1) < -104).any()
+        ),
+    },
 }
