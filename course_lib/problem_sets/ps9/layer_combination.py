@@ -1,6 +1,7 @@
 """ps9.layer_combination: every layer reads a learnt combination of all below it (Wang et al. 2019; lecture 10)."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from random import Random
 
@@ -8,10 +9,10 @@ import torch
 from torch import Tensor, nn
 from torch.func import functional_call
 
-from course_lib.grading.cases.numbers import Numbers, tensor
+from course_lib.grading.cases.numbers import Numbers, converted, tensor
 from course_lib.grading.declare import criterion, dtype, gradient, mistake, task, versions
 from course_lib.grading.task import Case
-from course_lib.problem_sets.ps6.encoder_layer import norm, outside
+from course_lib.problem_sets.ps6.encoder_layer import ROUGH, norm, outside
 from course_lib.problem_sets.ps6.layers import NORMS, Weights, case
 from course_lib.problem_sets.ps9 import lent
 from course_lib.systems import dlcl
@@ -133,6 +134,12 @@ variance_divided_by_d_minus_1 = wrong("norm", normed=partial(normed, norm=partia
 std_of_torch_plus_ε = wrong("norm", normed=partial(normed, norm=partial(norm, deviation=outside, correction=1)))(
     "You divide by torch's std, plus ε. It divides the squares by d_model − 1 unless told otherwise, and ε is added to "
     "the variance, within the root: √(σ² + ε)."
+)
+ε_outside_the_root = wrong("norm", normed=partial(normed, norm=partial(norm, deviation=outside)))(
+    "You add ε to the root. It is added to the variance, within the root: √(σ² + ε)."
+)
+no_ε = wrong("norm", normed=partial(normed, norm=partial(norm, deviation=torch.sqrt)))(
+    "You add no ε to the variance, or one far too small: √(σ² + ε), with ε = 10⁻⁵."
 )
 norm_over_the_words = wrong("norm", normed=partial(normed, norm=partial(norm, axis=1)))(
     "Your mean and variance run over the words. Each word's own d_model numbers are normed: the last axis."
@@ -278,13 +285,17 @@ def some(rng: Random, sign: int) -> float:
 
 
 def draw(
-    *depths: int, rows: tuple[tuple[float | None, ...], ...] = (), first: float | None = 1.0
+    *depths: int, rows: tuple[tuple[float | None, ...], ...] = (), first: float | None = 1.0, small: bool = False
 ) -> Callable[[Random, int], Case]:
-    """So many layers, these numbers in turn; `rows` of W, None for any number; if not given, all but the `first`."""
+    """So many layers, these numbers in turn; `rows` of W, None for any number; if not given, all but the `first`.
+
+    `small`: in every other case the embedding is so small that ε counts, b is 0, and all is float64.
+    """
 
     def drawn(rng: Random, size: int) -> Case:
         depth = depths[size % len(depths)]
         d_model, sign = rng.randint(5, 6), -1 if size % 2 else 1
+        tiny = small and size % 2
         batch, time = rng.sample([n for n in range(2, 7) if n not in (d_model, depth, depth + 1)], 2)
         given = rows or [[first], *([None] * (n + 2) for n in range(depth))]
         W = torch.tensor(
@@ -296,20 +307,22 @@ def draw(
         layers = [
             {
                 "U": tensor(rng, d_model, d_model, spread=0.7),
-                "b": tensor(rng, d_model),
+                "b": tensor(rng, d_model, spread=float(not tiny)),
                 "gamma": 1 + tensor(rng, d_model, spread=0.4),
                 "beta": tensor(rng, d_model, spread=0.5),
             }
             for _ in range(depth)
         ]
-        embedding = tensor(rng, batch, time, d_model)
+        embedding = tensor(rng, batch, time, d_model, spread=0.004 if tiny else 1.0)
         words = f"{depth} layer{'s' * (depth > 1)}, the embedding {tuple(embedding.shape)}"
         words += {
             (): ", W[0, 0] = 1" * (first is not None),
             EMBEDDING: ", W[1, 1] = 0",
             NORM: ", W[0, 0] = 1 and W[1, 0] = 0",
         }.get(rows, ", W[1, 0] = 0")
-        return case(words, 8 * d_model * depth, embedding, layers, W)
+        words += ", small numbers, b all 0" if tiny else ""
+        made = case(words, 8 * d_model * depth, embedding, layers, W)
+        return replace(made, arguments=converted(made.arguments, torch.float64), scale=ROUGH) if tiny else made
 
     return drawn
 
@@ -324,8 +337,8 @@ TASK = task(
         criterion("embedding", 1, draw(1, rows=EMBEDDING), "combination")(
             "One layer, with the weight 0: what is left is the embedding as it is, times its weight."
         ),
-        criterion("norm", 1, draw(1, rows=NORM), "combination")(
-            "One layer, which reads the embedding: what it makes is normed, then weighed."
+        criterion("norm", 1, draw(1, rows=NORM, small=True), "combination")(
+            "One layer, which reads the embedding: what it makes is normed, then weighed. Where it is small, ε counts."
         ),
         criterion("first", 0.5, draw(1, rows=FIRST), "combination")(
             "The first layer, too, reads a combination: the embedding times a weight."

@@ -4,23 +4,18 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from random import Random
-from typing import Any
 
 import torch
 from torch import Tensor
 from torch.func import functional_call
 
-from course_lib.grading.boundary.proxy import StudentError
 from course_lib.grading.cases.isolate import until
 from course_lib.grading.cases.numbers import Numbers, case, tensor
-from course_lib.grading.cases.probes import values_probe
-from course_lib.grading.compare import difference, misfit
 from course_lib.grading.declare import criterion, dtype, gradient, mistake, task, versions
-from course_lib.grading.task import Case, OwnParts, Parts
+from course_lib.grading.task import Case
 from course_lib.problem_sets.ps6.layers import padded
+from course_lib.problem_sets.ps9.own_gates import NAMES, importance, of_own_gates, squared_variation
 from course_lib.systems import mixture
-
-NAMES = "gates loss"
 
 
 def reference(x: Tensor, W_g: Tensor, noise: Tensor, real: Tensor, k: int) -> tuple[Tensor, Tensor]:
@@ -43,14 +38,6 @@ def chosen(H, k):
 def gate(H, clean, k, chosen=chosen, by=lambda H, clean: H, of=lambda H, clean: H, hidden=-torch.inf, axis=-1):
     """softmax over those that are chosen, 0 for the others."""
     return of(H, clean).masked_fill(~chosen(by(H, clean), k), hidden).softmax(axis)
-
-
-def importance(g, real):
-    return g[real].sum(0)
-
-
-def squared_variation(total):
-    return total.var(correction=0) / total.mean().square()
 
 
 def defined(
@@ -251,43 +238,6 @@ no_gradient_from_the_loss_to_the_gates = wrong("gradient", counted=lambda g, H, 
 )
 
 # Cases
-
-both = values_probe(NAMES, NAMES)
-
-
-class of_own_gates:
-    """The probe that asks for the loss of the gates that the function returns: wrong gates cost their own criterion.
-
-    The gates must not depend on which words are real.
-    """
-
-    proves = True
-
-    def __call__(self, function: Callable, case: Case) -> Parts:
-        seen = both(function, case)
-        x, W_g, *_ = case.arguments
-        for name, shape in (("gates", (*x.shape[:2], W_g.shape[1])), ("loss", ())):
-            if says := misfit(x.new_empty(shape), seen[name], name):
-                raise StudentError(says)
-        return seen
-
-    def excuse(self, function: Callable, case: Case, expected: Parts, got: Any) -> Any:
-        """The right outcome in place of a loss that is right for its own gates, unless these are nearly equal."""
-        if not isinstance(got, Parts):
-            return got
-        x, W_g, noise, real, k = case.arguments
-        try:
-            without_padding = self(function, replace(case, arguments=(x, W_g, noise, torch.ones_like(real), k)))
-        except StudentError:
-            return got
-        if difference(Parts(gates=without_padding["gates"]), Parts(gates=got["gates"]), case):
-            return got
-        own = squared_variation(importance(got["gates"], real))
-        if own > 0.01 and difference(Parts(loss=own), Parts(loss=got["loss"]), case) is None:
-            return expected
-        right = difference(Parts(gates=expected["gates"]), Parts(gates=got["gates"]), case) is None
-        return (Parts if right else OwnParts)(got | {"gates": expected["gates"]})
-
 
 FAR = 110.0  # exp of it is infinite in float32, and exp of what lies so far below 0 is 0
 

@@ -31,6 +31,10 @@ FEATURES = {
         "a weight below 0": lambda embedding, layers, W: W[1, 0] < 0,
         "a weight above 0": lambda embedding, layers, W: W[1, 0] > 0,
     },
+    ("layer_combination", "norm"): {
+        "numbers so small that ε counts": lambda embedding, *others: embedding.abs().max() < 0.1,
+        "numbers of the usual size": lambda embedding, *others: embedding.abs().max() > 0.5,
+    },
     ("layer_combination", "deep"): {
         "three layers": lambda embedding, layers, W: len(layers) == 3,
         "four layers": lambda embedding, layers, W: len(layers) == 4,

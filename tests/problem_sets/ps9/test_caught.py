@@ -61,7 +61,7 @@ ROWS = (  # the task, a wrong version, the criterion that it loses, the mistake 
     ("pre_norm", normed_before_the_network, "layers", "final norm before the last network"),
     ("pre_norm", normed_embeddings, "layers", "final norm of the embeddings"),
     ("top_k_gating", gating(filled(-20.0)), "far", "a small number filled in"),
-    ("top_k_gating", gating(filled(-9.0)), "far", None),
+    ("top_k_gating", gating(filled(-9.0)), "far", "a small number filled in"),
     ("top_k_gating", gating(exps), "far", "exp of large numbers"),
     (
         "top_k_gating",
