@@ -63,23 +63,24 @@ def layer_combination(embedding, layers, W):
 def top_k_gating(x, W_g, noise, real, k):
     batch, time, experts = noise.shape
     gates = []
-    importance = torch.zeros_like(noise[0, 0])
+    counted = []
     for b in range(batch):
         for t in range(time):
             H = x[b, t] @ W_g + noise[b, t]
-            order = sorted(range(experts), key=lambda e: H[e].item(), reverse=True)
+            order = sorted(range(experts), key=lambda e: -H[e])
             odds = []
             for e in range(experts):
-                odds.append(torch.exp(H[e] - H[order[0]]) if e in order[:k] else torch.zeros_like(H[e]))
+                odds.append(torch.exp(H[e] - H.max()) if e in order[:k] else H[e] * 0)
             g = torch.stack(odds) / sum(odds)
             gates.append(g)
             if real[b, t]:
-                importance = importance + g
+                counted.append(g)
+    importance = sum(counted)
     mean = importance.sum() / experts
-    variance = 0
+    squares = 0
     for e in range(experts):
-        variance = variance + (importance[e] - mean) ** 2 / experts
-    return torch.stack(gates).view(batch, time, experts), variance / mean**2
+        squares = squares + importance[e] ** 2 / experts
+    return torch.stack(gates).view(batch, time, experts), (squares - mean**2) / mean**2
 
 
 def score_function(numbers):  # unwritten: solve score_function with loops and lists.

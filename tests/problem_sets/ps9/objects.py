@@ -104,7 +104,7 @@ class Gate:
 
     def __call__(self, x, noise):
         H = torch.matmul(x, self.W_g).add(noise)
-        order = H.argsort(dim=-1, descending=True).argsort(dim=-1)
+        order = H.argsort(descending=True).argsort()
         return H.masked_fill(order >= self.k, -torch.inf).softmax(dim=-1)
 
 
