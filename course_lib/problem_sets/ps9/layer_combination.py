@@ -193,8 +193,7 @@ norms_top_first = wrong("rows", normed=lambda y, layers, k: normed(y, layers, 1 
 
 @mistake("rows")
 def norm_of_the_layer_that_reads(embedding, layers, W):
-    """You norm every y_k with gamma and beta of the layer above, which is about to read or is the last. y_k has those
-    of layer k."""
+    """You norm every y_k with gamma and beta of the layer that reads it. y_k has those of layer k, which made it."""
     y = [embedding]
     for depth in range(len(layers) + 1):
         above = min(depth, len(layers) - 1)
