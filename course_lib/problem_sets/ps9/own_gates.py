@@ -47,14 +47,34 @@ class of_own_gates:
         if not isinstance(got, Parts):
             return got
         x, W_g, noise, real, k = case.arguments
-        try:
-            without_padding = self(function, replace(case, arguments=(x, W_g, noise, torch.ones_like(real), k)))
-        except StudentError:
-            return got
-        if difference(Parts(gates=without_padding["gates"]), Parts(gates=got["gates"]), case):
+        if not self.same(function, case, "gates", got, (x, W_g, noise, torch.ones_like(real), k)):
             return got
         own = squared_variation(importance(got["gates"], real))
         if own > 0.01 and difference(Parts(loss=own), Parts(loss=got["loss"]), case) is None:
             return expected
         right = difference(Parts(gates=expected["gates"]), Parts(gates=got["gates"]), case) is None
         return (Parts if right else OwnParts)(got | {"gates": expected["gates"]})
+
+    def same(self, function: Callable, case: Case, name: str, got: Parts, arguments: tuple) -> bool:
+        """Whether the function gives the same of that name for other arguments."""
+        try:
+            others = self(function, replace(case, arguments=arguments))
+        except StudentError:
+            return False
+        return difference(Parts({name: others[name]}), Parts({name: got[name]}), case) is None
+
+
+class of_real_words(of_own_gates):
+    """The probe that asks for gates everywhere, and for a loss that padding does not change: a wrong one costs its own
+    criterion."""
+
+    def excuse(self, function: Callable, case: Case, expected: Parts, got: Any) -> Any:
+        """The right outcome where the loss is right for its own gates, or follows from the real words alone."""
+        excused = super().excuse(function, case, expected, got)
+        if excused is expected or not isinstance(got, Parts):
+            return excused
+        x, W_g, noise, real, k = case.arguments
+        everywhere = (x, W_g, noise, torch.ones_like(real), k)
+        moved = (torch.where(real.unsqueeze(2), x, 1 - x), W_g, noise, real, k)
+        follows = self.same(function, case, "gates", got, everywhere) and self.same(function, case, "loss", got, moved)
+        return expected if follows and not self.same(function, case, "loss", got, everywhere) else excused

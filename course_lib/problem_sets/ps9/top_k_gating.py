@@ -14,7 +14,7 @@ from course_lib.grading.cases.numbers import Numbers, case, tensor
 from course_lib.grading.declare import criterion, dtype, gradient, mistake, task, versions
 from course_lib.grading.task import Case
 from course_lib.problem_sets.ps6.layers import padded
-from course_lib.problem_sets.ps9.own_gates import NAMES, importance, of_own_gates, squared_variation
+from course_lib.problem_sets.ps9.own_gates import NAMES, importance, of_own_gates, of_real_words, squared_variation
 from course_lib.systems import mixture
 
 
@@ -310,14 +310,14 @@ TASK = task(
         criterion("noise", 0.5, draw(two, noisy=True), "gates")(
             "Noise is added before the choice, and for the softmax."
         ),
-        criterion("k", 0.5, draw(one, every, three), "gates")("One expert, all of them, or three: k says."),
+        criterion("k", 0.5, draw(one, every, three), "gates", visible=3)("One expert, all of them, or three: k says."),
         criterion("far", 0.5, draw(two, far=True), "gates")(
             "H far above and far below 0: what is added to all H of a word changes no gate."
         ),
         criterion("balance", 1, draw(two, idle=True), of_own_gates())(
             "The loss: the squared variation of the experts' importance in the batch, for the gates that you give."
         ),
-        criterion("padding", 0.5, draw(two, noisy=True, padding=True), of_own_gates())(
+        criterion("padding", 0.5, draw(two, noisy=True, padding=True), of_real_words())(
             "Padding has gates, and counts for nothing in the loss."
         ),
         gradient(draw(two, three, noisy=True, padding=True), weights_from=1, each=True)(
