@@ -39,10 +39,10 @@ def the_first_update_of_deep_post_norm_is_the_largest(rows):
 
 
 @behind("exact")
-def some_thousands_of_estimates_make_the_error_a_tenth(rows):
-    """between 1,000 and 10,000 estimates bring the error to a tenth; a single one errs by more than the gradient"""
+def about_two_thousand_estimates_make_the_error_a_tenth(rows):
+    """100 estimates are far too few for an error of a tenth, 10,000 enough; one errs by more than the gradient"""
     error = {row[0]: row[1] for row in rows}
-    assert error[1000] > 0.1 > error[10_000] and error[1] > 1
+    assert error[100] > 0.2 > 0.1 > error[10_000] and error[1] > 1
 
 
 @behind("baselines")
