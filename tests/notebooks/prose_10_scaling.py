@@ -108,10 +108,11 @@ def an_ensemble_costs_eight_times_as_much_and_brings_0_8_to_1_7_points(published
 
 
 @behind("who")
-def many_pieces_go_to_the_same_experts(shares):
-    """each piece goes to two experts, and many go to the same two nearly always"""
+def some_pieces_go_to_the_same_experts(shares):
+    """each piece goes to two experts, and some go to the same two nearly always, others do not"""
     assert all(abs(sum(row) - 2) < 1e-6 for row in shares.values())
-    assert sum(sum(sorted(row)[-2:]) > 1.6 for row in shares.values()) >= len(shares) / 4
+    kept = sum(sum(sorted(row)[-2:]) > 1.6 for row in shares.values())
+    assert len(shares) / 6 <= kept <= len(shares) * 2 / 3
 
 
 @behind("ours")
