@@ -39,10 +39,10 @@ def the_first_update_of_deep_post_norm_is_the_largest(rows):
 
 
 @behind("exact")
-def some_thousands_of_estimates_make_the_error_a_tenth(rows):
-    """between 1,000 and 10,000 estimates bring the error to a tenth; a single one errs by more than the gradient"""
+def about_two_thousand_estimates_make_the_error_a_tenth(rows):
+    """100 estimates are far too few for an error of a tenth, 10,000 enough; one errs by more than the gradient"""
     error = {row[0]: row[1] for row in rows}
-    assert error[1000] > 0.1 > error[10_000] and error[1] > 1
+    assert error[100] > 0.2 > 0.1 > error[10_000] and error[1] > 1
 
 
 @behind("baselines")
@@ -108,10 +108,11 @@ def an_ensemble_costs_eight_times_as_much_and_brings_0_8_to_1_7_points(published
 
 
 @behind("who")
-def many_pieces_go_to_the_same_experts(shares):
-    """each piece goes to two experts, and many go to the same two nearly always"""
+def some_pieces_go_to_the_same_experts(shares):
+    """each piece goes to two experts, and some go to the same two nearly always, others do not"""
     assert all(abs(sum(row) - 2) < 1e-6 for row in shares.values())
-    assert sum(sum(sorted(row)[-2:]) > 1.6 for row in shares.values()) >= len(shares) / 4
+    kept = sum(sum(sorted(row)[-2:]) > 1.6 for row in shares.values())
+    assert len(shares) / 6 <= kept <= len(shares) * 2 / 3
 
 
 @behind("ours")
