@@ -8,6 +8,7 @@ import { drawLinked } from "./links.js";
 import "./heatmap_lines.css";
 
 const WIDEST = 12; // pixels: a weight of 1
+const GOLDEN = 17; // the outline of a gold link: a weight of 1 fills it
 const DRAWN = 10; // thousandths from which on there is a line
 const STAYS = 250; // thousandths from which on a line of the movie stays, thin
 
@@ -92,9 +93,9 @@ function linksOf({ source, target, weights, best }, { movie, now, hard, marks })
   const goldOf = (row, column) => {
     const kind = (!movie || row === now) && marks[`${row}:${column}`];
     const title = `${target[row]} – ${source[column]}: ${GOLD[kind]}`;
-    const link = { i: column, j: row, key: `gold${column}-${row}`, width: 2, style: `lm-${kind}`, title };
-    return kind ? [{ ...link, key: `case${column}-${row}`, width: 5, style: "lm-case" }, link] : [];
+    const link = { i: column, j: row, key: `gold${column}-${row}`, width: GOLDEN, style: `lm-${kind}`, title };
+    return kind ? [link, { ...link, key: `case${column}-${row}`, width: GOLDEN - 3, style: "lm-case" }] : [];
   };
   const places = [...target.keys()].slice(0, now + 1).flatMap((row) => [...source.keys()].map((j) => [row, j]));
-  return [lineOf, goldOf].flatMap((of) => places.flatMap(([row, column]) => of(row, column)));
+  return [goldOf, lineOf].flatMap((of) => places.flatMap(([row, column]) => of(row, column)));
 }

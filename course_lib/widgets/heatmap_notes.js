@@ -52,19 +52,24 @@ export function drawRates({ others }, { rate }) {
 export function drawLegend({ form, hard, gold, possible, next, live }) {
   const square = (name, share) =>
     h(`span.lm-cell.${name}`, { "aria-hidden": "true" }, share && h("i", { style: `--share:${share}` }));
-  const stroke = (name, width) =>
-    svg(
-      "svg",
-      { viewBox: "0 0 36 16", "aria-hidden": "true" },
-      svg(`g.lm-link.${name}`, svg("line", { x1: 3, x2: 33, y1: 8, y2: 8, "stroke-width": width })),
-    );
+  const line = (name, width) =>
+    svg(`g.lm-link.${name}`, svg("line", { x1: 3, x2: 33, y1: 8, y2: 8, "stroke-width": width }));
+  const stroke = (...lines) => svg("svg", { viewBox: "0 0 36 16", "aria-hidden": "true" }, lines);
   const grid = form === "grid";
-  const sample = (name, size) => (grid ? square(name, size) : stroke(name, { "lm-plain": 8 }[name] ?? 2));
+  const strokes = { "lm-plain": [["lm-plain", 8]], "lm-soft": [["lm-soft", 2]], "lm-past": [["lm-past", 2]] };
+  const drawn = (name) =>
+    (
+      strokes[name] ?? [
+        [name, 13],
+        ["lm-case", 10],
+      ]
+    ).map((one) => line(...one));
+  const sample = (name, size) => (grid ? square(name, size) : stroke(drawn(name)));
   const measure = grid ? "area" : "width";
   return [
     h("li", sample("lm-plain", 1), hard ? "the largest weight of its row, taken as 1" : `${measure}: the weight`),
     hard && h("li", sample("lm-soft", 0.7), "a weight that the hard alignment drops"),
-    form === "movie" && h("li", stroke("lm-past"), "where words before looked"),
+    form === "movie" && h("li", sample("lm-past"), "where words before looked"),
     gold && h("li", sample("lm-sure"), GOLD.sure),
     gold && possible && h("li", sample("lm-possible"), GOLD.possible),
     next && h("li", "✓ what is written; a piece ends with … where its word goes on"),

@@ -1,5 +1,5 @@
 // attention_heatmap.js and what it imports, joined by python -m course_lib.maintain.widgets.
-// stamp 89ecb37120d64272ee97c87f8e3015fe
+// stamp a7d944029f7d822d6ea25595f0d30f19
 // base.js
 var HTML = "http://www.w3.org/1999/xhtml";
 var SVG = "http://www.w3.org/2000/svg";
@@ -448,6 +448,7 @@ function farthest(places, taken) {
 
 // heatmap_lines.js
 var WIDEST = 12;
+var GOLDEN = 17;
 var DRAWN = 10;
 var STAYS = 250;
 function drawLines(map, { name, hard, marks, forced, say, share, step, go }) {
@@ -525,11 +526,11 @@ function linksOf({ source, target, weights, best }, { movie, now, hard, marks })
   const goldOf = (row, column) => {
     const kind = (!movie || row === now) && marks[`${row}:${column}`];
     const title = `${target[row]} – ${source[column]}: ${GOLD[kind]}`;
-    const link = { i: column, j: row, key: `gold${column}-${row}`, width: 2, style: `lm-${kind}`, title };
-    return kind ? [{ ...link, key: `case${column}-${row}`, width: 5, style: "lm-case" }, link] : [];
+    const link = { i: column, j: row, key: `gold${column}-${row}`, width: GOLDEN, style: `lm-${kind}`, title };
+    return kind ? [link, { ...link, key: `case${column}-${row}`, width: GOLDEN - 3, style: "lm-case" }] : [];
   };
   const places = [...target.keys()].slice(0, now + 1).flatMap((row) => [...source.keys()].map((j) => [row, j]));
-  return [lineOf, goldOf].flatMap((of) => places.flatMap(([row, column]) => of(row, column)));
+  return [goldOf, lineOf].flatMap((of) => places.flatMap(([row, column]) => of(row, column)));
 }
 
 // heatmap_next.js
@@ -607,18 +608,20 @@ function drawRates({ others }, { rate }) {
 }
 function drawLegend({ form, hard, gold, possible, next, live }) {
   const square = (name, share) => h(`span.lm-cell.${name}`, { "aria-hidden": "true" }, share && h("i", { style: `--share:${share}` }));
-  const stroke = (name, width) => svg(
-    "svg",
-    { viewBox: "0 0 36 16", "aria-hidden": "true" },
-    svg(`g.lm-link.${name}`, svg("line", { x1: 3, x2: 33, y1: 8, y2: 8, "stroke-width": width }))
-  );
+  const line = (name, width) => svg(`g.lm-link.${name}`, svg("line", { x1: 3, x2: 33, y1: 8, y2: 8, "stroke-width": width }));
+  const stroke = (...lines) => svg("svg", { viewBox: "0 0 36 16", "aria-hidden": "true" }, lines);
   const grid = form === "grid";
-  const sample = (name, size) => grid ? square(name, size) : stroke(name, { "lm-plain": 8 }[name] ?? 2);
+  const strokes = { "lm-plain": [["lm-plain", 8]], "lm-soft": [["lm-soft", 2]], "lm-past": [["lm-past", 2]] };
+  const drawn = (name) => (strokes[name] ?? [
+    [name, 13],
+    ["lm-case", 10]
+  ]).map((one) => line(...one));
+  const sample = (name, size) => grid ? square(name, size) : stroke(drawn(name));
   const measure = grid ? "area" : "width";
   return [
     h("li", sample("lm-plain", 1), hard ? "the largest weight of its row, taken as 1" : `${measure}: the weight`),
     hard && h("li", sample("lm-soft", 0.7), "a weight that the hard alignment drops"),
-    form === "movie" && h("li", stroke("lm-past"), "where words before looked"),
+    form === "movie" && h("li", sample("lm-past"), "where words before looked"),
     gold && h("li", sample("lm-sure"), GOLD.sure),
     gold && possible && h("li", sample("lm-possible"), GOLD.possible),
     next && h("li", "✓ what is written; a piece ends with … where its word goes on"),
