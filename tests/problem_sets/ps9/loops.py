@@ -33,12 +33,22 @@ def top_k_gating(numbers):  # unwritten: solve top_k_gating with loops and lists
     return sums
 
 
-def score_function(numbers):  # unwritten: solve score_function with loops and lists.
-    total, sums = 0, []
-    for number in numbers:
-        total += number
-        sums.append(total)
-    return sums
+def score_function(log_p, lengths, rewards, baseline):
+    R = rewards.detach()
+    total = 0.0
+    for i in range(len(R)):
+        m = len(R[i])
+        for j in range(m):
+            b = 0.0
+            if baseline == "others":
+                for k in range(m):
+                    if k != j:
+                        b = b + R[i, k] / (m - 1)
+            log_py = 0.0
+            for t in range(lengths[i, j]):
+                log_py = log_py + log_p[i, j, t]
+            total = total - (R[i, j] - b) * log_py
+    return total / R.numel()
 
 
 def minimum_risk(numbers):  # unwritten: solve minimum_risk with loops and lists.

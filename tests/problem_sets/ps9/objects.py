@@ -65,20 +65,31 @@ def top_k_gating(numbers):  # unwritten: solve top_k_gating with a class.
     return made.sums
 
 
-class ScoreFunction:
-    def __init__(self):
-        self.total, self.sums = 0, []
+class Sample:
+    """One output: its log p and its reward."""
 
-    def add(self, number):
-        self.total += number
-        self.sums.append(self.total)
+    def __init__(self, log_p, length, reward):
+        self.log_p = log_p[:length].sum()
+        self.reward = reward.detach()
+
+    def pushed(self, b):
+        return (self.reward - b) * self.log_p
 
 
-def score_function(numbers):  # unwritten: solve score_function with a class.
-    made = ScoreFunction()
-    for number in numbers:
-        made.add(number)
-    return made.sums
+class Drawn(list):
+    """The samples of a sentence."""
+
+    def baseline(self, own, kind):
+        others = [each.reward for each in self if each is not own]
+        return sum(others) / len(others) if kind == "others" else 0
+
+    def total(self, kind):
+        return sum(each.pushed(self.baseline(each, kind)) for each in self)
+
+
+def score_function(log_p, lengths, rewards, baseline):
+    batch = [Drawn(map(Sample, *rows)) for rows in zip(log_p, lengths, rewards, strict=True)]
+    return -sum(each.total(baseline) for each in batch) / sum(map(len, batch))
 
 
 class MinimumRisk:
