@@ -1,5 +1,7 @@
 """Problem set 9 as most students write it: loops and lists."""
 
+import math
+
 import torch
 
 
@@ -83,33 +85,102 @@ def top_k_gating(x, W_g, noise, real, k):
     return torch.stack(gates).view(batch, time, experts), (squares - mean**2) / mean**2
 
 
-def score_function(numbers):  # unwritten: solve score_function with loops and lists.
-    total, sums = 0, []
-    for number in numbers:
-        total += number
-        sums.append(total)
-    return sums
+def score_function(log_p, lengths, rewards, baseline):
+    R = rewards.detach()
+    total = 0.0
+    for i in range(len(R)):
+        m = len(R[i])
+        for j in range(m):
+            b = 0.0
+            if baseline == "others":
+                for k in range(m):
+                    if k != j:
+                        b = b + R[i, k] / (m - 1)
+            log_py = 0.0
+            for t in range(lengths[i, j]):
+                log_py = log_py + log_p[i, j, t]
+            total = total - (R[i, j] - b) * log_py
+    return total / R.numel()
 
 
-def minimum_risk(numbers):  # unwritten: solve minimum_risk with loops and lists.
-    total, sums = 0, []
-    for number in numbers:
-        total += number
-        sums.append(total)
-    return sums
+def minimum_risk(samples, log_p, costs, alpha):
+    kept, logs, own_costs = [], [], []
+    for i in range(len(samples)):
+        if samples[i] not in kept:
+            kept.append(samples[i])
+            logs.append(alpha * log_p[i])
+            own_costs.append(costs[i])
+    largest = logs[0]
+    for number in logs:
+        if number > largest:
+            largest = number
+    odds = [torch.exp(number - largest) for number in logs]
+    below = 0.0
+    for each in odds:
+        below = below + each
+    Q = [each / below for each in odds]
+    risk = 0.0
+    for i in range(len(Q)):
+        risk = risk + Q[i] * own_costs[i]
+    return torch.stack(Q), risk
 
 
-def pos_unk(numbers):  # unwritten: solve pos_unk with loops and lists.
-    total, sums = 0, []
-    for number in numbers:
-        total += number
-        sums.append(total)
-    return sums
+def pos_unk(source, output, weights, dictionary):
+    words = list(output)
+    for j in range(len(words)):
+        if words[j] == "<unk>":
+            i = 0
+            for k in range(len(source) + 1):
+                if weights[j][k] > weights[j][i]:
+                    i = k
+        elif words[j][:7] == "unkpos_":
+            i = len(source)
+            if words[j][7:] != "null":
+                i = j - int(words[j][7:])
+        else:
+            continue
+        if i < 0 or i >= len(source):
+            words[j] = "<unk>"
+        elif source[i] in dictionary:
+            words[j] = dictionary[source[i]]
+        else:
+            words[j] = source[i]
+    return words
 
 
-def diagnose(numbers):  # unwritten: solve diagnose with loops and lists.
-    total, sums = 0, []
-    for number in numbers:
-        total += number
-        sums.append(total)
-    return sums
+def diagnose(trace):
+    faults = set()
+    states = trace["states"].tolist()
+    for i, (read, made) in enumerate(zip(trace["read"].tolist(), trace["made"].tolist(), strict=True)):
+        x, above = states[i], states[i + 1]
+        mean = sum(x) / len(x)
+        variance = sum((number - mean) ** 2 for number in x) / len(x)
+        for n in range(len(x)):
+            if abs(above[n] - x[n] - made[n]) > 0.01:
+                faults.add("residual")
+            if abs(read[n] - (x[n] - mean) / math.sqrt(variance + 1e-5)) > 0.01:
+                faults.add("norm")
+    for scores, gates in zip(trace["scores"].tolist(), trace["gates"].tolist(), strict=True):
+        order = sorted(scores, reverse=True)
+        below = sum(math.exp(s) for s in order[: trace["k"]])
+        for s, g in zip(scores, gates, strict=True):
+            right = math.exp(s) / below if s >= order[trace["k"] - 1] else 0.0
+            if abs(g - right) > 0.01:
+                faults.add("gate")
+    up, down = True, True
+    for rewards, pushes in zip(trace["rewards"].tolist(), trace["pushes"].tolist(), strict=True):
+        best, worst = rewards.index(max(rewards)), rewards.index(min(rewards))
+        if rewards[best] - rewards[worst] > 0.001 and pushes[best] < pushes[worst]:
+            faults.add("sign")
+        for j in range(len(rewards)):
+            others = rewards[:j] + rewards[j + 1 :]
+            right = rewards[j] - sum(others) / len(others)
+            up = up and abs(pushes[j] - right) < 0.01
+            down = down and abs(pushes[j] + right) < 0.01
+    if not up and not down:
+        faults.add("baseline")
+    powers = [math.exp(trace["alpha"] * number) for number in trace["log_p"].tolist()]
+    for q, power in zip(trace["Q"].tolist(), powers, strict=True):
+        if abs(q - power / sum(powers)) > 0.01:
+            faults.add("alpha")
+    return faults
