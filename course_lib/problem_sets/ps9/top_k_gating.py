@@ -320,7 +320,7 @@ TASK = task(
         criterion("padding", 0.5, draw(two, noisy=True, padding=True), of_real_words())(
             "Padding has gates, and counts for nothing in the loss."
         ),
-        gradient(draw(two, three, noisy=True, padding=True), weights_from=1, each=True)(
+        gradient(draw(three, noisy=True, padding=True), weights_from=1, each=True)(
             "It is fit for training: the gradient of gates and loss is right for x, W_g and noise; a call changes no "
             "argument."
         ),
