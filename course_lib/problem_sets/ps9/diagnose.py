@@ -182,6 +182,17 @@ first_sentence_alone_for_the_sign = slip("sign", first_sentence)(
     "You look at the first sentence alone. Its samples may all have the same reward: then it does not tell."
 )
 
+
+def against_rewards(less):
+    """Whether pushes times rewards, less so much, add to less than 0."""
+    return lambda trace: bool((trace["pushes"] * (trace["rewards"] - less(trace["rewards"]))).sum() < 0)
+
+
+samples_of_the_whole_batch_compared = slip("sign", against_rewards(lambda R: 0.0))(
+    "You compare samples of the whole batch, or look at no other sample. Each sentence may have a baseline of its own, "
+    "and one that is too large makes nearly all pushes negative: compare better samples of a sentence with worse ones."
+)
+LESS_OF_ALL = [partial(defined, sign=against_rewards(less)) for less in (torch.mean, lambda R: R.mean(0))]
 sign_taken_for_the_baseline = slip(
     "baseline", lambda trace: off(trace["pushes"], trace["rewards"] - traces.others(trace["rewards"]))
 )("You report 'baseline' where the sign alone is wrong. Compare with b − R, too.")
@@ -387,6 +398,7 @@ TASK = task(
             with_b("batch", best_of_each_pushed_down),
             there(first_sentence_alone_for_the_sign),
             there(first_push_below_0),
+            with_b("best", samples_of_the_whole_batch_compared, *LESS_OF_ALL),
             with_b("none"),
         ),
         one("baseline", "b is not the mean reward of the other samples.")(

@@ -76,6 +76,7 @@ BASELINES: dict[str, Callable[[Tensor], Tensor]] = {
     "none": torch.zeros_like,
     "mean": lambda R: R.mean(1, keepdim=True).expand_as(R),
     "batch": lambda R: R.mean().expand_as(R),
+    "best": lambda R: R.amax(1, keepdim=True).expand_as(R),
     "others of the batch": lambda R: (R.sum() - R) / (R.numel() - 1),
 }
 SHARPENED: dict[str, Callable[[Tensor, float], Tensor]] = {

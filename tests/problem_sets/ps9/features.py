@@ -1,5 +1,6 @@
 """What the cases of problem set 9 show."""
 
+from course_lib.problem_sets.ps9 import diagnose
 from course_lib.problem_sets.ps9.minimum_risk import first_places
 
 
@@ -36,6 +37,36 @@ def changed(x, W_g, noise, real, k):
     )
 
 
+def fault(name, *others):
+    """Just these faults."""
+    return lambda trace: diagnose.defined(trace) == {name, *others}
+
+
+def layers(trace):
+    """Each layer's states, alone."""
+    return [trace | {"states": trace["states"][i : i + 2], **one(trace, i)} for i in range(len(trace["made"]))]
+
+
+def one(trace, i):
+    return {name: trace[name][[i]] for name in ("read", "made")}
+
+
+def how_many(name, wanted):
+    """The fault is in so many layers: "one", or "all"."""
+
+    def shown(trace):
+        found = [name in diagnose.defined(each) for each in layers(trace)]
+        return sum(found) == 1 < len(found) if wanted == "one" else all(found)
+
+    return shown
+
+
+def alike(trace):
+    """All samples of the first sentence have the same reward."""
+    return len({*trace["rewards"][0].tolist()}) == 1
+
+
+SECRETS = {"diagnose": 40, "minimum_risk": 100, "pos_unk": 100, "score_function": 100}
 FEATURES = {
     ("residual_stack", "deep"): {
         "three layers": lambda s, c, first, layers: len(layers) == 3,
@@ -180,5 +211,38 @@ FEATURES = {
         "just behind it": at(lambda i, n: i == n),
         "further behind": at(lambda i, n: i > n),
         "null": lambda source, output, *_: "unkpos_null" in output,
+    },
+    ("diagnose", "residual"): {
+        "in one layer": how_many("residual", "one"),
+        "in all layers": how_many("residual", "all"),
+        "it is not there, another is": fault("norm"),
+        "nothing is wrong": lambda trace: not diagnose.defined(trace),
+    },
+    ("diagnose", "norm"): {
+        "in one layer": how_many("norm", "one"),
+        "in all layers": how_many("norm", "all"),
+        "it is not there, another is": fault("residual"),
+        "nothing is wrong": lambda trace: not diagnose.defined(trace),
+    },
+    ("diagnose", "gate"): {
+        "gates add to 1": lambda trace: fault("gate")(trace) and bool(abs(trace["gates"].sum(1) - 1).max() < 0.001),
+        "gates add to less": lambda trace: fault("gate")(trace) and bool(trace["gates"].sum(1).min() < 0.99),
+    },
+    ("diagnose", "sign"): {
+        "a wrong baseline, too": fault("sign", "baseline"),
+        "a wrong baseline alone": fault("baseline"),
+        "no push is above 0, and the sign is right": lambda trace: (
+            fault("baseline")(trace) and bool(trace["pushes"].max() <= 0)
+        ),
+        "the first sentence does not tell": lambda trace: "sign" in diagnose.defined(trace) and alike(trace),
+    },
+    ("diagnose", "baseline"): {
+        "a wrong sign, too": fault("sign", "baseline"),
+        "a wrong sign alone": fault("sign"),
+        "the first sentence does not tell": lambda trace: fault("baseline")(trace) and alike(trace),
+    },
+    ("diagnose", "alpha"): {
+        "Q adds to 1": lambda trace: fault("alpha")(trace) and bool(abs(trace["Q"].sum() - 1) < 0.001),
+        "Q adds to something else": lambda trace: fault("alpha")(trace) and bool(abs(trace["Q"].sum() - 1) > 0.02),
     },
 }

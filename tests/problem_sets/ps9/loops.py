@@ -148,39 +148,42 @@ def pos_unk(source, output, weights, dictionary):
     return words
 
 
+def far(one, other):
+    return abs(one - other) > 0.01
+
+
 def diagnose(trace):
     faults = set()
-    states = trace["states"].tolist()
-    for i, (read, made) in enumerate(zip(trace["read"].tolist(), trace["made"].tolist(), strict=True)):
-        x, above = states[i], states[i + 1]
+    for i in range(len(trace["made"])):
+        x, above, read, made = trace["states"][i], trace["states"][i + 1], trace["read"][i], trace["made"][i]
         mean = sum(x) / len(x)
         variance = sum((number - mean) ** 2 for number in x) / len(x)
         for n in range(len(x)):
-            if abs(above[n] - x[n] - made[n]) > 0.01:
+            if far(above[n], x[n] + made[n]):
                 faults.add("residual")
-            if abs(read[n] - (x[n] - mean) / math.sqrt(variance + 1e-5)) > 0.01:
+            if far(read[n], (x[n] - mean) / math.sqrt(variance)):
                 faults.add("norm")
-    for scores, gates in zip(trace["scores"].tolist(), trace["gates"].tolist(), strict=True):
+    for scores, gates in zip(trace["scores"], trace["gates"], strict=True):
         order = sorted(scores, reverse=True)
         below = sum(math.exp(s) for s in order[: trace["k"]])
         for s, g in zip(scores, gates, strict=True):
             right = math.exp(s) / below if s >= order[trace["k"] - 1] else 0.0
-            if abs(g - right) > 0.01:
+            if far(g, right):
                 faults.add("gate")
     up, down = True, True
-    for rewards, pushes in zip(trace["rewards"].tolist(), trace["pushes"].tolist(), strict=True):
+    for rewards, pushes in zip(trace["rewards"].tolist(), trace["pushes"], strict=True):
         best, worst = rewards.index(max(rewards)), rewards.index(min(rewards))
-        if rewards[best] - rewards[worst] > 0.001 and pushes[best] < pushes[worst]:
+        if pushes[best] < pushes[worst]:
             faults.add("sign")
         for j in range(len(rewards)):
             others = rewards[:j] + rewards[j + 1 :]
             right = rewards[j] - sum(others) / len(others)
-            up = up and abs(pushes[j] - right) < 0.01
-            down = down and abs(pushes[j] + right) < 0.01
+            up = up and not far(pushes[j], right)
+            down = down and not far(pushes[j], -right)
     if not up and not down:
         faults.add("baseline")
-    powers = [math.exp(trace["alpha"] * number) for number in trace["log_p"].tolist()]
-    for q, power in zip(trace["Q"].tolist(), powers, strict=True):
-        if abs(q - power / sum(powers)) > 0.01:
+    powers = [math.exp(trace["alpha"] * number) for number in trace["log_p"]]
+    for q, power in zip(trace["Q"], powers, strict=True):
+        if far(q, power / sum(powers)):
             faults.add("alpha")
     return faults

@@ -84,16 +84,18 @@ def diagnose(trace):
 
     x, R, pushes = trace["states"], trace["rewards"], trace["pushes"]
     right = R - (R.sum(1, keepdim=True) - R) / (R.shape[1] - 1)
+    normed = (x - x.mean(1, keepdim=True)) / (x.var(1, correction=0, keepdim=True) + 1e-5).sqrt()
+    largest = trace["scores"].topk(trace["k"], 1)
     found = set()
     if differ(x[1:], x[:-1] + trace["made"]):
         found.add("residual")
-    if differ(trace["read"], (x - x.mean(1, keepdim=True))[:-1] / x.std(1, keepdim=True)[:-1]):
+    if differ(trace["read"], normed[:-1]):
         found.add("norm")
-    if differ(trace["gates"].sum(1), torch.ones(1)):
+    if differ(trace["gates"], torch.zeros_like(trace["gates"]).scatter(1, largest.indices, largest.values.softmax(1))):
         found.add("gate")
     if (pushes < 0).any():
         found.add("sign")
-    if differ(pushes, right):
+    if differ(pushes, right) and differ(pushes, -right):
         found.add("baseline")
     if differ(trace["Q"], (trace["alpha"] * trace["log_p"]).softmax(0)):
         found.add("alpha")
