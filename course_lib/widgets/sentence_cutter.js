@@ -20,7 +20,11 @@ function draw(view) {
     : ["Before the first merge: letters alone, and the end of each word."];
   const shown = { k, predict: false, go: (n) => go(get("ranks").indexOf(n) + 1) };
   return [
-    h("p.lm-counted", next, h("span.lm-sum", `${count(get("words").length, "word")}, ${count(pieces(view), "piece")}`)),
+    h(
+      "p.lm-counted",
+      h("span", next),
+      h("span.lm-sum", `${count(get("words").length, "word")}, ${count(pieces(view), "piece")}`),
+    ),
     h(
       "div.lm-words",
       get("words").map((word, i) => drawTree(shown, word, { key: `${i}`, label: labelOf(word, k) })),

@@ -1,5 +1,5 @@
 // sentence_cutter.js and what it imports, joined by python -m course_lib.maintain.widgets.
-// stamp 7fb8e264cabbd698bf574392264c571a
+// stamp 19b178a20a018b63c98aedaa44d167a4
 // base.js
 var HTML = "http://www.w3.org/1999/xhtml";
 var SVG = "http://www.w3.org/2000/svg";
@@ -451,7 +451,11 @@ function draw(view) {
   const next = step ? ["Merge ", h("b", k.toLocaleString("en")), ` of ${get("merges").toLocaleString("en")}: `, code(a), " ", code(b)] : ["Before the first merge: letters alone, and the end of each word."];
   const shown = { k, predict: false, go: (n) => go(get("ranks").indexOf(n) + 1) };
   return [
-    h("p.lm-counted", next, h("span.lm-sum", `${count(get("words").length, "word")}, ${count(pieces(view), "piece")}`)),
+    h(
+      "p.lm-counted",
+      h("span", next),
+      h("span.lm-sum", `${count(get("words").length, "word")}, ${count(pieces(view), "piece")}`)
+    ),
     h(
       "div.lm-words",
       get("words").map((word, i) => drawTree(shown, word, { key: `${i}`, label: labelOf(word, k) }))
