@@ -118,7 +118,7 @@ row_of_the_word_before = wrong("attention", asks=lambda weights, j, output: larg
     "You use the row of the output word before. Row j belongs to output word j, from 0."
 )
 row_of_the_first = wrong("attention", asks=lambda weights, j, output: largest(weights, output.index(UNK), output))(
-    "You use the row of the first <unk> for all of them: index() finds the first. Count places with enumerate."
+    "You use the row of the first <unk> for all of them (output.index finds the first). enumerate counts the places."
 )
 rows_of_unknown_words_counted = wrong(
     "attention", asks=lambda weights, j, output: largest(weights, output[:j].count(UNK), output)
@@ -424,13 +424,13 @@ def draw_attention(rng: Random, size: int) -> tuple:
     return source, output, weights, {}
 
 
-@shows(*ONCE, free=(*ATTENTION, *MISSING))
+@shows(*ONCE, free=(*ATTENTION, *DICTIONARY))
 def draw_shared(rng: Random, size: int) -> tuple:
-    """Two of <unk> come from the same word."""
+    """Two of <unk> come from the same word, which the dictionary has."""
     n, m = lengths(rng)
     places = rng.sample(range(m), 2)
     words, best = dict.fromkeys(places, UNK), dict.fromkeys(places, rng.randrange(n))
-    return *sentence(rng, n, m, words, best), {}
+    return *sentence(rng, n, m, words, best), dict(ALL_TRANSLATED)
 
 
 @shows(*DICTIONARY, free=FREE)
@@ -469,11 +469,14 @@ ABOUT_POSITIONS = (*FREE, *DICTIONARY, *BELOW, *END)
 
 @shows(*POSITION, free=ABOUT_POSITIONS)
 def draw_position(rng: Random, size: int) -> tuple:
-    """Two or three unkpos_d of either sign, and one <unk>."""
-    n, m = rng.randint(6, 8), rng.randint(6, 8)
-    places = rng.sample(range(m), 4 + size % 2)
-    words = {j: symbol(j, i) for j, i in zip(places[1:], rng.sample(range(n), len(places) - 1), strict=True)}
-    source, output, weights = sentence(rng, n, m, words | {places[0]: UNK}, {})
+    """Three or four unkpos_d of either sign, two for one source word, and one <unk>; the output is longer, or shorter."""
+    n, m = rng.randint(5, 6), rng.randint(8, 9)
+    if size // 2 % 2:
+        n, m = m, n
+    asked, *places, last = rng.sample(range(m - 1), 3 + size // 2 % 2) + [m - 1]
+    at = rng.sample(range(n), len(places))
+    words = {j: symbol(j, i) for j, i in zip([*places, last], [*at, at[0]], strict=True)} | {asked: UNK}
+    source, output, weights = sentence(rng, n, m, words, {})
     return source, output, weights, dict(ALL_TRANSLATED)
 
 

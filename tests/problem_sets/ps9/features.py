@@ -68,6 +68,14 @@ def alike(trace):
 
 SECRETS = {"diagnose": 40, "minimum_risk": 100, "pos_unk": 100, "score_function": 100}
 FEATURES = {
+    ("residual_stack", "second"): {
+        "one sentence": lambda s, c, first, layers: len(s) == 1,
+        "several sentences": lambda s, c, first, layers: len(s) > 1,
+    },
+    ("residual_stack", "last"): {
+        "one layer": lambda s, c, first, layers: len(layers) == 1,
+        "two layers": lambda s, c, first, layers: len(layers) == 2,
+    },
     ("residual_stack", "deep"): {
         "three layers": lambda s, c, first, layers: len(layers) == 3,
         "four layers": lambda s, c, first, layers: len(layers) == 4,
@@ -91,6 +99,9 @@ FEATURES = {
     ("layer_combination", "norm"): {
         "numbers so small that ε counts": lambda embedding, *others: embedding.abs().max() < 0.1,
         "numbers of the usual size": lambda embedding, *others: embedding.abs().max() > 0.5,
+    },
+    ("layer_combination", "gradient"): {
+        "a weight of 0 among three layers": lambda embedding, layers, W: len(layers) == 3 and W[1, 0] == 0,
     },
     ("layer_combination", "deep"): {
         "three layers": lambda embedding, layers, W: len(layers) == 3,
@@ -176,6 +187,9 @@ FEATURES = {
         "two of one word": lambda source, output, weights, _: (
             len({*of_unknown(output, weights)}) < output.count("<unk>")
         ),
+        "two of one word of the dictionary": lambda source, output, weights, dictionary: (
+            bool(dictionary) and len({*of_unknown(output, weights)}) < output.count("<unk>")
+        ),
         "three unknown words": lambda source, output, *_: output.count("<unk>") == 3,
         "a weight above a half": lambda source, output, weights, _: any(
             said == "<unk>" and float(row.max()) > 0.5 for said, row in zip(output, weights, strict=True)
@@ -199,6 +213,13 @@ FEATURES = {
         ),
     },
     ("pos_unk", "position"): {
+        "two for one source word": lambda source, output, *_: (
+            len({*places(source, output, None)}) < len(places(source, output, None))
+        ),
+        "behind the length of the source": lambda source, output, *_: any(
+            said.startswith("unkpos_") for said in output[len(source) :]
+        ),
+        "an output shorter than the source": lambda source, output, *_: len(output) < len(source),
         "two digits": lambda source, output, *_: any(said[-2:].isdigit() for said in output),
         "d below 0": lambda source, output, *_: any(said.startswith("unkpos_-") for said in output),
         "d of two digits below 0": lambda source, output, *_: any(
