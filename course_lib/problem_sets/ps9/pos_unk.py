@@ -424,26 +424,26 @@ def draw_attention(rng: Random, size: int) -> tuple:
     return source, output, weights, {}
 
 
-@shows(*ONCE, free=(*ATTENTION, *DICTIONARY))
+@shows(*ONCE, free=(*ATTENTION, *MISSING))
 def draw_shared(rng: Random, size: int) -> tuple:
-    """Two of <unk> come from the same word, which the dictionary has."""
+    """Two of <unk> come from the same word."""
     n, m = lengths(rng)
     places = rng.sample(range(m), 2)
     words, best = dict.fromkeys(places, UNK), dict.fromkeys(places, rng.randrange(n))
-    return *sentence(rng, n, m, words, best), dict(ALL_TRANSLATED)
+    return *sentence(rng, n, m, words, best), {}
 
 
 @shows(*DICTIONARY, free=FREE)
 def draw_dictionary(rng: Random, size: int) -> tuple:
-    """Four times <unk>: a word of the dictionary; one whose translation is a key, too; a name; a capital letter."""
+    """Five times <unk>: a word of the dictionary twice; one whose translation is a key; a name; a capital letter."""
     m = rng.randint(6, 7)
     n = m + 2
-    places = rng.sample(range(m), 4)
+    places = rng.sample(range(m), 5)
     source, output, weights = sentence(rng, n, m, dict.fromkeys(places, UNK), {})
     wanted = ("portico", "was", rng.choice(("Pont-de-Buis", "Miller", "Smith", "by")), "Bank")
     others = [word for word in SOURCE if word not in wanted]
     source = rng.sample([*wanted, *rng.sample(others, n - 4)], n)
-    for j, word in zip(places, wanted, strict=True):
+    for j, word in zip(places, (*wanted, "portico"), strict=True):
         weights[j] = torch.tensor(row(rng, source.index(word), n + 1))
     output[next(j for j in range(m) if j not in places)] = "chat"
     keys = rng.sample([*TRANSLATED], len(TRANSLATED))
@@ -469,7 +469,7 @@ ABOUT_POSITIONS = (*FREE, *DICTIONARY, *BELOW, *END)
 
 @shows(*POSITION, free=ABOUT_POSITIONS)
 def draw_position(rng: Random, size: int) -> tuple:
-    """Three or four unkpos_d of either sign, two for one source word, and one <unk>; the output is longer, or shorter."""
+    """Three or four unkpos_d of either sign, two for one source word, and one <unk>; either side is the longer one."""
     n, m = rng.randint(5, 6), rng.randint(8, 9)
     if size // 2 % 2:
         n, m = m, n

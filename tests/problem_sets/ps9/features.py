@@ -187,9 +187,6 @@ FEATURES = {
         "two of one word": lambda source, output, weights, _: (
             len({*of_unknown(output, weights)}) < output.count("<unk>")
         ),
-        "two of one word of the dictionary": lambda source, output, weights, dictionary: (
-            bool(dictionary) and len({*of_unknown(output, weights)}) < output.count("<unk>")
-        ),
         "three unknown words": lambda source, output, *_: output.count("<unk>") == 3,
         "a weight above a half": lambda source, output, weights, _: any(
             said == "<unk>" and float(row.max()) > 0.5 for said, row in zip(output, weights, strict=True)
@@ -201,6 +198,9 @@ FEATURES = {
     ("pos_unk", "dictionary"): {
         "a word that the dictionary does not have": lambda source, output, weights, dictionary: any(
             source[i] not in dictionary for i in of_unknown(output, weights)
+        ),
+        "two of one word": lambda source, output, weights, _: (
+            len({*of_unknown(output, weights)}) < output.count("<unk>")
         ),
         "a translation that is a key": lambda source, output, weights, dictionary: any(
             dictionary.get(source[i]) in dictionary for i in of_unknown(output, weights)

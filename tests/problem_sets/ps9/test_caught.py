@@ -112,7 +112,7 @@ ROWS = (  # the task, a wrong version, the criterion that it loses, the mistake 
     ("residual_stack", one_axis_less, "second", None),
     ("layer_combination", weights_of_0_left_out, "gradient", None),
     ("layer_combination", cut_off_from_the_third_layer_on, "gradient", None),
-    ("pos_unk", each_entry_once, "attention", None),
+    ("pos_unk", each_entry_once, "dictionary", None),
     ("pos_unk", each_position_once, "position", None),
     ("pos_unk", up_to_the_shorter_of_both, "position", None),
     ("pre_norm", normed_before_the_network, "layers", "final norm before the last network"),
