@@ -1,7 +1,8 @@
 """What nbgrader calls, named in nbgrader_config.py.
 
 collect.py      zip_collect: submissions from Moodle or Canvas
-lock.py         one command at a time on a course; one_by_one.py: each submission by itself
+lock.py         one command at a time on a course; postgres.py: on a gradebook that PostgreSQL keeps
+one_by_one.py   each submission by itself
 autograde.py    autograde: hands submissions over, and records what came; progress.py: how far it is
 receiving.py    what was handed in, received by intake.py; links.py: whose a linked file is
 material.py     what submissions are graded with, as data; who_grades.py: who does it
