@@ -95,7 +95,13 @@ def declared(lines: list[str]) -> set[str]:
 
 
 PROGRAMS = {"jupyterlab", "notebook"}  # started, not imported
-TOOLS = {"ruff", "jupytext", "pytest-xdist", "beartype"}  # of the tests: programs, plugins, a name in a string
+TOOLS = {
+    "ruff",
+    "jupyterhub",
+    "jupytext",
+    "pytest-xdist",
+    "beartype",
+}  # of the tests: programs, plugins, a name in a string
 
 
 def test_what_the_course_imports_is_declared_and_nothing_else():

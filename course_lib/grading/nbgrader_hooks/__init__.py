@@ -13,6 +13,7 @@ execute.py      which cell runs in which kernel; outputs.py: what is kept of out
 sanitize.py     everything that is shown of a student's, made harmless
 save_grades.py  the grades of a notebook in the gradebook; late.py: what lateness costs
 feedback.py     generate_feedback: what students see
+exchange.py     release_feedback, where students hand in through nbgrader's exchange
 formgrader.py   Formgrader: names as text
 export.py       export: the grades as a table
 """
