@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..browser.harness import _free_port
+from ..browser.harness import free_port
 from .course import BIN, ROOT, clean_environment
 
 CONFIGURATION = ROOT / "course_lib" / "grading" / "hub"
@@ -75,7 +75,7 @@ def hub_in(folder: Path) -> Iterator[Hub]:
     homes.mkdir(exist_ok=True)
     with (etc / "nbgrader_config.py").open("a") as file:
         file.write(ONE_ACCOUNT.format(exchange=str(folder / "exchange")))
-    port, hub, proxy = _free_port(), _free_port(), _free_port()
+    port, hub, proxy = free_port(), free_port(), free_port()
     own = {"etc": str(etc), "homes": str(homes), "port": port, "hub": hub, "proxy": proxy, "token": TOKEN}
     (folder / "config.py").write_text(OURS.format(**own))
     env = clean_environment(folder / "home", PATH=os.pathsep.join([str(BIN), os.environ["PATH"]]))
