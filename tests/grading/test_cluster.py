@@ -4,15 +4,16 @@ import contextlib
 import gc
 import json
 import logging
+import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
 
-import psutil
 import pytest
 from distributed import Client, LocalCluster
 
@@ -21,11 +22,12 @@ from course_lib.grading.isolation.sandbox_check import Report
 from course_lib.grading.nbgrader_hooks import cluster as clusters
 from course_lib.grading.nbgrader_hooks.at_once import CannotGrade
 
+from .at_work import busy
 from .attacks.attack import filled, save
 from .attacks.run import copied, filled_in, honest
 from .course import BIN, ROOT, Course, clean_environment, run
 from .test_isolation import leftovers
-from .test_workers import HOSTILE, comments, outputs
+from .test_workers import HOSTILE
 
 pytestmark = pytest.mark.xdist_group("cluster")
 
@@ -88,14 +90,6 @@ def small_class(prepared: Course, folder: Path, scheduler: str = "") -> Course:
     return course
 
 
-def busy(worker: subprocess.Popen) -> bool:
-    """Whether a student's kernel runs under this worker."""
-    with contextlib.suppress(psutil.Error):  # what we look at may end
-        commands = [child.cmdline() for child in psutil.Process(worker.pid).children(recursive=True)]
-        return any("bwrap" in command and "ipykernel_launcher" in command for command in commands)
-    return False
-
-
 def another_course(folder: Path) -> Path:
     """A library with the course as it was before a file of it was changed."""
     ignored = shutil.ignore_patterns("*.safetensors", "__pycache__")
@@ -117,23 +111,23 @@ def test_grades_are_those_of_one_at_a_time_though_a_worker_is_killed_and_others_
     one.nbgrader("autograde", "ps1")
     with local(tmp_path / "cluster") as cluster:
         many = small_class(prepared, tmp_path / "many" / "course", cluster.address)
-        workers = [cluster.worker() for _ in range(3)]
+        pids = [cluster.worker().pid for _ in range(3)]
         cluster.worker(library=another_course(tmp_path / "old"))
         cluster.worker(library=no_course(tmp_path / "none"))
         cluster.wait_for(5)
         with (tmp_path / "log").open("w") as log:
             command = [BIN / "nbgrader", "autograde", "ps1"]
             grader = subprocess.Popen(command, cwd=many.folder, env=many.environment, stderr=log)
-            while grader.poll() is None and not any(map(busy, workers)):
+            while grader.poll() is None and not any(map(busy, pids)):
                 time.sleep(0.02)
-            next(filter(busy, workers)).kill()
+            os.kill(next(filter(busy, pids)), signal.SIGKILL)
             assert grader.wait(timeout=600) == 0, (tmp_path / "log").read_text()
         said = (tmp_path / "log").read_text()
     assert "ended: it is graded again" in said and "4 of 4 students done" in said
     assert re.search(r"does not grade: the course is \w{12} there, \w{12} here", said)
     assert "does not grade: the course is not installed there as it is here" in said
     assert one.grades("ps1") == many.grades("ps1") and len(many.grades("ps1")) == 4
-    assert outputs(one) == outputs(many) and comments(one) == comments(many)
+    assert one.outputs("ps1") == many.outputs("ps1") and one.comments("ps1") == many.comments("ps1")
     sweep()
     assert leftovers() == set()
 

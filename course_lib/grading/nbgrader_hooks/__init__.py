@@ -11,6 +11,7 @@ rebuild.py      the notebook that is graded: the released one with the student's
 execute.py      which cell runs in which kernel; outputs.py: what is kept of outputs
 sanitize.py     everything that is shown of a student's, made harmless
 save_grades.py  the grades of a notebook in the gradebook; late.py: what lateness costs
+stops.py        what stops a run, in words
 feedback.py     generate_feedback: what students see
 formgrader.py   Formgrader: names as text
 export.py       export: the grades as a table
