@@ -1,4 +1,4 @@
-"""Whatever disturbs a run of autograde: it says what is wrong, keeps what was graded, and ends as if nothing had been."""
+"""Whatever disturbs autograde: it says so, keeps what was graded, and its next run ends as if nothing had been."""
 
 import random
 

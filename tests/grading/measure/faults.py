@@ -240,12 +240,8 @@ def main() -> None:
         print("| fault | told | whole | done before | same after |\n|-|-|-|-|-|")
         for name in chosen.only.split(","):
             row = tried(made, Path(folder, name), name, undisturbed, random.Random(chosen.seed))
-            about = FAULTS[name][0].__doc__
-            print(
-                f"| {about} | {words[row.told]} | {words[row.whole]} | {row.done} of {chosen.students} "
-                f"| {words[row.same]} |",
-                flush=True,
-            )
+            shown = words[row.told], words[row.whole], f"{row.done} of {chosen.students}", words[row.same]
+            print("|", " | ".join((FAULTS[name][0].__doc__, *shown)), "|", flush=True)
 
 
 if __name__ == "__main__":
