@@ -50,6 +50,24 @@ def test_a_reading_is_the_trace():
     assert json.loads(json.dumps(widget.state())) == widget.state()
 
 
+def test_what_else_was_likely_comes_from_the_trace():
+    widget, trace = heatmap(TEXT), ToyTranslator().trace(TEXT)
+    reading = entry(widget)["free"]
+    for one, piece, log_p, best in zip(reading["likeliest"], trace.target, trace.log_probs, trace.best, strict=True):
+        assert one["written"].rstrip("…") == piece.removesuffix("</w>") and one["p"] == round(1000 * math.exp(log_p))
+        assert [p for _, p in one["best"]] == [round(1000 * math.exp(p)) for _, p in best[:4]]
+    assert [name for name, _ in reading["likeliest"][2]["best"]] == ["ca…", "cow", "ho…", "pig"]
+    words = reading["levels"]["words"]
+    assert [word for step, word in enumerate(words["target"]) for _ in words["steps"][step]] == [
+        trace.target_words[n] for n in trace.target_word_of
+    ]
+    assert reading["levels"]["pieces"]["steps"] == [[t] for t in range(len(trace.target))]
+
+
+def test_a_trace_without_probabilities_has_no_runners_up():
+    assert entry(heatmap(TEXT, {"toy": ToyTranslator(runners_up=0)}))["free"]["likeliest"] is None
+
+
 def test_the_error_rate_is_the_librarys():
     widget = heatmap()
     possible = [GOLD.possible]
@@ -160,6 +178,8 @@ def test_a_translator_of_the_course_is_read_and_forced():
     rate = alignment_error_rate([trace.links], [example.alignment("en", "de")], [example.possible("en", "de")])
     assert drawn["rate"]["aer"] == rate
     widget.force("tiny", 0, 1)
+    (first, *_), best = drawn["likeliest"], made.align(widget.text, example.sentences["de"], 4).best[0]
+    assert [p for _, p in first["best"]] == [round(1000 * math.exp(p)) for _, p in best] and len(best) == 4
     source_words = entry(widget)["held"]["levels"]["words"]["source"]
     assert entry(widget)["held"]["levels"]["words"]["weights"][0] == [1000 * (n == 1) for n in range(len(source_words))]
 
@@ -200,6 +220,7 @@ def test_what_is_refused_changes_nothing(request_, message):
         ({}, TEXT, {}, "translators must be 1 to 4 by name, got 0"),
         ({"toy": ToyTranslator()}, [], {}, "sentences must be 1 to 30, got 0"),
         ({"toy": ToyTranslator()}, TEXT, {"level": "letters"}, "level must be one of words, pieces, got 'letters'"),
+        ({"toy": ToyTranslator()}, TEXT, {"form": "film"}, "form must be one of grid, lines, movie, got 'film'"),
     ],
 )
 def test_what_will_not_do_is_refused(translators, sentences, settings, message):
@@ -214,7 +235,8 @@ def test_gold_words_must_be_the_translators():
 
 def test_a_translator_without_attention_is_shown_too():
     model = entry(heatmap(translators={"blind": ToyTranslator(attentive=False)}))
-    assert model["free"] == {"translation": ["the", "cat", "sees", "a", "dog"], "rate": None, "levels": None}
+    assert model["free"]["translation"] == ["the", "cat", "sees", "a", "dog"]
+    assert (model["free"]["rate"], model["free"]["levels"]) == (None, None)
 
 
 @given(st.lists(st.sampled_from("abc"), max_size=7), st.lists(st.sampled_from("abc"), max_size=7))

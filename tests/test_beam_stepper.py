@@ -155,11 +155,31 @@ def test_the_word_so_far_stands_before_a_piece():
 
 def test_it_opens_grown_unless_the_reader_is_to_predict():
     widget = BeamStepper(pie(), "a b", 2)
-    assert widget.step == 6 and BeamStepper(pie(), "a b", 2, predict=True).step == 0
+    assert widget.step == widget.last == 14 and BeamStepper(pie(), "a b", 2, predict=True).step == 0
     assert BeamStepper(pie(), "a b", 2, max_length=2).step == 4 and BeamStepper(pie(), "a b", 2, step=0).step == 0
     widget.step = 9
     widget.search("b", 2)
-    assert widget.step == 6
+    assert widget.step == widget.last
+
+
+@drawn
+@given(translators, st.sampled_from(POLICIES), st.sampled_from(list(RANKINGS)), st.integers(1, 5))
+def test_what_is_compared_is_what_each_search_finds(made, policy, ranking, longest):
+    finished, stop = policy
+    rule = {"finished": finished, "stop": stop, "normalise": ranking[0], "alpha": ranking[1], "max_length": longest}
+    widget = BeamStepper(made, "a", 2, compare=(1, 4), **rule)
+    assert [row["k"] for row in widget.compared] == [1, 4]
+    for row in widget.compared:
+        alone = BeamStepper(made, "a", row["k"], **rule).outputs[0]
+        assert {key: alone[key] for key in ("text", "log_p", "score", "length", "finished")} == {
+            key: row[key] for key in ("text", "log_p", "score", "length", "finished")
+        }
+        inner = {parent for parent, _ in row["paths"]}
+        ends = [n for n in range(len(row["paths"])) if n not in inner]
+        assert len(ends) <= row["found"] <= row["k"] and sum(best for _, best in row["paths"]) == row["length"]
+        assert all(parent is None or parent < n for n, (parent, _) in enumerate(row["paths"]))
+    widget.search("b", 3, **rule)
+    assert [row["k"] for row in widget.compared] == [1, 4]
 
 
 def test_a_long_sentence_is_searched_up_to_the_longest_output():
@@ -214,6 +234,8 @@ def test_pieces_are_named_as_they_are_read():
         ({"search": {"text": "a", "k": 2, "finished": "x"}}, "finished must be one of aside, in_beam, got 'x'"),
         ({"search": {"text": "a", "k": 2, "normalise": "x"}}, "one of plain, gnmt, power, got 'x'"),
         ({"search": {"text": "a", "k": 2, "normalise": "power", "alpha": -1}}, "alpha must be at least 0, got -1"),
+        ({"compare": []}, "sizes must be 1 to 4 beam sizes, got 0"),
+        ({"compare": [1, 101]}, "sizes must be from 1 to 100, got 101"),
         ({"revive": 999}, "number must be from 0 to"),
         ({"revive": 0}, "number must be a node that could go on and did not, got 0"),
     ],

@@ -14,6 +14,7 @@ from course_lib.diagrams.diagram import state, step
 from course_lib.diagrams.layout import COLUMN, ROW, caption, overlap, rectangle, route
 from course_lib.diagrams.markup import as_html, as_svg, spoken
 from course_lib.recurrent import GRU, LSTM
+from course_lib.systems import pipeline
 from course_lib.widgets import DiagramStepper
 
 WORDS = ["the", "fisherman", "x_1^{2}", "a", "<b>&"]
@@ -46,6 +47,10 @@ ALL = [
     diagrams.decoder_layer("pre", WORDS[:2], WORDS),
     diagrams.transformer(WORDS, ["<s>", *WORDS[:2]], WORDS),
     diagrams.transformer(["a"], ["<s>"]),
+    diagrams.gnmt(),
+    diagrams.timetable(pipeline.encoder(5, 4), WORDS),
+    diagrams.timetable(pipeline.decoder(5, 3, "top"), WORDS),
+    diagrams.timetable(pipeline.decoder(5, 3, "bottom"), WORDS),
 ]
 every = pytest.mark.parametrize("diagram", ALL, ids=lambda diagram: diagram.title)
 
@@ -90,6 +95,35 @@ def test_the_decoder_reads_its_own_words_or_the_true_ones():
     for i in (1, 2, 3):
         assert "representation of the source" in with_r.sources(f"s{i}", 3)
         assert ("representation of the source" in free.sources(f"s{i}", 3)) == (i == 1)
+
+
+def test_in_gnmt_the_bottom_layer_asks_and_all_layers_of_the_decoder_read_the_context():
+    diagram = diagrams.gnmt()
+    assert diagram.sources("a", 6) == ["last state", "state of the bottom layer before"]
+    assert all("context" in diagram.sources(layer, 6) for layer in ("d1", "d2", "d3"))
+    assert diagram.sources("sum", 6) == ["layers 3 to 8", "layer 2"]
+
+
+def test_a_timetable_says_at_each_tick_who_works_and_how_long_devices_were_idle():
+    made = pipeline.encoder(3, 3)
+    diagram = diagrams.timetable(made, WORDS[:3])
+    assert [one.equation for one in diagram.steps][2:4] == ["tick 3: 2 devices at work", "tick 4: 1 device at work"]
+    assert diagram.steps[3].sentence == "3 devices idle. Ticks spent idle so far, added over all devices: 9."
+    assert diagram.steps[-1].sentence.endswith(f": {sum(made.idle)}.")
+    assert len(diagram.steps) == made.ticks == 7
+    assert (diagram.since["h2.1"], diagram.nodes["h2.1"].text) == (4, "4")
+    assert diagram.sources("h2.2", 7) == [
+        "layer 2 at the, tick 4", "layer 1 at fisherman, tick 2", "layer 1 from right to left at fisherman, tick 2",
+    ]  # fmt: skip
+    for asking, waits in (("top", True), ("bottom", False)):
+        wires = {
+            (wire.source, wire.target) for wire in diagrams.timetable(pipeline.decoder(3, 3, asking), WORDS[:3]).wires
+        }
+        assert (("h3.1", "h1.2") in wires) == waits
+    with pytest.raises(ValueError, match="words must be a list of 3, as in the timetable, got 'one'"):
+        diagrams.timetable(made, "one")
+    with pytest.raises(ValueError, match="the bottom one, got .1, 2."):
+        diagrams.timetable(pipeline.encoder(3, 2, "all"), WORDS[:3])
 
 
 @every
@@ -180,6 +214,16 @@ def test_a_still_is_whole(diagram):
     for id, node in diagram.nodes.items():
         if node.kind == "word":
             assert "".join(groups[id].find("{*}text").itertext()) == node.text
+
+
+@every
+def test_drawn_wires_are_level_or_upright(diagram):
+    """Also where a wire begins at the border of a word, and not in the middle of its node."""
+    straight = re.compile(r"[ML](-?[\d.]+) (-?[\d.]+)")
+    for d in re.findall(r'class="lm-wire[^>]* d="([^"Q]+)"', still(diagram)):
+        for part in re.findall(r"M[^M]+", d):
+            for (x1, y1), (x2, y2) in pairwise(straight.findall(part)):
+                assert abs(float(x1) - float(x2)) < 1.5 or abs(float(y1) - float(y2)) < 1.5, d
 
 
 def test_a_still_shows_itself_in_a_notebook():

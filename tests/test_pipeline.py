@@ -24,6 +24,8 @@ def test_each_word_of_each_layer_is_computed_once_and_after_what_it_needs(n, lay
     assert len(at) == len(made.work) == n * columns == n * len(made.columns)
     assert len({(w.tick, w.device) for w in made.work}) == len(made.work)
     for (layer, reverse, word), tick in at.items():
+        needs = made.needs[(layer, reverse), word]
+        assert len(set(needs)) == len(needs) and all(at[below, way, k] < tick for (below, way), k in needs)
         before = word + (1 if reverse else -1)
         assert not 0 <= before < n or at[layer, reverse, before] < tick
         assert all(at[below] < tick for below in at if below[0] == layer - 1 and below[2] == word)
@@ -36,6 +38,13 @@ def test_one_device_never_waits_and_more_devices_never_take_longer(n, layers, at
     takes = [decoder(n, layers, attention, devices).ticks for devices in range(1, layers + 1)]
     assert takes[0] == n * layers and decoder(n, layers, attention, 1).idle == (0,)
     assert takes[-1] == min(takes)
+
+
+def test_a_word_waits_for_the_word_before_the_layer_below_and_the_context():
+    assert encoder(3, 3).needs[(1, False), 1] == (((1, False), 0), ((0, False), 1), ((0, True), 1))
+    assert encoder(3, 3).needs[(0, True), 1] == (((0, True), 2),)
+    assert decoder(3, 3, "top").needs[(0, False), 1] == (((0, False), 0), ((2, False), 0))
+    assert decoder(3, 3, "bottom").needs[(2, False), 1] == (((1, False), 1), ((2, False), 0), ((0, False), 0))
 
 
 def test_the_timetable_of_two_words_and_three_layers():

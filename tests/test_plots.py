@@ -31,9 +31,10 @@ TABLES = {"A & B": {"layers": {"2": 23.7, "4": 25.3}, "d_ff": {"4096": 26.2}}, "
 BARS = {"A & B": {"near": 0.9, "far": 0.5}, "C": {"near": 1.0, "far": 0.75}}
 
 DRAWN = {  # what its alt text tells -> the picture
-    "3 devices, 4 ticks, busy in 50 % of their time; after tick 1 2 of 6 done.": lambda: systems.timetable(
-        pipeline.encoder(2, 2), ["A & B", "C"], until=1
+    "3 devices, 4 ticks, busy in 50 % of their time, 6 ticks of waiting.": lambda: systems.timetable(
+        pipeline.encoder(2, 2), ["A & B", "C"]
     ),
+    "A & B expert 2, 0.75; C expert 1, 1.00.": lambda: systems.experts({"A & B": [0.25, 0.75], "C": [1.0, 0.0]}),
     "3 rows of weights, the largest 1.00": lambda: systems.combination(running_mean(2)),
     "cost: A & B 2, C 100.": lambda: systems.values({"A & B": 2.0, "C": 100.0}, "cost", log=True),
     "BLEU with intervals: A & B 40.0 (38.0 to 43.0)": lambda: evaluation.intervals({"A & B": (40, 38, 43)}, "BLEU"),
@@ -188,6 +189,15 @@ def test_a_fifth_curve_is_drawn_as_the_first_four_are():
     ]
     styles = [(line.get_color(), line.get_marker(), line.get_linestyle()) for line in axis.lines]
     assert len(set(styles)) == 4 and styles[4] == styles[0]
+
+
+def test_curves_over_whole_numbers_have_whole_ticks_and_a_shade_for_each_range():
+    lines = {"a": [(1, 2.0), (2, 3.0)], "b": [(1, 1.0), (2, 1.5)]}
+    (axis,) = encoder_decoder.curves(lines, "layer", "norm", ranges={"a": [(1.0, 2.5), (2.0, 4.0)]}).figure.axes
+    assert all(float(tick).is_integer() for tick in axis.get_xticks())
+    (shade,) = axis.collections
+    corners = shade.get_paths()[0].vertices
+    assert corners[:, 1].min() == 1.0 and corners[:, 1].max() == 4.0
 
 
 def test_curves_need_points():

@@ -1,5 +1,6 @@
 """A translator in a few lines whose attention is known: word t looks at source word t, unless it is forced."""
 
+import math
 from dataclasses import dataclass
 
 from course_lib.subwords.vocabulary import EOS
@@ -14,6 +15,7 @@ WORDS = {
     "חתול": "cat",
     "רואה": "sees",
 }
+OTHERS = ["", "cow</w>", "ho", "pig</w>", "sheep</w>"]  # pieces that might have been written
 FOCUS = 0.75  # of a word's weight; what is left is shared by the others
 
 
@@ -22,6 +24,7 @@ class ToyTrace:
     source: list
     target: list
     log_probs: list
+    best: list | None
     attention: list | None
     source_words: list
     target_words: list
@@ -40,10 +43,10 @@ def cut(words):
 class ToyTranslator:
     """Writes the translation of the source word that it looks at most; the words of `align` whatever it looks at."""
 
-    def __init__(self, focus=FOCUS, attentive=True):
-        self.focus, self.attentive = focus, attentive
+    def __init__(self, focus=FOCUS, attentive=True, runners_up=5):
+        self.focus, self.attentive, self.runners_up = focus, attentive, runners_up
 
-    def align(self, sentence, words):
+    def align(self, sentence, words, best=1):
         return self.trace(sentence, given=[*" ".join(words).split(), EOS])
 
     def trace(self, sentence, *, force=None, given=()):
@@ -76,6 +79,11 @@ class ToyTranslator:
             source=source,
             target=target,
             log_probs=[-0.5 if n in (force or {}) else 0.0 for n in range(len(target))],
+            best=[
+                [(piece, 0.0), *((OTHERS[n], math.log(0.2 / n)) for n in range(1, self.runners_up))] for piece in target
+            ]
+            if self.runners_up
+            else None,
             attention=[spread[of] for of in target_of] if self.attentive else None,
             source_words=source_words,
             target_words=target_words,

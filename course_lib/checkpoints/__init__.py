@@ -12,6 +12,7 @@ deep.py        recipes of deep models, and the rows of their experiments
 evidence.py    what the experiments show; tokenizers.py: tokenizers as data; __main__.py: the commands
 making.py      trains a recipe and records the run; alone.py: by one process at a time; queue.py: all that is missing
 evaluation.py  how good a translator is; recorded.py: what was recorded; published.py: what others report
+costs.py       what a training costs, in operations
 searching.py, seeds.py, judging.py, pronouns.py, multi30k.py    experiments, recorded once
 """
 

@@ -7,7 +7,7 @@ diagram.py      how a picture is written down; sentence.py: the same at every wo
 layout.py       where things lie; draw.py: as SVG
 values.py       what a trace puts in; decoding.py, transformer_values.py: what models put in
 cells.py, recurrent.py, uses.py    lecture 03; dependence.py: 01; encoder_decoder.py: 04; attention.py: 05
-self_attention.py, transformer.py, transformer_layers.py    lecture 07
+self_attention.py, transformer.py, transformer_layers.py    lecture 07; gnmt.py, timetable.py: 10
 """
 
 from course_lib.diagrams.attention import attention_step, attention_values
@@ -17,8 +17,10 @@ from course_lib.diagrams.dependence import dependence
 from course_lib.diagrams.diagram import Diagram
 from course_lib.diagrams.draw import Drawing, still
 from course_lib.diagrams.encoder_decoder import decoder_step, encoder_decoder
+from course_lib.diagrams.gnmt import gnmt
 from course_lib.diagrams.recurrent import bidirectional, deep, residual, unrolled
 from course_lib.diagrams.self_attention import multi_head, self_attention
+from course_lib.diagrams.timetable import timetable
 from course_lib.diagrams.transformer import transformer
 from course_lib.diagrams.transformer_layers import decoder_layer, encoder_layer
 from course_lib.diagrams.transformer_values import (
@@ -52,6 +54,7 @@ __all__ = [
     "encoder_layer",
     "encoder_layer_values",
     "encoder_decoder",
+    "gnmt",
     "language_model",
     "multi_head",
     "multi_head_values",
@@ -60,6 +63,7 @@ __all__ = [
     "self_attention_values",
     "state_values",
     "still",
+    "timetable",
     "transformer",
     "transformer_values",
     "unrolled",

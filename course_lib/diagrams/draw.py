@@ -96,7 +96,7 @@ def _wire(diagram: Diagram, wire: Wire, crossed: Mapping[Point, int], step: int 
     source, target, later = diagram.nodes[wire.source], diagram.nodes[wire.target], diagram.since[wire.target]
     line, value = route(diagram, wire), values[wire.id][0] if wire.id in values else None
     if source.kind == "word":  # it has no frame that would cover the wire's beginning
-        line[0] = _border(source, line[1])
+        line[0] = _border(source, *line[:2])
     (x1, y1), (x2, y2) = line[-2:]
     length, level = hypot(x2 - x1, y2 - y1), abs(x2 - x1) > abs(y2 - y1)
     dx, dy = (x2 - x1) / length, (y2 - y1) / length
@@ -123,11 +123,12 @@ def _wire(diagram: Diagram, wire: Wire, crossed: Mapping[Point, int], step: int 
     return made
 
 
-def _border(node: Node, towards: Point) -> Point:
+def _border(node: Node, start: Point, towards: Point) -> Point:
+    """Where a wire that begins at `start`, in the node's row, leaves the node."""
     (x, y), (width, height) = place(node), extent(node)
     if towards[1] == y:
         return x + copysign(width / 2, towards[0] - x), y
-    return x, y + copysign(height / 2, towards[1] - y)
+    return start[0], y + copysign(height / 2, towards[1] - y)
 
 
 def _node(diagram: Diagram, node: Node, bars: str) -> str:

@@ -2,23 +2,38 @@
 
 from collections.abc import Mapping, Sequence
 
+from matplotlib.ticker import MaxNLocator
+
 from course_lib.plots.picture import Picture, draw_lines, legend_beside, logarithmic, panels
 
 Points = Sequence[tuple[float, float]]
 
 
-def curves(lines: Mapping[str, Points], xlabel: str, ylabel: str, *, log: bool = False) -> Picture:
+def curves(
+    lines: Mapping[str, Points],
+    xlabel: str,
+    ylabel: str,
+    *,
+    log: bool = False,
+    ranges: Mapping[str, Sequence[tuple[float, float]]] | None = None,
+) -> Picture:
     """Lines through (x, y) points, each with its name; `log`: over a logarithmic axis of x.
 
-    Raises ValueError for no line, or one without a point.
+    `ranges` {name: (lowest, highest) at each of its points} are shaded behind the lines. Raises ValueError for no line,
+    or one without a point.
     """
     if not lines or not all(lines.values()):
         raise ValueError(f"lines must hold one or more, each with a point, got {dict(lines)!r:.80}")
     figure, (axis,) = panels(width=7.6, height=3.6)
     axis.set(xlabel=xlabel, ylabel=ylabel)
-    draw_lines(axis, {name: tuple(zip(*points, strict=True)) for name, points in lines.items()})
+    drawn = draw_lines(axis, {name: tuple(zip(*points, strict=True)) for name, points in lines.items()})
+    for name, both in (ranges or {}).items():
+        x = [at for at, _ in lines[name]]
+        axis.fill_between(x, *zip(*both, strict=True), color=drawn[name].get_color(), alpha=0.15, linewidth=0)
     if log:
         logarithmic(axis)
+    elif all(float(x).is_integer() for points in lines.values() for x, _ in points):
+        axis.xaxis.set_major_locator(MaxNLocator(integer=True))
     legend_beside(axis)
     ends = ", ".join(f"{name} from {points[0][1]:.2f} to {points[-1][1]:.2f}" for name, points in lines.items())
     return Picture(figure, f"{ylabel} against {xlabel}: {ends}.")

@@ -1,4 +1,4 @@
-"""The figures of lecture 10: who works when on which device, a matrix of layers, values on one axis."""
+"""The figures of lecture 10: who works when, a matrix of layers, which expert gets which piece, values on one axis."""
 
 from collections.abc import Mapping, Sequence
 
@@ -10,18 +10,17 @@ from course_lib.plots.picture import INK, STYLES, Picture, panels
 from course_lib.systems.pipeline import Timetable
 
 
-def timetable(made: Timetable, words: Sequence[str], until: int | None = None) -> Picture:
+def timetable(made: Timetable, words: Sequence[str]) -> Picture:
     """A square for each word of a layer: its tick to the right, its device upwards; layers that read from right to left
-    in the second colour. `until`: only what is done after so many ticks. A small dot is a tick in which a device waits.
+    in the second colour. A small dot is a tick in which a device waits.
 
     Raises ValueError for fewer words than the timetable has.
     """
     if len(words) <= (last := max(each.word for each in made.work)):
         raise ValueError(f"words must be at least {last + 1}, as in the timetable, got {len(words)}")
-    until = made.ticks if until is None else until
     figure, (axis,) = panels(width=1.5 + 0.36 * made.ticks, height=0.8 + 0.3 * made.devices)
     for device, row in enumerate(made.grid()):
-        for tick, work in enumerate(row[:until]):
+        for tick, work in enumerate(row):
             if work is None:
                 axis.plot(tick + 0.5, device + 0.5, ".", color=INK, markersize=2)
                 continue
@@ -39,19 +38,15 @@ def timetable(made: Timetable, words: Sequence[str], until: int | None = None) -
     axis.set_xticks([k + 0.5 for k in range(made.ticks)], [str(k + 1) for k in range(made.ticks)])
     axis.set(xlim=(0, made.ticks), ylim=(0, made.devices), xlabel="tick")
     axis.grid(visible=False)
-    done = sum(each.tick < until for each in made.work)
     share = f"busy in {100 * made.busy:.0f} % of their time"
-    return Picture(
-        figure,
-        f"{made.devices} devices, {made.ticks} ticks, {share}; after tick {until} {done} of {len(made.work)} done.",
-    )
+    return Picture(figure, f"{made.devices} devices, {made.ticks} ticks, {share}, {sum(made.idle)} ticks of waiting.")
 
 
 def combination(weights: Float[Tensor, "rows rows"]) -> Picture:
     """The matrix of a DLCL encoder: the row of a layer's input, the column of what it is made of; negative weights in
     the second colour, the size of a square as that of its weight."""
     rows = len(weights)
-    figure, (axis,) = panels(width=1.2 + 0.26 * rows, height=0.9 + 0.26 * rows)
+    figure, (axis,) = panels(width=2.2 + 0.26 * rows, height=0.9 + 0.26 * rows)
     largest = float(weights.abs().max())
     for row in range(rows):
         for column in range(row + 1):
@@ -61,11 +56,34 @@ def combination(weights: Float[Tensor, "rows rows"]) -> Picture:
             axis.add_patch(Rectangle(corner, side, side, color=STYLES[weight < 0][0], linewidth=0))
     every = range(0, rows, 1 if rows < 12 else 4)
     axis.set_xticks([k + 0.5 for k in every], [str(k) for k in every])
-    axis.set_yticks([k + 0.5 for k in every], [str(k + 1) for k in every])
+    axis.set_yticks([k + 0.5 for k in every], ["output" if k + 1 == rows else str(k + 1) for k in every])
     axis.set(xlim=(0, rows), ylim=(rows, 0), xlabel="made of y of layer (0: the embedding)", ylabel="input of layer")
+    axis.set_aspect("equal")
     return Picture(
         figure, f"{rows} rows of weights, the largest {largest:.2f}, a row of the last weights the output's."
     )
+
+
+def experts(shares: Mapping[str, Sequence[float]]) -> Picture:
+    """A row for each piece, a column for each expert: the area of a square is the share of the piece's words that the
+    expert gets. Raises ValueError for no piece, and for rows of unequal length."""
+    if not shares or len({len(row) for row in shares.values()}) != 1:
+        raise ValueError(f"shares must hold one or more rows of equal length, got {dict(shares)!r:.80}")
+    columns = len(next(iter(shares.values())))
+    figure, (axis,) = panels(width=2.6 + 0.22 * columns, height=0.8 + 0.22 * len(shares))
+    for k, row in enumerate(shares.values()):
+        for expert, share in enumerate(row):
+            side = 0.95 * share**0.5
+            corner = (expert + 0.5 - side / 2, k + 0.5 - side / 2)
+            axis.add_patch(Rectangle(corner, side, side, color=STYLES[0][0], linewidth=0))
+    axis.set_xticks([k + 0.5 for k in range(columns)], [str(k + 1) for k in range(columns)])
+    axis.set_yticks([k + 0.5 for k in range(len(shares))], list(shares), fontsize=8)
+    axis.set(xlim=(0, columns), ylim=(len(shares), 0), xlabel="expert")
+    axis.set_aspect("equal")
+    told = (
+        f"{name} expert {max(range(columns), key=row.__getitem__) + 1}, {max(row):.2f}" for name, row in shares.items()
+    )
+    return Picture(figure, f"Each piece's most frequent expert, and its share: {'; '.join(told)}.")
 
 
 def values(found: Mapping[str, float], xlabel: str, *, log: bool = False) -> Picture:

@@ -4,9 +4,12 @@ A layer's state at a word needs its state at the word before, and what the layer
 word of one layer on one device; a device does one thing at a time, and starts as soon as it can.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
+
+Column = tuple[int, bool]  # a layer, and whether it reads from right to left
+Task = tuple[Column, int]  # a column, and a word
 
 
 @dataclass(frozen=True)
@@ -22,11 +25,13 @@ class Work:
 
 @dataclass(frozen=True)
 class Timetable:
-    """Who did what: `work` in the order of ticks and devices; `columns` names what runs on which device."""
+    """Who did what: `work` in the order of ticks and devices; `columns` names what runs on which device; `needs` is
+    what each task, a layer's direction at a word, had to wait for."""
 
     devices: int
     columns: tuple[str, ...]
     work: tuple[Work, ...]
+    needs: Mapping[Task, tuple[Task, ...]]
 
     @property
     def ticks(self) -> int:
@@ -47,10 +52,6 @@ class Timetable:
         """[device][tick]: the work, or None where the device waits."""
         at = {(each.device, each.tick): each for each in self.work}
         return [[at.get((device, tick)) for tick in range(self.ticks)] for device in range(self.devices)]
-
-
-Column = tuple[int, bool]  # a layer, and whether it reads from right to left
-Task = tuple[Column, int]  # a column, and a word
 
 
 def encoder(
@@ -99,8 +100,9 @@ def decoder(
     def needs(task: Task) -> list[Task]:
         (layer, _), word = task
         below = [((layer - 1, False), word)] if layer else []
-        before = [((layer, False), word - 1), ((asking[attention], False), word - 1)] if word else []
-        return below + before
+        before = [((layer, False), word - 1)] if word else []
+        context = [((asking[attention], False), word - 1)] if word else []
+        return below + before + [each for each in context if each not in before]
 
     return _timetable([(layer, False) for layer in range(layers)], words, needs, devices)
 
@@ -116,13 +118,14 @@ def _timetable(
         raise ValueError(f"devices must be at most {len(columns)}, one for each direction of each layer, got {devices}")
     device_of = {column: number * devices // len(columns) for number, column in enumerate(columns)}
     waiting = [(column, word) for word in range(words) for column in columns]
+    needed = {task: tuple(needs(task)) for task in waiting}
     done: dict[Task, int] = {}
     work = []
     tick = 0
     while waiting:
         started: dict[int, Task] = {}
         for task in waiting:  # of what is ready, a device takes the earliest word, and there the lowest layer
-            if device_of[task[0]] not in started and all(done.get(need, tick) < tick for need in needs(task)):
+            if device_of[task[0]] not in started and all(done.get(need, tick) < tick for need in needed[task]):
                 started[device_of[task[0]]] = task
         for device, task in sorted(started.items()):
             (layer, reverse), word = task
@@ -131,4 +134,4 @@ def _timetable(
         waiting = [task for task in waiting if task not in done]
         tick += 1
     names = tuple(f"layer {layer + 1}" + (" ←" if reverse else "") for layer, reverse in columns)
-    return Timetable(devices, names, tuple(work))
+    return Timetable(devices, names, tuple(work), needed)

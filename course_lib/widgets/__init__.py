@@ -7,7 +7,7 @@ all        guess_box.py: where a lecture says "Predict"
 03         gate_explorer.py, with unit_features.py; diagram_stepper.py, for all lectures
 04         sentence_map.py
 05         attention_heatmap.py, of attention_views.py
-06         beam_stepper.py, of beam_views.py
+06         beam_stepper.py, of beam_views.py and beam_compare.py
 07         attention_stepper.py, of attention_heads.py; bertviz.py, with vendored/
 08         schedule_explorer.py, smoothing_explorer.py
 09         ngram_explorer.py, of ngram_views.py; rating_form.py, of rating_tasks.py

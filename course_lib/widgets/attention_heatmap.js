@@ -1,11 +1,18 @@
 // The attention heatmap: its controls, its talk with Python, and one panel for each translator. Weights, hard links,
 // error rates and what forcing does are Python's.
 
-import { asking, h, redraw, widget } from "./base.js";
-import { drawHeatmap, GOLD } from "./heatmap_grid.js";
+import { asking, h, moveByKeys, redraw, widget } from "./base.js";
+import { drawHeatmap } from "./heatmap_grid.js";
+import { drawLines } from "./heatmap_lines.js";
+import { drawNext, spokenNext } from "./heatmap_next.js";
+import { drawForced, drawLegend, drawRates } from "./heatmap_notes.js";
+import { looksAt } from "./heatmap_said.js";
+import { withMotion } from "./motion.js";
+import { timeline } from "./timeline.js";
 import "./attention_heatmap.css";
 
-const TRAITS = ["views", "at", "level", "hard", "reference"];
+const TRAITS = ["views", "at", "level", "hard", "reference", "form", "step"];
+const FORMS = { grid: "Grid", lines: "Lines", movie: "Movie" };
 const NO_PYTHON =
   "This page has no Python. It shows the sentences that it holds; to translate your own, or to force a word’s " +
   "attention, open the notebook.";
@@ -29,7 +36,7 @@ function render(context) {
     "text",
   );
   const sentence = h("select", {
-    onchange: () => put({ at: Number(sentence.value), text: get("views")[sentence.value].text }),
+    onchange: () => put({ at: Number(sentence.value), text: get("views")[sentence.value].text, step: 1 }),
   });
   const option = (trait, label, values) =>
     h(
@@ -50,6 +57,21 @@ function render(context) {
     [false, "their own words"],
     [true, "the gold translation"],
   ]);
+  const choose = (form) => put({ form, step: get("step") < last() ? Math.max(get("step"), 1) : 1 });
+  const forms = Object.entries(FORMS).map(([form, text]) =>
+    h("button", { type: "button", "data-form": form, onclick: () => choose(form) }, text),
+  );
+  const last = () => Math.max(0, ...viewNow().models.map((model) => mapOf(get, model)?.target.length ?? 0));
+  const time = timeline({
+    now: () => Math.min(get("step"), last()),
+    last,
+    go: (step) => put({ step }),
+    unit: () => get("level"),
+    draw: () => draw(),
+    atEnd: w.atEnd,
+  });
+  const player = h("div.lm-time", time.elements);
+  moveByKeys(root, () => (get("form") === "movie" ? time.keys : {}));
   const panels = h("div.lm-panels");
   const legend = h("ul.lm-legend", { "aria-label": "Legend" });
   const content = [
@@ -63,6 +85,7 @@ function render(context) {
     live ? said : h("p.lm-note", NO_PYTHON),
     h(
       "div.lm-toolbar",
+      h("div.lm-forms", { role: "group", "aria-label": "Form" }, forms),
       chosen,
       option("level", "Units", [
         ["words", "words"],
@@ -79,23 +102,46 @@ function render(context) {
   ];
 
   // What changes
+  let shown; // what the picture showed last: only a step of the same movie moves
   function draw() {
     const view = viewNow();
+    const movie = get("form") === "movie";
+    const step = Math.min(get("step"), last());
+    if (!movie) time.stop();
     chosen.hidden = get("views").length < 2;
     sentence.replaceChildren(
       ...get("views").map(({ text }, value) => h("option", { value, selected: value === get("at") }, text)),
     );
     writes.hidden = !view.gold;
+    for (const button of forms) button.setAttribute("aria-pressed", button.dataset.form === get("form"));
+    if (!movie) player.remove();
+    else if (!player.parentNode) panels.before(player); // moved, it would lose the focus
+    time.draw();
     const selects = new Map(); // a source word that is pointed at in one panel is marked in the others
     const share = (from, column) =>
       get("level") === "words" && selects.forEach((select, name) => name !== from && select(undefined, column));
+    const places = []; // what puts the lines between the words, before motion asks where they are
+    const its = {
+      live,
+      ask,
+      say,
+      share,
+      selects,
+      places,
+      step: movie ? step : undefined,
+      go: (to) => put({ step: to }),
+    };
+    const before = shown;
+    shown = JSON.stringify(TRAITS.map((trait) => trait !== "step" && get(trait)));
     redraw(root, () => {
-      panels.replaceChildren(
-        ...view.models.map((model) => drawModel(get, view, model, { live, ask, say, share, selects })),
-      );
-      legend.replaceChildren(...drawLegend(get, view));
+      panels.classList.toggle("lm-wide", get("form") !== "grid");
+      withMotion(panels, movie && before === shown, () => {
+        panels.replaceChildren(...view.models.map((model) => drawModel(get, view, model, its)));
+        for (const place of places) place();
+      });
+      legend.replaceChildren(...drawLegend(legendOf(get, view)));
     });
-    say(view.models.map((model) => `${model.name}: ${readingOf(get, model).translation.join(" ")}.`).join(" "));
+    if (!time.playing()) say(view.models.map((model) => spoken(get, model, its.step)).join(" "));
   }
 
   return w.start(content, TRAITS, draw);
@@ -103,8 +149,36 @@ function render(context) {
 
 const given = (get, model) => get("reference") && model.reference;
 const readingOf = (get, model) => given(get, model) || model.held || model.free;
+const mapOf = (get, model) => readingOf(get, model).levels?.[get("level")];
 
-function drawModel(get, view, model, { live, ask, say, share, selects }) {
+// What the movie shows beside the word that it writes at this step; null where there is none.
+function nextOf(get, model, step) {
+  const [reading, map] = [readingOf(get, model), mapOf(get, model)];
+  if (!step || !map || !reading.likeliest) return null;
+  return map.steps[Math.min(step, map.target.length) - 1].map((t) => reading.likeliest[t]);
+}
+
+function spoken(get, model, step) {
+  const map = mapOf(get, model);
+  if (step === undefined || !map) return `${model.name}: ${readingOf(get, model).translation.join(" ")}.`;
+  if (!step) return `${model.name}: nothing is written yet.`;
+  const looks = h("p", looksAt(map, Math.min(step, map.target.length) - 1)).textContent;
+  return `${model.name}: ${looks}${spokenNext(nextOf(get, model, step) ?? [])}`;
+}
+
+function legendOf(get, view) {
+  const readings = view.models.map((model) => readingOf(get, model));
+  return {
+    form: get("form"),
+    hard: get("hard"),
+    gold: get("level") === "words" && readings.some(({ rate }) => rate),
+    possible: view.gold?.possible.length > 0,
+    next: get("form") === "movie" && readings.some(({ likeliest }) => likeliest),
+    live: get("live"),
+  };
+}
+
+function drawModel(get, view, model, { live, ask, say, share, selects, places, step, go }) {
   const reading = readingOf(get, model);
   const { name } = model;
   const told = h("p.lm-told", { role: "status" });
@@ -126,7 +200,8 @@ function drawModel(get, view, model, { live, ask, say, share, selects }) {
   const map = reading.levels[get("level")];
   const marks = reading.rate && get("level") === "words" ? marksOf(view.gold) : {};
   const forced = new Set((!given(get, model) && model.rows?.[get("level")]) || []);
-  const { elements, select } = drawHeatmap(map, {
+  const drawn = get("form") === "grid" ? drawHeatmap : drawLines;
+  const { elements, select, place } = drawn(map, {
     name,
     hard: get("hard"),
     marks,
@@ -134,13 +209,18 @@ function drawModel(get, view, model, { live, ask, say, share, selects }) {
     force,
     say,
     share: (column) => share(name, column),
+    step,
+    go,
   });
+  const next = nextOf(get, model, step);
   selects.set(name, select);
+  if (place) places.push(place);
   return h(
     "section.lm-panel",
     { "aria-label": name },
     heading,
     elements,
+    next && drawNext(next, name, map.target[Math.min(step, map.target.length) - 1]),
     told,
     !given(get, model) && model.forced.length > 0 && drawForced(model, live, ask),
     view.gold && drawRates(view.gold, reading),
@@ -150,64 +230,6 @@ function drawModel(get, view, model, { live, ask, say, share, selects }) {
 function marksOf({ sure, possible }) {
   const places = (links, kind) => links.map(([column, row]) => [`${row}:${column}`, kind]);
   return Object.fromEntries([...places(possible, "possible"), ...places(sure, "sure")]);
-}
-
-// What was forced, and both translations with what differs.
-function drawForced({ name, forced, differences }, live, ask) {
-  const marked = (words, tag) => words.flatMap(([word, kept]) => [" ", kept ? word : h(tag, word)]);
-  const same = [...differences.before, ...differences.after].every(([, kept]) => kept);
-  return h(
-    "div.lm-intervention",
-    h(
-      "p",
-      forced.map(({ target, source }, k) => [
-        k ? "; where" : "Where",
-        " it wrote ",
-        h("b", h("bdi", target)),
-        " it looks only at ",
-        h("b", h("bdi", source)),
-      ]),
-      ".",
-    ),
-    h("p", h("small", "before"), " ", h("bdi", marked(differences.before, "del"))),
-    h("p", h("small", "after"), " ", h("bdi", marked(differences.after, "ins"))),
-    same && h("p.lm-note", "The translation stays the same."),
-    live &&
-      h("button", { type: "button", "data-key": `undo:${name}`, onclick: () => ask({ undo: name }) }, "Undo the last"),
-  );
-}
-
-// AER of this translator and of others on the same words.
-function drawRates({ others }, { rate }) {
-  if (!rate)
-    return h(
-      "p.lm-note",
-      "It writes other words than the gold translation, so the gold links do not fit. ",
-      "Let the translators write the gold translation to compare.",
-    );
-  const formula = ({ aer, found, links }) => [
-    `1 − (${found.join(" + ")}) / (${links.join(" + ")}) = `,
-    h("b", aer.toFixed(2)),
-  ];
-  return h(
-    "ul.lm-rates",
-    { "aria-label": "Alignment error rates" },
-    h("li", h("span", "AER = 1 − (|A∩S| + |A∩P|) / (|A| + |S|) = "), h("span.lm-aer", formula(rate))),
-    others.map((other) => h("li", h("span", `${other.name}: `), h("span.lm-aer", formula(other)))),
-  );
-}
-
-function drawLegend(get, view) {
-  const sample = (name, share) =>
-    h(`span.lm-cell.${name}`, { "aria-hidden": "true" }, share && h("i", { style: `--share:${share}` }));
-  const gold = get("level") === "words" && view.models.some((model) => readingOf(get, model).rate);
-  return [
-    h("li", sample("lm-plain", 1), get("hard") ? "the largest weight of its row, taken as 1" : "area: the weight"),
-    get("hard") && h("li", sample("lm-soft", 0.7), "a weight that the hard alignment drops"),
-    gold && h("li", sample("lm-sure"), GOLD.sure),
-    gold && view.gold.possible.length > 0 && h("li", sample("lm-possible"), GOLD.possible),
-    get("live") && h("li", "Click a cell, or press Enter on it, to force this word to look there alone."),
-  ].filter(Boolean);
 }
 
 export default { render };

@@ -9,6 +9,7 @@ from course_lib.transformer import Transformer
 from course_lib.transformer.head_translator import HeadTranslator
 from course_lib.widgets.attention_views import (
     LEVELS,
+    NEXT,
     GoldPair,
     Trace,
     Translator,
@@ -21,6 +22,7 @@ from course_lib.widgets.attention_views import (
 from course_lib.widgets.base import TraceWidget, front_end, one_line
 
 MOST_SENTENCES, MOST_WORDS, MOST_TRANSLATORS = 30, 60, 4
+FORMS = ("grid", "lines", "movie")
 
 
 class AttentionHeatmap(TraceWidget):
@@ -33,8 +35,9 @@ class AttentionHeatmap(TraceWidget):
 
     `views` holds the sentences, `at` is the one shown. Its `models` have for each translator the `free` reading, that
     of the `reference`, and, where the reader has `forced` steps, the one `held`, its forced `rows` and `differences`.
-    `level` is "words" or "pieces". Raises ValueError for no or too many sentences, words or translators, for a sentence
-    that a translator refuses, and for gold words that it cuts otherwise.
+    `level` is "words" or "pieces", `form` "grid", "lines" or "movie", which has written the words up to `step`. Raises
+    ValueError for no or too many sentences, words or translators, for another level or form, for a sentence that a
+    translator refuses, and for gold words that it cuts otherwise.
     """
 
     _esm, _css = front_end("attention_heatmap", root="lm-heatmap")
@@ -47,6 +50,8 @@ class AttentionHeatmap(TraceWidget):
     level = traitlets.Unicode("words").tag(sync=True)
     hard = traitlets.Bool(False).tag(sync=True)
     reference = traitlets.Bool(False).tag(sync=True)
+    form = traitlets.Unicode("grid").tag(sync=True)
+    step = traitlets.Int(1, min=0).tag(sync=True)
 
     def __init__(
         self,
@@ -56,20 +61,22 @@ class AttentionHeatmap(TraceWidget):
         level: str = "words",
         hard: bool = False,
         reference: bool = False,
+        form: str = "grid",
     ):
         given = [sentences] if isinstance(sentences, str | GoldPair) else list(sentences)
         if not 1 <= len(translators) <= MOST_TRANSLATORS:
             raise ValueError(f"translators must be 1 to {MOST_TRANSLATORS} by name, got {len(translators)}")
         if not 1 <= len(given) <= MOST_SENTENCES:
             raise ValueError(f"sentences must be 1 to {MOST_SENTENCES}, got {len(given)}")
-        _check_level(level)
+        _check("level", level, LEVELS)
+        _check("form", form, FORMS)
         self.given = given
         self.translators = {
             name: HeadTranslator(one) if isinstance(getattr(one, "model", None), Transformer) else one
             for name, one in translators.items()
         }
         views = [self._view(sentence) for sentence in given]
-        super().__init__(views=views, text=views[0]["text"], level=level, hard=hard, reference=reference)
+        super().__init__(views=views, text=views[0]["text"], level=level, hard=hard, reference=reference, form=form)
 
     @traitlets.validate("at")
     def _check_at(self, proposal: dict) -> int:
@@ -86,7 +93,7 @@ class AttentionHeatmap(TraceWidget):
         view = self._view(text)
         with self.hold_sync():
             self.views, self.at = [*self.views[: len(self.given)], view], len(self.given)
-            self.text = view["text"]
+            self.text, self.step = view["text"], 1
 
     def force(self, model: str, row: int, column: int, level: str = "words") -> None:
         """Let `model`, where it writes word (or piece) `row` of what is shown, look at source word `column` alone.
@@ -94,7 +101,7 @@ class AttentionHeatmap(TraceWidget):
         The weight is shared equally by the pieces of the source word, at all steps of the word that is then written;
         what was forced before stays forced. Raises ValueError for a place that is not there, and without attention.
         """
-        _check_level(level)
+        _check("level", level, LEVELS)
         trace = self._trace(model, self._entry(model)["forced"])
         if trace.attention is None:
             raise ValueError(f"{model!r} has no attention that could be forced")
@@ -180,7 +187,7 @@ class AttentionHeatmap(TraceWidget):
 
 def _reference(name: str, translator: Translator, gold: GoldPair) -> Trace:
     """How a translator writes the gold translation: teacher forcing."""
-    trace = translator.align(" ".join(gold.source), gold.target)
+    trace = translator.align(" ".join(gold.source), gold.target, NEXT)
     sides = {"source": (gold.source, trace.source_words), "target": (gold.target, trace.target_words)}
     for side, (wanted, words) in sides.items():
         if written(words) != list(wanted):
@@ -197,6 +204,6 @@ def _plain(gold: GoldPair) -> dict:
     }
 
 
-def _check_level(level: str) -> None:
-    if level not in LEVELS:
-        raise ValueError(f"level must be one of {', '.join(LEVELS)}, got {level!r}")
+def _check(name: str, value: str, known: Sequence[str]) -> None:
+    if value not in known:
+        raise ValueError(f"{name} must be one of {', '.join(known)}, got {value!r}")

@@ -8,9 +8,11 @@ from typing import Protocol
 
 from course_lib.alignment import Links, alignment_error_rate
 from course_lib.corpora.grammar import Example
-from course_lib.subwords.vocabulary import EOS
+from course_lib.subwords.bpe import MARKERS
+from course_lib.subwords.vocabulary import BOS, EOS, PAD, UNK
 
 LEVELS = ("words", "pieces")
+NEXT = 4  # of the likeliest pieces at a step, those that are shown
 Matrix = list[list[float]]  # [target][source]
 
 
@@ -23,6 +25,7 @@ class Trace(Protocol):
     source: list[str]
     target: list[str]
     log_probs: list[float]
+    best: list[list[tuple[str, float]]] | None  # at each step the likeliest pieces with log p; None: not kept
     attention: Matrix | None
     source_words: list[str]
     target_words: list[str]
@@ -41,8 +44,8 @@ class Translator(Protocol):
         Raises ValueError for a sentence that it cannot read.
         """
 
-    def align(self, sentence: str, words: Sequence[str]) -> Trace:
-        """How it writes these words as the translation."""
+    def align(self, sentence: str, words: Sequence[str], best: int = 1) -> Trace:
+        """How it writes these words as the translation; with so many of the likeliest pieces at each step."""
 
 
 @dataclass(frozen=True)
@@ -88,7 +91,11 @@ def units(trace: Trace, level: str) -> tuple[tuple[list[str], Sequence[int]], tu
 
 
 def reading(trace: Trace, gold: GoldPair | None = None) -> dict:
-    """One translation as the front end draws it; `rate` is None unless it has the words of the gold translation."""
+    """One translation as the front end draws it; `rate` is None unless it has the words of the gold translation.
+
+    `likeliest` has for each piece what was `written`, its probability `p`, and the `best` that could have been, in
+    thousandths; None where the trace has none.
+    """
     fits = gold is not None and trace.attention is not None and written(trace.target_words) == list(gold.target)
     p = [0.0] * len(trace.target_words)
     for word, log_p in zip(trace.target_word_of, trace.log_probs, strict=True):
@@ -96,22 +103,53 @@ def reading(trace: Trace, gold: GoldPair | None = None) -> dict:
     return {
         "translation": written(trace.target_words),
         "rate": rate(trace.links, gold) if fits else None,
+        "likeliest": likeliest(trace),
         "levels": trace.attention
         and {
-            "words": level(trace.source_words, trace.target_words, p, trace.word_attention),
-            "pieces": level(trace.source, trace.target, trace.log_probs, trace.attention),
+            "words": level(trace.source_words, trace.target_words, p, trace.word_attention, trace.target_word_of),
+            "pieces": level(trace.source, trace.target, trace.log_probs, trace.attention, range(len(trace.target))),
         },
     }
 
 
-def level(source: Sequence[str], target: Sequence[str], log_p: Sequence[float], weights: Matrix) -> dict:
-    """One heatmap: `weights` and probabilities in thousandths, and of each row `best`, the first largest weight."""
+def likeliest(trace: Trace) -> list[dict] | None:
+    """What each step might have written, the likeliest first; a piece is written as it is read, "…" where its word
+    goes on."""
+    end = MARKERS["attached"]
+    attached = any(piece.endswith(end) for piece in trace.source)
+
+    def named(piece: str) -> str:
+        if not attached or piece in (PAD, UNK, BOS, EOS):
+            return piece
+        return piece.removesuffix(end) if piece.endswith(end) else f"{piece}…"
+
+    return trace.best and [
+        {
+            "written": named(piece),
+            "p": thousandths(log_p),
+            "best": [[named(other), thousandths(value)] for other, value in best[:NEXT]],
+        }
+        for piece, log_p, best in zip(trace.target, trace.log_probs, trace.best, strict=True)
+    ]
+
+
+def thousandths(log_p: float) -> int:
+    """p, in thousandths."""
+    return round(1000 * math.exp(log_p))
+
+
+def level(
+    source: Sequence[str], target: Sequence[str], log_p: Sequence[float], weights: Matrix, of: Sequence[int]
+) -> dict:
+    """One heatmap: `weights` and probabilities in thousandths, of each row `best`, the first largest weight, and the
+    `steps` that wrote it: those that `of` maps to it."""
     return {
         "source": list(source),
         "target": list(target),
-        "p": [round(1000 * math.exp(value)) for value in log_p],
+        "p": [thousandths(value) for value in log_p],
         "weights": [[round(1000 * weight) for weight in row] for row in weights],
         "best": [max(range(len(row)), key=row.__getitem__) for row in weights],
+        "steps": [[t for t, unit in enumerate(of) if unit == row] for row in range(len(target))],
     }
 
 

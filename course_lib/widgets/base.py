@@ -3,12 +3,12 @@
 A front end does not compute what the algorithm computes: Python makes a new trace when the reader asks for one. Only
 the two explorers of lecture 08 compute, a formula each, and tests compare them with Python. A widget `some_name` is
 three files: `some_name.py` holds its state, `some_name.js` ends with `export default { render }`, `some_name.css`
-styles it. It imports what widgets share: `base` (elements, keys, asking Python, the theme), `stepper` (the toolbar,
-motion), `grid` (cells to move among by keys), `links` (lines between words), `explorer` (fields for numbers). A browser
-gets one file: `python -m course_lib.maintain.widgets` joins the modules into built/, which is committed, so that
-nothing is built or fetched where the course is used. The same front end runs in a notebook, in one that is opened again
-another day, in the HTML that `jupyter nbconvert` makes of it, and in the file that `save` writes; there it steps
-without Python.
+styles it. It imports what widgets share: `base` (elements, keys, asking Python, the theme), `stepper` (steps and their
+toolbar), `timeline` (Back, Play, Forward), `motion`, `grid` (cells to move among by keys), `links` (lines between
+words), `explorer` (fields for numbers). A browser gets one file: `python -m course_lib.maintain.widgets` joins the
+modules into built/, which is committed, so that nothing is built or fetched where the course is used. The same front
+end runs in a notebook, in one that is opened again another day, in the HTML that `jupyter nbconvert` makes of it, and
+in the file that `save` writes; there it steps without Python.
 """
 
 from pathlib import Path

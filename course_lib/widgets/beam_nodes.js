@@ -2,7 +2,17 @@
 
 import { h, svg } from "./base.js";
 import { edgePath } from "./beam_layout.js";
-import { CERTAIN, counted, divisor, FATES, MARKS, number, probability, textOf } from "./beam_words.js";
+import { CERTAIN, counted, divisor, FATES, MARKS, number, probability, textOf, wordOf } from "./beam_words.js";
+
+// What a hypothesis says, and in pale letters how the best output that begins so goes on.
+export function sentenceOf(tree, n) {
+  const said = textOf(tree.nodes, tree.pathTo(n)).replace(/…$/, "");
+  const whole = tree.bestBehind(n) ?? "";
+  return h(
+    "span.lm-so-far",
+    h("bdi", h("b", said || "<s>"), whole.startsWith(said) && h("span.lm-rest", whole.slice(said.length))),
+  );
+}
 
 // log p(he hit) = −0.70 − 1.00 = −1.70
 export function formulaOf(get, { nodes, pathTo, fate }, n) {
@@ -29,12 +39,14 @@ const spokenNode = ({ before, piece, log_prob, p, total, score, ends }, fate) =>
   `${before}${piece}: log probability ${number(log_prob)}, probability ${p}, sum ${number(total)}` +
   `${ends ? `, score ${number(score)}` : ""}, ${FATES[fate]}`;
 
+// `tree` is treeOf's, `place` the layout's; `whole`: words and edges alone, without numbers.
 export function drawNode(tree, place, n, { here, chosen, whole, act, look }) {
   const { nodes, fate, children, hidden, all, winner, asks, pathTo } = tree;
   const node = nodes[n];
   const now = fate(n);
   const siblings = n === null ? [null] : children(node.parent);
   const folded = hidden(n);
+  const within = whole && tree.within(n);
   const mark = chosen.has(n) ? "☑" : MARKS[now];
   const attributes = {
     role: "treeitem",
@@ -53,8 +65,9 @@ export function drawNode(tree, place, n, { here, chosen, whole, act, look }) {
     onfocus: () => look(n, true),
     onmouseenter: () => look(n, false),
   };
+  const style = [`.lm-${now}`, winner.has(n) && ".lm-on", chosen.has(n) && ".lm-chosen", within && ".lm-within"];
   return h(
-    `div.lm-node.lm-${now}${winner.has(n) ? ".lm-on" : ""}${chosen.has(n) ? ".lm-chosen" : ""}`,
+    `div.lm-node${style.filter(Boolean).join("")}`,
     attributes,
     n !== null &&
       !whole &&
@@ -62,27 +75,32 @@ export function drawNode(tree, place, n, { here, chosen, whole, act, look }) {
       h("span.lm-edge", number(node.log_prob), " ", h("i", probability(node.p))),
     h(
       "span.lm-box",
-      h(
-        "span.lm-word",
-        { dir: "auto" },
-        n === null ? "<s>" : whole ? node.piece : [node.before && h("small", node.before), node.piece],
-      ),
+      !within && h("span.lm-word", { dir: "auto" }, n === null ? "<s>" : wordOf(node)),
       n !== null && !whole && h("span.lm-sum", number(node.total)),
-      mark && !whole && h("span.lm-mark", mark),
+      mark && (!whole || chosen.has(n)) && h("span.lm-mark", mark),
     ),
     folded > 0 && h("span.lm-fold", `+${folded}`),
   );
 }
 
-export function drawEdges({ nodes, fate, winner, greedyPath }, { places, width, height, edges }) {
-  const [plain, above] = [[], []];
+// The width of an edge is the probability of what stands at its end.
+export function drawEdges({ nodes, fate, winner, greedyPath }, { places, width, height }) {
+  const [bands, plain, above] = [[], [], []];
   for (const [n, place] of places) {
     if (n === null) continue;
-    const d = edgePath(places.get(nodes[n].parent), place, edges);
-    plain.push(svg(`path.lm-line.lm-to-${fate(n)}`, { d }));
-    if (winner.has(n)) above.unshift(svg("path.lm-line.lm-followed", { d }));
-    if (greedyPath.has(n)) above.push(svg("path.lm-line.lm-by-greedy", { d, transform: "translate(0 .35)" }));
+    const d = edgePath(places.get(nodes[n].parent), place);
+    const line = (name, more) => svg(`path.lm-line.${name}`, { d, ...more });
+    plain.push(
+      line(`lm-to-${fate(n)}${winner.has(n) ? ".lm-followed" : ""}`, {
+        style: `stroke-width:${widthOf(nodes[n].p)}`,
+        "data-edge": n,
+      }),
+    );
+    if (winner.has(n)) bands.push(line("lm-band"));
+    if (greedyPath.has(n)) above.push(line("lm-by-greedy", { transform: "translate(.45 0)" }));
   }
   const size = { viewBox: `0 0 ${width} ${height}`, style: `width:${width}em;height:${height}em` };
-  return svg("svg", { ...size, "aria-hidden": "true" }, plain, above);
+  return svg("svg", { ...size, "aria-hidden": "true" }, bands, plain, above);
 }
+
+const widthOf = (p) => (0.07 + 0.43 * p).toFixed(3); // ems

@@ -1,7 +1,6 @@
-// What stands around the beam tree: the reader's settings, what happened at a step, the rules that end a search, the
-// outputs, the legend.
+// What stands around the beam tree: what happened at a step, the rules that end a search, the outputs, the legend.
 
-import { h, svg, wholeNumber } from "./base.js";
+import { h, svg } from "./base.js";
 import { CHOICES, counted, divisor, MARKS, number } from "./beam_words.js";
 
 const sortedTotals = (get, chosen) => chosen.map((n) => get("nodes")[n].total).sort((a, b) => a - b);
@@ -44,8 +43,8 @@ export function drawNext(view, tree, chosen, check) {
       headline(`${counted(now.length, "continuation")} weighed`),
       h(
         "p.lm-why",
-        "On an edge stand log p of the piece and its probability, if that is below 1; ",
-        "in a box stands the sum of log p.",
+        "At an edge stand log p of the piece and its probability, if that is below 1; ",
+        "in a box stands the sum of log p. Where the tree is large, + shows them.",
       ),
     );
   const had = (name) => now.filter((n) => nodes[n].fate === name).length;
@@ -183,6 +182,9 @@ export function drawOutputs(view, tree, follow) {
   );
 }
 
+const wedge = () =>
+  svg("svg", { viewBox: "0 0 3 1", "aria-hidden": "true" }, svg("path.lm-wedge", { d: "M0 .46V.54L3 .8V.2z" }));
+
 export function drawLegend() {
   const line = (kind) =>
     svg("svg", { viewBox: "0 0 3 1", "aria-hidden": "true" }, svg(`path.lm-line${kind}`, { d: "M0 .5H3" }));
@@ -201,80 +203,12 @@ export function drawLegend() {
     h("li", box("revived"), "revived"),
     h("li", line(".lm-followed"), "the output followed: the winner, or the one you chose"),
     h("li", line(".lm-by-greedy"), "greedy search"),
-    h("li", "… the word goes on in the next piece; · the word began before this piece"),
+    h("li", wedge(), "the width of an edge: the probability p of the piece below it"),
+    h("li", "… the word goes on in the next piece; pale: pieces before wrote this; a dot: a piece within a word"),
     h(
       "li",
       "In the tree: arrow keys go to parent, child and neighbours; Enter folds, unfolds, or revives a pruned branch; ",
       "n and p are the next and the previous step; +, − and 0 zoom.",
-    ),
-  );
-}
-
-// The reader's own sentence, and what the search is to do. What the fields say is asked for, not what Python last did:
-// a second change may come before the answer to the first.
-export function own(w, ask) {
-  const { get, live } = w;
-  const search = (changes) =>
-    ask({
-      search: {
-        text: get("text"),
-        k: Number(k.value),
-        finished: finished.value,
-        stop: stop.value,
-        normalise: normalise.value,
-        alpha: Number(alpha.value),
-        max_length: wholeNumber(longest),
-        ...changes,
-      },
-    });
-  const onchange = () => search({});
-  const submit = () => search({ text: sentence.value, max_length: null });
-  const field = (trait, attributes) => w.bind(h("input", attributes), trait);
-  const select = (trait, options) =>
-    w.bind(
-      h(
-        "select",
-        { onchange },
-        Object.entries(options).map(([value, text]) => h("option", { value }, text)),
-      ),
-      trait,
-    );
-  const sentence = field("text", {
-    type: "text",
-    dir: "auto",
-    spellcheck: "false",
-    "aria-label": "Your sentence",
-    onkeydown: ({ key }) => key === "Enter" && submit(),
-  });
-  const k = select("k", Object.fromEntries([1, 2, 3, 4, 5, 6, 7, 8].map((size) => [size, size])));
-  const [finished, stop, normalise] = ["finished", "stop", "normalise"].map((trait) => select(trait, CHOICES[trait]));
-  const said = h("span");
-  const showAlpha = () => {
-    alpha.disabled = get("normalise") === "plain";
-    said.textContent = alpha.disabled ? "α (log p has none)" : `α = ${Number(alpha.value).toFixed(1)}`;
-  };
-  const alpha = field("alpha", { type: "range", min: 0, max: 2, step: 0.1, oninput: showAlpha, onchange });
-  const longest = field("max_length", { type: "number", min: 1, max: 60, onchange });
-  for (const trait of ["normalise", "alpha"]) w.on(`change:${trait}`, showAlpha);
-  showAlpha();
-  return h(
-    "fieldset.lm-settings",
-    { disabled: !live },
-    h("legend.lm-hidden", "What is searched, and how"),
-    h("div.lm-read", sentence, h("button.lm-primary", { type: "button", onclick: submit }, "Translate")),
-    !live &&
-      h(
-        "p.lm-note",
-        "This page has no Python: step through the search that it holds, or open the notebook for another one.",
-      ),
-    h(
-      "div.lm-fields",
-      h("label", "Beam size k", k),
-      h("label", "Finished outputs", finished),
-      h("label", "Stop when", stop),
-      h("label", "Rank by", normalise),
-      h("label", said, alpha),
-      h("label", "Longest output", longest),
     ),
   );
 }

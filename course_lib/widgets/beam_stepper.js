@@ -3,16 +3,19 @@
 
 import { byData, h, moveByKeys } from "./base.js";
 import { stepper, whenSized } from "./stepper.js";
+import { drawCompared } from "./beam_compare.js";
 import { bringIntoView, dragToScroll, layout } from "./beam_layout.js";
-import { drawEdges, drawNode, formulaOf } from "./beam_nodes.js";
-import { drawLegend, drawNext, drawOutputs, drawRules, endingOf, own, right } from "./beam_panels.js";
+import { drawEdges, drawNode, formulaOf, sentenceOf } from "./beam_nodes.js";
+import { drawLegend, drawNext, drawOutputs, drawRules, endingOf, right } from "./beam_panels.js";
+import { own } from "./beam_settings.js";
 import { treeOf } from "./beam_tree.js";
-import { lastStep, number, SETTINGS } from "./beam_words.js";
+import { lastStep, lettersOf, number, SETTINGS } from "./beam_words.js";
 import "./beam_stepper.css";
 
 const SHOWN = { all: "all that was weighed", kept: "without the pruned", paths: "follow the winner" };
-const [SMALLEST, LARGEST, TEXT] = [0.4, 1.8, 13]; // zoom; the size of the text in pixels where it is 1
-const [TALLEST, WHOLE] = [480, 720]; // pixels: the tree, and where it is shown as a whole
+const [SMALLEST, LARGEST, TEXT, FINEST] = [0.4, 1.8, 13, 7]; // zoom; pixels of the text where it is 1, and the least
+const [TALLEST, WHOLE] = [560, 900]; // pixels: the tree, and where it is shown as a whole
+const LABELLED = { width: 70, height: 46 }; // ems: up to there the whole tree is shown with its numbers
 
 function render(context) {
   const ui = {
@@ -22,7 +25,7 @@ function render(context) {
     here: null,
     chosen: new Set(),
     zoom: 1,
-    whole: false,
+    whole: true,
     search: null,
     step: -1,
   };
@@ -67,8 +70,11 @@ function render(context) {
   );
 
   const elementOfNode = (n) => byData(box, "key", `node${n}`);
+  const tell = (n) => formula.replaceChildren(sentenceOf(tree, n), " ", ...formulaOf(view.get, tree, n));
   const look = (n, focused) => {
-    formula.replaceChildren(...formulaOf(view.get, tree, n));
+    tell(n);
+    const path = new Set(tree.pathTo(n).map((one) => `node${one}`));
+    for (const node of box.querySelectorAll(".lm-node")) node.classList.toggle("lm-looked", path.has(node.dataset.key));
     if (focused) ui.here = n;
   };
   const go = (n) => {
@@ -82,10 +88,8 @@ function render(context) {
   const newest = () => {
     // the node that a step is about
     if (tree.atEnd && plan.places.has(tree.followed)) return tree.followed;
-    const column = plan.columns[Math.min(tree.t, plan.columns.length - 1)];
-    return (
-      column.find((n) => tree.winner.has(n)) ?? column.find((n) => ["kept", "open"].includes(tree.fate(n))) ?? column[0]
-    );
+    const row = plan.rows[Math.min(tree.t, plan.rows.length - 1)];
+    return row.find((n) => tree.winner.has(n)) ?? row.find((n) => ["kept", "open"].includes(tree.fate(n))) ?? row[0];
   };
   const toNewest = () => bringIntoView(box, elementOfNode(newest()));
   const follow = (end) => {
@@ -111,17 +115,17 @@ function render(context) {
   moveByKeys(box, ({ target }) => {
     if (!target.matches("[role=treeitem]")) return {};
     const n = ui.here;
-    const column = plan.columns.find((nodes) => nodes.includes(n));
-    const at = column.indexOf(n);
+    const row = plan.rows.find((nodes) => nodes.includes(n));
+    const at = row.indexOf(n);
     const into = () => (tree.children(n).length ? go(tree.children(n)[0]) : tree.hidden(n) && act(n));
     const press = () => act(n);
     return {
-      ArrowRight: into,
-      ArrowLeft: () => n !== null && go(tree.nodes[n].parent),
-      ArrowUp: () => go(column[Math.max(at - 1, 0)]),
-      ArrowDown: () => go(column[Math.min(at + 1, column.length - 1)]),
+      ArrowDown: into,
+      ArrowUp: () => n !== null && go(tree.nodes[n].parent),
+      ArrowLeft: () => go(row[Math.max(at - 1, 0)]),
+      ArrowRight: () => go(row[Math.min(at + 1, row.length - 1)]),
       Home: () => go(null),
-      End: () => go(plan.columns.at(-1)[0]),
+      End: () => go(plan.rows.at(-1)[0]),
       Enter: press,
       " ": press,
       n: () => view.go(view.step + 1),
@@ -134,29 +138,35 @@ function render(context) {
   });
   dragToScroll(box);
 
-  // Of the whole tree only the words are drawn, and small enough that all of it is seen.
-  function planOf({ nodes, children }) {
-    const edges = ui.whole ? "bare" : "labelled";
-    const letters = ({ before, piece }) => (ui.whole ? piece.length : before.length + piece.length + 9);
-    return { ...layout(children, (n) => (n === null ? 3 : letters(nodes[n])), edges), edges };
+  function planOf(its, edges) {
+    const width = (n) => {
+      if (edges === "bare" && its.within(n)) return 1;
+      const letters = n === null ? 3 : lettersOf(its.nodes[n]);
+      return edges === "bare" ? 0.62 * letters + 1.1 : Math.max(0.62 * letters + 6.2, 7);
+    };
+    const room = (n) => (its.hidden(n) ? 2 : 0);
+    return { ...layout(its.children, width, room, edges), edges };
   }
 
+  // The picture keeps the size that it will have at the end. A whole tree that is large has words alone, no numbers.
   function drawTree() {
     tree = treeOf(view, ui);
-    plan = planOf(tree);
-    const atEnd = planOf(treeOf({ ...view, step: view.last }, ui)); // the box has that height from the start
-    box.style.fontSize = ui.whole
-      ? `min(${TEXT}px, (100cqw - 4px) / ${plan.width}, ${WHOLE - 4}px / ${plan.height})`
-      : `${TEXT * ui.zoom}px`;
+    const whole = treeOf({ ...view, step: view.last }, ui);
+    let atEnd = planOf(whole, "labelled");
+    if (ui.whole && (atEnd.width > LABELLED.width || atEnd.height > LABELLED.height)) atEnd = planOf(whole, "bare");
+    plan = planOf(tree, atEnd.edges);
+    const [width, height] = [Math.max(plan.width, atEnd.width), Math.max(plan.height, atEnd.height)];
+    const fits = `min(${TEXT}px, (100cqw - 38px) / ${width}, ${WHOLE}px / ${height})`;
+    box.style.fontSize = ui.whole ? `max(${FINEST}px, ${fits})` : `${TEXT * ui.zoom}px`;
     Object.assign(box.style, {
-      maxHeight: `${ui.whole ? WHOLE : TALLEST}px`,
-      minHeight: ui.whole ? "" : `min(${TALLEST}px, ${atEnd.height}em + 20px)`,
+      maxHeight: ui.whole ? "" : `${TALLEST}px`,
+      minHeight: ui.whole ? `calc(${height}em + 2px)` : `min(${TALLEST}px, ${height}em + 20px)`,
     });
-    box.classList.toggle("lm-whole", ui.whole);
+    box.classList.toggle("lm-bare", plan.edges === "bare");
     wholeTree.setAttribute("aria-pressed", ui.whole);
     while (!plan.places.has(ui.here)) ui.here = tree.nodes[ui.here].parent;
     const inOrder = (n) => [n, ...tree.children(n).flatMap(inOrder)];
-    const its = { here: ui.here, chosen: ui.chosen, whole: ui.whole, act, look };
+    const its = { here: ui.here, chosen: ui.chosen, whole: plan.edges === "bare", act, look };
     box.replaceChildren(
       h(
         "div.lm-tree",
@@ -181,7 +191,7 @@ function render(context) {
     if (view.step !== ui.step) ui.chosen.clear();
     drawTree();
     shown.value = tree.shown;
-    look(ui.here ?? newest(), false);
+    tell(ui.here ?? newest());
     if (view.step !== ui.step) toNewest();
     ui.step = view.step;
     const check = () => {
@@ -194,8 +204,9 @@ function render(context) {
       box,
       formula,
       h("div.lm-below", drawOutputs(view, tree, follow), drawRules(view, tree)),
+      drawCompared(view),
       legend,
-    ];
+    ].filter(Boolean);
   }
 
   const legend = drawLegend();
@@ -211,7 +222,7 @@ function render(context) {
       whenSized(box, w.atEnd, toNewest);
       return own(w, ask);
     },
-    traits: [...SETTINGS, "nodes", "outputs", "decisions", "ending", "greedy", "revived"],
+    traits: [...SETTINGS, "nodes", "outputs", "decisions", "ending", "greedy", "revived", "compared"],
     words: { doing: "Searching …", done: "", refused: "Not searched" },
     spoken: () => spoken(view, tree),
   })(context);

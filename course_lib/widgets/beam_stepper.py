@@ -1,5 +1,7 @@
 """The beam tree: watch beam search weigh and prune, predict what it keeps, and revive what it pruned."""
 
+from collections.abc import Sequence
+
 import traitlets
 
 from course_lib.search.beam import FINISHED, STOP
@@ -7,10 +9,11 @@ from course_lib.search.hypothesis import Normalise, gnmt, plain, power
 from course_lib.search.tree import beam_tree
 from course_lib.translator import Translator
 from course_lib.widgets.base import Stepper, front_end, one_line
+from course_lib.widgets.beam_compare import compared
 from course_lib.widgets.beam_views import Drawn
 
 MOST_BEAMS, MOST_PIECES, LONGEST = 8, 60, 60
-OPENED = 6  # the step at which a tree opens: the third piece is kept
+MOST_SIZES, WIDEST = 4, 100  # of beams that are compared
 NORMALISE = {"plain": lambda alpha: plain, "gnmt": gnmt, "power": power}
 
 
@@ -20,12 +23,13 @@ class BeamStepper(Stepper):
     A word of the output takes two steps: every hypothesis with the words that may follow is weighed, then the best are
     kept. `k`, `finished`, `stop` and `max_length` are the search's (`search.beam`; "count" ends with k finished
     outputs, "bound" when the best one is proved); outputs are ranked by `normalise`: "plain", "gnmt" or "power", with
-    `alpha`. It opens at `step`, by default with three pieces, or before the first where the reader is to predict. For a
-    toy model: `Translator(model, Words(words), Vocabulary(words))`.
+    `alpha`. It opens at `step`, by default with the whole tree, or before the first piece where the reader is to
+    predict. For a toy model: `Translator(model, Words(words), Vocabulary(words))`.
 
     `nodes` and `outputs` are the search's as beam_views.Drawn makes them, `decisions` what ends it, `ending` why it
     ended; `greedy` is greedy search's row, drawn in the same tree; `revived` maps a node that was pruned to the row of
-    the best output that goes on from it. `predictions` maps the number of a word to the nodes said to be kept.
+    the best output that goes on from it. `compared` are the same search with the beam sizes of `compare`
+    (beam_compare.py). `predictions` maps the number of a word to the nodes said to be kept.
     Raises ValueError for what the search refuses, k above 8, more than 60 pieces on either side, and as
     `Translator.trace` for the sentence.
     """
@@ -47,6 +51,7 @@ class BeamStepper(Stepper):
     ending = traitlets.Unicode().tag(sync=True)
     greedy = traitlets.Dict().tag(sync=True)
     revived = traitlets.Dict().tag(sync=True)
+    compared = traitlets.List().tag(sync=True)
 
     def __init__(
         self,
@@ -61,12 +66,15 @@ class BeamStepper(Stepper):
         max_length: int | None = None,
         predict: bool = False,
         step: int | None = None,
+        compare: Sequence[int] = (),
     ):
         self.translator = translator
         super().__init__(predict=predict)
         self.search(text, k, finished=finished, stop=stop, normalise=normalise, alpha=alpha, max_length=max_length)
         if step is not None:
             self.step = min(step, self.last)
+        if compare:
+            self.compare(compare)
 
     @property
     def last(self) -> int:
@@ -122,13 +130,14 @@ class BeamStepper(Stepper):
         outputs, decisions, ending = made.outputs(), made.decisions(), made.ending()
         greedy = made.add(beam_tree(self.translator.model, *source, most, 1, normalise=ranking), "greedy")
         self._source, self._settings, self._drawn = source, settings, made
+        again = self._compared([row["k"] for row in self.compared])
         at_end, same = self.step == self.last > 0, text == self.text
         with self.hold_sync():
             self.text, self.k, self.finished, self.stop = text, k, finished, stop
             self.normalise, self.alpha, self.max_length = normalise, alpha, most
             self.nodes, self.outputs, self.decisions, self.ending = list(made.nodes), outputs, decisions, ending
-            self.greedy, self.revived, self.predictions = greedy, {}, {}
-            opened = 0 if self.predict else OPENED
+            self.greedy, self.revived, self.predictions, self.compared = greedy, {}, {}, again
+            opened = 0 if self.predict else self.last
             self.step = self.last if same and at_end else min(self.step if same else opened, self.last)
 
     def revive(self, number: int) -> None:
@@ -151,8 +160,27 @@ class BeamStepper(Stepper):
         with self.hold_sync():
             self.nodes, self.revived = list(self._drawn.nodes), {**self.revived, str(number): row}
 
-    def answer(self, *, search: dict | None = None, revive: int | None = None) -> None:
-        """`search` with these settings, or `revive`."""
+    def compare(self, sizes: Sequence[int]) -> None:
+        """Search with each of these beam sizes, and show them side by side, now and after each new search.
+
+        Raises ValueError for none or more than four, and for sizes outside 1 to 100.
+        """
+        if not 1 <= len(sizes) <= MOST_SIZES:
+            raise ValueError(f"sizes must be 1 to {MOST_SIZES} beam sizes, got {len(sizes)}")
+        if wrong := [k for k in sizes if not 1 <= k <= WIDEST]:
+            raise ValueError(f"sizes must be from 1 to {WIDEST}, got {wrong[0]}")
+        self.compared = self._compared(sorted(set(sizes)))
+
+    def _compared(self, sizes: Sequence[int]) -> list[dict]:
+        settings = {name: value for name, value in self._settings.items() if name != "n_best"}
+        return compared(self.translator, self._source, self._drawn.tree.max_length, sizes, **settings)
+
+    def answer(
+        self, *, search: dict | None = None, revive: int | None = None, compare: Sequence[int] | None = None
+    ) -> None:
+        """`search` with these settings, `revive`, or `compare`."""
+        if compare is not None:
+            self.compare(compare)
         if search is not None:
             self.search(**search)
         if revive is not None:

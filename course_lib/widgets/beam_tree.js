@@ -1,7 +1,9 @@
 // The beam tree as it is at a step: what has become of each node, which are drawn, which are folded away. Piece t of
 // the output takes two steps: at 2t − 1 it is weighed, at 2t the beam is kept.
 
-const UNFOLDED = 4; // beam sizes up to this show what was pruned from the start
+import { textOf } from "./beam_words.js";
+
+const UNFOLDED = 3; // beam sizes up to this show what was pruned from the start
 
 // The tree at the view's step. null is the start of the output and the parent of its first pieces. Gives
 //
@@ -11,6 +13,8 @@ const UNFOLDED = 4; // beam sizes up to this show what was pruned from the start
 //   followed, winner, greedyPath   the output that is followed, the nodes on its path, those on greedy search's
 //   all(n), children(n)       what a node has below it by then, and what of it is drawn
 //   hidden(n)                 how many nodes are folded away behind it
+//   within(n)                 whether a node is a part of a word whose rest is drawn
+//   bestBehind(n)             the text of the best output found by then that begins as this node does; else undefined
 //   shown                     what is drawn where nothing was folded: "all", "kept" or "paths"
 //   decision, alive, asks     the last decision, how many hypotheses will go on, whether the reader is asked which
 //
@@ -76,5 +80,18 @@ function branchesOf(get, { nodes, t, atEnd, fate, pathTo, winner, greedyPath }, 
     const drawn = new Set(children(n));
     return sizes(all(n).filter((child) => !drawn.has(child)));
   };
-  return { all, children, hidden, shown };
+  const within = (n) => n !== null && nodes[n].goes_on && children(n).some((child) => nodes[child].before);
+  const bestBehind = (n) => {
+    const rows = [...get("outputs"), ...(atEnd ? [get("greedy")] : []), ...Object.values(get("revived"))];
+    const found = rows.filter(({ end }) => atEnd || nodes[end].depth <= t);
+    const row = found.find(({ end }) => n === null || pathTo(end).includes(n));
+    return (
+      row &&
+      textOf(
+        nodes,
+        pathTo(row.end).filter((one) => !nodes[one].ends),
+      )
+    );
+  };
+  return { all, children, hidden, shown, within, bestBehind };
 }

@@ -1,5 +1,7 @@
 // What the beam tree and what stands around it have in common: names, formats, and what nodes write.
 
+import { h } from "./base.js";
+
 export const SETTINGS = ["text", "k", "finished", "stop", "normalise", "alpha", "max_length"];
 export const CHOICES = {
   finished: { aside: "are set aside", in_beam: "stay in the beam" },
@@ -41,3 +43,7 @@ export function textOf(nodes, path) {
   });
   return written.join("").trim();
 }
+
+// A node as the word that it belongs to, as far as that is written: what pieces before it wrote is pale.
+export const wordOf = ({ before, piece }) => [before && h("small", before.replaceAll("·", "")), piece];
+export const lettersOf = ({ before, piece }) => before.replaceAll("·", "").length + piece.length;

@@ -2,7 +2,8 @@
 // `at` is an index into all pairs; a filter decides which of them are shown.
 
 import { h, moveByKeys, redraw, suppressShortcuts, svg, widget } from "./base.js";
-import { revealNew, stepButtons, whenSized } from "./stepper.js";
+import { revealNew, whenSized } from "./stepper.js";
+import { stepButtons } from "./timeline.js";
 import { drawLinked } from "./links.js";
 import "./corpus_explorer.css";
 

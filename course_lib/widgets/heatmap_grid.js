@@ -3,12 +3,7 @@
 
 import { h } from "./base.js";
 import { moveInGrid } from "./grid.js";
-
-const WRITTEN = 50; // thousandths from which on a number is written
-const NAMED = 3; // source words in the sentence below the heatmap
-export const GOLD = { sure: "sure gold link", possible: "possible gold link" };
-
-const number = (thousandths) => (thousandths / 1000).toFixed(2).replace(/^0/, "");
+import { GOLD, lookedAt, looksAt, noteOf, number, WRITTEN } from "./heatmap_said.js";
 
 // `map` is { source, target, p, weights, best }; `marks` maps "row:column" to "sure" or "possible", `forced` is the set
 // of rows that are. `name` is the model's. `force(row, column)` is called for a cell, `say(text)` when a cell is
@@ -126,37 +121,4 @@ export function drawHeatmap(map, { name, hard, marks, forced, force, say, share 
   moveInGrid(table, cells, (cell) => cell.click());
   const area = h("div.lm-area", { dir: "auto", "data-scroll": `grid:${name}`, onmouseleave: () => point() }, table);
   return { elements: [...sentences, area, looks], select };
-}
-
-const named = (words, weightOf) =>
-  words.flatMap((n, k) => [k ? ", " : "", quoted(weightOf(n)[0]), ` ${number(weightOf(n)[1])}`]);
-const quoted = (word) => h("bdi", `“${word}”`);
-
-// “Katze” (probability .98) looks at “cat” .93, “the” .04.
-function looksAt({ source, target, p, weights }, row, column) {
-  const ranked = [...source.keys()].sort((a, b) => weights[row][b] - weights[row][a] || a - b).slice(0, NAMED);
-  const shown = ranked.filter((j, rank) => !rank || weights[row][j] >= 10);
-  if (column !== undefined && !shown.includes(column)) shown.push(column);
-  return [
-    quoted(target[row]),
-    ` (probability ${number(p[row])}) looks at `,
-    ...named(shown, (j) => [source[j], weights[row][j]]),
-    ".",
-  ];
-}
-
-// “cat” is looked at by “Katze” .93.
-function lookedAt({ source, target, weights }, column) {
-  const shown = [...target.keys()].filter((i) => weights[i][column] >= WRITTEN);
-  return [
-    quoted(source[column]),
-    " is looked at by ",
-    ...(shown.length ? named(shown, (i) => [target[i], weights[i][column]]) : ["no word"]),
-    ".",
-  ];
-}
-
-function noteOf(marks, row, column) {
-  const gold = marks[`${row}:${column}`];
-  return gold ? ` A ${GOLD[gold]}.` : "";
 }

@@ -5,9 +5,11 @@
 import { h, svg } from "./base.js";
 import "./links.css";
 
-// `source` and `target` are lists of elements. `links` are { i, j, width, style, mark, title }: `width` in pixels,
-// `style` a class, `mark` a character that stands on the line. With `name` the lines move (see stepper.js). Gives
-// { element, select(side, index) }: `select` marks one word, its links and its partners, or with no side none.
+// `source` and `target` are lists of elements. `links` are { i, j, width, opacity, style, mark, title, key }: `width`
+// is in pixels, `style` a class, `mark` a character on the line. With `name` the lines move (see motion.js), each from
+// the one that had its `key` before. Gives { element, select(side, index), place() }: `select` marks one
+// word, its links and its partners, or with no side none; `place` draws the lines where the words are now, as happens
+// by itself when the figure is shown.
 export function drawLinked(source, target, links, names, name) {
   const row = (words, side) =>
     h(
@@ -17,9 +19,10 @@ export function drawLinked(source, target, links, names, name) {
     );
   const rows = [row(source, 0), row(target, 1)];
   const drawn = links.map((link) => {
-    const { i, j, width = 2, style, title } = link;
-    const moves = name && { "data-move": `${name}:${i}-${j}`, "data-tween": "stroke-width" };
-    const line = svg("line", { "stroke-width": width, ...moves }, title && svg("title", title));
+    const { i, j, width = 2, opacity, style, title, key = `${i}-${j}` } = link;
+    const moves = name && { "data-move": `${name}:${key}`, "data-tween": "stroke-width" };
+    const drawing = { "stroke-width": width, "stroke-opacity": opacity, ...moves };
+    const line = svg("line", drawing, title && svg("title", title));
     const mark = link.mark && svg("text.lm-cross", link.mark);
     const group = svg(`g.lm-link${style ? `.${style}` : ""}`, { "data-link": `${i}-${j}` }, line, mark);
     return { ...link, line, mark, group };
@@ -77,7 +80,7 @@ export function drawLinked(source, target, links, names, name) {
       (side ? source[i] : target[j]).classList.add("lm-partner");
     }
   };
-  return { element, select };
+  return { element, select, place };
 }
 
 // Room between two sentences, in pixels, so that the flattest line still rises: a quarter of its width, from 46 to 150.

@@ -3,7 +3,8 @@
 
 import { asking, h, redraw, suppressShortcuts, widget } from "./base.js";
 import { scaleOf } from "./rating_scales.js";
-import { stepButtons } from "./stepper.js";
+import { stepButtons } from "./timeline.js";
+import "./stepper.css";
 import "./rating_form.css";
 
 const WITHOUT = "This page runs without Python: it cannot save answers. Run the cell in the notebook to rate.";

@@ -17,21 +17,12 @@
 // A view holds { get, put, live, step, last, farthest, predict, guessed(key), guess(key, value), go(step), say(text),
 // ask(request), again() }: `again` draws the step anew; `farthest` is the last step that a reader who predicts has
 // seen. A list with `data-scroll` scrolls by itself to what is new in it (`.lm-fresh` or `aria-current`).
-//
-// Motion: of two drawings, an element with the same `data-move` slides from where it was, and the properties that
-// `data-tween` names ("width height") go from the values they had in the element with the same `data-move`.
+// Motion: see motion.js.
 
-import { asking, h, icon, moveByKeys, redraw, scrollToRow, suppressShortcuts, widget } from "./base.js";
+import { asking, h, moveByKeys, redraw, scrollToRow, suppressShortcuts, widget } from "./base.js";
+import { withMotion } from "./motion.js";
+import { timeline } from "./timeline.js";
 import "./stepper.css";
-
-const ICONS = {
-  back: "M11 3 4 8l7 5z",
-  play: "M4 3v10l9-5z",
-  pause: "M4 3h3v10H4zM9 3h3v10H9z",
-  forward: "M5 3l7 5-7 5z",
-};
-const PLAY_EVERY = 1400; // milliseconds
-const MOVE_FOR = 420;
 
 export function stepper(its) {
   return (context) => {
@@ -43,25 +34,7 @@ export function stepper(its) {
     let farthest = get("step");
     let shown = -1;
 
-    const playOn = () => {
-      const more = get("step") < last();
-      if (more) go(get("step") + 1);
-      return more;
-    };
-    const play = player(playOn, draw);
-    const togglePlay = () => {
-      if (!play.on() && get("step") === last()) go(0);
-      play.toggle();
-    };
-    const buttons = stepButtons(() => get("step"), go, togglePlay);
-    const slider = h("input", {
-      type: "range",
-      min: 0,
-      step: 1,
-      "aria-label": `${its.unit} done`,
-      oninput: () => go(Number(slider.value)),
-    });
-    const progress = h("output.lm-progress");
+    const time = timeline({ now: () => get("step"), last, go, unit: () => its.unit, draw, atEnd: w.atEnd });
     const predict = h("input", { type: "checkbox", onchange: () => put({ predict: predict.checked }) });
     const score = h("span.lm-score");
     const stage = h("div.lm-stage");
@@ -70,18 +43,14 @@ export function stepper(its) {
       const step = get("step");
       const view = viewNow();
       farthest = view.farthest = Math.max(farthest, step);
-      slider.max = last();
-      slider.value = step;
-      slider.setAttribute("aria-valuetext", `${step} of ${last()} ${its.unit}`);
-      progress.replaceChildren(h("b", `${step}`), ` of ${last()} ${its.unit}`);
-      buttons.draw(step, last(), play.on());
+      time.draw();
       predict.checked = get("predict");
       score.textContent = its.right ? scoreOf(get, its.right) : "";
       redraw(stage, () => withMotion(stage, shown >= 0 && step !== shown, () => fill(stage, its.draw(view))));
       suppressShortcuts(root);
       if (step !== shown) revealNew(stage);
       shown = step;
-      if (!play.on()) say(`${step} of ${last()} ${its.unit}. ${its.spoken(view)}`);
+      if (!time.playing()) say(`${step} of ${last()} ${its.unit}. ${its.spoken(view)}`);
     }
     const viewNow = () => ({
       get,
@@ -104,21 +73,14 @@ export function stepper(its) {
       shown = -1;
     };
     for (const trait of its.traits) w.on(`change:${trait}`, anew);
-    w.atEnd(play.stop);
-    moveByKeys(root, () => ({
-      ArrowLeft: () => go(get("step") - 1),
-      ArrowRight: () => go(get("step") + 1),
-      Home: () => go(0),
-      End: () => go(last()),
-    }));
+    moveByKeys(root, () => time.keys);
     const asked = its.own ? [its.own(w, ask), said] : [];
     const first = its.ownFirst ? asked.splice(0) : [];
     const content = [
       ...first,
       h(
         "div.lm-toolbar",
-        buttons.element,
-        h("div.lm-slide", slider, progress),
+        time.elements,
         its.right && h("div.lm-predict", h("label", predict, h("span", "Predict first")), score),
       ),
       stage,
@@ -127,41 +89,6 @@ export function stepper(its) {
     whenSized(root, w.atEnd, () => revealNew(stage));
     return w.start(content.filter(Boolean), ["step", "predict", "predictions", ...its.traits], draw);
   };
-}
-
-// Back and Forward, and Play between them where there is a `togglePlay`.
-export function stepButtons(now, go, togglePlay) {
-  const control = (name, label, picture, onclick) =>
-    h(`button.lm-control${name}`, { type: "button", onclick }, icon(ICONS[picture]), h("span", label));
-  const back = control("", "Back", "back", () => go(now() - 1));
-  const play = togglePlay && control("", "Play", "play", togglePlay);
-  const forward = control(".lm-primary.lm-forward", "Forward", "forward", () => go(now() + 1));
-  const draw = (step, last, playing = false) => {
-    back.setAttribute("aria-disabled", step <= 0); // not `disabled`: that would lose the focus
-    forward.setAttribute("aria-disabled", step >= last);
-    play?.replaceChildren(icon(ICONS[playing ? "pause" : "play"]), h("span", playing ? "Pause" : "Play"));
-  };
-  return { element: h("div.lm-buttons", { role: "group", "aria-label": "Steps" }, back, play, forward), draw };
-}
-
-// Calls `step` again and again until it gives false; `draw` shows whether it plays.
-function player(step, draw) {
-  let timer = null;
-  const stop = () => {
-    clearInterval(timer);
-    timer = null;
-  };
-  const tick = () => {
-    if (step()) return;
-    stop();
-    draw();
-  };
-  const toggle = () => {
-    if (timer) stop();
-    else timer = setInterval(tick, PLAY_EVERY);
-    draw();
-  };
-  return { on: () => timer !== null, toggle, stop };
 }
 
 function scoreOf(get, right) {
@@ -176,38 +103,6 @@ function fill(stage, elements) {
   elements.forEach(
     (element, k) => stage.children[k] !== element && stage.insertBefore(element, stage.children[k] ?? null),
   );
-}
-
-// Draws, and lets what was there before move to its new place and size, unless the reader asked for less motion.
-function withMotion(stage, moves, draw) {
-  if (!moves || matchMedia("(prefers-reduced-motion: reduce)").matches) return draw();
-  const state = (element) => {
-    const style = getComputedStyle(element);
-    const properties = element.dataset.tween?.split(" ") ?? [];
-    return {
-      box: element.getBoundingClientRect(),
-      values: Object.fromEntries(properties.map((name) => [name, style.getPropertyValue(name)])),
-    };
-  };
-  const all = () => [...stage.querySelectorAll("[data-move]")];
-  const before = new Map(all().map((element) => [element.dataset.move, state(element)]));
-  draw();
-  const changes = all().map((element) => [element, before.get(element.dataset.move), state(element)]);
-  for (const [element, old, now] of changes) {
-    const [from, to] = old ? frames(old, now, element.hasAttribute("data-tween")) : [{ opacity: 0 }, { opacity: 1 }];
-    const same = Object.keys(to).every((name) => from[name] === to[name]);
-    if (!same) element.animate([from, to], { duration: MOVE_FOR, easing: "ease-in-out" });
-  }
-}
-
-// From the old values to the new ones, or from the old place to the new one.
-function frames(old, now, tweens) {
-  if (tweens) return [old.values, now.values];
-  const by = (side) => `${(old.box[side] - now.box[side]).toFixed(1)}px`;
-  return [
-    { position: "relative", left: by("left"), top: by("top") },
-    { position: "relative", left: "0.0px", top: "0.0px" },
-  ];
 }
 
 // Each list that scrolls by itself shows what is new in it.

@@ -45,6 +45,12 @@ def near_a_dog(page: Page) -> None:
     page.locator(".lm-item", has_text="the old dog").click()
 
 
+def to_the_tenth_word(page: Page) -> None:
+    for _ in range(9):
+        page.get_by_role("button", name="Forward").click()
+    page.mouse.move(0, 0)
+
+
 def revive(page: Page) -> None:
     page.locator(".lm-tree .lm-pruned", has_text="auern").last.click()
     page.locator(".lm-tree .lm-revived").first.wait_for()
@@ -159,6 +165,8 @@ ALL = [
     Picture("gate_explorer", GATES, nothing),
     Picture("diagram_stepper", LSTM, nothing),
     Picture("attention_heatmap", HEATMAP, nothing),
+    Picture("attention_lines", HEATMAP.replace("reference=True", 'form="lines"'), nothing),
+    Picture("attention_movie", HEATMAP.replace("reference=True", 'form="movie"'), to_the_tenth_word, "JupyterLab Dark"),
     Picture("attention_stepper", HEAD, nothing),
     Picture("sentence_map", MAP, near_a_dog),
     Picture("beam_tree", BEAM, revive),

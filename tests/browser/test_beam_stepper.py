@@ -23,11 +23,11 @@ def button(page, name):
 
 
 def pieces(page, fate):
-    """The text of the nodes with this fate, from the left to the right and from the top to the bottom."""
+    """The text of the nodes with this fate, from the top to the bottom and from the left to the right."""
     return page.locator(f".lm-tree .lm-{fate}").evaluate_all(
         """(all) => all.filter((node) => node.dataset.key !== "nodenull")
             .map((node) => [node.offsetLeft, node.offsetTop, node.querySelector(".lm-word").textContent])
-            .sort((a, b) => a[0] - b[0] || a[1] - b[1]).map(([, , text]) => text)"""
+            .sort((a, b) => a[1] - b[1] || a[0] - b[0]).map(([, , text]) => text)"""
     )
 
 
@@ -70,20 +70,101 @@ def test_weighed_then_kept(show):
 
 
 def test_no_two_nodes_meet_and_edges_do_not_cross(show):
-    page = show(beam_tree(step=99, k=4))
+    page = show(beam_tree(k=4))
+    page.get_by_label("Show").select_option("all that was weighed")
     boxes = page.locator(".lm-tree .lm-node").evaluate_all(
         "(all) => all.map(({ offsetLeft: x, offsetTop: y, offsetWidth: w, offsetHeight: h }) => [x, y, x + w, y + h])"
     )
     assert len(boxes) > 30
     for n, (left, top, right, bottom) in enumerate(boxes):
         assert not any(left < r and l < right and top < b and t < bottom for l, t, r, b in boxes[:n])  # noqa: E741
-    ends = page.locator(".lm-tree > svg > path.lm-line:not(.lm-followed, .lm-by-greedy)").evaluate_all(
+    ends = page.locator(".lm-tree path[data-edge]").evaluate_all(
         """(all) => all.map((path) => [path.getPointAtLength(0), path.getPointAtLength(path.getTotalLength())])
-            .map(([from, to]) => [from.x, from.y, to.y])"""
+            .map(([from, to]) => [from.y, from.x, to.x])"""
     )
     assert len(ends) == len(boxes) - 1
-    for x, start, end in ends:
-        assert not any(abs(x - x2) < 0.01 and (start - s2) * (end - e2) < -0.01 for x2, s2, e2 in ends)
+    for y, start, end in ends:
+        assert not any(abs(y - y2) < 0.01 and (start - s2) * (end - e2) < -0.01 for y2, s2, e2 in ends)
+
+
+@pytest.mark.parametrize("k", [1, 3, 8])
+def test_it_opens_grown_and_is_seen_without_scrolling(show, k):
+    widget = beam_tree(k=k)
+    page, box = show(widget), ".lm-box-of-tree"
+    assert page.locator(".lm-progress").inner_text() == f"{widget.last} of {widget.last} steps"
+    assert page.locator(box).evaluate("(e) => e.scrollWidth <= e.clientWidth && e.scrollHeight <= e.clientHeight")
+    winner = page.locator(".lm-tree .lm-on")
+    assert winner.locator(".lm-word").all_inner_texts() == [*widget.outputs[0]["text"].split(), "</s>"]
+
+
+def test_the_likeliest_goes_straight_down(show):
+    winner = show(beam_tree(k=2)).locator(".lm-tree .lm-on")
+    middles = winner.evaluate_all("(all) => all.map((e) => e.offsetLeft + e.offsetWidth / 2)")
+    assert len(middles) == 7 and max(middles) - min(middles) < 2
+
+
+def test_the_width_of_an_edge_is_the_probability(show):
+    widget = beam_tree()
+    page = show(widget)
+    widths = page.locator(".lm-tree path[data-edge]").evaluate_all(
+        "(all) => all.map((path) => [path.dataset.edge, parseFloat(path.style.strokeWidth)])"
+    )
+    assert len(widths) == len(widget.nodes)
+    for n, width in widths:
+        assert width == pytest.approx(0.07 + 0.43 * widget.nodes[int(n)]["p"], abs=1e-3)
+    assert page.locator(".lm-tree .lm-band").count() == 7  # and a band below the winner's
+
+
+def test_a_node_tells_its_sentence_and_how_the_best_output_goes_on(show):
+    page = show(beam_tree())
+    so_far = page.locator(".lm-so-far")
+    page.locator(".lm-tree .lm-kept", has_text="me").first.hover()
+    assert (so_far.locator("b").inner_text(), so_far.inner_text()) == ("he hit me", "he hit me with a pie")
+    assert page.locator(".lm-tree .lm-looked .lm-word").all_inner_texts() == ["he", "hit", "me"]
+    page.locator(".lm-tree .lm-pruned", has_text="struck").first.focus()
+    assert so_far.inner_text() == "he struck"
+
+
+def test_a_large_tree_writes_words(show):
+    """A piece within a word is a dot; what the pieces before wrote stands in pale letters before the last."""
+    widget = BeamStepper(SPELLED, "die Bauern", 3, max_length=20)
+    page = show(widget)
+    assert page.locator(".lm-tree :is(.lm-edge, .lm-sum)").count() == 0
+    dots = page.locator(".lm-tree .lm-within").evaluate_all("(all) => all.map((e) => e.dataset.key.slice(4))")
+    parents = {node["parent"] for node in widget.nodes if node["before"]}
+    assert sorted(map(int, dots)) == sorted(parents)
+    assert page.locator(".lm-tree .lm-within .lm-word").count() == 0
+    for n, node in enumerate(widget.nodes):
+        if n not in parents:
+            written = page.locator(f'[data-key="node{n}"] .lm-word').inner_text()
+            assert written == node["before"].replace("·", "") + node["piece"]
+    button(page, "Larger").click()
+    assert page.locator(".lm-tree .lm-within").count() == 0 and page.locator(".lm-tree .lm-sum").count() > 20
+
+
+def test_beam_sizes_stand_side_by_side(show):
+    widget = beam_tree(normalise="gnmt")
+    page = show(widget, live=True)
+    button(page, "Compare k = 1, 5 and 50").click()
+    page.answer()
+    cards = page.locator(".lm-card")
+    assert cards.locator("h5").all_inner_texts() == ["k = 1", "k = 5", "k = 50"]
+    for card, row in zip(cards.all(), widget.compared, strict=True):
+        assert card.locator(".lm-best").inner_text() == row["text"]
+        assert card.locator("path").count() == len(row["paths"])
+        assert card.locator(".lm-best-path").count() == row["length"]
+        assert f"|y| {row['length']}, score {row['score']:.2f}".replace("-", "−") in card.inner_text()
+    assert "the highest score" in page.locator(".lm-card.lm-on").first.inner_text()
+    page.get_by_label("Your sentence").fill("une tarte")
+    button(page, "Translate").click()
+    page.answer()
+    assert cards.count() == 3 and violations(page) == []
+
+
+def test_without_python_only_what_was_compared_is_shown(show):
+    assert show(beam_tree()).locator(".lm-compared").count() == 0
+    page = show(beam_tree(compare=(1, 50)))
+    assert page.locator(".lm-card").count() == 2 and page.get_by_role("button", name="Compare").count() == 0
 
 
 @pytest.mark.parametrize("k", [1, 2])
@@ -97,11 +178,12 @@ def test_the_ending_counts_what_is_finished(show, k):
 
 
 def test_pieces_of_a_word_stand_together(show):
-    """ "B·auern" is a piece behind "B"; the text of a hypothesis is its words, for a mouse and in the formula."""
+    """ "auern" behind "B" is written "Bauern"; the text of a hypothesis is its words, in title and formula."""
     page = show(BeamStepper(SPELLED, "die", 2, max_length=5, step=99))
     text = page.locator(".lm-tree .lm-node", has=page.locator("small")).last
     word, title = text.locator(".lm-word").inner_text(), text.get_attribute("title")
-    assert "·" in word and "… " not in title and title.endswith(word.replace("·", ""))
+    assert "·" not in word and "… " not in title and title.endswith(word)
+    assert 0 < len(text.locator("small").inner_text()) < len(word)
     text.hover()
     assert f"log p({title}) = " in page.locator(".lm-formula").inner_text()
 
@@ -140,7 +222,7 @@ def test_the_tree_is_walked_folded_and_stepped_by_keyboard(show):
     page = show(beam_tree(step=6))
     page.get_by_role("treeitem", name="The start").focus()
     walked = []
-    for key in ("ArrowRight", "ArrowRight", "ArrowDown", "ArrowDown", "ArrowLeft", "ArrowUp"):
+    for key in ("ArrowDown", "ArrowDown", "ArrowRight", "ArrowRight", "ArrowUp", "ArrowLeft"):
         page.keyboard.press(key)
         walked.append(focused(page))
     assert walked == ["he", "hit", "struck", "was", "I", "he"]
@@ -150,7 +232,7 @@ def test_the_tree_is_walked_folded_and_stepped_by_keyboard(show):
     press(page, "Enter")
     assert item.get_attribute("aria-expanded") == "false" and "4 nodes folded away" in item.get_attribute("aria-label")
     assert item.locator(".lm-fold").inner_text() == "+4" and pieces(page, "kept") == ["he", "I", "was"]
-    press(page, "ArrowRight", "ArrowRight")
+    press(page, "ArrowDown", "ArrowDown")
     assert focused(page) == "hit" and len(pieces(page, "kept")) == 6
     press(page, "n", "n", "p")
     assert page.locator(".lm-progress").inner_text() == "7 of 14 steps" and focused(page) == "hit"
@@ -191,9 +273,9 @@ def test_which_hypotheses_survive_is_predicted(show):
     page = show(widget, live=True)
     assert headline(page) == "Which 2 hypotheses of these 4 will go on?"
     page.locator(".lm-tree .lm-open", has_text="hit").focus()
-    press(page, "Enter", "ArrowDown", "Enter")
+    press(page, "Enter", "ArrowRight", "Enter")
     assert page.locator(".lm-tree [aria-selected=true]").count() == 2
-    press(page, "Enter", "ArrowDown", "Enter")
+    press(page, "Enter", "ArrowRight", "Enter")
     button(page, "Check: 2 of 2 chosen").click()
     assert "✓ Right." in page.locator(".lm-next").inner_text()
     assert page.locator(".lm-score").inner_text() == "1 of 1 right" and pieces(page, "pruned") == ["struck", "got"]
@@ -246,7 +328,8 @@ def test_a_sentence_of_ones_own_is_searched_or_kept(show):
     field.fill("une tarte")
     field.press("Enter")
     page.answer()
-    assert (widget.text, widget.step) == ("une tarte", 6) and len(pieces(page, "kept")) == 6
+    assert (widget.text, widget.step) == ("une tarte", widget.last)
+    assert len(pieces(page, "kept")) == sum(node["fate"] == "kept" for node in widget.nodes)
     field.fill("a " * 61)
     button(page, "Translate").click()
     page.answer()
@@ -259,17 +342,25 @@ def test_a_wide_tree_stays_readable(show):
     assert pieces(page, "pruned") == []  # folded away, and counted
     drawn, size = page.locator(".lm-tree .lm-node").count(), "parseFloat(getComputedStyle(e).fontSize)"
     folded = page.locator(".lm-tree .lm-fold").all_inner_texts()
+    boxes = page.locator(".lm-tree :is(.lm-box, .lm-fold)").evaluate_all(
+        """(all) => all.map((e) => e.getBoundingClientRect())
+            .map(({ left, right, top, bottom }) => [left, right, top, bottom])"""
+    )
+    for n, (left, right, top, bottom) in enumerate(boxes):
+        assert not any(left < r - 1 and l < right - 1 and top < b and t < bottom for l, r, t, b in boxes[:n])  # noqa: E741
     page.get_by_label("Show").select_option("all that was weighed")
     assert page.locator(".lm-tree .lm-node").count() == drawn + sum(int(text) for text in folded)
     box = page.locator(".lm-box-of-tree")
+    button(page, "Larger").click()
     before = box.evaluate(f"(e) => {size}")
     button(page, "Whole tree").click()
     assert box.evaluate("(e) => e.scrollWidth <= e.clientWidth && e.scrollHeight <= e.clientHeight")
     assert page.locator(".lm-tree :is(.lm-edge, .lm-sum)").count() == 0
     button(page, "Smaller").click()
-    assert box.evaluate(f"(e) => {size}") < before and box.evaluate("(e) => e.scrollWidth > e.clientWidth")
-    button(page, "Larger").click()
-    assert box.evaluate(f"(e) => {size}") == before
+    assert box.evaluate(f"(e) => {size}") < before
+    for _ in range(2):
+        button(page, "Larger").click()
+    assert box.evaluate(f"(e) => {size}") > before and box.evaluate("(e) => e.scrollHeight > e.clientHeight")
     page.get_by_label("Show").select_option("follow the winner")
     winner = page.locator(".lm-output").first.inner_text()
     words = page.locator(".lm-tree .lm-on .lm-word").all_inner_texts()
@@ -310,19 +401,19 @@ def test_a_trained_models_tree_is_walked_in_lab_by_keyboard_alone(chromium, lab)
         page.keyboard.type("The small dog sees the old cat.")
         press(page, "Enter")
         page.locator(".lm-said:text-is('')").wait_for(state="attached")
-        said = ["The small dog sees the old cat.", 6]
-        assert kernel_says(page, "stepper.text, stepper.step", said) == said
+        said = ["The small dog sees the old cat.", True]
+        assert kernel_says(page, "stepper.text, stepper.step == stepper.last", said) == said
         for _ in range(30):  # to the tree, past the settings and the toolbar
             press(page, "Tab")
             if focused(page):
                 break
         assert focused(page) == "<s>"
         cells = page.locator(".jp-Notebook .jp-Cell").count()
-        press(page, "n", "n", "n", "n", "ArrowRight", "ArrowRight", "ArrowDown", "ArrowDown")
+        press(page, "p", "p", "ArrowDown", "ArrowDown", "ArrowRight", "ArrowRight")
         for _ in range(9):
             if page.locator(".lm-tree :focus.lm-pruned").count():
                 break
-            press(page, "ArrowDown")
+            press(page, "ArrowRight")
         piece = focused(page)
         press(page, "Enter")
         page.locator(".lm-tree .lm-revived").first.wait_for()

@@ -4,8 +4,9 @@ import nbformat
 import pytest
 import torch
 
-from course_lib.diagrams import GRU_CELL, LSTM_CELL, cell_values, decoder
+from course_lib.diagrams import GRU_CELL, LSTM_CELL, cell_values, decoder, timetable
 from course_lib.recurrent import LSTM, trace
+from course_lib.systems import pipeline
 from course_lib.widgets import DiagramStepper
 from tests.browser.conftest import new_page, notebook
 from tests.browser.harness import violations
@@ -152,3 +153,19 @@ def test_in_jupyterlab(chromium, lab):
         ink = still.locator("text").first.evaluate("(e) => getComputedStyle(e).fill")
         assert min(int(c) for c in ink[4:-1].split(",")) > 150, "dark theme, light letters"
     lab.shut_down_kernels()
+
+
+def test_a_timetable_counts_who_works_and_who_is_idle_at_each_tick(show):
+    made = pipeline.encoder(3, 3)
+    diagram = timetable(made, ["the", "cat", "sleeps"])
+    page = show(DiagramStepper(diagram))
+    for tick in range(1, made.ticks + 1):
+        working = sum(work.tick == tick - 1 for work in made.work)
+        done = sum(work.tick < tick for work in made.work)
+        equation, sentence = page.locator(".lm-equations li:has([aria-current])").inner_text().split("\n", 1)
+        assert equation == f"tick {tick}: {working} device{'s' * (working > 1)} at work"
+        assert sentence.strip().endswith(f": {made.devices * tick - done}.")
+        shown = [id for id, node in diagram.nodes.items() if node.kind == "layer" and is_visible(page, id)]
+        assert len(shown) == done
+        page.keyboard.press("ArrowRight") if tick > 1 else page.get_by_role("button", name="Forward").click()
+    assert not violations(page)

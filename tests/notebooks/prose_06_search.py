@@ -67,6 +67,13 @@ def set_aside_or_in_the_beam_by_hand_as_in_the_library_also(polite, beam_search,
     ] == [("", ""), ("danke schön", "danke schön")]
 
 
+@behind("tree")
+def here_k_1_5_and_50_find_the_same_output(Out):
+    """here k = 1, 5 and 50 find the same output"""
+    rows = Out[max(Out)].compared
+    assert [row["k"] for row in rows] == [1, 5, 50] and len({row["text"] for row in rows}) == 1
+
+
 @behind("policies")
 def bound_gives_the_same_best_output_as_length(rows):
     """bound gives the same best output as length"""

@@ -18,6 +18,21 @@ def straka_figure_1_of_gnmt_residual_from_the_third_layer(rows):
     assert [row[0] for row in rows if row[4]] == [f"{side} {n}" for side in ("encoder", "decoder") for n in range(3, 9)]
 
 
+@behind("picture")
+def straka_figure_1_of_gnmt_the_context_goes_to_all_layers_of_the_decoder(notebook):
+    """Straka: figure 1 of Wu et al. (2016): the bottom layer of the decoder asks, all its layers get the context"""
+    shown = notebook["diagrams"].gnmt()
+    assert shown.sources("a", 6) == ["last state", "state of the bottom layer before"]
+    assert all("context" in shown.sources(layer, 6) for layer in ("d1", "d2", "d3"))
+
+
+@behind("play")
+def thadani_layers_on_separate_gpus_tick_by_tick(notebook):
+    """Thadani: with all layers on separate GPUs layer 2 begins when the bottom layer has read both ways"""
+    shown = notebook["diagrams"].timetable(notebook["pipeline"].encoder(4, 4, "bottom"), notebook["sentence"])
+    assert (shown.since["h2.1"], len(shown.steps)) == (5, 10)
+
+
 @behind("decoders")
 def thadani_the_bottom_layer_of_the_decoder_provides_the_context(rows):
     """Thadani: the bottom layer of the decoder provides the attention context, an efficient trick"""

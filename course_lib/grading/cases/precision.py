@@ -105,6 +105,8 @@ def stacked(points: list[Named], name: str) -> Tensor:
 
 def bend(points: Tensor) -> float:
     """How far the values are from a smooth line at most, relative to the largest of them; NaN tells nothing."""
+    if not points.numel():
+        return 0.0
     parts = (weight * points[i : i + len(points) - 4] for i, weight in enumerate(FOURTH))
     size = points[points.isfinite()].abs().max().clamp(min=1.0) if points.isfinite().any() else 1.0
     return float((sum(parts).abs() / size).nan_to_num(0.0, 0.0).max())

@@ -6,6 +6,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from course_lib.grading.boundary.student_side import tensors
 from course_lib.grading.cases.numbers import converted
 from course_lib.grading.task import Misconception
 
@@ -63,8 +64,13 @@ FIRST = "Your {name} are float32, whatever you are given: were they made without
 
 
 def computed_in_single_precision(function: Callable) -> Callable:
-    """`function` computed in float32; the results have the dtype of the first argument."""
-    return lambda *arguments: converted(function(*converted(arguments, torch.float32)), arguments[0].dtype)
+    """`function` computed in float32; the results have the float dtype of the arguments."""
+
+    def computed(*arguments: Any) -> Any:
+        given = next(each.dtype for each in tensors(arguments) if each.is_floating_point())
+        return converted(function(*converted(arguments, torch.float32)), given)
+
+    return computed
 
 
 def first_in_single_precision(function: Callable) -> Callable:

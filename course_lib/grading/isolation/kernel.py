@@ -168,10 +168,15 @@ class Kernel:
         parent = message["parent_header"] if message else None
         return (message if isinstance(parent, dict) and parent.get("msg_id") == asked else None), size
 
-    def interrupt(self) -> None:
-        """Ask the kernel to raise KeyboardInterrupt in what it runs."""
+    def interrupt(self, seconds: float) -> None:
+        """Ask for a KeyboardInterrupt in what runs; wait until the kernel has it: late, it would hit another cell."""
+        request = self.client.session.msg("interrupt_request", {})
         with contextlib.suppress(Exception):
-            self.client.control_channel.send(self.client.session.msg("interrupt_request", {}))
+            self.client.control_channel.send(request)
+            clock = self.clock()
+            while self.alive() and clock.left(seconds) > 0:
+                if self._next(self.client.control_channel, request["header"]["msg_id"], BESIDE)[0] is not None:
+                    return
 
     def close(self) -> None:
         """Kill the process and all that it started, and remove its folder."""

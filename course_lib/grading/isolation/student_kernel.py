@@ -144,7 +144,7 @@ class StudentKernel:
     def recover(self, asked: str) -> None:
         """Interrupt what runs; if that does not end it, start the kernel anew."""
         if self.kernel.alive():
-            self.kernel.interrupt()
+            self.kernel.interrupt(GRACE)
             if self.kernel.collect(asked, GRACE, keep=False).status in ("ok", "error"):
                 return
         self.start()

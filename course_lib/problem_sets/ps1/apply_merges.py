@@ -138,6 +138,12 @@ joined = shows(*MARKERS, free=ONE, when=lambda *drawn: not joined_late(*drawn))(
 apart = shows(*MARKERS, free=(*ONE, merging_in_joined_text), apart=False, when=joined_late)(draw_end)
 
 
+@shows(end_marker_as_a_symbol_of_its_own)
+def draw_one_letter(rng: Random, size: int) -> tuple[str, list[Pair]]:
+    merges = merge_list(rng, 2 + size // 3)
+    return merges[0][0][0], merges
+
+
 @of_letters(left_to_right)
 def draw_order(rng: Random, size: int) -> tuple[str, list[Pair]]:
     x, y, z = rng.sample("abdei", 3)
@@ -199,8 +205,8 @@ TASK = task(
     __name__,
     "Apply BPE merges",
     criteria=(
-        criterion("marker", 1, alternate(joined, apart), visible=4)(
-            "Merging begins with the last letter and its '</w>' as one symbol."
+        criterion("marker", 1, alternate(joined, apart, draw_one_letter))(
+            "Merging begins with the last letter and its '</w>' as one symbol, also in a word of one letter."
         ),
         criterion("order", 1, draw_order, letters)(
             "The merge learned earliest comes first, wherever in the word its pair stands."

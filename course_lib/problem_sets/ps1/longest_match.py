@@ -199,6 +199,7 @@ draw_hash = shows(every_hash_taken_away, no_mark_inside_a_word, apart=False)(
 )
 draw_covered = shows(no_mark_inside_a_word)(drawn(3, lambda a, *rest: (a, *inside(*rest))))
 draw_unknown = shows(unknown_letters, unknown_rest)(drawn(3, lambda a, b, c, *rest: (a, *inside(c, *rest))))
+draw_unknown_at_once = shows(unknown_letters)(drawn(2, lambda a, *rest: (*inside(a[1:], *rest),)))
 draw_dead_end = shows(backtracking, unknown_letters, unknown_rest)(
     drawn(3, lambda a, b, c, *rest: (a, a + b, *inside(b, b + c, *rest, a[-1] + "".join([b, c, *rest]))))
 )
@@ -221,7 +222,7 @@ TASK = task(
         criterion("places", 1, alternate(draw_inside, draw_beginning, draw_hash))(
             "A piece with '##' fits only inside a word, one without only at its beginning."
         ),
-        criterion("unknown", 0.5, alternate(draw_unknown, draw_covered))(
+        criterion("unknown", 0.5, alternate(draw_unknown, draw_covered, draw_unknown_at_once))(
             "A word with a place where nothing fits is ['<unk>'] as a whole; other words are not."
         ),
         criterion("greedy", 0.5, alternate(draw_dead_end, draw_covered))(

@@ -103,9 +103,12 @@ def behind_the_end(alone, changed, batch):
 only_the_first_padding_of_each_sentence_looked_at = wrong("padding", padding=behind_the_end)(
     "You look at the first output behind each sentence's end only. Every output behind it should be 0."
 )
-only_the_first_token_compared = wrong(
+a_leak_behind_the_first_token_missed = wrong(
     "leak", leak=lambda alone, changed, batch: not allclose(alone["outputs"][0, 0], batch["outputs"][1, 0])
-)("You compare the first token's outputs only. What leaks may come in later: compare all tokens.")
+)(
+    "You report no leak where the first token's outputs are the same. What leaks may come in later: compare all "
+    "tokens; one that differs is enough."
+)
 
 
 def stays(alone, changed, batch):
@@ -165,11 +168,12 @@ def run(x: Tensor, lengths: list[int], weights: Weights, faults: tuple[str, ...]
     zero = np.zeros(len(W_hh))
     h, outputs, finals = zero, [], []
     for row, n in zip(x.numpy(), lengths, strict=True):
-        before, states = h if "leak" in faults else zero, []
+        before, states = h if "leak" in faults else zero, []  # without memory it reaches every token by itself
         h = zero if partly else before
         for t, token in enumerate(row):
             h = h + before if partly and t == 1 else h
-            u = token @ W_xh + (zero if "memory" in faults else h) @ W_hh + b_h
+            carried = (zero if partly and t == 0 else before) if "memory" in faults else h
+            u = token @ W_xh + carried @ W_hh + b_h
             h = u / (1 + abs(u))
             states.append(h)
         h = states[n - 1]
@@ -274,8 +278,11 @@ def one(fault: str, each: int) -> Callable[[int], tuple[str, ...]]:
     return lambda size: (fault,) * (size // each % 2)
 
 
-SEVERAL = [  # no leak shows in a layer without memory
-    faults for count in (2, 3) for faults in combinations(FAULTS, count) if not {"memory", "leak"} <= {*faults}
+SEVERAL = [  # "memory" and "leak" together without a third
+    faults
+    for count in (2, 3)
+    for faults in combinations(FAULTS, count)
+    if count == 2 or not {"memory", "leak"} <= {*faults}
 ]
 draw_several = draw(
     lambda size: SEVERAL[size % len(SEVERAL)],

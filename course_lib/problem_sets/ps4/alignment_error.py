@@ -5,7 +5,7 @@ from random import Random
 from typing import Any
 
 from course_lib import alignment
-from course_lib.grading.cases.isolate import isolating, until
+from course_lib.grading.cases.isolate import alternate, isolating, until
 from course_lib.grading.compare import is_tensor
 from course_lib.grading.declare import arguments, criterion, mistake, task, versions
 from course_lib.grading.task import Case
@@ -106,9 +106,12 @@ sentences_without_sure_links_left_out = wrong("corpus", of=where(lambda sentence
 sentences_without_links_by_hand_left_out = wrong(
     "corpus", of=where(lambda sentence: sentence["sure"] | sentence["possible"])
 )("You leave out sentences in which people drew no link. What the attention links there counts in |A|.")
-sentences_without_links_left_out = wrong("corpus", of=where(linked))(
+sentences_without_links_left_out = wrong("corpus", of=lambda sentences: where(linked)(sentences) or sentences)(
     "You leave out sentences in which the attention links nothing. Their sure links count in |S|."
 )
+no_error_where_nothing_is_linked = wrong(
+    "sure", rate=lambda a_s, a_p, a, s, p: 1 - (a_s + a_p) / (a + s) if a else 0.0
+)("You return 0 where the attention links nothing. There may be sure links, and none of them is found: the error is 1.")
 rounded = wrong("sure", after=lambda rate: round(rate, 4))(
     "You round the rate to four digits. The example rounds what it prints, not what the function returns."
 )
@@ -176,6 +179,11 @@ def draw_sure(rng: Random, size: int) -> tuple:
     return ([sentence(rng, 4, possible=False)],)
 
 
+@shows(no_error_where_nothing_is_linked, free=OF_ONE)
+def draw_nothing_linked(rng: Random, size: int) -> tuple:
+    return ([sentence(rng, 4, possible=False, linked=False)],)
+
+
 @shows(*OF_POSSIBLE, free=OF_ONE, apart=False)
 def draw_possible(rng: Random, size: int) -> tuple:
     return ([sentence(rng, 4, possible=True)],)
@@ -220,7 +228,7 @@ TASK = task(
     "How far attention is from an alignment",
     lent=(hard_alignment,),
     criteria=(
-        criterion("sure", 0.5, draw_sure, visible=4)(
+        criterion("sure", 0.5, alternate(draw_sure, draw_nothing_linked), visible=4)(
             "One sentence, all of whose links are sure; a float, not rounded."
         ),
         criterion("possible", 1, draw_possible, nearly, visible=4)(

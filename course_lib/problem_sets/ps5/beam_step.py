@@ -229,6 +229,14 @@ best_finished_only = partial(defined, finished=lambda ranked, k: finishing(ranke
 finished_worst_first = partial(defined, finished=lambda ranked, k: finishing(ranked, k)[::-1])
 finished_by_words = partial(defined, finished=lambda ranked, k: sorted(finishing(ranked, k)))
 
+
+def finished_by_parents(model, live, k):
+    """Each stands where its parent stands in `live`, whatever its score."""
+    parents = [words for words, _ in live]
+    going, finished = defined(model, live, k)
+    return going, sorted(finished, key=lambda h: parents.index(h[0][:-1]))
+
+
 # Cases
 
 PARENTS = (
@@ -237,7 +245,7 @@ PARENTS = (
 )
 FINISHED = places_of_finished_hypotheses_left_empty, finished_hypotheses_kept_in_the_beam, finished_hypotheses_lost
 FEWER_LIVE = EOS_accepted_among_as_many_as_are_live, the_best_k_words_of_every_hypothesis_only
-SEVERAL_FINISHED = best_finished_only, finished_worst_first, finished_by_words
+SEVERAL_FINISHED = best_finished_only, finished_worst_first, finished_by_words, finished_by_parents
 BEYOND = EOS_accepted_among_the_best_2k, every_EOS_accepted, EOS_accepted_before_the_last_live_one
 TIES = (
     *(the_later_hypothesis_of_equals, the_higher_word_of_equals, tuples_sorted_backwards),

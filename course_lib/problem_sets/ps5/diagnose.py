@@ -302,6 +302,14 @@ def no_one_beats_both(scores, words, reference):
 
 shorter_ones_only = trying(lambda model, max_length: outputs(model, max_length - 1))
 beams = [trying(of_beam(k)) for k in (2, 3, 5)]
+
+
+def beaten_by_equals(scores, words, reference):
+    """Whether another output is as good as the reference, or better."""
+    return any(scores[y] > scores[reference] - NEAR for y in scores if y != reference)
+
+
+as_good_beats_the_reference = partial(defined, beaten=beaten_by_equals)
 one_for_both = partial(defined, mended=no_one_beats_both)
 
 # Cases
@@ -457,6 +465,9 @@ TASK = task(
             draw("length", shows=(length_without_its_first_condition,)),
             draw("length", "search", shows=(length_without_its_first_condition,)),
             *draw_equals("length", "search", "length"),
+            showing(as_good_beats_the_reference, probe=about("length"))(
+                lambda rng, size: equals(rng, "length", {"search"})
+            ),
         ),
         one(
             "score",

@@ -99,6 +99,14 @@ words_1_and_2_only = wrong("words", choose=lambda row: first_best(row[:3]))(
 EOS_never_chosen = wrong("end", choose=lambda row: first_best([-inf, *row[1:]]))(
     "You never choose EOS. It is a word like any other: when it is the most probable one, the output ends."
 )
+
+
+@mistake("end")
+def EOS_never_the_first_word(model, max_length):
+    """You never choose EOS as the first word. Where it is the most probable one, the output is EOS alone."""
+    return defined(model | {(): [-inf, *model[()][1:]]}, max_length)
+
+
 one_word_too_many = wrong("length", most=lambda max_length: max_length + 1)(
     "Some of your outputs are one word longer than `max_length`."
 )
@@ -196,7 +204,7 @@ def ends(model: Model, max_length: int) -> bool:
     return distinct(model, max_length) and len(defined(model, max_length)[0]) < max_length
 
 
-shows = isolating(defined, (*CHOICE, *END, *LENGTH, EOS_not_counted, *TIE, *SCORE), case)
+shows = isolating(defined, (*CHOICE, *END, *LENGTH, EOS_never_the_first_word, EOS_not_counted, *TIE, *SCORE), case)
 shows_choice = partial(shows, free=(*CHOICE, *END, *LENGTH), probe=without_eos, when=ends)
 shows_words = partial(shows, free=(*CHOICE, *END), probe=values_probe("words"))
 
@@ -232,6 +240,9 @@ draw_close = shows_choice(probabilities_rounded)(lambda rng, size: (table(rng, 3
 draw_nearly_equal = shows_choice(nearly_equal_taken_for_equal, near_the_best, apart=False)(two_close)
 draw_end = shows_words(*END, free=CHOICE, when=ends)(lambda rng, size: (table(rng, 2, 5, early), 4))
 draw_behind_eos = shows_words(on_to_the_end_of_the_table, free=(*CHOICE, *END), when=ends)(known_behind_eos)
+draw_eos_alone = shows_words(EOS_never_the_first_word, free=(*CHOICE, *END, *LENGTH), when=ends)(
+    lambda rng, size: (table(rng, 2, 3, lambda beginning: 1.0 if beginning else 6.0), 3)
+)
 draw_just_in_time = shows_words(one_word_too_few, when=distinct)(eos_behind(-1))
 draw_unfinished = shows_words(*LENGTH, when=distinct)(eos_behind(inf))
 draw_just_too_late = shows_words(
@@ -258,9 +269,9 @@ TASK = task(
         criterion("words", 1, alternate(draw_words, draw_close, draw_nearly_equal), without_eos)(
             "At each step the most probable word after all words so far."
         ),
-        criterion("end", 1, alternate(draw_end, draw_just_in_time, draw_behind_eos), values_probe("words"))(
-            "EOS is the last word, and ends the search."
-        ),
+        criterion(
+            "end", 1, alternate(draw_end, draw_just_in_time, draw_behind_eos, draw_eos_alone), values_probe("words")
+        )("EOS is the last word, and ends the search."),
         criterion("length", 0.5, alternate(draw_unfinished, draw_just_too_late, draw_one_word), values_probe("words"))(
             "There are at most `max_length` words, EOS counted."
         ),

@@ -213,9 +213,10 @@ def shuffled(rng: Random) -> list[int]:
 
 
 def draw_large(rng: Random, size: int) -> Case:
-    """Numbers whose sum is too large for float16."""
-    each = [[rng.uniform(2.5, 6) * 1e4 for _ in range(3)] for _ in range(3)]
-    made = {f"step_{100 * k}": {"W_q": torch.tensor(numbers).half()} for k, numbers in enumerate(each, start=1)}
+    """Numbers whose sum is too large for float16; the last ones change their sign: their differences are, too."""
+    each = [[rng.uniform(3.5, 6) * 1e4 for _ in range(3)] for _ in range(3)]
+    signs = [torch.tensor([1, 1, (-1) ** k]) for k in range(3)]
+    made = {f"step_{100 * k + 100}": {"W_q": (torch.tensor(each[k]) * signs[k]).half()} for k in range(3)}
     return Case((made, 3), "three checkpoints in float16 with numbers of some ten thousands")
 
 
@@ -272,7 +273,9 @@ TASK = task(
             "What is no float is that of the newest; one number that is a float has a mean."
         ),
         criterion("precision", 1, draw_large)("Large numbers in float16."),
-        arguments(0.5, draw(3, 2, in_order))("The checkpoints are afterwards as they were."),
+        arguments(0.5, alternate(draw(3, 2, in_order), draw(3, 2, in_order, torch.float64)))(
+            "The checkpoints are afterwards as they were."
+        ),
         criterion("dtype", 0.5, draw_dtypes, dtypes)(
             "Each tensor has the dtype that it has in the checkpoints, and where it is right its precision."
         ),

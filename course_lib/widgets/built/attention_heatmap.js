@@ -1,9 +1,11 @@
 // attention_heatmap.js and what it imports, joined by python -m course_lib.maintain.widgets.
-// stamp 126352264a88e5584315b9e33e9d7319
+// stamp a7d944029f7d822d6ea25595f0d30f19
 // base.js
 var HTML = "http://www.w3.org/1999/xhtml";
+var SVG = "http://www.w3.org/2000/svg";
 var PATIENCE = 3e4;
 var h = (name, ...rest) => elementOf(HTML, name, rest);
+var svg = (name, ...rest) => elementOf(SVG, name, rest);
 var isNothing = (value) => value === void 0 || value === null || value === false;
 function elementOf(space, name, rest) {
   const [tag, ...classes] = name.split(".");
@@ -19,6 +21,7 @@ function elementOf(space, name, rest) {
   element.append(...children.flat(Infinity).filter((child) => !isNothing(child)));
   return element;
 }
+var icon = (path) => svg("svg", { viewBox: "0 0 16 16", "aria-hidden": "true" }, svg("path", { d: path }));
 function widget({ model, el }, rootClass, label, { saves = true } = {}) {
   const get = (name) => model.get(name);
   const put = (values) => {
@@ -219,11 +222,43 @@ function moveInGrid(table, cells, act) {
 }
 var clamped = (value, length) => Math.min(Math.max(value, 0), length - 1);
 
-// heatmap_grid.js
+// heatmap_said.js
 var WRITTEN = 50;
 var NAMED = 3;
 var GOLD = { sure: "sure gold link", possible: "possible gold link" };
 var number = (thousandths) => (thousandths / 1e3).toFixed(2).replace(/^0/, "");
+var chance = (thousandths) => {
+  if (thousandths >= 10) return number(thousandths);
+  return thousandths ? `.00${thousandths}` : "<.001";
+};
+var named = (words, weightOf) => words.flatMap((n, k) => [k ? ", " : "", quoted(weightOf(n)[0]), ` ${number(weightOf(n)[1])}`]);
+var quoted = (word) => h("bdi", `“${word}”`);
+function looksAt({ source, target, p, weights }, row, column) {
+  const ranked = [...source.keys()].sort((a, b) => weights[row][b] - weights[row][a] || a - b).slice(0, NAMED);
+  const shown = ranked.filter((j, rank) => !rank || weights[row][j] >= 10);
+  if (column !== void 0 && !shown.includes(column)) shown.push(column);
+  return [
+    quoted(target[row]),
+    ` (probability ${number(p[row])}) looks at `,
+    ...named(shown, (j) => [source[j], weights[row][j]]),
+    "."
+  ];
+}
+function lookedAt({ source, target, weights }, column) {
+  const shown = [...target.keys()].filter((i) => weights[i][column] >= WRITTEN);
+  return [
+    quoted(source[column]),
+    " is looked at by ",
+    ...shown.length ? named(shown, (i) => [target[i], weights[i][column]]) : ["no word"],
+    "."
+  ];
+}
+function noteOf(marks, row, column) {
+  const gold = marks[`${row}:${column}`];
+  return gold ? ` A ${GOLD[gold]}.` : "";
+}
+
+// heatmap_grid.js
 function drawHeatmap(map, { name, hard, marks, forced, force, say, share }) {
   const { source, target, weights, best } = map;
   const looks = h("p.lm-looks", "Point at a cell, or use the arrow keys.");
@@ -332,167 +367,205 @@ function drawHeatmap(map, { name, hard, marks, forced, force, say, share }) {
   const area = h("div.lm-area", { dir: "auto", "data-scroll": `grid:${name}`, onmouseleave: () => point() }, table);
   return { elements: [...sentences, area, looks], select };
 }
-var named = (words, weightOf) => words.flatMap((n, k) => [k ? ", " : "", quoted(weightOf(n)[0]), ` ${number(weightOf(n)[1])}`]);
-var quoted = (word) => h("bdi", `“${word}”`);
-function looksAt({ source, target, p, weights }, row, column) {
-  const ranked = [...source.keys()].sort((a, b) => weights[row][b] - weights[row][a] || a - b).slice(0, NAMED);
-  const shown = ranked.filter((j, rank) => !rank || weights[row][j] >= 10);
-  if (column !== void 0 && !shown.includes(column)) shown.push(column);
-  return [
-    quoted(target[row]),
-    ` (probability ${number(p[row])}) looks at `,
-    ...named(shown, (j) => [source[j], weights[row][j]]),
-    "."
-  ];
+
+// links.js
+function drawLinked(source, target, links, names, name) {
+  const row = (words, side) => h(
+    "ol.lm-row",
+    { "data-side": side, dir: "auto", "aria-label": names[side] },
+    words.map((word) => h("li", word))
+  );
+  const rows = [row(source, 0), row(target, 1)];
+  const drawn = links.map((link) => {
+    const { i, j, width: width2 = 2, opacity, style, title, key = `${i}-${j}` } = link;
+    const moves = name && { "data-move": `${name}:${key}`, "data-tween": "stroke-width" };
+    const drawing = { "stroke-width": width2, "stroke-opacity": opacity, ...moves };
+    const line = svg("line", drawing, title && svg("title", title));
+    const mark = link.mark && svg("text.lm-cross", link.mark);
+    const group = svg(`g.lm-link${style ? `.${style}` : ""}`, { "data-link": `${i}-${j}` }, line, mark);
+    return { ...link, line, mark, group };
+  });
+  const lines = svg(
+    "svg.lm-lines",
+    { "aria-hidden": "true" },
+    drawn.map(({ group }) => group)
+  );
+  const element = h("div.lm-linked", rows, lines);
+  const place = () => {
+    element.classList.remove("lm-down");
+    element.style.removeProperty("--gap");
+    if (rows.some((list) => list.scrollWidth > element.clientWidth + 1)) element.classList.add("lm-down");
+    const down = element.classList.contains("lm-down");
+    if (!down) element.style.setProperty("--gap", `${gapFor(source, target, drawn)}px`);
+    const frame = element.getBoundingClientRect();
+    const ends = (word, first) => {
+      const box = word.getBoundingClientRect();
+      return down ? [first ? box.right - frame.left + 3 : box.left - frame.left - 3, (box.top + box.bottom) / 2 - frame.top] : [(box.left + box.right) / 2 - frame.left, first ? box.bottom - frame.top + 3 : box.top - frame.top - 3];
+    };
+    const marked = [];
+    for (const { i, j, line, mark } of drawn) {
+      const [x1, y1] = ends(source[i], true);
+      const [x2, y2] = ends(target[j], false);
+      for (const [key, value] of Object.entries({ x1, y1, x2, y2 })) line.setAttribute(key, value.toFixed(1));
+      if (!mark) continue;
+      const [x, y] = farthest(
+        [0.5, 0.35, 0.65, 0.2, 0.8].map((part) => [x1 + part * (x2 - x1), y1 + part * (y2 - y1)]),
+        marked
+      );
+      marked.push([x, y]);
+      mark.setAttribute("x", x.toFixed(1));
+      mark.setAttribute("y", (y + 5).toFixed(1));
+    }
+  };
+  let width = -1;
+  new ResizeObserver(() => {
+    if (element.clientWidth === width) return;
+    width = element.clientWidth;
+    place();
+  }).observe(element);
+  const select = (side, index) => {
+    const chosen = side === void 0 ? [] : drawn.filter((link) => (side ? link.j : link.i) === index);
+    element.classList.toggle("lm-selecting", side !== void 0);
+    for (const { group } of drawn) group.classList.remove("lm-chosen");
+    for (const word of [...source, ...target]) word.classList.remove("lm-here", "lm-partner");
+    if (side !== void 0) [source, target][side][index].classList.add("lm-here");
+    for (const { i, j, group } of chosen) {
+      group.classList.add("lm-chosen");
+      (side ? source[i] : target[j]).classList.add("lm-partner");
+    }
+  };
+  return { element, select, place };
 }
-function lookedAt({ source, target, weights }, column) {
-  const shown = [...target.keys()].filter((i) => weights[i][column] >= WRITTEN);
-  return [
-    quoted(source[column]),
-    " is looked at by ",
-    ...shown.length ? named(shown, (i) => [target[i], weights[i][column]]) : ["no word"],
-    "."
-  ];
+function gapFor(source, target, links) {
+  const middle = (word) => (({ left, right }) => (left + right) / 2)(word.getBoundingClientRect());
+  const widest = Math.max(0, ...links.map(({ i, j }) => Math.abs(middle(source[i]) - middle(target[j]))));
+  return Math.round(Math.min(Math.max(46, widest / 4), 150));
 }
-function noteOf(marks, row, column) {
-  const gold = marks[`${row}:${column}`];
-  return gold ? ` A ${GOLD[gold]}.` : "";
+function farthest(places, taken) {
+  const distance = ([x, y]) => Math.min(Infinity, ...taken.map(([a, b]) => Math.hypot(x - a, y - b)));
+  return places.find((place) => distance(place) >= 18) ?? places.reduce((one, other) => distance(other) > distance(one) ? other : one);
 }
 
-// attention_heatmap.js
-var TRAITS = ["views", "at", "level", "hard", "reference"];
-var NO_PYTHON = "This page has no Python. It shows the sentences that it holds; to translate your own, or to force a word’s attention, open the notebook.";
-function render(context) {
-  const w = widget(context, "lm-heatmap", "Attention heatmap");
-  const { get, put, live, root, say } = w;
-  const { said, ask } = asking(w, { doing: "Translating …", done: "", refused: "Not translated" });
-  const viewNow = () => get("views")[get("at")];
-  const submit = () => ask({ read: field.value });
-  const field = w.bind(
-    h("input", {
-      type: "text",
-      dir: "auto",
-      spellcheck: "false",
-      "aria-label": "Your sentence",
-      onkeydown: ({ key }) => key === "Enter" && submit()
+// heatmap_lines.js
+var WIDEST = 12;
+var GOLDEN = 17;
+var DRAWN = 10;
+var STAYS = 250;
+function drawLines(map, { name, hard, marks, forced, say, share, step, go }) {
+  const { source, target, weights } = map;
+  const movie = step !== void 0;
+  const now = movie ? Math.min(step, target.length) - 1 : target.length - 1;
+  const looks = h("p.lm-looks");
+  const rest = () => {
+    figure.select();
+    looks.replaceChildren(...atRest(map, movie, now));
+  };
+  const select = (row, column, speak) => {
+    if (column >= source.length) column = void 0;
+    if (row === void 0 && column === void 0) return rest();
+    figure.select(row === void 0 ? 0 : 1, row ?? column);
+    const note = forced.has(row) ? " Forced." : "";
+    looks.replaceChildren(...row === void 0 ? lookedAt(map, column) : looksAt(map, row), note);
+    if (speak) say(`${name}: ${looks.textContent}`);
+  };
+  const point = (row, column, speak) => {
+    select(row, column, speak);
+    share(column);
+  };
+  const word = (text, side, at) => {
+    const written = side === 1 && movie && at <= now;
+    const choose = (speak) => () => side ? point(at, void 0, speak) : point(void 0, at, speak);
+    const style = [side && at > now && ".lm-unwritten", written && at === now && ".lm-now"];
+    if (side && forced.has(at)) style.push(".lm-forced");
+    const weight = movie && !side && now >= 0 && weights[now][at];
+    const attributes = {
+      type: "button",
+      style: weight !== false && `--share:${weight / 1e3}`,
+      "data-key": `${name}:${side}:${at}`,
+      "data-move": written && `word:${name}:${at}`,
+      disabled: side === 1 && at > now,
+      onclick: written ? () => go(at + 1) : choose(true),
+      onfocus: choose(true),
+      onmouseenter: choose(false),
+      onblur: () => point(),
+      onmouseleave: () => point()
+    };
+    const bar = weight !== false && barOf(weight, `bar:${name}:${at}`);
+    return h(`button.lm-word${style.filter(Boolean).join("")}`, attributes, h("bdi", text), bar);
+  };
+  const words = [source, target].map((list, side) => list.map((text, at) => word(text, side, at)));
+  const links = linksOf(map, { movie, now, hard, marks });
+  const figure = drawLinked(...words, links, ["Source", "Translation"], movie && `line:${name}`);
+  for (const row of figure.element.querySelectorAll("ol"))
+    Object.assign(row.dataset, { roving: `${name}:${row.dataset.side}`, axis: "x" });
+  figure.element.classList.toggle("lm-movie", movie);
+  rest();
+  return { elements: [figure.element, looks], select, place: figure.place };
+}
+function atRest(map, movie, now) {
+  if (!movie) return ["Point at a word, or go to it with the Tab and the arrow keys."];
+  return now < 0 ? ["Nothing is written yet. Forward writes the first word."] : looksAt(map, now);
+}
+var barOf = (weight, key) => [
+  h("i", { "data-move": key, "data-tween": "height width" }),
+  weight >= WRITTEN && h("small", { dir: "ltr" }, number(weight))
+];
+function linksOf({ source, target, weights, best }, { movie, now, hard, marks }) {
+  const lineOf = (row, column) => {
+    const weight = weights[row][column];
+    const past = movie && row < now;
+    const kept = hard && best[row] === column;
+    if (weight < (past ? STAYS : DRAWN) && !kept) return [];
+    const share = kept ? 1 : weight / 1e3;
+    const strength = { width: Math.max(WIDEST * share, 0.8).toFixed(1), opacity: (0.35 + 0.65 * share).toFixed(2) };
+    const dashed = { width: 1.5, style: "lm-soft" };
+    const [how, key] = [hard && !kept ? dashed : strength, movie && !past ? `${column}` : `${column}-${row}`];
+    const title = `${target[row]} – ${source[column]}: ${number(weight)}`;
+    return [{ i: column, j: row, title, key, ...how, ...past && { width: 1.5, style: "lm-past" } }];
+  };
+  const goldOf = (row, column) => {
+    const kind = (!movie || row === now) && marks[`${row}:${column}`];
+    const title = `${target[row]} – ${source[column]}: ${GOLD[kind]}`;
+    const link = { i: column, j: row, key: `gold${column}-${row}`, width: GOLDEN, style: `lm-${kind}`, title };
+    return kind ? [link, { ...link, key: `case${column}-${row}`, width: GOLDEN - 3, style: "lm-case" }] : [];
+  };
+  const places = [...target.keys()].slice(0, now + 1).flatMap((row) => [...source.keys()].map((j) => [row, j]));
+  return [goldOf, lineOf].flatMap((of) => places.flatMap(([row, column]) => of(row, column)));
+}
+
+// heatmap_next.js
+function drawNext(pieces, name, word) {
+  const product = pieces.map(({ p }) => chance(p)).join(" × ");
+  const together = pieces.reduce((p, one) => p * one.p / 1e3, 1e3);
+  return h(
+    "div.lm-nexts",
+    pieces.map((piece, k) => {
+      const title = pieces.length > 1 ? `The likeliest as piece ${k + 1}` : "The likeliest here";
+      return h("div.lm-next-words", h("h5", title), drawBars(piece, `${name}:${k}`));
     }),
-    "text"
+    pieces.length > 1 && h("p.lm-note", "p(", quoted(word), `) = ${product} = ${chance(Math.round(together))}`)
   );
-  const sentence = h("select", {
-    onchange: () => put({ at: Number(sentence.value), text: get("views")[sentence.value].text })
-  });
-  const option = (trait, label, values) => h(
-    "label",
-    label,
-    w.bind(
-      h(
-        "select",
-        { onchange: ({ target }) => put({ [trait]: values[target.value][0] }) },
-        values.map(([, text], value) => h("option", { value }, text))
-      ),
-      trait,
-      () => values.findIndex(([value]) => value === get(trait))
+}
+function drawBars({ written, p, best }, key) {
+  const rows = best.some(([piece]) => piece === written) ? best : [...best, [written, p]];
+  return h(
+    "ol.lm-bars",
+    rows.map(
+      ([piece, share], rank) => h(
+        `li${piece === written ? ".lm-written" : ""}`,
+        h("span.lm-piece", h("bdi", piece), piece === written && h("span", { title: "written" }, " ✓")),
+        h(
+          "span.lm-track",
+          h("i", { style: `width:${share / 10}%`, "data-move": `next:${key}:${rank}`, "data-tween": "width" })
+        ),
+        h("span", chance(share))
+      )
     )
   );
-  const chosen = h("label.lm-chosen", "Sentence", sentence);
-  const writes = option("reference", "The translators write", [
-    [false, "their own words"],
-    [true, "the gold translation"]
-  ]);
-  const panels = h("div.lm-panels");
-  const legend = h("ul.lm-legend", { "aria-label": "Legend" });
-  const content = [
-    h(
-      "fieldset.lm-read",
-      { disabled: !live },
-      h("legend.lm-hidden", "What is translated"),
-      field,
-      h("button.lm-primary", { type: "button", onclick: submit }, "Translate")
-    ),
-    live ? said : h("p.lm-note", NO_PYTHON),
-    h(
-      "div.lm-toolbar",
-      chosen,
-      option("level", "Units", [
-        ["words", "words"],
-        ["pieces", "subword pieces"]
-      ]),
-      option("hard", "Alignment", [
-        [false, "soft: all weights"],
-        [true, "hard: the largest weight of each row"]
-      ]),
-      writes
-    ),
-    panels,
-    legend
-  ];
-  function draw() {
-    const view = viewNow();
-    chosen.hidden = get("views").length < 2;
-    sentence.replaceChildren(
-      ...get("views").map(({ text }, value) => h("option", { value, selected: value === get("at") }, text))
-    );
-    writes.hidden = !view.gold;
-    const selects = /* @__PURE__ */ new Map();
-    const share = (from, column) => get("level") === "words" && selects.forEach((select, name) => name !== from && select(void 0, column));
-    redraw(root, () => {
-      panels.replaceChildren(
-        ...view.models.map((model) => drawModel(get, view, model, { live, ask, say, share, selects }))
-      );
-      legend.replaceChildren(...drawLegend(get, view));
-    });
-    say(view.models.map((model) => `${model.name}: ${readingOf(get, model).translation.join(" ")}.`).join(" "));
-  }
-  return w.start(content, TRAITS, draw);
 }
-var given = (get, model) => get("reference") && model.reference;
-var readingOf = (get, model) => given(get, model) || model.held || model.free;
-function drawModel(get, view, model, { live, ask, say, share, selects }) {
-  const reading = readingOf(get, model);
-  const { name } = model;
-  const told = h("p.lm-told", { role: "status" });
-  const force = (row, column) => {
-    if (!live) told.textContent = "To force a word’s attention needs Python: open the notebook.";
-    else if (given(get, model))
-      told.textContent = "Here the words are given. Let the translators write their own words to force one.";
-    else ask({ force: { model: name, row, column, level: get("level") } });
-  };
-  const heading = h("h4", name);
-  if (!reading.levels)
-    return h(
-      "section.lm-panel.lm-bare",
-      { "aria-label": name },
-      heading,
-      h("p.lm-sentence", h("bdi", reading.translation.join(" "))),
-      h("p.lm-note", "This translator has no attention: all it knows of the source stands in one vector.")
-    );
-  const map = reading.levels[get("level")];
-  const marks = reading.rate && get("level") === "words" ? marksOf(view.gold) : {};
-  const forced = new Set(!given(get, model) && model.rows?.[get("level")] || []);
-  const { elements, select } = drawHeatmap(map, {
-    name,
-    hard: get("hard"),
-    marks,
-    forced,
-    force,
-    say,
-    share: (column) => share(name, column)
-  });
-  selects.set(name, select);
-  return h(
-    "section.lm-panel",
-    { "aria-label": name },
-    heading,
-    elements,
-    told,
-    !given(get, model) && model.forced.length > 0 && drawForced(model, live, ask),
-    view.gold && drawRates(view.gold, reading)
-  );
-}
-function marksOf({ sure, possible }) {
-  const places = (links, kind) => links.map(([column, row]) => [`${row}:${column}`, kind]);
-  return Object.fromEntries([...places(possible, "possible"), ...places(sure, "sure")]);
-}
+var spokenNext = (pieces) => pieces.map(({ best }) => ` Likeliest: ${best.map(([piece, p]) => `${piece} ${chance(p)}`).join(", ")}.`).join("");
+
+// heatmap_notes.js
 function drawForced({ name, forced, differences }, live, ask) {
   const marked = (words, tag) => words.flatMap(([word, kept]) => [" ", kept ? word : h(tag, word)]);
   const same = [...differences.before, ...differences.after].every(([, kept]) => kept);
@@ -533,16 +606,344 @@ function drawRates({ others }, { rate }) {
     others.map((other) => h("li", h("span", `${other.name}: `), h("span.lm-aer", formula(other))))
   );
 }
-function drawLegend(get, view) {
-  const sample = (name, share) => h(`span.lm-cell.${name}`, { "aria-hidden": "true" }, share && h("i", { style: `--share:${share}` }));
-  const gold = get("level") === "words" && view.models.some((model) => readingOf(get, model).rate);
+function drawLegend({ form, hard, gold, possible, next, live }) {
+  const square = (name, share) => h(`span.lm-cell.${name}`, { "aria-hidden": "true" }, share && h("i", { style: `--share:${share}` }));
+  const line = (name, width) => svg(`g.lm-link.${name}`, svg("line", { x1: 3, x2: 33, y1: 8, y2: 8, "stroke-width": width }));
+  const stroke = (...lines) => svg("svg", { viewBox: "0 0 36 16", "aria-hidden": "true" }, lines);
+  const grid = form === "grid";
+  const strokes = { "lm-plain": [["lm-plain", 8]], "lm-soft": [["lm-soft", 2]], "lm-past": [["lm-past", 2]] };
+  const drawn = (name) => (strokes[name] ?? [
+    [name, 13],
+    ["lm-case", 10]
+  ]).map((one) => line(...one));
+  const sample = (name, size) => grid ? square(name, size) : stroke(drawn(name));
+  const measure = grid ? "area" : "width";
   return [
-    h("li", sample("lm-plain", 1), get("hard") ? "the largest weight of its row, taken as 1" : "area: the weight"),
-    get("hard") && h("li", sample("lm-soft", 0.7), "a weight that the hard alignment drops"),
+    h("li", sample("lm-plain", 1), hard ? "the largest weight of its row, taken as 1" : `${measure}: the weight`),
+    hard && h("li", sample("lm-soft", 0.7), "a weight that the hard alignment drops"),
+    form === "movie" && h("li", sample("lm-past"), "where words before looked"),
     gold && h("li", sample("lm-sure"), GOLD.sure),
-    gold && view.gold.possible.length > 0 && h("li", sample("lm-possible"), GOLD.possible),
-    get("live") && h("li", "Click a cell, or press Enter on it, to force this word to look there alone.")
+    gold && possible && h("li", sample("lm-possible"), GOLD.possible),
+    next && h("li", "✓ what is written; a piece ends with … where its word goes on"),
+    grid && live && h("li", "Click a cell, or press Enter on it, to force this word to look there alone.")
   ].filter(Boolean);
+}
+
+// motion.js
+var MOVE_FOR = 420;
+function withMotion(stage, moves, draw) {
+  if (!moves || matchMedia("(prefers-reduced-motion: reduce)").matches) return draw();
+  const state = (element) => {
+    const style = getComputedStyle(element);
+    const properties = element.dataset.tween?.split(" ") ?? [];
+    return {
+      box: element.getBoundingClientRect(),
+      values: Object.fromEntries(properties.map((name) => [name, style.getPropertyValue(name)]))
+    };
+  };
+  const all = () => [...stage.querySelectorAll("[data-move]")];
+  const before = new Map(all().map((element) => [element.dataset.move, state(element)]));
+  draw();
+  const changes = all().map((element) => [element, before.get(element.dataset.move), state(element)]);
+  for (const [element, old, now] of changes) {
+    const [from, to] = old ? frames(old, now, element.hasAttribute("data-tween")) : [{ opacity: 0 }, { opacity: 1 }];
+    const same = Object.keys(to).every((name) => from[name] === to[name]);
+    if (!same) element.animate([from, to], { duration: MOVE_FOR, easing: "ease-in-out" });
+  }
+}
+function frames(old, now, tweens) {
+  if (tweens) return [old.values, now.values];
+  const by = (side) => `${(old.box[side] - now.box[side]).toFixed(1)}px`;
+  return [
+    { position: "relative", left: by("left"), top: by("top") },
+    { position: "relative", left: "0.0px", top: "0.0px" }
+  ];
+}
+
+// timeline.js
+var ICONS = {
+  back: "M11 3 4 8l7 5z",
+  play: "M4 3v10l9-5z",
+  pause: "M4 3h3v10H4zM9 3h3v10H9z",
+  forward: "M5 3l7 5-7 5z"
+};
+var PLAY_EVERY = 1400;
+function timeline({ now, last, go, unit, draw, atEnd }) {
+  const clampedGo = (step) => go(Math.min(Math.max(step, 0), last()));
+  const play = player(() => {
+    const more = now() < last();
+    if (more) clampedGo(now() + 1);
+    return more;
+  }, draw);
+  const togglePlay = () => {
+    if (!play.on() && now() === last()) clampedGo(0);
+    play.toggle();
+  };
+  const buttons = stepButtons(now, clampedGo, togglePlay);
+  const slider = h("input", {
+    type: "range",
+    min: 0,
+    step: 1,
+    "aria-label": `${unit()} done`,
+    oninput: () => clampedGo(Number(slider.value))
+  });
+  const progress = h("output.lm-progress");
+  const show = () => {
+    slider.max = last();
+    slider.value = now();
+    slider.setAttribute("aria-label", `${unit()} done`);
+    slider.setAttribute("aria-valuetext", `${now()} of ${last()} ${unit()}`);
+    progress.replaceChildren(h("b", `${now()}`), ` of ${last()} ${unit()}`);
+    buttons.draw(now(), last(), play.on());
+  };
+  atEnd(play.stop);
+  return {
+    elements: [buttons.element, h("div.lm-slide", slider, progress)],
+    draw: show,
+    playing: play.on,
+    stop: play.stop,
+    keys: {
+      ArrowLeft: () => clampedGo(now() - 1),
+      ArrowRight: () => clampedGo(now() + 1),
+      Home: () => clampedGo(0),
+      End: () => clampedGo(last())
+    }
+  };
+}
+function stepButtons(now, go, togglePlay) {
+  const control = (name, label, picture, onclick) => h(`button.lm-control${name}`, { type: "button", onclick }, icon(ICONS[picture]), h("span", label));
+  const back = control("", "Back", "back", () => go(now() - 1));
+  const play = togglePlay && control("", "Play", "play", togglePlay);
+  const forward = control(".lm-primary.lm-forward", "Forward", "forward", () => go(now() + 1));
+  const draw = (step, last, playing = false) => {
+    back.setAttribute("aria-disabled", step <= 0);
+    forward.setAttribute("aria-disabled", step >= last);
+    play?.replaceChildren(icon(ICONS[playing ? "pause" : "play"]), h("span", playing ? "Pause" : "Play"));
+  };
+  return { element: h("div.lm-buttons", { role: "group", "aria-label": "Steps" }, back, play, forward), draw };
+}
+function player(step, draw) {
+  let timer = null;
+  const stop = () => {
+    clearInterval(timer);
+    timer = null;
+  };
+  const tick = () => {
+    if (step()) return;
+    stop();
+    draw();
+  };
+  const toggle = () => {
+    if (timer) stop();
+    else timer = setInterval(tick, PLAY_EVERY);
+    draw();
+  };
+  return { on: () => timer !== null, toggle, stop };
+}
+
+// attention_heatmap.js
+var TRAITS = ["views", "at", "level", "hard", "reference", "form", "step"];
+var FORMS = { grid: "Grid", lines: "Lines", movie: "Movie" };
+var NO_PYTHON = "This page has no Python. It shows the sentences that it holds; to translate your own, or to force a word’s attention, open the notebook.";
+function render(context) {
+  const w = widget(context, "lm-heatmap", "Attention heatmap");
+  const { get, put, live, root, say } = w;
+  const { said, ask } = asking(w, { doing: "Translating …", done: "", refused: "Not translated" });
+  const viewNow = () => get("views")[get("at")];
+  const submit = () => ask({ read: field.value });
+  const field = w.bind(
+    h("input", {
+      type: "text",
+      dir: "auto",
+      spellcheck: "false",
+      "aria-label": "Your sentence",
+      onkeydown: ({ key }) => key === "Enter" && submit()
+    }),
+    "text"
+  );
+  const sentence = h("select", {
+    onchange: () => put({ at: Number(sentence.value), text: get("views")[sentence.value].text, step: 1 })
+  });
+  const option = (trait, label, values) => h(
+    "label",
+    label,
+    w.bind(
+      h(
+        "select",
+        { onchange: ({ target }) => put({ [trait]: values[target.value][0] }) },
+        values.map(([, text], value) => h("option", { value }, text))
+      ),
+      trait,
+      () => values.findIndex(([value]) => value === get(trait))
+    )
+  );
+  const chosen = h("label.lm-chosen", "Sentence", sentence);
+  const writes = option("reference", "The translators write", [
+    [false, "their own words"],
+    [true, "the gold translation"]
+  ]);
+  const choose = (form) => put({ form, step: get("step") < last() ? Math.max(get("step"), 1) : 1 });
+  const forms = Object.entries(FORMS).map(
+    ([form, text]) => h("button", { type: "button", "data-form": form, onclick: () => choose(form) }, text)
+  );
+  const last = () => Math.max(0, ...viewNow().models.map((model) => mapOf(get, model)?.target.length ?? 0));
+  const time = timeline({
+    now: () => Math.min(get("step"), last()),
+    last,
+    go: (step) => put({ step }),
+    unit: () => get("level"),
+    draw: () => draw(),
+    atEnd: w.atEnd
+  });
+  const player2 = h("div.lm-time", time.elements);
+  moveByKeys(root, () => get("form") === "movie" ? time.keys : {});
+  const panels = h("div.lm-panels");
+  const legend = h("ul.lm-legend", { "aria-label": "Legend" });
+  const content = [
+    h(
+      "fieldset.lm-read",
+      { disabled: !live },
+      h("legend.lm-hidden", "What is translated"),
+      field,
+      h("button.lm-primary", { type: "button", onclick: submit }, "Translate")
+    ),
+    live ? said : h("p.lm-note", NO_PYTHON),
+    h(
+      "div.lm-toolbar",
+      h("div.lm-forms", { role: "group", "aria-label": "Form" }, forms),
+      chosen,
+      option("level", "Units", [
+        ["words", "words"],
+        ["pieces", "subword pieces"]
+      ]),
+      option("hard", "Alignment", [
+        [false, "soft: all weights"],
+        [true, "hard: the largest weight of each row"]
+      ]),
+      writes
+    ),
+    panels,
+    legend
+  ];
+  let shown;
+  function draw() {
+    const view = viewNow();
+    const movie = get("form") === "movie";
+    const step = Math.min(get("step"), last());
+    if (!movie) time.stop();
+    chosen.hidden = get("views").length < 2;
+    sentence.replaceChildren(
+      ...get("views").map(({ text }, value) => h("option", { value, selected: value === get("at") }, text))
+    );
+    writes.hidden = !view.gold;
+    for (const button of forms) button.setAttribute("aria-pressed", button.dataset.form === get("form"));
+    if (!movie) player2.remove();
+    else if (!player2.parentNode) panels.before(player2);
+    time.draw();
+    const selects = /* @__PURE__ */ new Map();
+    const share = (from, column) => get("level") === "words" && selects.forEach((select, name) => name !== from && select(void 0, column));
+    const places = [];
+    const its = {
+      live,
+      ask,
+      say,
+      share,
+      selects,
+      places,
+      step: movie ? step : void 0,
+      go: (to) => put({ step: to })
+    };
+    const before = shown;
+    shown = JSON.stringify(TRAITS.map((trait) => trait !== "step" && get(trait)));
+    redraw(root, () => {
+      panels.classList.toggle("lm-wide", get("form") !== "grid");
+      withMotion(panels, movie && before === shown, () => {
+        panels.replaceChildren(...view.models.map((model) => drawModel(get, view, model, its)));
+        for (const place of places) place();
+      });
+      legend.replaceChildren(...drawLegend(legendOf(get, view)));
+    });
+    if (!time.playing()) say(view.models.map((model) => spoken(get, model, its.step)).join(" "));
+  }
+  return w.start(content, TRAITS, draw);
+}
+var given = (get, model) => get("reference") && model.reference;
+var readingOf = (get, model) => given(get, model) || model.held || model.free;
+var mapOf = (get, model) => readingOf(get, model).levels?.[get("level")];
+function nextOf(get, model, step) {
+  const [reading, map] = [readingOf(get, model), mapOf(get, model)];
+  if (!step || !map || !reading.likeliest) return null;
+  return map.steps[Math.min(step, map.target.length) - 1].map((t) => reading.likeliest[t]);
+}
+function spoken(get, model, step) {
+  const map = mapOf(get, model);
+  if (step === void 0 || !map) return `${model.name}: ${readingOf(get, model).translation.join(" ")}.`;
+  if (!step) return `${model.name}: nothing is written yet.`;
+  const looks = h("p", looksAt(map, Math.min(step, map.target.length) - 1)).textContent;
+  return `${model.name}: ${looks}${spokenNext(nextOf(get, model, step) ?? [])}`;
+}
+function legendOf(get, view) {
+  const readings = view.models.map((model) => readingOf(get, model));
+  return {
+    form: get("form"),
+    hard: get("hard"),
+    gold: get("level") === "words" && readings.some(({ rate }) => rate),
+    possible: view.gold?.possible.length > 0,
+    next: get("form") === "movie" && readings.some(({ likeliest }) => likeliest),
+    live: get("live")
+  };
+}
+function drawModel(get, view, model, { live, ask, say, share, selects, places, step, go }) {
+  const reading = readingOf(get, model);
+  const { name } = model;
+  const told = h("p.lm-told", { role: "status" });
+  const force = (row, column) => {
+    if (!live) told.textContent = "To force a word’s attention needs Python: open the notebook.";
+    else if (given(get, model))
+      told.textContent = "Here the words are given. Let the translators write their own words to force one.";
+    else ask({ force: { model: name, row, column, level: get("level") } });
+  };
+  const heading = h("h4", name);
+  if (!reading.levels)
+    return h(
+      "section.lm-panel.lm-bare",
+      { "aria-label": name },
+      heading,
+      h("p.lm-sentence", h("bdi", reading.translation.join(" "))),
+      h("p.lm-note", "This translator has no attention: all it knows of the source stands in one vector.")
+    );
+  const map = reading.levels[get("level")];
+  const marks = reading.rate && get("level") === "words" ? marksOf(view.gold) : {};
+  const forced = new Set(!given(get, model) && model.rows?.[get("level")] || []);
+  const drawn = get("form") === "grid" ? drawHeatmap : drawLines;
+  const { elements, select, place } = drawn(map, {
+    name,
+    hard: get("hard"),
+    marks,
+    forced,
+    force,
+    say,
+    share: (column) => share(name, column),
+    step,
+    go
+  });
+  const next = nextOf(get, model, step);
+  selects.set(name, select);
+  if (place) places.push(place);
+  return h(
+    "section.lm-panel",
+    { "aria-label": name },
+    heading,
+    elements,
+    next && drawNext(next, name, map.target[Math.min(step, map.target.length) - 1]),
+    told,
+    !given(get, model) && model.forced.length > 0 && drawForced(model, live, ask),
+    view.gold && drawRates(view.gold, reading)
+  );
+}
+function marksOf({ sure, possible }) {
+  const places = (links, kind) => links.map(([column, row]) => [`${row}:${column}`, kind]);
+  return Object.fromEntries([...places(possible, "possible"), ...places(sure, "sure")]);
 }
 var attention_heatmap_default = { render };
 export {

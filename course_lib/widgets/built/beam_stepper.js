@@ -1,5 +1,5 @@
 // beam_stepper.js and what it imports, joined by python -m course_lib.maintain.widgets.
-// stamp aac3156d058dc5ae198bce26068e83af
+// stamp 3f6c387bcbf2ebe57df63be336a8ba13
 // base.js
 var HTML = "http://www.w3.org/1999/xhtml";
 var SVG = "http://www.w3.org/2000/svg";
@@ -194,7 +194,38 @@ function scrollToRow(list, row) {
   if (above || below) list.scrollTop = row.offsetTop - list.clientHeight / 3;
 }
 
-// stepper.js
+// motion.js
+var MOVE_FOR = 420;
+function withMotion(stage, moves, draw) {
+  if (!moves || matchMedia("(prefers-reduced-motion: reduce)").matches) return draw();
+  const state = (element) => {
+    const style = getComputedStyle(element);
+    const properties = element.dataset.tween?.split(" ") ?? [];
+    return {
+      box: element.getBoundingClientRect(),
+      values: Object.fromEntries(properties.map((name) => [name, style.getPropertyValue(name)]))
+    };
+  };
+  const all = () => [...stage.querySelectorAll("[data-move]")];
+  const before = new Map(all().map((element) => [element.dataset.move, state(element)]));
+  draw();
+  const changes = all().map((element) => [element, before.get(element.dataset.move), state(element)]);
+  for (const [element, old, now] of changes) {
+    const [from, to] = old ? frames(old, now, element.hasAttribute("data-tween")) : [{ opacity: 0 }, { opacity: 1 }];
+    const same = Object.keys(to).every((name) => from[name] === to[name]);
+    if (!same) element.animate([from, to], { duration: MOVE_FOR, easing: "ease-in-out" });
+  }
+}
+function frames(old, now, tweens) {
+  if (tweens) return [old.values, now.values];
+  const by = (side) => `${(old.box[side] - now.box[side]).toFixed(1)}px`;
+  return [
+    { position: "relative", left: by("left"), top: by("top") },
+    { position: "relative", left: "0.0px", top: "0.0px" }
+  ];
+}
+
+// timeline.js
 var ICONS = {
   back: "M11 3 4 8l7 5z",
   play: "M4 3v10l9-5z",
@@ -202,97 +233,46 @@ var ICONS = {
   forward: "M5 3l7 5-7 5z"
 };
 var PLAY_EVERY = 1400;
-var MOVE_FOR = 420;
-function stepper(its) {
-  return (context) => {
-    const w = widget(context, its.root, its.label);
-    const { get, put, live, root, say } = w;
-    const last = () => its.last(get);
-    const go = (step) => put({ step: Math.min(Math.max(step, 0), last()) });
-    const { said, ask } = asking(w, its.words ?? { doing: "Learning …", done: "Learned.", refused: "Not learned" });
-    let farthest = get("step");
-    let shown = -1;
-    const playOn = () => {
-      const more = get("step") < last();
-      if (more) go(get("step") + 1);
-      return more;
-    };
-    const play = player(playOn, draw);
-    const togglePlay = () => {
-      if (!play.on() && get("step") === last()) go(0);
-      play.toggle();
-    };
-    const buttons = stepButtons(() => get("step"), go, togglePlay);
-    const slider = h("input", {
-      type: "range",
-      min: 0,
-      step: 1,
-      "aria-label": `${its.unit} done`,
-      oninput: () => go(Number(slider.value))
-    });
-    const progress = h("output.lm-progress");
-    const predict = h("input", { type: "checkbox", onchange: () => put({ predict: predict.checked }) });
-    const score = h("span.lm-score");
-    const stage = h("div.lm-stage");
-    function draw() {
-      const step = get("step");
-      const view = viewNow();
-      farthest = view.farthest = Math.max(farthest, step);
-      slider.max = last();
-      slider.value = step;
-      slider.setAttribute("aria-valuetext", `${step} of ${last()} ${its.unit}`);
-      progress.replaceChildren(h("b", `${step}`), ` of ${last()} ${its.unit}`);
-      buttons.draw(step, last(), play.on());
-      predict.checked = get("predict");
-      score.textContent = its.right ? scoreOf(get, its.right) : "";
-      redraw(stage, () => withMotion(stage, shown >= 0 && step !== shown, () => fill(stage, its.draw(view))));
-      suppressShortcuts(root);
-      if (step !== shown) revealNew(stage);
-      shown = step;
-      if (!play.on()) say(`${step} of ${last()} ${its.unit}. ${its.spoken(view)}`);
+function timeline({ now, last, go, unit, draw, atEnd }) {
+  const clampedGo = (step) => go(Math.min(Math.max(step, 0), last()));
+  const play = player(() => {
+    const more = now() < last();
+    if (more) clampedGo(now() + 1);
+    return more;
+  }, draw);
+  const togglePlay = () => {
+    if (!play.on() && now() === last()) clampedGo(0);
+    play.toggle();
+  };
+  const buttons = stepButtons(now, clampedGo, togglePlay);
+  const slider = h("input", {
+    type: "range",
+    min: 0,
+    step: 1,
+    "aria-label": `${unit()} done`,
+    oninput: () => clampedGo(Number(slider.value))
+  });
+  const progress = h("output.lm-progress");
+  const show = () => {
+    slider.max = last();
+    slider.value = now();
+    slider.setAttribute("aria-label", `${unit()} done`);
+    slider.setAttribute("aria-valuetext", `${now()} of ${last()} ${unit()}`);
+    progress.replaceChildren(h("b", `${now()}`), ` of ${last()} ${unit()}`);
+    buttons.draw(now(), last(), play.on());
+  };
+  atEnd(play.stop);
+  return {
+    elements: [buttons.element, h("div.lm-slide", slider, progress)],
+    draw: show,
+    playing: play.on,
+    stop: play.stop,
+    keys: {
+      ArrowLeft: () => clampedGo(now() - 1),
+      ArrowRight: () => clampedGo(now() + 1),
+      Home: () => clampedGo(0),
+      End: () => clampedGo(last())
     }
-    const viewNow = () => ({
-      get,
-      put,
-      live,
-      go,
-      say,
-      ask,
-      farthest,
-      again: draw,
-      step: get("step"),
-      last: last(),
-      predict: get("predict"),
-      guessed: (key) => get("predictions")[key],
-      guess: (key, value) => put({ predictions: { ...get("predictions"), [key]: value } })
-    });
-    const anew = () => {
-      farthest = get("step");
-      shown = -1;
-    };
-    for (const trait of its.traits) w.on(`change:${trait}`, anew);
-    w.atEnd(play.stop);
-    moveByKeys(root, () => ({
-      ArrowLeft: () => go(get("step") - 1),
-      ArrowRight: () => go(get("step") + 1),
-      Home: () => go(0),
-      End: () => go(last())
-    }));
-    const asked = its.own ? [its.own(w, ask), said] : [];
-    const first = its.ownFirst ? asked.splice(0) : [];
-    const content = [
-      ...first,
-      h(
-        "div.lm-toolbar",
-        buttons.element,
-        h("div.lm-slide", slider, progress),
-        its.right && h("div.lm-predict", h("label", predict, h("span", "Predict first")), score)
-      ),
-      stage,
-      ...asked
-    ];
-    whenSized(root, w.atEnd, () => revealNew(stage));
-    return w.start(content.filter(Boolean), ["step", "predict", "predictions", ...its.traits], draw);
   };
 }
 function stepButtons(now, go, togglePlay) {
@@ -325,6 +305,71 @@ function player(step, draw) {
   };
   return { on: () => timer !== null, toggle, stop };
 }
+
+// stepper.js
+function stepper(its) {
+  return (context) => {
+    const w = widget(context, its.root, its.label);
+    const { get, put, live, root, say } = w;
+    const last = () => its.last(get);
+    const go = (step) => put({ step: Math.min(Math.max(step, 0), last()) });
+    const { said, ask } = asking(w, its.words ?? { doing: "Learning …", done: "Learned.", refused: "Not learned" });
+    let farthest = get("step");
+    let shown = -1;
+    const time = timeline({ now: () => get("step"), last, go, unit: () => its.unit, draw, atEnd: w.atEnd });
+    const predict = h("input", { type: "checkbox", onchange: () => put({ predict: predict.checked }) });
+    const score = h("span.lm-score");
+    const stage = h("div.lm-stage");
+    function draw() {
+      const step = get("step");
+      const view = viewNow();
+      farthest = view.farthest = Math.max(farthest, step);
+      time.draw();
+      predict.checked = get("predict");
+      score.textContent = its.right ? scoreOf(get, its.right) : "";
+      redraw(stage, () => withMotion(stage, shown >= 0 && step !== shown, () => fill(stage, its.draw(view))));
+      suppressShortcuts(root);
+      if (step !== shown) revealNew(stage);
+      shown = step;
+      if (!time.playing()) say(`${step} of ${last()} ${its.unit}. ${its.spoken(view)}`);
+    }
+    const viewNow = () => ({
+      get,
+      put,
+      live,
+      go,
+      say,
+      ask,
+      farthest,
+      again: draw,
+      step: get("step"),
+      last: last(),
+      predict: get("predict"),
+      guessed: (key) => get("predictions")[key],
+      guess: (key, value) => put({ predictions: { ...get("predictions"), [key]: value } })
+    });
+    const anew = () => {
+      farthest = get("step");
+      shown = -1;
+    };
+    for (const trait of its.traits) w.on(`change:${trait}`, anew);
+    moveByKeys(root, () => time.keys);
+    const asked = its.own ? [its.own(w, ask), said] : [];
+    const first = its.ownFirst ? asked.splice(0) : [];
+    const content = [
+      ...first,
+      h(
+        "div.lm-toolbar",
+        time.elements,
+        its.right && h("div.lm-predict", h("label", predict, h("span", "Predict first")), score)
+      ),
+      stage,
+      ...asked
+    ];
+    whenSized(root, w.atEnd, () => revealNew(stage));
+    return w.start(content.filter(Boolean), ["step", "predict", "predictions", ...its.traits], draw);
+  };
+}
 function scoreOf(get, right2) {
   const guesses = Object.entries(get("predictions"));
   if (!get("predict") || !guesses.length) return "";
@@ -335,34 +380,6 @@ function fill(stage, elements) {
   elements.forEach(
     (element, k) => stage.children[k] !== element && stage.insertBefore(element, stage.children[k] ?? null)
   );
-}
-function withMotion(stage, moves, draw) {
-  if (!moves || matchMedia("(prefers-reduced-motion: reduce)").matches) return draw();
-  const state = (element) => {
-    const style = getComputedStyle(element);
-    const properties = element.dataset.tween?.split(" ") ?? [];
-    return {
-      box: element.getBoundingClientRect(),
-      values: Object.fromEntries(properties.map((name) => [name, style.getPropertyValue(name)]))
-    };
-  };
-  const all = () => [...stage.querySelectorAll("[data-move]")];
-  const before = new Map(all().map((element) => [element.dataset.move, state(element)]));
-  draw();
-  const changes = all().map((element) => [element, before.get(element.dataset.move), state(element)]);
-  for (const [element, old, now] of changes) {
-    const [from, to] = old ? frames(old, now, element.hasAttribute("data-tween")) : [{ opacity: 0 }, { opacity: 1 }];
-    const same = Object.keys(to).every((name) => from[name] === to[name]);
-    if (!same) element.animate([from, to], { duration: MOVE_FOR, easing: "ease-in-out" });
-  }
-}
-function frames(old, now, tweens) {
-  if (tweens) return [old.values, now.values];
-  const by = (side) => `${(old.box[side] - now.box[side]).toFixed(1)}px`;
-  return [
-    { position: "relative", left: by("left"), top: by("top") },
-    { position: "relative", left: "0.0px", top: "0.0px" }
-  ];
 }
 function revealNew(stage) {
   for (const list of stage.querySelectorAll("[data-scroll]")) {
@@ -378,50 +395,6 @@ function whenSized(root, atEnd, then) {
   });
   sized.observe(root);
   atEnd(() => sized.disconnect());
-}
-
-// beam_layout.js
-var ROW = 2.1;
-var LETTER = 0.6;
-var MARGIN = 0.6;
-var EDGE = { labelled: 8, bare: 1.4 };
-var LABEL = { labelled: 5, bare: 0 };
-function layout(childrenOf, lettersOf, edges) {
-  const columns = [[null]];
-  for (let next = childrenOf(null); next.length; next = next.flatMap(childrenOf)) columns.push(next);
-  const places = /* @__PURE__ */ new Map();
-  let x = MARGIN;
-  columns.forEach((column, depth) => {
-    const w = LETTER * Math.max(...column.map(lettersOf)) + 1.2;
-    if (depth) x += EDGE[edges];
-    column.forEach((node, row) => places.set(node, { x, y: (row + 0.5) * ROW + MARGIN, w }));
-    x += w;
-  });
-  const height = Math.max(...columns.map((column) => column.length)) * ROW + 2 * MARGIN;
-  return { places, columns, width: x + MARGIN + 1.6, height };
-}
-function edgePath(from, to, edges) {
-  const left = from.x + from.w;
-  const bend = to.x - LABEL[edges];
-  const middle = (left + bend) / 2;
-  return `M${left} ${from.y}C${middle} ${from.y} ${middle} ${to.y} ${bend} ${to.y}H${to.x}`;
-}
-function bringIntoView(box, element) {
-  const [outer, inner] = [box.getBoundingClientRect(), element.getBoundingClientRect()];
-  const by = (low, high, from, to) => from < low ? from - low : to > high ? to - high : 0;
-  box.scrollLeft += by(outer.left + 90, outer.right - 30, inner.left, inner.right);
-  box.scrollTop += by(outer.top + 12, outer.bottom - 24, inner.top, inner.bottom);
-}
-function dragToScroll(box) {
-  let from = null;
-  box.addEventListener("pointerdown", ({ button, clientX, clientY, target, pointerType }) => {
-    if (button === 0 && pointerType === "mouse" && !target.closest("[role=treeitem]"))
-      from = { x: clientX + box.scrollLeft, y: clientY + box.scrollTop };
-  });
-  box.addEventListener("pointermove", ({ clientX, clientY, buttons }) => {
-    if (!buttons) from = null;
-    if (from) Object.assign(box, { scrollLeft: from.x - clientX, scrollTop: from.y - clientY });
-  });
 }
 
 // beam_words.js
@@ -454,8 +427,128 @@ function textOf(nodes, path) {
   });
   return written.join("").trim();
 }
+var wordOf = ({ before, piece }) => [before && h("small", before.replaceAll("·", "")), piece];
+var lettersOf = ({ before, piece }) => before.replaceAll("·", "").length + piece.length;
+
+// beam_compare.js
+var SIZES = [1, 5, 50];
+var [WIDE, HIGH] = [300, 150];
+function drawCompared({ get, live, ask }) {
+  const rows = get("compared");
+  const about = "the outputs that each search found, as paths; the best one is thick";
+  const heading = h("h4", "Beam sizes side by side ", h("small", about));
+  if (rows.length)
+    return h(
+      "div.lm-compared",
+      heading,
+      h(
+        "ol.lm-cards",
+        rows.map((row) => drawCard(row, rows, get))
+      )
+    );
+  const names = SIZES.join(", ").replace(/, (\d+)$/, " and $1");
+  const button = { type: "button", "data-key": "compare", onclick: () => ask({ compare: SIZES }) };
+  return live && h("div.lm-compared", h("button", button, `Compare k = ${names}`));
+}
+function drawCard({ k, text, log_p, score, length, finished, found, paths }, rows, get) {
+  const highest = number(score) === number(Math.max(...rows.map((row) => row.score)));
+  const same = rows.find((row) => row.k < k && row.text === text && row.length === length);
+  const notes = [
+    counted(found, "output"),
+    !finished && "not finished",
+    highest && "✓ the highest score",
+    same && `the same as k = ${same.k}`
+  ];
+  return h(
+    `li.lm-card${highest ? ".lm-on" : ""}`,
+    h("h5", `k = ${k}`),
+    drawPaths(paths),
+    h("p.lm-best", { dir: "auto" }, text || "(empty)"),
+    h("p", `log p ${number(log_p)}, |y| ${length}`, get("normalise") === "plain" ? "" : `, score ${number(score)}`),
+    h("p.lm-note", notes.filter(Boolean).join("; "))
+  );
+}
+function drawPaths(paths) {
+  const below = paths.map(() => []);
+  const roots = [];
+  paths.forEach(([parent], n) => (parent === null ? roots : below[parent]).push(n));
+  const [depths, heights] = [[], []];
+  let lines = 0;
+  const place = (n, depth) => {
+    depths[n] = depth;
+    for (const child of below[n]) place(child, depth + 1);
+    heights[n] = below[n].length ? heights[below[n][0]] : lines++;
+  };
+  for (const root of roots) place(root, 1);
+  const across = (depth) => 4 + depth * (WIDE - 8) / Math.max(...depths);
+  const down = (line) => lines > 1 ? 6 + line * (HIGH - 12) / (lines - 1) : HIGH / 2;
+  const edges = paths.map(([parent, best], n) => {
+    const [x1, x2] = [depths[n] - 1, depths[n]].map(across);
+    const [y1, y2] = [parent === null ? 0 : heights[parent], heights[n]].map(down);
+    return svg(`path.lm-path${best ? ".lm-best-path" : ""}`, { d: `M${x1} ${y1}C${x2} ${y1} ${x1} ${y2} ${x2} ${y2}` });
+  });
+  return svg("svg", { viewBox: `0 0 ${WIDE} ${HIGH}`, "aria-hidden": "true" }, edges.reverse());
+}
+
+// beam_layout.js
+var BOX = 1.7;
+var BETWEEN = 0.7;
+var MARGIN = 0.8;
+var START = 4;
+var EDGE = { labelled: 3.2, bare: 1.3 };
+function layout(childrenOf, widthOf2, roomOf, edges) {
+  const rows = [[null]];
+  for (let next = childrenOf(null); next.length; next = next.flatMap(childrenOf)) rows.push(next);
+  const places = /* @__PURE__ */ new Map();
+  rows.forEach((_row, depth) => {
+    const y = MARGIN + BOX / 2 + depth * (BOX + EDGE[edges]);
+    let free = MARGIN;
+    const put = (node, wanted) => {
+      const place = { x: Math.max(wanted, free), y, w: widthOf2(node) };
+      places.set(node, place);
+      free = place.x + place.w + roomOf(node) + BETWEEN;
+    };
+    if (!depth) return put(null, START);
+    for (const parent of rows[depth - 1]) {
+      const { x, w } = places.get(parent);
+      childrenOf(parent).forEach((node, rank) => put(node, rank ? 0 : x + (w - widthOf2(node)) / 2));
+    }
+  });
+  const width = Math.max(...[...places].map(([node, { x, w }]) => x + w + roomOf(node))) + MARGIN;
+  return { places, rows, width, height: MARGIN * 2 + rows.length * (BOX + EDGE[edges]) - EDGE[edges] };
+}
+function edgePath(from, to) {
+  const [x1, y1, x2, y2] = [from.x + from.w / 2, from.y + BOX / 2, to.x + to.w / 2, to.y - BOX / 2];
+  const middle = (y1 + y2) / 2;
+  return `M${x1} ${y1}C${x1} ${middle} ${x2} ${middle} ${x2} ${y2}`;
+}
+function bringIntoView(box, element) {
+  const [outer, inner] = [box.getBoundingClientRect(), element.getBoundingClientRect()];
+  const by = (low, high, from, to) => from < low ? from - low : to > high ? to - high : 0;
+  box.scrollLeft += by(outer.left + 30, outer.right - 30, inner.left, inner.right);
+  box.scrollTop += by(outer.top + 50, outer.bottom - 24, inner.top, inner.bottom);
+}
+function dragToScroll(box) {
+  let from = null;
+  box.addEventListener("pointerdown", ({ button, clientX, clientY, target, pointerType }) => {
+    if (button === 0 && pointerType === "mouse" && !target.closest("[role=treeitem]"))
+      from = { x: clientX + box.scrollLeft, y: clientY + box.scrollTop };
+  });
+  box.addEventListener("pointermove", ({ clientX, clientY, buttons }) => {
+    if (!buttons) from = null;
+    if (from) Object.assign(box, { scrollLeft: from.x - clientX, scrollTop: from.y - clientY });
+  });
+}
 
 // beam_nodes.js
+function sentenceOf(tree, n) {
+  const said = textOf(tree.nodes, tree.pathTo(n)).replace(/…$/, "");
+  const whole = tree.bestBehind(n) ?? "";
+  return h(
+    "span.lm-so-far",
+    h("bdi", h("b", said || "<s>"), whole.startsWith(said) && h("span.lm-rest", whole.slice(said.length)))
+  );
+}
 function formulaOf(get, { nodes, pathTo, fate }, n) {
   if (n === null) return ["Nothing is written yet: log p = 0."];
   const path = pathTo(n).map((one) => nodes[one]);
@@ -480,6 +573,7 @@ function drawNode(tree, place, n, { here, chosen, whole, act, look }) {
   const now = fate(n);
   const siblings = n === null ? [null] : children(node.parent);
   const folded = hidden(n);
+  const within = whole && tree.within(n);
   const mark = chosen.has(n) ? "☑" : MARKS[now];
   const attributes = {
     role: "treeitem",
@@ -497,35 +591,39 @@ function drawNode(tree, place, n, { here, chosen, whole, act, look }) {
     onfocus: () => look(n, true),
     onmouseenter: () => look(n, false)
   };
+  const style = [`.lm-${now}`, winner.has(n) && ".lm-on", chosen.has(n) && ".lm-chosen", within && ".lm-within"];
   return h(
-    `div.lm-node.lm-${now}${winner.has(n) ? ".lm-on" : ""}${chosen.has(n) ? ".lm-chosen" : ""}`,
+    `div.lm-node${style.filter(Boolean).join("")}`,
     attributes,
     n !== null && !whole && node.p < CERTAIN && h("span.lm-edge", number(node.log_prob), " ", h("i", probability(node.p))),
     h(
       "span.lm-box",
-      h(
-        "span.lm-word",
-        { dir: "auto" },
-        n === null ? "<s>" : whole ? node.piece : [node.before && h("small", node.before), node.piece]
-      ),
+      !within && h("span.lm-word", { dir: "auto" }, n === null ? "<s>" : wordOf(node)),
       n !== null && !whole && h("span.lm-sum", number(node.total)),
-      mark && !whole && h("span.lm-mark", mark)
+      mark && (!whole || chosen.has(n)) && h("span.lm-mark", mark)
     ),
     folded > 0 && h("span.lm-fold", `+${folded}`)
   );
 }
-function drawEdges({ nodes, fate, winner, greedyPath }, { places, width, height, edges }) {
-  const [plain, above] = [[], []];
+function drawEdges({ nodes, fate, winner, greedyPath }, { places, width, height }) {
+  const [bands, plain, above] = [[], [], []];
   for (const [n, place] of places) {
     if (n === null) continue;
-    const d = edgePath(places.get(nodes[n].parent), place, edges);
-    plain.push(svg(`path.lm-line.lm-to-${fate(n)}`, { d }));
-    if (winner.has(n)) above.unshift(svg("path.lm-line.lm-followed", { d }));
-    if (greedyPath.has(n)) above.push(svg("path.lm-line.lm-by-greedy", { d, transform: "translate(0 .35)" }));
+    const d = edgePath(places.get(nodes[n].parent), place);
+    const line = (name, more) => svg(`path.lm-line.${name}`, { d, ...more });
+    plain.push(
+      line(`lm-to-${fate(n)}${winner.has(n) ? ".lm-followed" : ""}`, {
+        style: `stroke-width:${widthOf(nodes[n].p)}`,
+        "data-edge": n
+      })
+    );
+    if (winner.has(n)) bands.push(line("lm-band"));
+    if (greedyPath.has(n)) above.push(line("lm-by-greedy", { transform: "translate(.45 0)" }));
   }
   const size = { viewBox: `0 0 ${width} ${height}`, style: `width:${width}em;height:${height}em` };
-  return svg("svg", { ...size, "aria-hidden": "true" }, plain, above);
+  return svg("svg", { ...size, "aria-hidden": "true" }, bands, plain, above);
 }
+var widthOf = (p) => (0.07 + 0.43 * p).toFixed(3);
 
 // beam_panels.js
 var sortedTotals = (get, chosen) => chosen.map((n) => get("nodes")[n].total).sort((a, b) => a - b);
@@ -565,8 +663,8 @@ function drawNext(view, tree, chosen, check) {
       headline(`${counted(now.length, "continuation")} weighed`),
       h(
         "p.lm-why",
-        "On an edge stand log p of the piece and its probability, if that is below 1; ",
-        "in a box stands the sum of log p."
+        "At an edge stand log p of the piece and its probability, if that is below 1; ",
+        "in a box stands the sum of log p. Where the tree is large, + shows them."
       )
     );
   const had = (name) => now.filter((n) => nodes[n].fate === name).length;
@@ -688,6 +786,7 @@ function drawOutputs(view, tree, follow) {
     ) : h("p.lm-note", "None is finished yet.")
   );
 }
+var wedge = () => svg("svg", { viewBox: "0 0 3 1", "aria-hidden": "true" }, svg("path.lm-wedge", { d: "M0 .46V.54L3 .8V.2z" }));
 function drawLegend() {
   const line = (kind) => svg("svg", { viewBox: "0 0 3 1", "aria-hidden": "true" }, svg(`path.lm-line${kind}`, { d: "M0 .5H3" }));
   const box = (kind) => h(
@@ -704,7 +803,8 @@ function drawLegend() {
     h("li", box("revived"), "revived"),
     h("li", line(".lm-followed"), "the output followed: the winner, or the one you chose"),
     h("li", line(".lm-by-greedy"), "greedy search"),
-    h("li", "… the word goes on in the next piece; · the word began before this piece"),
+    h("li", wedge(), "the width of an edge: the probability p of the piece below it"),
+    h("li", "… the word goes on in the next piece; pale: pieces before wrote this; a dot: a piece within a word"),
     h(
       "li",
       "In the tree: arrow keys go to parent, child and neighbours; Enter folds, unfolds, or revives a pruned branch; ",
@@ -712,6 +812,8 @@ function drawLegend() {
     )
   );
 }
+
+// beam_settings.js
 function own(w, ask) {
   const { get, live } = w;
   const search = (changes) => ask({
@@ -777,7 +879,7 @@ function own(w, ask) {
 }
 
 // beam_tree.js
-var UNFOLDED = 4;
+var UNFOLDED = 3;
 function treeOf(view, ui) {
   const { get, step, last } = view;
   const nodes = get("nodes");
@@ -832,13 +934,24 @@ function branchesOf(get, { nodes, t, atEnd, fate, pathTo, winner, greedyPath }, 
     const drawn = new Set(children(n));
     return sizes(all(n).filter((child) => !drawn.has(child)));
   };
-  return { all, children, hidden, shown };
+  const within = (n) => n !== null && nodes[n].goes_on && children(n).some((child) => nodes[child].before);
+  const bestBehind = (n) => {
+    const rows = [...get("outputs"), ...atEnd ? [get("greedy")] : [], ...Object.values(get("revived"))];
+    const found = rows.filter(({ end }) => atEnd || nodes[end].depth <= t);
+    const row = found.find(({ end }) => n === null || pathTo(end).includes(n));
+    return row && textOf(
+      nodes,
+      pathTo(row.end).filter((one) => !nodes[one].ends)
+    );
+  };
+  return { all, children, hidden, shown, within, bestBehind };
 }
 
 // beam_stepper.js
 var SHOWN = { all: "all that was weighed", kept: "without the pruned", paths: "follow the winner" };
-var [SMALLEST, LARGEST, TEXT] = [0.4, 1.8, 13];
-var [TALLEST, WHOLE] = [480, 720];
+var [SMALLEST, LARGEST, TEXT, FINEST] = [0.4, 1.8, 13, 7];
+var [TALLEST, WHOLE] = [560, 900];
+var LABELLED = { width: 70, height: 46 };
 function render(context) {
   const ui = {
     shown: null,
@@ -847,7 +960,7 @@ function render(context) {
     here: null,
     chosen: /* @__PURE__ */ new Set(),
     zoom: 1,
-    whole: false,
+    whole: true,
     search: null,
     step: -1
   };
@@ -888,8 +1001,11 @@ function render(context) {
     )
   );
   const elementOfNode = (n) => byData(box, "key", `node${n}`);
+  const tell = (n) => formula.replaceChildren(sentenceOf(tree, n), " ", ...formulaOf(view.get, tree, n));
   const look = (n, focused) => {
-    formula.replaceChildren(...formulaOf(view.get, tree, n));
+    tell(n);
+    const path = new Set(tree.pathTo(n).map((one) => `node${one}`));
+    for (const node of box.querySelectorAll(".lm-node")) node.classList.toggle("lm-looked", path.has(node.dataset.key));
     if (focused) ui.here = n;
   };
   const go = (n) => {
@@ -902,8 +1018,8 @@ function render(context) {
   };
   const newest = () => {
     if (tree.atEnd && plan.places.has(tree.followed)) return tree.followed;
-    const column = plan.columns[Math.min(tree.t, plan.columns.length - 1)];
-    return column.find((n) => tree.winner.has(n)) ?? column.find((n) => ["kept", "open"].includes(tree.fate(n))) ?? column[0];
+    const row = plan.rows[Math.min(tree.t, plan.rows.length - 1)];
+    return row.find((n) => tree.winner.has(n)) ?? row.find((n) => ["kept", "open"].includes(tree.fate(n))) ?? row[0];
   };
   const toNewest = () => bringIntoView(box, elementOfNode(newest()));
   const follow = (end) => {
@@ -929,17 +1045,17 @@ function render(context) {
   moveByKeys(box, ({ target }) => {
     if (!target.matches("[role=treeitem]")) return {};
     const n = ui.here;
-    const column = plan.columns.find((nodes) => nodes.includes(n));
-    const at = column.indexOf(n);
+    const row = plan.rows.find((nodes) => nodes.includes(n));
+    const at = row.indexOf(n);
     const into = () => tree.children(n).length ? go(tree.children(n)[0]) : tree.hidden(n) && act(n);
     const press = () => act(n);
     return {
-      ArrowRight: into,
-      ArrowLeft: () => n !== null && go(tree.nodes[n].parent),
-      ArrowUp: () => go(column[Math.max(at - 1, 0)]),
-      ArrowDown: () => go(column[Math.min(at + 1, column.length - 1)]),
+      ArrowDown: into,
+      ArrowUp: () => n !== null && go(tree.nodes[n].parent),
+      ArrowLeft: () => go(row[Math.max(at - 1, 0)]),
+      ArrowRight: () => go(row[Math.min(at + 1, row.length - 1)]),
       Home: () => go(null),
-      End: () => go(plan.columns.at(-1)[0]),
+      End: () => go(plan.rows.at(-1)[0]),
       Enter: press,
       " ": press,
       n: () => view.go(view.step + 1),
@@ -951,25 +1067,33 @@ function render(context) {
     };
   });
   dragToScroll(box);
-  function planOf({ nodes, children }) {
-    const edges = ui.whole ? "bare" : "labelled";
-    const letters = ({ before, piece }) => ui.whole ? piece.length : before.length + piece.length + 9;
-    return { ...layout(children, (n) => n === null ? 3 : letters(nodes[n]), edges), edges };
+  function planOf(its, edges) {
+    const width = (n) => {
+      if (edges === "bare" && its.within(n)) return 1;
+      const letters = n === null ? 3 : lettersOf(its.nodes[n]);
+      return edges === "bare" ? 0.62 * letters + 1.1 : Math.max(0.62 * letters + 6.2, 7);
+    };
+    const room = (n) => its.hidden(n) ? 2 : 0;
+    return { ...layout(its.children, width, room, edges), edges };
   }
   function drawTree() {
     tree = treeOf(view, ui);
-    plan = planOf(tree);
-    const atEnd = planOf(treeOf({ ...view, step: view.last }, ui));
-    box.style.fontSize = ui.whole ? `min(${TEXT}px, (100cqw - 4px) / ${plan.width}, ${WHOLE - 4}px / ${plan.height})` : `${TEXT * ui.zoom}px`;
+    const whole2 = treeOf({ ...view, step: view.last }, ui);
+    let atEnd = planOf(whole2, "labelled");
+    if (ui.whole && (atEnd.width > LABELLED.width || atEnd.height > LABELLED.height)) atEnd = planOf(whole2, "bare");
+    plan = planOf(tree, atEnd.edges);
+    const [width, height] = [Math.max(plan.width, atEnd.width), Math.max(plan.height, atEnd.height)];
+    const fits = `min(${TEXT}px, (100cqw - 38px) / ${width}, ${WHOLE}px / ${height})`;
+    box.style.fontSize = ui.whole ? `max(${FINEST}px, ${fits})` : `${TEXT * ui.zoom}px`;
     Object.assign(box.style, {
-      maxHeight: `${ui.whole ? WHOLE : TALLEST}px`,
-      minHeight: ui.whole ? "" : `min(${TALLEST}px, ${atEnd.height}em + 20px)`
+      maxHeight: ui.whole ? "" : `${TALLEST}px`,
+      minHeight: ui.whole ? `calc(${height}em + 2px)` : `min(${TALLEST}px, ${height}em + 20px)`
     });
-    box.classList.toggle("lm-whole", ui.whole);
+    box.classList.toggle("lm-bare", plan.edges === "bare");
     wholeTree.setAttribute("aria-pressed", ui.whole);
     while (!plan.places.has(ui.here)) ui.here = tree.nodes[ui.here].parent;
     const inOrder = (n) => [n, ...tree.children(n).flatMap(inOrder)];
-    const its = { here: ui.here, chosen: ui.chosen, whole: ui.whole, act, look };
+    const its = { here: ui.here, chosen: ui.chosen, whole: plan.edges === "bare", act, look };
     box.replaceChildren(
       h(
         "div.lm-tree",
@@ -993,7 +1117,7 @@ function render(context) {
     if (view.step !== ui.step) ui.chosen.clear();
     drawTree();
     shown.value = tree.shown;
-    look(ui.here ?? newest(), false);
+    tell(ui.here ?? newest());
     if (view.step !== ui.step) toNewest();
     ui.step = view.step;
     const check = () => {
@@ -1006,8 +1130,9 @@ function render(context) {
       box,
       formula,
       h("div.lm-below", drawOutputs(view, tree, follow), drawRules(view, tree)),
+      drawCompared(view),
       legend
-    ];
+    ].filter(Boolean);
   }
   const legend = drawLegend();
   return stepper({
@@ -1022,7 +1147,7 @@ function render(context) {
       whenSized(box, w.atEnd, toNewest);
       return own(w, ask);
     },
-    traits: [...SETTINGS, "nodes", "outputs", "decisions", "ending", "greedy", "revived"],
+    traits: [...SETTINGS, "nodes", "outputs", "decisions", "ending", "greedy", "revived", "compared"],
     words: { doing: "Searching …", done: "", refused: "Not searched" },
     spoken: () => spoken(view, tree)
   })(context);

@@ -1,5 +1,5 @@
 // corpus_explorer.js and what it imports, joined by python -m course_lib.maintain.widgets.
-// stamp 34a527918b89fb39ee70fd6c05a94af3
+// stamp a7fd074b0d722e306ab0bba9de3dd80f
 // base.js
 var HTML = "http://www.w3.org/1999/xhtml";
 var SVG = "http://www.w3.org/2000/svg";
@@ -156,7 +156,7 @@ function scrollToRow(list, row) {
   if (above || below) list.scrollTop = row.offsetTop - list.clientHeight / 3;
 }
 
-// stepper.js
+// timeline.js
 var ICONS = {
   back: "M11 3 4 8l7 5z",
   play: "M4 3v10l9-5z",
@@ -175,6 +175,8 @@ function stepButtons(now, go, togglePlay) {
   };
   return { element: h("div.lm-buttons", { role: "group", "aria-label": "Steps" }, back, play, forward), draw };
 }
+
+// stepper.js
 function revealNew(stage) {
   for (const list of stage.querySelectorAll("[data-scroll]")) {
     const row = list.querySelector(".lm-fresh, [aria-current]")?.closest("tr, li");
@@ -200,9 +202,10 @@ function drawLinked(source, target, links, names, name) {
   );
   const rows = [row(source, 0), row(target, 1)];
   const drawn = links.map((link) => {
-    const { i, j, width: width2 = 2, style, title } = link;
-    const moves = name && { "data-move": `${name}:${i}-${j}`, "data-tween": "stroke-width" };
-    const line = svg("line", { "stroke-width": width2, ...moves }, title && svg("title", title));
+    const { i, j, width: width2 = 2, opacity, style, title, key = `${i}-${j}` } = link;
+    const moves = name && { "data-move": `${name}:${key}`, "data-tween": "stroke-width" };
+    const drawing = { "stroke-width": width2, "stroke-opacity": opacity, ...moves };
+    const line = svg("line", drawing, title && svg("title", title));
     const mark = link.mark && svg("text.lm-cross", link.mark);
     const group = svg(`g.lm-link${style ? `.${style}` : ""}`, { "data-link": `${i}-${j}` }, line, mark);
     return { ...link, line, mark, group };
@@ -256,7 +259,7 @@ function drawLinked(source, target, links, names, name) {
       (side ? source[i] : target[j]).classList.add("lm-partner");
     }
   };
-  return { element, select };
+  return { element, select, place };
 }
 function gapFor(source, target, links) {
   const middle = (word) => (({ left, right }) => (left + right) / 2)(word.getBoundingClientRect());

@@ -1,5 +1,5 @@
 // em_stepper.js and what it imports, joined by python -m course_lib.maintain.widgets.
-// stamp be027eb7c1c17cf3e0463b8c8eda3c4d
+// stamp 562a11c44ca885e069cbae59abb9b273
 // base.js
 var HTML = "http://www.w3.org/1999/xhtml";
 var SVG = "http://www.w3.org/2000/svg";
@@ -226,7 +226,38 @@ function scrollToRow(list, row) {
   if (above || below) list.scrollTop = row.offsetTop - list.clientHeight / 3;
 }
 
-// stepper.js
+// motion.js
+var MOVE_FOR = 420;
+function withMotion(stage, moves, draw2) {
+  if (!moves || matchMedia("(prefers-reduced-motion: reduce)").matches) return draw2();
+  const state = (element) => {
+    const style = getComputedStyle(element);
+    const properties = element.dataset.tween?.split(" ") ?? [];
+    return {
+      box: element.getBoundingClientRect(),
+      values: Object.fromEntries(properties.map((name) => [name, style.getPropertyValue(name)]))
+    };
+  };
+  const all = () => [...stage.querySelectorAll("[data-move]")];
+  const before = new Map(all().map((element) => [element.dataset.move, state(element)]));
+  draw2();
+  const changes = all().map((element) => [element, before.get(element.dataset.move), state(element)]);
+  for (const [element, old, now] of changes) {
+    const [from, to] = old ? frames(old, now, element.hasAttribute("data-tween")) : [{ opacity: 0 }, { opacity: 1 }];
+    const same = Object.keys(to).every((name) => from[name] === to[name]);
+    if (!same) element.animate([from, to], { duration: MOVE_FOR, easing: "ease-in-out" });
+  }
+}
+function frames(old, now, tweens) {
+  if (tweens) return [old.values, now.values];
+  const by = (side) => `${(old.box[side] - now.box[side]).toFixed(1)}px`;
+  return [
+    { position: "relative", left: by("left"), top: by("top") },
+    { position: "relative", left: "0.0px", top: "0.0px" }
+  ];
+}
+
+// timeline.js
 var ICONS = {
   back: "M11 3 4 8l7 5z",
   play: "M4 3v10l9-5z",
@@ -234,97 +265,46 @@ var ICONS = {
   forward: "M5 3l7 5-7 5z"
 };
 var PLAY_EVERY = 1400;
-var MOVE_FOR = 420;
-function stepper(its) {
-  return (context) => {
-    const w = widget(context, its.root, its.label);
-    const { get, put, live, root, say } = w;
-    const last = () => its.last(get);
-    const go = (step) => put({ step: Math.min(Math.max(step, 0), last()) });
-    const { said, ask } = asking(w, its.words ?? { doing: "Learning …", done: "Learned.", refused: "Not learned" });
-    let farthest2 = get("step");
-    let shown = -1;
-    const playOn = () => {
-      const more = get("step") < last();
-      if (more) go(get("step") + 1);
-      return more;
-    };
-    const play = player(playOn, draw2);
-    const togglePlay = () => {
-      if (!play.on() && get("step") === last()) go(0);
-      play.toggle();
-    };
-    const buttons = stepButtons(() => get("step"), go, togglePlay);
-    const slider = h("input", {
-      type: "range",
-      min: 0,
-      step: 1,
-      "aria-label": `${its.unit} done`,
-      oninput: () => go(Number(slider.value))
-    });
-    const progress = h("output.lm-progress");
-    const predict = h("input", { type: "checkbox", onchange: () => put({ predict: predict.checked }) });
-    const score = h("span.lm-score");
-    const stage = h("div.lm-stage");
-    function draw2() {
-      const step = get("step");
-      const view = viewNow();
-      farthest2 = view.farthest = Math.max(farthest2, step);
-      slider.max = last();
-      slider.value = step;
-      slider.setAttribute("aria-valuetext", `${step} of ${last()} ${its.unit}`);
-      progress.replaceChildren(h("b", `${step}`), ` of ${last()} ${its.unit}`);
-      buttons.draw(step, last(), play.on());
-      predict.checked = get("predict");
-      score.textContent = its.right ? scoreOf(get, its.right) : "";
-      redraw(stage, () => withMotion(stage, shown >= 0 && step !== shown, () => fill(stage, its.draw(view))));
-      suppressShortcuts(root);
-      if (step !== shown) revealNew(stage);
-      shown = step;
-      if (!play.on()) say(`${step} of ${last()} ${its.unit}. ${its.spoken(view)}`);
+function timeline({ now, last, go, unit, draw: draw2, atEnd }) {
+  const clampedGo = (step) => go(Math.min(Math.max(step, 0), last()));
+  const play = player(() => {
+    const more = now() < last();
+    if (more) clampedGo(now() + 1);
+    return more;
+  }, draw2);
+  const togglePlay = () => {
+    if (!play.on() && now() === last()) clampedGo(0);
+    play.toggle();
+  };
+  const buttons = stepButtons(now, clampedGo, togglePlay);
+  const slider = h("input", {
+    type: "range",
+    min: 0,
+    step: 1,
+    "aria-label": `${unit()} done`,
+    oninput: () => clampedGo(Number(slider.value))
+  });
+  const progress = h("output.lm-progress");
+  const show = () => {
+    slider.max = last();
+    slider.value = now();
+    slider.setAttribute("aria-label", `${unit()} done`);
+    slider.setAttribute("aria-valuetext", `${now()} of ${last()} ${unit()}`);
+    progress.replaceChildren(h("b", `${now()}`), ` of ${last()} ${unit()}`);
+    buttons.draw(now(), last(), play.on());
+  };
+  atEnd(play.stop);
+  return {
+    elements: [buttons.element, h("div.lm-slide", slider, progress)],
+    draw: show,
+    playing: play.on,
+    stop: play.stop,
+    keys: {
+      ArrowLeft: () => clampedGo(now() - 1),
+      ArrowRight: () => clampedGo(now() + 1),
+      Home: () => clampedGo(0),
+      End: () => clampedGo(last())
     }
-    const viewNow = () => ({
-      get,
-      put,
-      live,
-      go,
-      say,
-      ask,
-      farthest: farthest2,
-      again: draw2,
-      step: get("step"),
-      last: last(),
-      predict: get("predict"),
-      guessed: (key) => get("predictions")[key],
-      guess: (key, value) => put({ predictions: { ...get("predictions"), [key]: value } })
-    });
-    const anew = () => {
-      farthest2 = get("step");
-      shown = -1;
-    };
-    for (const trait of its.traits) w.on(`change:${trait}`, anew);
-    w.atEnd(play.stop);
-    moveByKeys(root, () => ({
-      ArrowLeft: () => go(get("step") - 1),
-      ArrowRight: () => go(get("step") + 1),
-      Home: () => go(0),
-      End: () => go(last())
-    }));
-    const asked = its.own ? [its.own(w, ask), said] : [];
-    const first = its.ownFirst ? asked.splice(0) : [];
-    const content = [
-      ...first,
-      h(
-        "div.lm-toolbar",
-        buttons.element,
-        h("div.lm-slide", slider, progress),
-        its.right && h("div.lm-predict", h("label", predict, h("span", "Predict first")), score)
-      ),
-      stage,
-      ...asked
-    ];
-    whenSized(root, w.atEnd, () => revealNew(stage));
-    return w.start(content.filter(Boolean), ["step", "predict", "predictions", ...its.traits], draw2);
   };
 }
 function stepButtons(now, go, togglePlay) {
@@ -357,6 +337,71 @@ function player(step, draw2) {
   };
   return { on: () => timer !== null, toggle, stop };
 }
+
+// stepper.js
+function stepper(its) {
+  return (context) => {
+    const w = widget(context, its.root, its.label);
+    const { get, put, live, root, say } = w;
+    const last = () => its.last(get);
+    const go = (step) => put({ step: Math.min(Math.max(step, 0), last()) });
+    const { said, ask } = asking(w, its.words ?? { doing: "Learning …", done: "Learned.", refused: "Not learned" });
+    let farthest2 = get("step");
+    let shown = -1;
+    const time = timeline({ now: () => get("step"), last, go, unit: () => its.unit, draw: draw2, atEnd: w.atEnd });
+    const predict = h("input", { type: "checkbox", onchange: () => put({ predict: predict.checked }) });
+    const score = h("span.lm-score");
+    const stage = h("div.lm-stage");
+    function draw2() {
+      const step = get("step");
+      const view = viewNow();
+      farthest2 = view.farthest = Math.max(farthest2, step);
+      time.draw();
+      predict.checked = get("predict");
+      score.textContent = its.right ? scoreOf(get, its.right) : "";
+      redraw(stage, () => withMotion(stage, shown >= 0 && step !== shown, () => fill(stage, its.draw(view))));
+      suppressShortcuts(root);
+      if (step !== shown) revealNew(stage);
+      shown = step;
+      if (!time.playing()) say(`${step} of ${last()} ${its.unit}. ${its.spoken(view)}`);
+    }
+    const viewNow = () => ({
+      get,
+      put,
+      live,
+      go,
+      say,
+      ask,
+      farthest: farthest2,
+      again: draw2,
+      step: get("step"),
+      last: last(),
+      predict: get("predict"),
+      guessed: (key) => get("predictions")[key],
+      guess: (key, value) => put({ predictions: { ...get("predictions"), [key]: value } })
+    });
+    const anew = () => {
+      farthest2 = get("step");
+      shown = -1;
+    };
+    for (const trait of its.traits) w.on(`change:${trait}`, anew);
+    moveByKeys(root, () => time.keys);
+    const asked = its.own ? [its.own(w, ask), said] : [];
+    const first = its.ownFirst ? asked.splice(0) : [];
+    const content = [
+      ...first,
+      h(
+        "div.lm-toolbar",
+        time.elements,
+        its.right && h("div.lm-predict", h("label", predict, h("span", "Predict first")), score)
+      ),
+      stage,
+      ...asked
+    ];
+    whenSized(root, w.atEnd, () => revealNew(stage));
+    return w.start(content.filter(Boolean), ["step", "predict", "predictions", ...its.traits], draw2);
+  };
+}
 function scoreOf(get, right) {
   const guesses = Object.entries(get("predictions"));
   if (!get("predict") || !guesses.length) return "";
@@ -367,34 +412,6 @@ function fill(stage, elements) {
   elements.forEach(
     (element, k) => stage.children[k] !== element && stage.insertBefore(element, stage.children[k] ?? null)
   );
-}
-function withMotion(stage, moves, draw2) {
-  if (!moves || matchMedia("(prefers-reduced-motion: reduce)").matches) return draw2();
-  const state = (element) => {
-    const style = getComputedStyle(element);
-    const properties = element.dataset.tween?.split(" ") ?? [];
-    return {
-      box: element.getBoundingClientRect(),
-      values: Object.fromEntries(properties.map((name) => [name, style.getPropertyValue(name)]))
-    };
-  };
-  const all = () => [...stage.querySelectorAll("[data-move]")];
-  const before = new Map(all().map((element) => [element.dataset.move, state(element)]));
-  draw2();
-  const changes = all().map((element) => [element, before.get(element.dataset.move), state(element)]);
-  for (const [element, old, now] of changes) {
-    const [from, to] = old ? frames(old, now, element.hasAttribute("data-tween")) : [{ opacity: 0 }, { opacity: 1 }];
-    const same = Object.keys(to).every((name) => from[name] === to[name]);
-    if (!same) element.animate([from, to], { duration: MOVE_FOR, easing: "ease-in-out" });
-  }
-}
-function frames(old, now, tweens) {
-  if (tweens) return [old.values, now.values];
-  const by = (side) => `${(old.box[side] - now.box[side]).toFixed(1)}px`;
-  return [
-    { position: "relative", left: by("left"), top: by("top") },
-    { position: "relative", left: "0.0px", top: "0.0px" }
-  ];
 }
 function revealNew(stage) {
   for (const list of stage.querySelectorAll("[data-scroll]")) {
@@ -421,9 +438,10 @@ function drawLinked(source, target, links, names, name) {
   );
   const rows = [row(source, 0), row(target, 1)];
   const drawn = links.map((link) => {
-    const { i, j, width: width2 = 2, style, title } = link;
-    const moves = name && { "data-move": `${name}:${i}-${j}`, "data-tween": "stroke-width" };
-    const line = svg("line", { "stroke-width": width2, ...moves }, title && svg("title", title));
+    const { i, j, width: width2 = 2, opacity, style, title, key = `${i}-${j}` } = link;
+    const moves = name && { "data-move": `${name}:${key}`, "data-tween": "stroke-width" };
+    const drawing = { "stroke-width": width2, "stroke-opacity": opacity, ...moves };
+    const line = svg("line", drawing, title && svg("title", title));
     const mark = link.mark && svg("text.lm-cross", link.mark);
     const group = svg(`g.lm-link${style ? `.${style}` : ""}`, { "data-link": `${i}-${j}` }, line, mark);
     return { ...link, line, mark, group };
@@ -477,7 +495,7 @@ function drawLinked(source, target, links, names, name) {
       (side ? source[i] : target[j]).classList.add("lm-partner");
     }
   };
-  return { element, select };
+  return { element, select, place };
 }
 function gapFor(source, target, links) {
   const middle = (word2) => (({ left, right }) => (left + right) / 2)(word2.getBoundingClientRect());

@@ -1,5 +1,5 @@
 // ngram_explorer.js and what it imports, joined by python -m course_lib.maintain.widgets.
-// stamp 59e04b516e824251df503a6fe0063687
+// stamp 38d006f8ee0b71ac182fc5308f49e5fe
 // base.js
 var HTML = "http://www.w3.org/1999/xhtml";
 var PATIENCE = 3e4;

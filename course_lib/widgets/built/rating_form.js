@@ -1,5 +1,5 @@
 // rating_form.js and what it imports, joined by python -m course_lib.maintain.widgets.
-// stamp f8cde1656d04f9bfc060fd3d466bc06e
+// stamp 841c1bde564e3bd914000e44f96e1e48
 // base.js
 var HTML = "http://www.w3.org/1999/xhtml";
 var SVG = "http://www.w3.org/2000/svg";
@@ -277,7 +277,7 @@ function slider(chosen, change) {
   return element;
 }
 
-// stepper.js
+// timeline.js
 var ICONS = {
   back: "M11 3 4 8l7 5z",
   play: "M4 3v10l9-5z",

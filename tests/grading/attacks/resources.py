@@ -156,5 +156,5 @@ for _ in range(20000):
 )
 LIMITS = {
     **{"call_seconds": 1, "cell_seconds": 4, "notebook_seconds": 20},
-    **{"memory_mb": 512, "processes": 64, "files_mb": 32, "output_kb": 256, "outputs_mb": 1},
+    **{"memory_mb": 1024, "processes": 64, "files_mb": 32, "output_kb": 256, "outputs_mb": 1},
 }

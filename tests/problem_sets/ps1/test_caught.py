@@ -3,7 +3,7 @@
 from itertools import pairwise
 from math import log
 
-from course_lib.problem_sets.ps1 import diagnose
+from course_lib.problem_sets.ps1 import apply_merges, diagnose, longest_match
 from course_lib.problem_sets.ps1.lent import wordpiece_gain as lent_gain
 from course_lib.subwords.pairs import merge
 from tests.grading.caught import each_row, is_caught
@@ -83,7 +83,17 @@ def observations_sorted(merges, observed):
     return diagnose.defined(merges, observed)
 
 
+def one_letter_without_marker(word, merges):
+    return apply_merges.defined(word, merges) if len(word) > 1 else [word]
+
+
+def first_letter_always_known(word, vocabulary):
+    return longest_match.defined(word, [*vocabulary, word[0]])
+
+
 ROWS = (
+    ("apply_merges", one_letter_without_marker, "marker", None),
+    ("longest_match", first_letter_always_known, "unknown", None),
     ("decode", letters_only_without_marker, "letters", "only letters kept inside a word"),
     ("decode", repeated_words_dropped, "words", "a repeated word left out"),
     ("wordpiece_gain", gain_without_hashes, "pieces", "every hash taken away"),

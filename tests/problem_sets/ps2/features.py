@@ -14,6 +14,11 @@ def padded(*shown):
 
 SECRETS = {"diagnose": 50}
 FEATURES = {
+    ("run_layer", "together"): {
+        "a real token of zeros": lambda x, lengths, weights: any(
+            not token.any() for row, n in zip(x, lengths, strict=True) for token in row[:n]
+        ),
+    },
     ("diagnose", "padding"): {
         "padding that is not 0 in its first place": padded(True, False),
         "padding that is not 0 in its last place": padded(False, True),

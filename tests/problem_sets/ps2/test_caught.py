@@ -31,6 +31,14 @@ def without_recurrence(x, lengths, weights):
     return read(torch.where(real[:, :, None], x, torch.zeros_like(x)), lengths, weights, recurrent=False)
 
 
+def told_by_zeros(x, lengths, weights):
+    """A vector of zeros taken for padding."""
+    words = (x.nan_to_num() != 0).any(2).sum(1).clamp(min=1)
+    return read(
+        torch.where((torch.arange(x.shape[1]) < lengths[:, None])[..., None], x, 0), lengths.minimum(words), weights
+    )
+
+
 def padding_written(x, lengths, weights):
     with torch.no_grad():
         for b, n in enumerate(lengths.tolist()):
@@ -88,6 +96,16 @@ def token_0(alone, changed, batch):
     return off(alone["outputs"][0, 0], batch["outputs"][1, 0])
 
 
+def every_token(alone, changed, batch):
+    rows = zip(alone["outputs"][0], batch["outputs"][1], strict=False)
+    return all(off(one, other) for one, other in rows)
+
+
+def no_leak_without_memory(*runs):
+    found = diagnose.defined(*runs)
+    return found - {"leak"} if "memory" in found else found
+
+
 def any_number(alone, changed, batch):
     return bool(((alone["outputs"] - changed["outputs"])[0, 1:].abs() < 1e-4).any())
 
@@ -95,6 +113,7 @@ def any_number(alone, changed, batch):
 ROWS = (  # the task, a wrong version, the criterion that it loses, the mistake that is named
     ("run_layer", nan_to_num, "gradient", "numbers in place of nan and inf or padding within the product"),
     ("run_layer", without_recurrence, "carry", "state not carried"),
+    ("run_layer", told_by_zeros, "together", None),
     ("run_layer", padding_written, "gradient", "padding of x set to 0 in place"),
     ("run_layer", no_layer, "one", "nothing but zeros"),
     ("lstm_cell", lambda x, h, c, weights: (torch.zeros_like(h),) * 6, "gates", "nothing but zeros"),
@@ -112,7 +131,9 @@ ROWS = (  # the task, a wrong version, the criterion that it loses, the mistake 
         "padding",
         "only the first padding of each sentence looked at",
     ),
-    ("diagnose", with_test(leak=token_0), "leak", "only the first token compared"),
+    ("diagnose", with_test(leak=token_0), "leak", "a leak behind the first token missed"),
+    ("diagnose", with_test(leak=every_token), "leak", "a leak behind the first token missed"),
+    ("diagnose", no_leak_without_memory, "several", None),
     ("diagnose", with_test(memory=any_number), "memory", "one number that stays is enough"),
 )
 

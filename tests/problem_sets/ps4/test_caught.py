@@ -149,6 +149,10 @@ def equal_shares(e, mask):
     return torch.where(mask.any(1)[:, None, None], masked_softmax.defined(e, mask), 1 / mask.shape[1])
 
 
+def nothing_lost_where_nothing_is_linked(sentences):
+    return alignment_error.defined(sentences) if any(map(alignment_error.linked, sentences)) else 0.0
+
+
 def put_into_the_sentence(sentences):
     for sentence in sentences:
         sentence["possible"] = sentence["possible"] | sentence["sure"]
@@ -205,6 +209,7 @@ ROWS = (  # the task, a wrong version, the criterion that it loses, the mistake 
     ("attentive_decoder", rows_of_a_buffer, "gradient", "changed after it was used"),
     ("masked_softmax", exps_that_are_all_0, "nothing", "nothing to divide"),
     ("masked_softmax", equal_shares, "nothing", "equal shares of nothing"),
+    ("alignment_error", nothing_lost_where_nothing_is_linked, "sure", "no error where nothing is linked"),
     ("alignment_error", put_into_the_sentence, "arguments", "sure links put into the possible ones"),
 )
 

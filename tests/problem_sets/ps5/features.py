@@ -146,7 +146,10 @@ def far_from_the_mean(models, weights):
 SECRETS = {"greedy": 50, "diagnose": 50}
 FEATURES = {
     ("greedy", "words"): {"a second word that is nearly as probable": a_close_second},
-    ("greedy", "end"): {"the table goes on behind EOS": goes_on_behind_eos},
+    ("greedy", "end"): {
+        "the table goes on behind EOS": goes_on_behind_eos,
+        "EOS alone": lambda *given: greedy.defined(*given)[0] == (EOS,),
+    },
     ("greedy", "length"): {
         "EOS is the best word just behind the last": eos_behind_the_last,
         "max_length is 1": lambda model, max_length: max_length == 1,

@@ -94,6 +94,16 @@ def as_good_as_itself(*arguments):
     return judged(*arguments, fault)
 
 
+def beaten_by_another_that_is_as_good(*arguments):
+    def fault(outputs, reference):
+        if not any(s >= outputs[reference] for y, s in outputs.items() if y != reference):
+            return None
+        mean = outputs[reference] / len(reference)
+        return "model" if any(s / len(y) > mean + 1e-9 for y, s in outputs.items()) else "length"
+
+    return judged(*arguments, fault)
+
+
 def multiplied(*arguments):
     def fault(outputs, reference):
         if max(outputs.values()) == outputs[reference]:
@@ -128,6 +138,7 @@ ROWS = (  # the task, a wrong version, the criterion that it loses, the mistake 
     ("diagnose", length_alone, "length", "length without its first condition"),
     ("diagnose", as_good_as_itself, "model", "the reference better than itself"),
     ("diagnose", as_good_as_itself, "length", "the reference better than itself"),
+    ("diagnose", beaten_by_another_that_is_as_good, "length", None),
     ("diagnose", multiplied, "length", "multiplied by the length"),
     ("diagnose", score_of_the_reference, "score", "the score compared with that of the reference"),
     ("diagnose", always_score, "score", None),

@@ -32,6 +32,11 @@ def eos_as_good_as_the_last(model, live, k):
     return split(ranked, k)[0], [h for h in ranked if h[0][-1] == 0 and h[1] >= ranked[:k][-1][1]]
 
 
+def finished_in_the_order_met(model, live, k):
+    going, finished = split(by_score(continuations(model, live)), k)
+    return going, [h for h in continuations(model, live) if h in finished]
+
+
 def above_a_threshold(model, live, k):
     return split([h for h in by_score(continuations(model, live)) if h[1] > -12], k)
 
@@ -77,6 +82,14 @@ def emptied(function):
         return found
 
     return emptying
+
+
+def a_word_at_first(model, max_length):
+    words, score = (), 0.0
+    while len(words) < max_length and words[-1:] != (0,):
+        word = max(range(not words, len(model[words])), key=model[words].__getitem__)
+        words, score = (*words, word), score + model[words][word]
+    return words, score
 
 
 def with_eos_on_top(model, max_length):
@@ -174,11 +187,13 @@ ROWS = (  # the task, a wrong version, the criterion that it loses, the mistake 
     ("greedy", greedy.EOS_behind_its_equals, "ties", "EOS behind its equals"),
     ("greedy", three_words, "words", "words 1 and 2 only"),
     ("greedy", emptied(greedy.defined), "arguments", "the model emptied"),
+    ("greedy", a_word_at_first, "end", "EOS never the first word"),
     ("greedy", behind_eos, "end", "going on after EOS"),
     ("greedy", as_far_as_the_table_goes, "end", "on to the end of the table"),
     ("beam_step", sums_rounded, "several", "sums rounded"),
     ("beam_step", one_after_the_other, "several", "one hypothesis after the other"),
     ("beam_step", among_as_many_as_live, "finished", "EOS accepted among as many as are live"),
+    ("beam_step", finished_in_the_order_met, "finished", None),
     ("beam_step", of_each, "finished", "the best k words of every hypothesis only"),
     ("beam_step", eos_last, "ties", "EOS behind its equals"),
     ("beam_step", eos_as_good_as_the_last, "ties", "EOS accepted where it equals the kth"),

@@ -90,6 +90,9 @@ FEATURES = {
     ("average", "mean"): {
         "float64": lambda checkpoints, n: all(each.dtype == torch.float64 for each in of(checkpoints))
     },
+    ("average", "arguments"): {
+        "float64": lambda checkpoints, n: all(each.dtype == torch.float64 for each in of(checkpoints))
+    },
     ("average", "last"): {
         "the newest lie far apart": far_apart,
         "one of several": lambda checkpoints, n: n == 1 < len(checkpoints),

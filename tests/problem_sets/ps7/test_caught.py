@@ -220,6 +220,26 @@ def divided_by_n(checkpoints, n):
     }
 
 
+def added_to_the_newest(checkpoints, n):
+    """double() makes no new tensor of what is a float64."""
+    *older, newest = average.by_step(checkpoints)[-n:]
+    out = {name: each.double() if each.is_floating_point() else each.clone() for name, each in newest.items()}
+    for tensors in older:
+        for name, each in tensors.items():
+            if each.is_floating_point():
+                out[name] += each
+    count = len(older) + 1
+    return {name: (out[name] / count).to(t.dtype) if t.is_floating_point() else out[name] for name, t in newest.items()}
+
+
+def mean_that_runs(tensors):
+    """m_k = m_{k−1} + (θ_k − m_{k−1}) / k, in the dtype that is given."""
+    mean = tensors[0]
+    for k, each in enumerate(tensors[1:], start=2):
+        mean = mean + (each - mean) / k
+    return mean
+
+
 def averaged_in_float32(checkpoints, n):
     single = {
         step: {name: each.float() if each.is_floating_point() else each for name, each in tensors.items()}
@@ -352,6 +372,8 @@ ROWS = (  # the task, a wrong version, the criterion that it loses, the mistake 
     *(("average", each, "last", None) for each in (at_least_two, one_as_given, at_most_three)),
     ("average", put_into_the_dict, "arguments", "put into the newest checkpoint"),
     ("average", averaged_in_float32, "dtype", "computed in float32"),
+    ("average", added_to_the_newest, "arguments", None),
+    ("average", partial(average.defined, mean=mean_that_runs), "precision", None),
     *(("diagnose", correction_by(bound), "correction", "an absolute bound for the step") for bound in (1e-6, 1e-5)),
     ("diagnose", of_numbers(above_0), "correction", "only weights that went up"),
     ("diagnose", of_numbers(of_two), "correction", "what moved in the first two tensors alone"),

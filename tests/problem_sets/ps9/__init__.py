@@ -1,0 +1,1 @@
+"""Problem set 9, solved honestly in three styles."""

@@ -1,0 +1,97 @@
+"""Wrong versions of problem set 9 that once passed, or lost what was right."""
+
+import torch
+
+from course_lib.problem_sets.ps9 import layer_combination, pre_norm, residual_stack, top_k_gating
+from tests.grading.caught import each_row, each_slip, is_caught, lost
+
+from . import loops
+
+
+def chosen(H, k):
+    return torch.zeros_like(H).scatter(-1, H.topk(k).indices, 1.0).bool()
+
+
+def gating(gate, noise=lambda noise, real: noise):
+    """An honest loss of gates that are made in another way."""
+
+    def gated(x, W_g, given, real, k):
+        g = gate(x @ W_g + noise(given, real), k)
+        total = g[real].sum(0)
+        return g, total.var(correction=0) / total.mean() ** 2
+
+    return gated
+
+
+def filled(number):
+    return lambda H, k: torch.where(chosen(H, k), H, number).softmax(-1)
+
+
+def exps(H, k):
+    odds = H.exp() * chosen(H, k)
+    return odds / odds.sum(-1, keepdim=True)
+
+
+def experts_that_are_asked(x, W_g, noise, real, k):
+    """The loss of those alone."""
+    g, _ = loops.top_k_gating(x, W_g, noise, real, k)
+    total = g[real].sum(0)
+    return g, total[total > 0].var(correction=0) / total[total > 0].mean() ** 2
+
+
+def another_gate_for_padding(x, W_g, noise, real, k):
+    g, loss = loops.top_k_gating(x, W_g, noise, real, k)
+    return torch.where(real.unsqueeze(2), g, 1 / g.shape[2]), loss
+
+
+def normed_before_the_network(x, mask, layers, final, heads):
+    """The final norm of what goes into the top layer's network."""
+    sums, _ = loops.pre_norm(x, mask, layers, final, heads)
+    silent = {name: torch.zeros_like(layers[-1][name]) for name in ("W_2", "b_2")}
+    _, vectors = loops.pre_norm(x, mask, [*layers[:-1], layers[-1] | silent], final, heads)
+    return sums, vectors
+
+
+def normed_embeddings(x, mask, layers, final, heads):
+    sums, _ = loops.pre_norm(x, mask, layers, final, heads)
+    return sums, loops.layer_norm(x, final["gamma"], final["beta"])
+
+
+ROWS = (  # the task, a wrong version, the criterion that it loses, the mistake that is named
+    ("pre_norm", normed_before_the_network, "layers", "final norm before the last network"),
+    ("pre_norm", normed_embeddings, "layers", "final norm of the embeddings"),
+    ("top_k_gating", gating(filled(-20.0)), "far", "a small number filled in"),
+    ("top_k_gating", gating(filled(-9.0)), "far", "a small number filled in"),
+    ("top_k_gating", gating(exps), "far", "exp of large numbers"),
+    (
+        "top_k_gating",
+        gating(filled(-torch.inf), noise=lambda noise, real: noise * real.unsqueeze(2)),
+        "padding",
+        "no noise for padding",
+    ),
+    ("top_k_gating", another_gate_for_padding, "padding", None),
+    ("top_k_gating", experts_that_are_asked, "balance", "experts not asked left out"),
+)
+
+
+@each_row("ps9", ROWS)
+def test_a_wrong_version_loses_the_criterion_that_it_should(task, function, criterion, mistake):
+    is_caught(task, function, criterion, mistake)
+
+
+SLIPS = (  # and no other criterion
+    ("residual_stack", residual_stack.residual_from_the_second_layer, {"second", "residual"}),
+    ("residual_stack", residual_stack.b_h_left_out, {"second", "residual"}),
+    ("residual_stack", residual_stack.last_states_with_the_input_added, {"last"}),
+    ("pre_norm", pre_norm.ε_outside_the_root, {"final"}),
+    ("pre_norm", pre_norm.no_mask, {"both"}),
+    ("layer_combination", layer_combination.first_layer_reads_the_embedding, {"first"}),
+    ("top_k_gating", top_k_gating.softmax_before_the_choice, {"gates", "noise", "k", "far"}),
+    ("top_k_gating", top_k_gating.no_noise, {"noise"}),
+    ("top_k_gating", top_k_gating.padding_counted, {"padding"}),
+)
+
+
+@each_slip("ps9", SLIPS)
+def test_a_slip_costs_the_criterion_that_it_is_about_and_no_other(task, function, costs):
+    assert lost(task, function) == costs
