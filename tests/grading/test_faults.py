@@ -1,27 +1,34 @@
-"""Whatever disturbs autograde: it says so, keeps what was graded, and its next run ends as if nothing had been."""
+"""Whatever disturbs autograde: it says so, keeps what was graded, and its last run ends as if nothing had been."""
 
 import random
+from contextlib import ExitStack
 
 import pytest
 
-from .measure.faults import FAULTS, handed_in, tried
+from .at_work import Grader
+from .attacks.run import copied
+from .disturb import TWO, small_disk
+from .measure.faults import LIMITS, calm, disturbed, handed_in, state
 
 pytestmark = pytest.mark.xdist_group("faults")
+KINDS = ("honest", "hostile", "wrong")
 
 
-@pytest.fixture(scope="module")
-def small(tmp_path_factory):
-    """Three students, one exercise."""
-    return handed_in(3, tmp_path_factory.mktemp("faults"), ("decode",))
-
-
-@pytest.mark.parametrize("fault", FAULTS)
-def test_a_disturbed_class_ends_with_the_grades_of_an_undisturbed_one(fault, small, tmp_path):
-    course, undisturbed = small
-    try:
-        row = tried(course, tmp_path / fault, fault, undisturbed, random.Random(0))
-    except OSError as error:
-        pytest.skip(str(error))
-    assert len(undisturbed) == 3 and all(all(each) for each in undisturbed.values())
-    assert row.told, "autograde did not say what was wrong"
-    assert row.whole and row.same
+def test_a_class_that_meets_every_fault_ends_with_the_grades_of_one_that_meets_none(tmp_path):
+    prepared, rng = handed_in(KINDS, tmp_path, ("decode",)), random.Random(0)
+    undisturbed = calm(prepared, tmp_path)
+    assert len(undisturbed) == len(KINDS) and all(all(each) for each in undisturbed.values())
+    with ExitStack() as stack:
+        try:
+            missing = stack.enter_context(small_disk(tmp_path / "disk"))
+        except OSError as error:
+            missing = str(error)
+        course = copied(prepared, tmp_path / "disk" / "course", LIMITS)
+        for name in ("readonly", "locked", *([] if missing else ["full"]), "stopped", "killed"):
+            row = disturbed(course, name, undisturbed, rng)
+            assert row.told, f"{name}: autograde did not say what was wrong"
+            assert row.whole, f"{name}: a grade is not whole"
+        Grader(course, TWO).end()
+        assert state(course) == undisturbed
+    if missing:
+        pytest.skip(f"all but the full disk was tried, for {missing}")
