@@ -6,7 +6,7 @@ import secrets
 import subprocess
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 import psutil
@@ -27,6 +27,17 @@ def busy(worker: int) -> bool:
     with contextlib.suppress(psutil.Error):  # what we look at may end
         commands = [child.cmdline() for child in psutil.Process(worker).children(recursive=True)]
         return any("bwrap" in command and "ipykernel_launcher" in command for command in commands)
+    return False
+
+
+def kill_a_busy(processes: Iterable[psutil.Process]) -> bool:
+    """kill -9 of one that has a submission, and cannot have given it back: it is halted while we look."""
+    for process in processes:
+        process.suspend()
+        if busy(process.pid):
+            process.kill()
+            return True
+        process.resume()
     return False
 
 
@@ -53,9 +64,9 @@ class Grader:
         """Whether it has a submission, itself or in a worker."""
         return busy(self.process.pid)
 
-    def busy(self) -> list[int]:
-        """Its workers that have a submission."""
-        return [worker.pid for worker in workers(self.process.pid) if busy(worker.pid)]
+    def kill_a_worker(self) -> bool:
+        """kill -9 of a worker that has a submission; whether there was one."""
+        return kill_a_busy(workers(self.process.pid))
 
     def done(self) -> int:
         """How many students are done."""

@@ -1,12 +1,11 @@
 """Faults of a run of autograde, made on purpose: each function runs it under one fault, and gives what it said."""
 
-import os
 import random
 import signal
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from course_lib.grading.nbgrader_hooks.autograde import DONE, RECEIVED
@@ -42,9 +41,7 @@ def workers_killed(course: Course, rng: random.Random) -> str:
     grader = Grader(course, TWO)
     for done in sorted(rng.sample(range(moments), min(KILLS, moments))):
         grader.wait_until(lambda done=done: grader.done() >= done)
-        if grader.wait_until(grader.busy):
-            for pid in grader.busy()[:1]:
-                os.kill(pid, signal.SIGKILL)
+        grader.wait_until(grader.kill_a_worker)
     return grader.end()
 
 
@@ -52,7 +49,7 @@ def grader_killed(course: Course, rng: random.Random) -> str:
     """kill -9 of autograde, again and again"""
     ended = []
     for _ in range(min(KILLS, left(course) // 2)):
-        grader, lines = Grader(course, TWO), rng.randrange(1, max(2, LINES * left(course) // 2))
+        grader, lines = Grader(course, ONE), rng.randrange(1, max(2, LINES * left(course) // 2))
         grader.wait_until(lambda grader=grader, lines=lines: grader.said().count("\n") >= lines)
         grader.process.kill()
         grader.end()
@@ -61,12 +58,14 @@ def grader_killed(course: Course, rng: random.Random) -> str:
 
 
 def disk_full(course: Course, rng: random.Random) -> str:
-    """a full disk below the course's folder"""
-    ballast, disk = course.folder / "ballast", os.statvfs(course.folder)
-    half = left(course) * (course.folder / "assignments/ps1/ps1.ipynb").stat().st_size // 2  # of what has to be written
-    with ballast.open("wb") as file:
-        file.write(bytes(disk.f_bavail * disk.f_frsize - rng.randrange(half)))
-    said = Grader(course, TWO).end()
+    """a disk that becomes full at work, below the course's folder"""
+    ballast, done = course.folder / "ballast", rng.randint(1, max(1, left(course) // 2))
+    grader = Grader(course, ONE)
+    grader.wait_until(lambda: grader.done() >= done and grader.grades())
+    with ballast.open("wb", 0) as file, suppress(OSError):
+        while file.write(bytes(4096)):
+            pass
+    said = grader.end()
     ballast.unlink()
     return said
 

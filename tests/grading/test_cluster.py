@@ -2,14 +2,13 @@
 
 import gc
 import logging
-import os
 import re
-import signal
 import subprocess
 import time
 from collections.abc import Iterator
 from pathlib import Path
 
+import psutil
 import pytest
 from distributed import LocalCluster
 
@@ -18,7 +17,7 @@ from course_lib.grading.isolation.sandbox_check import Report
 from course_lib.grading.nbgrader_hooks import cluster as clusters
 from course_lib.grading.nbgrader_hooks.at_once import CannotGrade
 
-from .at_work import busy
+from .at_work import kill_a_busy
 from .attacks.attack import filled, save
 from .attacks.run import copied, filled_in, honest
 from .course import BIN, Course, run
@@ -45,7 +44,7 @@ def test_grades_are_those_of_one_at_a_time_though_a_worker_is_killed_and_others_
     one.nbgrader("autograde", "ps1")
     with local(tmp_path / "cluster") as cluster:
         many = small_class(prepared, tmp_path / "many" / "course", cluster.address)
-        pids = [cluster.worker().pid for _ in range(3)]
+        fit = [psutil.Process(cluster.worker().pid) for _ in range(3)]
         cluster.worker(PYTHONPATH=str(another_course(tmp_path / "old")))
         cluster.worker(PYTHONPATH=str(no_course(tmp_path / "none")))
         cluster.worker(PATH=str(tmp_path))  # no program is found there, and so no bwrap
@@ -53,9 +52,8 @@ def test_grades_are_those_of_one_at_a_time_though_a_worker_is_killed_and_others_
         with (tmp_path / "log").open("w") as log:
             command = [BIN / "nbgrader", "autograde", "ps1"]
             grader = subprocess.Popen(command, cwd=many.folder, env=many.environment, stderr=log)
-            while grader.poll() is None and not any(map(busy, pids)):
+            while grader.poll() is None and not kill_a_busy(fit):
                 time.sleep(0.02)
-            os.kill(next(filter(busy, pids)), signal.SIGKILL)
             assert grader.wait(timeout=600) == 0, (tmp_path / "log").read_text()
         said = (tmp_path / "log").read_text()
     assert "ended: it is graded again" in said and "4 of 4 students done" in said
