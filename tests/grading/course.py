@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
+import nbformat
+
 from course_lib.maintain.student_zip import course_files
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -110,11 +112,15 @@ class Course:
         """The secret of this course's hidden cases."""
         return bytes.fromhex((self.folder / ".course_secret").read_text())
 
-    def grades(self, problem_set: str) -> dict[str, dict[str, Grade]]:
-        """For every student whose work is in the gradebook, every grade cell by its name."""
+    def gradebook(self):
+        """The gradebook, as a context."""
         from nbgrader.api import Gradebook
 
-        with Gradebook(self.db_url) as book:
+        return Gradebook(self.db_url)
+
+    def grades(self, problem_set: str) -> dict[str, dict[str, Grade]]:
+        """For every student whose work is in the gradebook, every grade cell by its name."""
+        with self.gradebook() as book:
             return {
                 submission.student.id: {
                     g.name: Grade(g.name, g.auto_score, g.manual_score, bool(g.needs_manual_grade), g.max_score)
@@ -123,6 +129,21 @@ class Course:
                 }
                 for submission in book.assignment_submissions(problem_set)
             }
+
+    def comments(self, problem_set: str) -> dict[str, list]:
+        """For every student whose work is in the gradebook, all comments with the names of their cells."""
+        with self.gradebook() as book:
+            return {
+                submission.student.id: sorted((c.name, c.comment) for n in submission.notebooks for c in n.comments)
+                for submission in book.assignment_submissions(problem_set)
+            }
+
+    def outputs(self, problem_set: str) -> dict[str, list]:
+        """What every graded notebook holds and shows, by student."""
+        return {
+            path.parts[-3]: [(cell.source, cell.get("outputs")) for cell in nbformat.read(path, 4).cells]
+            for path in self.folder.glob(f"autograded/*/{problem_set}/{problem_set}.ipynb")
+        }
 
     def feedback(self, student: str, problem_set: str) -> Path:
         """Where the student's feedback lies."""

@@ -1,80 +1,31 @@
 """A cluster grades as this machine does, loses a worker without losing a grade, and uses no worker that is unfit."""
 
-import contextlib
 import gc
-import json
 import logging
 import re
-import shutil
 import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import psutil
 import pytest
-from distributed import Client, LocalCluster
+from distributed import LocalCluster
 
 from course_lib.grading.isolation.leftovers import sweep
 from course_lib.grading.isolation.sandbox_check import Report
 from course_lib.grading.nbgrader_hooks import cluster as clusters
 from course_lib.grading.nbgrader_hooks.at_once import CannotGrade
 
+from .at_work import kill_a_busy
 from .attacks.attack import filled, save
 from .attacks.run import copied, filled_in, honest
-from .course import BIN, ROOT, Course, clean_environment, run
+from .course import BIN, Course, run
+from .local_cluster import another_course, local, no_course
 from .test_isolation import leftovers
-from .test_workers import HOSTILE, comments, outputs
+from .test_workers import HOSTILE
 
 pytestmark = pytest.mark.xdist_group("cluster")
-
-
-class Local:
-    """A scheduler, and workers that are processes of their own, each in an environment of its own."""
-
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        self.processes: list[subprocess.Popen] = []
-        self.start("scheduler", "--port", "0", "--no-dashboard", "--scheduler-file", self.folder / "scheduler.json")
-        while not (folder / "scheduler.json").exists():
-            assert self.processes[0].poll() is None, "the scheduler has ended"
-            time.sleep(0.05)
-        self.address = json.loads((folder / "scheduler.json").read_text())["address"]
-
-    def start(self, what: str, *arguments: str | Path, library: Path | None = None) -> subprocess.Popen:
-        """A process of the cluster; with `library`, it imports the course from there."""
-        own = {"PYTHONPATH": str(library)} if library else {}
-        environment = clean_environment(self.folder / "home", **own)
-        command = [sys.executable, "-m", f"distributed.cli.dask_{what}", *map(str, arguments), "--host", "127.0.0.1"]
-        log = (self.folder / f"{what}-{len(self.processes)}.log").open("w")
-        self.processes.append(
-            subprocess.Popen(command, cwd=self.folder, env=environment, stdout=log, stderr=log, start_new_session=True)
-        )
-        return self.processes[-1]
-
-    def worker(self, **more) -> subprocess.Popen:
-        return self.start("worker", self.address, "--nthreads", "1", "--no-nanny", "--no-dashboard", **more)
-
-    def wait_for(self, count: int) -> None:
-        """Until so many workers are there."""
-        with Client(self.address, set_as_default=False) as client:
-            client.wait_for_workers(count, timeout=120)
-
-    def close(self) -> None:
-        for process in self.processes:
-            process.kill()
-            process.wait()
-
-
-@contextlib.contextmanager
-def local(folder: Path) -> Iterator[Local]:
-    folder.mkdir(exist_ok=True)
-    made = Local(folder)
-    try:
-        yield made
-    finally:
-        made.close()
 
 
 def small_class(prepared: Course, folder: Path, scheduler: str = "") -> Course:
@@ -88,52 +39,30 @@ def small_class(prepared: Course, folder: Path, scheduler: str = "") -> Course:
     return course
 
 
-def busy(worker: subprocess.Popen) -> bool:
-    """Whether a student's kernel runs under this worker."""
-    with contextlib.suppress(psutil.Error):  # what we look at may end
-        commands = [child.cmdline() for child in psutil.Process(worker.pid).children(recursive=True)]
-        return any("bwrap" in command and "ipykernel_launcher" in command for command in commands)
-    return False
-
-
-def another_course(folder: Path) -> Path:
-    """A library with the course as it was before a file of it was changed."""
-    ignored = shutil.ignore_patterns("*.safetensors", "__pycache__")
-    shutil.copytree(ROOT / "course_lib", folder / "course_lib", ignore=ignored)
-    with (folder / "course_lib/problem_sets/ps1/__init__.py").open("a") as file:
-        file.write("# as it was\n")
-    return folder
-
-
-def no_course(folder: Path) -> Path:
-    """A library by which the course is not installed."""
-    folder.mkdir()
-    (folder / "sitecustomize.py").write_text("import sys\nsys.modules['course_lib'] = None\n")
-    return folder
-
-
 def test_grades_are_those_of_one_at_a_time_though_a_worker_is_killed_and_others_are_unfit(prepared, tmp_path):
     one = small_class(prepared, tmp_path / "one" / "course")
     one.nbgrader("autograde", "ps1")
     with local(tmp_path / "cluster") as cluster:
         many = small_class(prepared, tmp_path / "many" / "course", cluster.address)
-        workers = [cluster.worker() for _ in range(3)]
-        cluster.worker(library=another_course(tmp_path / "old"))
-        cluster.worker(library=no_course(tmp_path / "none"))
-        cluster.wait_for(5)
+        fit = [psutil.Process(cluster.worker().pid) for _ in range(3)]
+        cluster.worker(PYTHONPATH=str(another_course(tmp_path / "old")))
+        cluster.worker(PYTHONPATH=str(no_course(tmp_path / "none")))
+        cluster.worker(PATH=str(tmp_path))  # no program is found there, and so no bwrap
+        cluster.wait_for(6)
         with (tmp_path / "log").open("w") as log:
             command = [BIN / "nbgrader", "autograde", "ps1"]
             grader = subprocess.Popen(command, cwd=many.folder, env=many.environment, stderr=log)
-            while grader.poll() is None and not any(map(busy, workers)):
+            while grader.poll() is None and not kill_a_busy(fit):
                 time.sleep(0.02)
-            next(filter(busy, workers)).kill()
             assert grader.wait(timeout=600) == 0, (tmp_path / "log").read_text()
         said = (tmp_path / "log").read_text()
     assert "ended: it is graded again" in said and "4 of 4 students done" in said
     assert re.search(r"does not grade: the course is \w{12} there, \w{12} here", said)
     assert "does not grade: the course is not installed there as it is here" in said
+    assert "does not grade: The sandbox does not work here: bwrap is not installed" in said
+    assert said.count("does not grade") == 3
     assert one.grades("ps1") == many.grades("ps1") and len(many.grades("ps1")) == 4
-    assert outputs(one) == outputs(many) and comments(one) == comments(many)
+    assert one.outputs("ps1") == many.outputs("ps1") and one.comments("ps1") == many.comments("ps1")
     sweep()
     assert leftovers() == set()
 
@@ -167,6 +96,32 @@ def test_a_worker_without_a_sandbox_is_not_used_unless_submissions_are_trusted(t
         assert at_work.next() == ("x", "AB")
 
 
+def test_a_worker_whose_course_was_changed_since_it_began_is_not_used(tiny, monkeypatch, caplog):
+    monkeypatch.setattr(clusters.material, "course", lambda: b"newer, here and there")
+    refused = pytest.raises(CannotGrade, match="None of the workers")
+    with refused, clusters.cluster(tiny.scheduler_address, upper, "a", True, LOG) as at_work:
+        at_work.begin("x", "b")
+        at_work.next()
+    assert "does not grade: its course was changed after it had begun. Start it again" in caplog.text
+
+
+def test_where_the_last_fit_worker_is_lost_another_one_is_waited_for(tiny, monkeypatch, caplog):
+    fit, unfit = Report({}, "", None), Report({}, "", "bubblewrap is missing")
+    found = iter((fit, unfit, fit))
+    monkeypatch.setattr(clusters, "probe", lambda: next(found))
+    with clusters.cluster(tiny.scheduler_address, upper, "a", False, LOG) as at_work:
+        assert at_work.free == 1
+        for workers in (0, 1):  # the next one is unfit
+            tiny.scale(workers)
+            tiny.sync(tiny._correct_state)
+            assert at_work.free == 1
+        assert list(at_work.machines.values()) == [None]
+        at_work.begin("x", "b")
+        tiny.scale(2)
+        assert at_work.next() == ("x", "AB")
+    assert caplog.text.count("has no worker that grades: waiting for one") == 1
+
+
 def test_a_worker_that_comes_later_is_waited_for_and_used(tiny, caplog):
     tiny.scale(0)
     tiny.sync(tiny._correct_state)
@@ -176,7 +131,7 @@ def test_a_worker_that_comes_later_is_waited_for_and_used(tiny, caplog):
         assert at_work.free == 0
         tiny.scale(1)
         assert at_work.next() == ("x", "AB")
-    assert caplog.text.count("has no worker: waiting for one") == 1
+    assert caplog.text.count("has no worker that grades: waiting for one") == 1
 
 
 def test_a_scheduler_that_ends_ends_the_run_by_a_message(tiny):
@@ -212,13 +167,21 @@ def test_what_differs_is_named():
 
 @pytest.mark.parametrize(
     "scheduler, warned",
-    [("tcp://10.1.2.3:8786", True), ("tcp://127.0.0.1:8786", False), ("tls://10.1.2.3:8786", False)],
+    [
+        ("tcp://10.1.2.3:8786", True),
+        ("10.1.2.3:8786", True),
+        ("tcp://127.0.0.1.example.org:8786", True),
+        ("tcp://127.0.0.1:8786", False),
+        ("localhost:8786", False),
+        ("tcp://[::1]:8786", False),
+        ("tls://10.1.2.3:8786", False),
+    ],
 )
 def test_an_address_without_encryption_is_warned_of(scheduler, warned, caplog, monkeypatch):
     def client(*_, **__):
         raise OSError("nobody")
 
     monkeypatch.setattr(clusters, "Connection", client)
-    with pytest.raises(CannotGrade, match=f"The scheduler {scheduler} does not answer: nobody"):
+    with pytest.raises(CannotGrade, match=re.escape(f"The scheduler {scheduler} does not answer: nobody")):
         clusters.Cluster(scheduler, upper, "a", True, LOG)
     assert ("is not encrypted" in caplog.text) == warned

@@ -1,9 +1,12 @@
 """Two commands at once on one course: the second changes nothing, says who runs, fails; a killed one holds nothing."""
 
+import errno
+import logging
 import os
 import signal
 import subprocess
 import sys
+from types import SimpleNamespace
 
 import pytest
 from nbgrader.apps import dbapp
@@ -78,6 +81,21 @@ def test_the_lock_ends_with_its_block_and_with_its_process(tmp_path):
     with lock.alone(tmp_path, "`five`"):
         assert "`five`" in (tmp_path / lock.FILE).read_text()
     assert (tmp_path / lock.FILE).read_text() == ""
+
+
+def test_a_disk_without_room_for_the_lock_is_said_to_be_full(monkeypatch, caplog, tmp_path):
+    def alone(*_):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(lock, "alone", alone)
+    app = SimpleNamespace(
+        name="nbgrader-update",
+        log=logging.getLogger("lock"),
+        coursedir=SimpleNamespace(root=tmp_path, assignment_id=""),
+    )
+    with pytest.raises(SystemExit, match="1"):
+        lock.locked(lambda self: pytest.fail("it began"))(app)
+    assert "The disk is full, and nothing has changed." in caplog.text
 
 
 def test_every_command_that_writes_takes_the_lock_once_and_none_that_reads(monkeypatch):

@@ -5,7 +5,6 @@ import signal
 import subprocess
 from pathlib import Path
 
-import nbformat
 import psutil
 import pytest
 
@@ -13,6 +12,7 @@ from course_lib.grading.nbgrader_hooks.at_once import WorkerEnded
 from course_lib.grading.nbgrader_hooks.autograde import DONE, RECEIVED, STOPPED
 from course_lib.grading.nbgrader_hooks.workers import workers
 
+from . import at_work
 from .attacks.attack import filled, save
 from .attacks.run import AFTER, BEFORE, copied, deserved, filled_in, honest, released
 from .course import BIN, Course
@@ -40,29 +40,11 @@ def mixed(prepared: Course, folder: Path, workers: int) -> Course:
     return course
 
 
-def outputs(course: Course) -> dict[str, list]:
-    """What every graded notebook shows, by student."""
-    return {
-        path.parts[-3]: [(cell.source, cell.get("outputs")) for cell in nbformat.read(path, 4).cells]
-        for path in course.folder.glob("autograded/*/ps1/ps1.ipynb")
-    }
-
-
-def comments(course: Course) -> dict[str, list]:
-    from nbgrader.api import Gradebook
-
-    with Gradebook(f"sqlite:///{course.folder / 'gradebook.db'}") as book:
-        return {
-            submission.student.id: sorted((c.name, c.comment) for n in submission.notebooks for c in n.comments)
-            for submission in book.assignment_submissions("ps1")
-        }
-
-
 def test_grades_are_those_of_one_after_the_other(prepared, tmp_path):
     one, many = (mixed(prepared, tmp_path / str(count) / "course", count) for count in (1, 3))
     said = [course.nbgrader("autograde", "ps1") for course in (one, many)]
     assert one.grades("ps1") == many.grades("ps1")
-    assert outputs(one) == outputs(many) and comments(one) == comments(many)
+    assert one.outputs("ps1") == many.outputs("ps1") and one.comments("ps1") == many.comments("ps1")
     points = {student: sum(g.score for g in grades.values()) for student, grades in many.grades("ps1").items()}
     full = deserved(many)
     assert points["broken"] == points["empty"] == 0 and points[BEFORE] == points[AFTER] == full
@@ -107,9 +89,7 @@ c.IsolatedAutograde.workers = 2
         assert (self.course.folder / "begun").read_text() == "yes"
 
     def workers(self) -> list[psutil.Process]:
-        """The processes that grade: those that the forkserver has forked."""
-        servers = [p for p in psutil.Process(self.grader.pid).children() if "forkserver" in " ".join(p.cmdline())]
-        return [child for server in servers for child in server.children()]
+        return at_work.workers(self.grader.pid)
 
     def go_on(self) -> None:
         (self.course.folder / "go").write_text("yes")

@@ -12,6 +12,7 @@ rebuild.py      the notebook that is graded: the released one with the student's
 execute.py      which cell runs in which kernel; outputs.py: what is kept of outputs
 sanitize.py     everything that is shown of a student's, made harmless
 save_grades.py  the grades of a notebook in the gradebook; late.py: what lateness costs
+stops.py        what stops a run, in words
 feedback.py     generate_feedback: what students see
 exchange.py     release_feedback, where students hand in through nbgrader's exchange
 formgrader.py   Formgrader: names as text

@@ -11,6 +11,7 @@ course's folders, one submission after the other, as they are done.
 """
 
 import json
+import logging
 import sys
 import warnings
 from collections import deque
@@ -25,18 +26,18 @@ from nbgrader.api import Gradebook, MissingEntry
 from nbgrader.converters import NbGraderException
 from nbgrader.converters.autograde import Autograde
 from nbgrader.utils import rmtree
-from sqlalchemy.exc import OperationalError, SAWarning
+from sqlalchemy.exc import SAWarning
 from traitlets import Integer, Unicode
 
 from course_lib.files import write_atomically
 from course_lib.grading.isolation import leftovers
 from course_lib.grading.nbgrader_hooks import feedback, formgrader, lock, material, submission
-from course_lib.grading.nbgrader_hooks.at_once import CannotGrade
 from course_lib.grading.nbgrader_hooks.execute import IsolatedExecute, disk_is_full
 from course_lib.grading.nbgrader_hooks.links import RECEIVED
 from course_lib.grading.nbgrader_hooks.one_by_one import OneByOne
 from course_lib.grading.nbgrader_hooks.progress import Progress
 from course_lib.grading.nbgrader_hooks.receiving import Receiving
+from course_lib.grading.nbgrader_hooks.stops import in_words, told_by_us, unusable
 from course_lib.grading.nbgrader_hooks.submission import Graded
 from course_lib.grading.nbgrader_hooks.who_grades import graders, where
 from course_lib.grading.nbgrader_hooks.workers import processors
@@ -86,16 +87,19 @@ class IsolatedAutograde(Receiving, OneByOne, Autograde):
     @lock.locked
     def start(self) -> None:
         leftovers.sweep()
+        logging.getLogger("tornado.application").addFilter(told_by_us)
         self.changed: dict[str, tuple[float, float]] = {}
         self.failed: dict[str, str] = {}  # by student: an error of ours
         self.waiting: dict[str, str] = {}
-        self.tests_fingerprint = material.fingerprint(self.coursedir)
         try:
+            self.tests_fingerprint = material.fingerprint(self.coursedir)
             self.log.info("Submissions are graded %s", where(self.scheduler, IsolatedExecute(parent=self)))
             super().start()
-        except CannotGrade as error:
-            self.log.error("%s", error)
-            raise NbGraderException(str(error)) from None
+        except Exception as error:
+            if (said := in_words(error)) is None:
+                raise
+            self.log.error("%s", said)
+            raise NbGraderException(said) from None
         except KeyboardInterrupt:
             self.log.error("Stopped. What was graded is kept: the same command goes on from there.")
             sys.exit(STOPPED)
@@ -187,11 +191,9 @@ class IsolatedAutograde(Receiving, OneByOne, Autograde):
             if disk_is_full(error):
                 self.log.error("The disk is full: %s is not saved. Make room and run autograde again.", one.student)
                 return
+            if found := unusable(error):
+                raise found from None
             self.log.error("There was an error processing the submission of %s", one.student, exc_info=error)
-            if isinstance(error, OperationalError):
-                reason = str(error.orig).partition("\n")[0]
-                message = f"The gradebook cannot be used ({reason}): back it up, then try `nbgrader db upgrade`."
-                raise NbGraderException(message) from None
 
     def _remove(self, one: Begun) -> None:
         if (destination := Path(self._format_dest(self.coursedir.assignment_id, one.student))).exists():

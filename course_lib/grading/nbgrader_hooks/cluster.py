@@ -2,7 +2,8 @@
 
 A submission and what it is graded with travel as data, its graded notebook comes back: no folder is shared, and a
 worker needs nothing but the course, installed as here, and a sandbox. Both are looked at before it gets a submission.
-One that ends, its machine with it or not, is missed within LOOK seconds; one that comes later is used, too.
+A worker that ends is missed within LOOK seconds; one whose machine or network goes silent, when the scheduler gives it
+up (Dask's `distributed.scheduler.worker-ttl`, 5 minutes). One that comes later is used, too.
 """
 
 import contextlib
@@ -28,7 +29,8 @@ with needs("cluster"):
 LOOK = 1.0  # seconds between two looks at which workers there are
 BEGIN = 30.0  # seconds in which the scheduler has to answer
 DECIDE = ("torch", "numpy")  # packages by which a computed number may differ
-HERE = ("localhost", "127.0.0.1", "[::1]")
+HERE = ("localhost", "127.0.0.1", "::1")
+BEGAN_WITH = material.course()  # a worker lives long: its course may be changed under it
 
 one_at_a_time = threading.Lock()  # in a worker's process: its kernels serve one submission
 
@@ -58,6 +60,8 @@ class Machine:
 class Cluster(AtOnce):
     """A submission at a time for each worker of the cluster that can grade; the others are named in the log.
 
+    Where there is no worker, or those that could grade are lost, it waits for one.
+
     Raises CannotGrade where the scheduler does not answer, has another version of the course, or has workers of
     which none can grade.
     """
@@ -66,11 +70,11 @@ class Cluster(AtOnce):
 
     def __init__(self, scheduler: str, work: Work, material: Any, trusted: bool, log: logging.Logger) -> None:
         super().__init__()
-        self.scheduler, self.log, self.told = scheduler, log, False
+        self.scheduler, self.log, self.told, self.met = scheduler, log, False, False
         self.slot = functools.partial(Machine, work=work, material=material)
         self.fit = functools.partial(unfit, versions(), trusted)
         self.machines: dict[str, Machine | None] = {}  # by address; None: it cannot grade
-        if not scheduler.startswith("tls:") and not urlsplit(scheduler).netloc.startswith(HERE):
+        if not private(scheduler):
             log.warning(
                 "%s is not encrypted: whoever is on the network may read what travels, and give orders", scheduler
             )
@@ -98,11 +102,11 @@ class Cluster(AtOnce):
             self._meet(new)
         if any(self.machines.values()) or self.running:
             self.told = False
-        elif self.machines:
+        elif self.machines and not self.met:
             raise CannotGrade(f"None of the workers of {self.scheduler} can grade: the log above says why.")
         elif not self.told:
             self.told = True
-            self.log.warning("%s has no worker: waiting for one", self.scheduler)
+            self.log.warning("%s has no worker that grades: waiting for one", self.scheduler)
 
     def _there(self) -> set[str]:
         """The addresses of all workers; raises CannotGrade where the scheduler is gone."""
@@ -125,6 +129,7 @@ class Cluster(AtOnce):
             else:
                 self.log.info("The worker %s grades", address)
                 self.idle.append(self.machines[address])
+                self.met = True  # if it is lost, it may come again
 
     def replace(self, slot: Machine) -> None:
         """It is gone; another one may come."""
@@ -143,6 +148,12 @@ def cluster(scheduler: str, work: Work, material: Any, trusted: bool, log: loggi
         yield made
 
 
+def private(scheduler: str) -> bool:
+    """Whether what is sent to this address is encrypted, or stays on this machine."""
+    address = urlsplit(scheduler if "://" in scheduler else f"tcp://{scheduler}")
+    return address.scheme == "tls" or address.hostname in HERE
+
+
 def alone(work: Work, material: Any, submitted: Any) -> Any:
     """In a worker: what comes of a submission, after another one's that it still has."""
     with one_at_a_time:
@@ -153,6 +164,8 @@ def unfit(expected: dict[str, str], trusted: bool) -> str | None:
     """In a worker: why it cannot grade; None if it can."""
     if reason := differences(expected):
         return reason
+    if material.course() != BEGAN_WITH:
+        return "its course was changed after it had begun. Start it again"
     leftovers.sweep()
     report = probe()
     return str(report) if report.problem and not trusted else None

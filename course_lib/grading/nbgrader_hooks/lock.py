@@ -18,6 +18,8 @@ from nbgrader.apps import dbapp
 from nbgrader.converters import generate_feedback
 from sqlalchemy import make_url
 
+from course_lib.grading.nbgrader_hooks.execute import disk_is_full
+
 try:
     import fcntl
 except ImportError:  # Windows, where nothing is graded
@@ -89,12 +91,18 @@ def locked(start):
     def alone_or_not_at_all(self):
         name = getattr(self, "name", None) or getattr(self.parent, "name", None) or type(self).__name__
         command = f"`{name.replace('nbgrader-', 'nbgrader ')} {self.coursedir.assignment_id}".strip() + "`"
-        try:
-            with alone(Path(self.coursedir.root), command, self.coursedir.db_url):
-                return start(self)
-        except Busy as busy:
-            self.log.error("%s", busy)
-            sys.exit(1)
+        with contextlib.ExitStack() as held:
+            try:
+                held.enter_context(alone(Path(self.coursedir.root), command, self.coursedir.db_url))
+            except Busy as busy:
+                self.log.error("%s", busy)
+                sys.exit(1)
+            except OSError as error:
+                if not disk_is_full(error):
+                    raise
+                self.log.error("The disk is full, and nothing has changed. Make room and run the same command again.")
+                sys.exit(1)
+            return start(self)
 
     return alone_or_not_at_all
 
