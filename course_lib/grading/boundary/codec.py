@@ -181,7 +181,9 @@ def _decode(data: Any, handle: Callable | None, budget: _Budget, depth: int) -> 
         dtype = getattr(torch, name)
         if not raw:
             return torch.empty(shape, dtype=dtype)
-        return torch.frombuffer(bytearray(raw), dtype=dtype).reshape(shape).detach()  # no view, which takes no detach_()
+        return (
+            torch.frombuffer(bytearray(raw), dtype=dtype).reshape(shape).detach()
+        )  # no view, which takes no detach_()
     if kind == "dict":
         if content:
             budget.spend(depth + 1, nodes=2 * len(content))
