@@ -379,22 +379,23 @@ def draw_set(rng: Random, size: int) -> tuple:
     return [[*different[i]] for i in places], log_p[places], [costs[i] for i in places], ALPHAS[size % 4]
 
 
-def far_alpha(size: int) -> float:
-    """Below 1 and above, in turn, for each of two kinds of cases that alternate."""
-    return ALPHAS[(size + size // 2) % 4]
+def drawn_far(rng: Random, size: int, low: float, high: float) -> tuple:
+    """With α below 1 and above, in turn for each of two kinds of cases; α log p lies above `low`."""
+    alpha = ALPHAS[(size + size // 2) % 4]
+    return drawn(rng, low / max(1, alpha), high / max(1, alpha), alpha)
 
 
 @shows(*FAR, free=(*OF_Q, *ALPHA, *RAISED, *OTHER), probe=seen("Q risk"))
 def draw_far(rng: Random, size: int) -> tuple:
-    """All log p are near −1000."""
-    return drawn(rng, -1004, -1000, far_alpha(size))
+    """All log p are near −1000, or near −1000 / α for an α above 1."""
+    return drawn_far(rng, size, -1004, -1000)
 
 
 @shows(*SUBTRACTED, *FAR, free=(*OF_Q, *ALPHA, *RAISED, *OTHER), probe=seen("Q risk"))
 def draw_far_apart(rng: Random, size: int) -> tuple:
-    """Two log p in the middle are near −300, the others far below, and near each other."""
-    samples, log_p, costs, alpha = drawn(rng, -1200, -1160, far_alpha(size))
-    log_p[1:3] = numbers(rng, 2, -302, -300)
+    """Two log p in the middle are near −300 (/ α, above 1), the others far below, and near each other."""
+    samples, log_p, costs, alpha = drawn_far(rng, size, -1200, -1160)
+    log_p[1:3] = numbers(rng, 2, -302, -300) / max(1, alpha)
     return samples, log_p, costs, alpha
 
 
