@@ -162,7 +162,7 @@ FEATURES = {
     | {
         "every exp is 0": lambda samples, log_p, *_: not log_p.exp().any(),
         "far apart, the largest in the middle": lambda samples, log_p, *_: (
-            spread(log_p) > 500 and 0 < int(log_p.argmax()) < len(samples) - 1
+            spread(log_p) > 400 and 0 < int(log_p.argmax()) < len(samples) - 1
         ),
     },
     ("minimum_risk", "gradient"): BELOW_AND_ABOVE
