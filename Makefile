@@ -1,6 +1,7 @@
 # make lab      opens the course            make test      passes the whole suite
 # make grade    grades a sample class       make student   writes dist/course-student.zip
 # make site     writes the lectures as pages into dist/site/
+# make images   builds containers for students and graders, with Docker
 
 PYTHON  ?= python3
 VENV    := .venv
@@ -10,7 +11,7 @@ AS_ROOT := $(if $(filter 0,$(shell id -u)),--allow-root)
 PIN     := .ci/constraints.txt
 PIP     := $(BIN)/python -m pip install --disable-pip-version-check --constraint $(PIN)
 
-.PHONY: lab test processors grade student site new release lint pictures clean
+.PHONY: lab test processors grade student site images new release lint pictures clean
 
 lab: $(VENV)/lab
 	$(BIN)/jupyter lab --ServerApp.root_dir=. --LabApp.default_url=/lab/tree/lectures/00_start.ipynb $(AS_ROOT) $(ARGS)
@@ -29,6 +30,10 @@ student: $(VENV)/lab
 
 site: $(VENV)/lab
 	$(BIN)/python -m course_lib.maintain.site $(if $(FULL),--full) $(LECTURES)
+
+images: student
+	docker build --tag course-student --file course_lib/grading/hub/student.Dockerfile .
+	docker build --tag course-grader --file course_lib/grading/hub/grader.Dockerfile .
 
 new: $(VENV)/test
 	$(BIN)/python -m course_lib.maintain.skeleton $(NAME)

@@ -49,6 +49,8 @@ c.GenerateFeedback.preprocessors = [
     f"{HOOKS}.feedback.CleanFeedback",
 ]
 
+c.ExchangeFactory.release_feedback = f"{HOOKS}.exchange.ReleaseFeedback"
+
 # What students write is shown, never run: in the feedback, and in Formgrader.
 c.HTMLExporter.sanitize_html = True
 c.HTMLExporter.preprocessors = [f"{HOOKS}.formgrader.NamesAsText"]

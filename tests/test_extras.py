@@ -20,6 +20,7 @@ SAYS = r"is not installed\. .*: pip install -c \.ci/constraints\.txt -e '\.\[{}\
         ("checkpoints/multi30k.py", "sacremoses", "multi30k"),
         ("grading/similarity/compare.py", "copydetect", "similarity"),
         ("grading/nbgrader_hooks/cluster.py", "distributed", "cluster"),
+        ("grading/nbgrader_hooks/postgres.py", "psycopg", "postgres"),
     ],
     ids=lambda n: n,
 )

@@ -19,6 +19,7 @@ from course_lib.widgets import (
     NgramExplorer,
     RatingForm,
     ScheduleExplorer,
+    SentenceCutter,
     SentenceMap,
     SmoothingExplorer,
 )
@@ -30,6 +31,7 @@ WIDGETS = {
     "lm-beam": BeamStepper,
     "lm-bertviz": BertViz,
     "lm-bpe": BPEStepper,
+    "lm-cutter": SentenceCutter,
     "lm-em": EMStepper,
     "lm-explorer": CorpusExplorer,
     "lm-gates": GateExplorer,

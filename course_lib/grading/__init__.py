@@ -12,6 +12,7 @@ cells.py        the test cells of a notebook
 boundary/       a student's function as the engine calls it, through data alone
 isolation/      two kernels and the sandbox; nbgrader_hooks/: what nbgrader calls
 report/         what a class understood, on a page; similarity/: pairs whose code is alike
+hub/            the course on JupyterHub: its configuration
 marks/          marks into the table of Moodle or Canvas
 """
 

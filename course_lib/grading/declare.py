@@ -136,15 +136,17 @@ def gradient(
     probe: Callable[..., Callable] = GradientProbe,
     weights_from: int | None = None,
     each: bool = False,
+    least: float = 0.0,
     **counts: int,
 ) -> Said:
     """The row of "gradient": right for every argument, which a call does not change; and the mistakes that cut it off.
 
     `weights_from`: the place of the first argument that holds weights. `each`: one of several values may be cut off.
+    `least`: the least size of the numbers by which the values are multiplied.
     """
 
     def made(whole: Whole, says: str) -> Criterion:
-        drawn = with_cotangents(draw, whole.defined)
+        drawn = with_cotangents(draw, whole.defined, least)
         looks = probe(whole.names, whole.returns, whole.defined)
         return whole.kind("gradient", points, says, drawn, probe=looks, **counts)
 

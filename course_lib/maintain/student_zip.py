@@ -13,6 +13,7 @@ TOP = "course-student"
 FILES = ("README.md", "LICENSE", "environment.yml", "pyproject.toml", "Makefile", ".ci/constraints.txt")
 FOLDERS = ("assignments", "course_lib", "lectures")
 KEPT_BACK = (  # what only graders and maintainers run
+    "course_lib/grading/hub/*",
     "course_lib/grading/isolation/*",
     "course_lib/grading/nbgrader_hooks/*",
     "course_lib/grading/cells.py",

@@ -140,6 +140,11 @@ class BeamStepper(Stepper):
             opened = 0 if self.predict else self.last
             self.step = self.last if same and at_end else min(self.step if same else opened, self.last)
 
+    def read(self, text: str) -> None:
+        """Search another sentence with the settings as they are. Raises ValueError as `search` does."""
+        settings = {name: getattr(self, name) for name in ("finished", "stop", "normalise", "alpha")}
+        self.search(text, self.k, **settings)
+
     def revive(self, number: int) -> None:
         """Search on from a node that nothing follows, with the same settings: the best output that begins so.
 

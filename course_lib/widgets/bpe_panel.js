@@ -2,6 +2,7 @@
 // ranked pairs, the merges, the vocabulary. Nothing is learned or counted here.
 
 import { h } from "./base.js";
+import { code, drawTree, marked, piecesOf } from "./bpe_cut.js";
 
 // A panel as it stands at the stepper's view: `k` merges are done; `hidden` while the reader has yet to predict the
 // next.
@@ -41,28 +42,11 @@ export function spoken({ panel, k, several, hidden, position }) {
 export const same = (one, other) => one[0] === other[0] && one[1] === other[1];
 const number = (n) => n.toLocaleString("en");
 
-// The end-of-word marker of a piece is drawn smaller; what cannot be seen where a piece begins or ends is named.
-const marked = (text) => text.split(/(<\/w>)/).map((part, i) => (i % 2 ? h("bdi.lm-end", part) : visible(part)));
-const visible = (text) =>
-  text
-    .split(/(^[\p{DI}\p{C}\p{Z}]+|[\p{C}\p{Z}]+$)/u)
-    .map((part, i) =>
-      i % 2
-        ? h(
-            "bdi.lm-unseen",
-            [...part].map((one) => `U+${one.codePointAt(0).toString(16).toUpperCase().padStart(4, "0")}`).join(" "),
-          )
-        : part,
-    );
-
 // A long word by its beginning and its end.
 function shortened(word) {
   const letters = [...word];
   return letters.length > 24 ? `${letters.slice(0, 14).join("")}…${letters.slice(-8).join("")}` : word;
 }
-
-// A piece inside a sentence, whose own direction does not disturb the sentence's.
-const code = (text) => h("code", { dir: "auto" }, marked(text));
 
 // The next merge and the reason for it; or the question, and then the verdict.
 function drawNext(view) {
@@ -325,53 +309,16 @@ function drawVocabulary({ panel, p, k }) {
   );
 }
 
-// How the word that the reader asked for is cut after `k` merges: each piece stands above the two that it is made of.
-// Merges to come are outlines, which a reader who predicts does not see.
-function drawCut({ panel: { cut, label }, p, k, predict, go }) {
-  if (!cut) return null;
-  const { symbols, joins } = cut;
-  const heights = symbols.map(() => 1); // of what stands above each symbol so far
-  const rows = joins.map(([, start, end]) => {
-    const row = Math.max(...heights.slice(start, end)) + 1;
-    heights.fill(row, start, end);
-    return row;
-  });
-  const deepest = Math.max(...heights);
-  const box = (name, start, end, row, ...content) =>
-    h(name, { style: `grid-column: ${start + 1} / ${end + 1}; grid-row: ${deepest - row + 1}` }, content);
-  const piece = (start, end) => marked(symbols.slice(start, end).join(""));
-  const covered = (start, end) =>
-    joins.some(([n, from, to]) => n <= k && from <= start && end <= to && to - from > end - start);
-  const name = (start, end) => `code.lm-piece${covered(start, end) ? "" : ".lm-top"}`;
-  const made = joins.flatMap(([n, start, end], i) => {
-    if (n > k && predict) return [];
-    const there = {
-      type: "button",
-      title: `merge ${n}`,
-      "data-key": `${p}:cut:${n}:${start}`,
-      onclick: () => go(n),
-    };
-    const button = h("button.lm-n", there, `${n}`);
-    const state = n > k ? "code.lm-piece.lm-later" : `${name(start, end)}${n === k ? ".lm-fresh" : ""}`;
-    return [box(state, start, end, rows[i], piece(start, end), button)];
-  });
-  const letters = symbols.map((_, i) => box(name(i, i + 1), i, i + 1, 1, piece(i, i + 1)));
-  const count = symbols.length - joins.filter(([n]) => n <= k).length;
+// The word that the reader asked for.
+function drawCut(view) {
+  const { panel, p, k } = view;
+  if (!panel.cut) return null;
   const one = (n, what) => (n === 1 ? `one ${what}` : `${n} ${what}s`);
+  const said = `${one(piecesOf(panel.cut, k), "piece")} after ${one(k, "merge")}`;
   return h(
     "div.lm-cut",
-    h("h4", "The word ", code(symbols.join("")), " ", h("small", `${one(count, "piece")} after ${one(k, "merge")}`)),
-    h(
-      "div.lm-tree",
-      {
-        role: "group",
-        "aria-label": `Pieces of the word, ${label}`,
-        dir: "auto",
-        style: `--symbols: ${symbols.length}`,
-      },
-      made,
-      letters,
-    ),
+    h("h4", "The word ", code(panel.cut.symbols.join("")), " ", h("small", said)),
+    drawTree(view, panel.cut, { key: `${p}`, label: `Pieces of the word, ${panel.label}` }),
   );
 }
 

@@ -87,7 +87,7 @@ def history(segmentations: list[list[str]]) -> list[list]:
 def cut(tokenizer: BPE, word: str) -> dict:
     """How a word is cut: its symbols, and each piece that a merge makes, as [merges done, start, end]."""
     joins = [astuple(join) for join in trace_segment(tokenizer, word)]
-    return {"symbols": tokenizer.symbols(word), "joins": [[step + 1, start, end] for step, start, end in joins]}
+    return {"symbols": list(tokenizer.symbols(word)), "joins": [[step + 1, start, end] for step, start, end in joins]}
 
 
 def position(

@@ -143,7 +143,7 @@ def jupyter(
     `config` is a folder of Jupyter configuration to begin from (copied), `environment` is added to the server's.
     Raises RuntimeError with the server's log if it does not start.
     """
-    url, token = f"http://127.0.0.1:{_free_port()}", "test"
+    url, token = f"http://127.0.0.1:{free_port()}", "test"
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as name:
         folder = Path(name)
         if config is not None:
@@ -170,7 +170,8 @@ def jupyter(
                 server.wait()
 
 
-def _free_port() -> int:
+def free_port() -> int:
+    """A port of this machine that nobody uses now."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         return free.getsockname()[1]

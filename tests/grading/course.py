@@ -77,10 +77,12 @@ class Grade:
 class Course:
     """The course in `folder`; `create` copies there what grading needs, or with `whole` every file of a fresh clone.
 
-    A fresh clone makes its gradebook itself; the others begin with an empty one.
+    A fresh clone makes its gradebook itself; the others begin with an empty one. `server` is the URL of a gradebook
+    that is no file, where the course's configuration names one.
     """
 
     folder: Path
+    server: str = ""
 
     @classmethod
     def create(cls, folder: Path, whole: bool = False) -> "Course":
@@ -99,6 +101,11 @@ class Course:
         """What `nbgrader …` prints, run in the course's folder."""
         return run(BIN / "nbgrader", *arguments, cwd=self.folder, env=self.environment)
 
+    @property
+    def db_url(self) -> str:
+        """Where the gradebook lies."""
+        return self.server or f"sqlite:///{self.folder / 'gradebook.db'}"
+
     def secret(self) -> bytes:
         """The secret of this course's hidden cases."""
         return bytes.fromhex((self.folder / ".course_secret").read_text())
@@ -107,7 +114,7 @@ class Course:
         """For every student whose work is in the gradebook, every grade cell by its name."""
         from nbgrader.api import Gradebook
 
-        with Gradebook(f"sqlite:///{self.folder / 'gradebook.db'}") as book:
+        with Gradebook(self.db_url) as book:
             return {
                 submission.student.id: {
                     g.name: Grade(g.name, g.auto_score, g.manual_score, bool(g.needs_manual_grade), g.max_score)

@@ -152,7 +152,7 @@ def another(folder: Path, student: str) -> Path:
 
 def write_received(folder: Path) -> None:
     """As a run of autograde does."""
-    intake.write(receive(folder), folder.parents[2] / "received" / folder.parent.name / "ps1", "ps1", None)
+    intake.write(receive(folder), folder.parents[2] / "received" / folder.parent.name / "ps1", "ps1")
 
 
 def linked(folder: Path) -> Path:
@@ -252,6 +252,27 @@ def test_a_linked_date_is_dropped(folder):
     (folder / "other").write_text("2026-11-21 10:00:00")
     (folder / "timestamp.txt").symlink_to("other")
     assert intake.timestamp(folder) is None
+
+
+SECRET = "0123456789abcdef" * 8
+
+
+def test_what_the_exchange_has_added_is_kept(folder):
+    (folder / "submission_secret.txt").write_text(SECRET)
+    assert intake.secret(folder) == SECRET
+
+
+@pytest.mark.parametrize("text", ["", SECRET[1:], SECRET + "0", SECRET.upper(), SECRET + "\n", "é", "../" + SECRET[3:]])
+def test_what_no_exchange_has_added_is_dropped(folder, text):
+    (folder / "submission_secret.txt").write_text(text)
+    assert intake.secret(folder) is None
+
+
+def test_what_links_to_what_the_exchange_has_added_is_dropped(folder):
+    assert intake.secret(folder) is None
+    (folder / "other").write_text(SECRET)
+    (folder / "submission_secret.txt").symlink_to("other")
+    assert intake.secret(folder) is None
 
 
 values = st.recursive(

@@ -4,6 +4,8 @@ import math
 
 import torch
 
+from course_lib.corpora.grammar import sample
+
 from .rows import behind
 
 
@@ -72,6 +74,39 @@ def here_k_1_5_and_50_find_the_same_output(Out):
     """here k = 1, 5 and 50 find the same output"""
     rows = Out[max(Out)].compared
     assert [row["k"] for row in rows] == [1, 5, 50] and len({row["text"] for row in rows}) == 1
+
+
+@behind("one-sentence")
+def farmers_is_three_pieces_wrote_two_every_other_word_one(cutter):
+    """farmers is three pieces, wrote two, every other word one; 2,000 merges"""
+    counts = {"".join(word["symbols"]): len(word["symbols"]) - len(word["joins"]) for word in cutter.words}
+    assert {word: n for word, n in counts.items() if n > 1} == {"farmers</w>": 3, "wrote</w>": 2}
+    assert cutter.merges == 2000
+
+
+@behind("one-sentence")
+def attention_is_spread_most_at_haben_below_one_half(heatmap):
+    """attention is spread most at haben, on a piece of wrote, below one half; Brief and Hund have nearly all on one"""
+    pieces = heatmap.views[0]["models"][0]["free"]["levels"]["pieces"]
+    largest = dict(zip(pieces["target"], map(max, pieces["weights"]), strict=True))
+    assert min(largest, key=largest.get) == "haben</w>" and largest["haben</w>"] < 500
+    row = pieces["weights"][pieces["target"].index("haben</w>")]
+    assert pieces["source"][row.index(max(row))] in ("w", "rote</w>")
+    assert largest["Brief</w>"] > 900 and largest["Hund</w>"] > 900
+
+
+@behind("one-sentence")
+def a_sentence_of_one_s_own_is_in_all_three(tree, cutter, heatmap, sentence):
+    """a sentence of one's own is in all three; no sentence of the training text has unreadable"""
+    own = "The fisherman bought an unreadable newspaper."
+    heatmap.read(own)
+    assert tree.text == cutter.text == heatmap.text == own
+    (pieces,) = (len(w["symbols"]) - len(w["joins"]) for w in cutter.words if "".join(w["symbols"]) == "unreadable</w>")
+    assert pieces == 6
+    training = (one.sentences["en"] for one in sample(1000, split="train"))
+    assert not any("unreadable" in words for words in training)
+    tree.read(sentence)
+    assert cutter.text == heatmap.text == sentence
 
 
 @behind("policies")

@@ -153,13 +153,17 @@ class of_form:
         return self.looks(function, case)
 
 
-def with_cotangents(draw: Callable, outputs: Callable[..., Any]) -> Callable:
-    """The cases of `draw` with a random cotangent for every one of `outputs(*arguments)`: what gradients start from."""
+def with_cotangents(draw: Callable, outputs: Callable[..., Any], least: float = 0.0) -> Callable:
+    """The cases of `draw` with a random cotangent for every one of `outputs(*arguments)`: what gradients start from.
+
+    Its numbers are at least as large as `least`.
+    """
 
     def drawn(rng: Random, size: int) -> Case:
         case = draw(rng, size)
         shapes = [each.shape for each in tensors(outputs(*case.arguments))]
-        return replace(case, extra=[tensor(rng, *shape) for shape in shapes])
+        drawn = [tensor(rng, *shape) for shape in shapes]
+        return replace(case, extra=[each + least * each.sign() for each in drawn])
 
     return drawn
 

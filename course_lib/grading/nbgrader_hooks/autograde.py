@@ -189,7 +189,8 @@ class IsolatedAutograde(Receiving, OneByOne, Autograde):
                 return
             self.log.error("There was an error processing the submission of %s", one.student, exc_info=error)
             if isinstance(error, OperationalError):
-                message = "The gradebook cannot be used: back it up, then try `nbgrader db upgrade`."
+                reason = str(error.orig).partition("\n")[0]
+                message = f"The gradebook cannot be used ({reason}): back it up, then try `nbgrader db upgrade`."
                 raise NbGraderException(message) from None
 
     def _remove(self, one: Begun) -> None:

@@ -24,6 +24,7 @@ MAX_CELLS = 2_000
 MAX_SOURCE = 1 << 20  # characters of all cells together
 MAX_PARTS = 500_000  # lists, objects and values of a file: an empty list costs two letters, and memory for thirty
 MAX_ENTRIES = 1_000  # files looked at in a folder
+SECRET = re.compile(r"[0-9a-f]{128}")
 CELL_ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
 
 
@@ -180,15 +181,24 @@ def timestamp(folder: Path) -> str | None:
         return None
 
 
-def write(received: Received, folder: Path, name: str, when: str | None) -> None:
-    """Put a clean notebook where nbgrader reads it."""
+def secret(folder: Path) -> str | None:
+    """What nbgrader's exchange has added, so that only its author finds the feedback; None if nothing fits."""
+    try:
+        text = read(folder / "submission_secret.txt")[:200].decode("ascii")
+    except (Unreadable, UnicodeDecodeError):
+        return None
+    return text if SECRET.fullmatch(text) else None
+
+
+def write(received: Received, folder: Path, name: str, **notes: str | None) -> None:
+    """Put a clean notebook where nbgrader reads it, and beside it each note, `timestamp` in timestamp.txt."""
     with write_atomically(folder / f"{name}.ipynb") as file:
         nbformat.write(received.notebook, file)
-    stamp = folder / "timestamp.txt"
-    if when:
-        with write_atomically(stamp) as file:
-            file.write(when)
-    else:
-        stamp.unlink(missing_ok=True)
+    for note, text in notes.items():
+        if text:
+            with write_atomically(folder / f"{note}.txt") as file:
+                file.write(text)
+        else:
+            (folder / f"{note}.txt").unlink(missing_ok=True)
     if received.data is not None:
         links.give_receipt(folder, received.data)

@@ -47,7 +47,8 @@ class Receiving:
                     received = intake.receive(folder, name, known)
                     for note in received.notes:
                         self.log.warning("The submission of %s: %s", student, note)
-                    intake.write(received, target, name, intake.timestamp(folder))
+                    notes = {"timestamp": intake.timestamp(folder), "submission_secret": intake.secret(folder)}
+                    intake.write(received, target, name, **notes)
             except OSError as error:
                 if disk_is_full(error):
                     raise

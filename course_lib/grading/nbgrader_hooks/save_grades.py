@@ -5,11 +5,21 @@ import json
 from pathlib import Path
 
 from nbgrader import utils
-from nbgrader.api import Gradebook
+from nbgrader.api import Grade, Gradebook
 from nbgrader.preprocessors import NbGraderPreprocessor, SaveAutoGrades
+from sqlalchemy import update
 
 from course_lib.files import write_atomically
 from course_lib.grading.nbgrader_hooks.links import RECEIVED
+
+
+def hold_grades(gradebook: Gradebook, notebook: str, assignment: str, student: str) -> None:
+    """Let nobody else change the grades of a notebook until the gradebook's transaction ends: its first look at them.
+
+    A statement that writes, and changes nothing, locks their rows in a server, and the file of SQLite.
+    """
+    found = gradebook.find_submission_notebook(notebook, assignment, student).id
+    gradebook.db.execute(update(Grade).where(Grade.notebook_id == found).values(notebook_id=Grade.notebook_id))
 
 
 class SaveGrades(SaveAutoGrades):
@@ -17,7 +27,7 @@ class SaveGrades(SaveAutoGrades):
 
     A grade given by hand is asked for again only if its answer is another than the one that was judged; for a test
     whose score was overruled: if the code or the test's own score is another. All grades of a notebook are written, or
-    none of them.
+    none of them; a mark that a person gives meanwhile waits for that, and is the last word.
     """
 
     def preprocess(self, nb, resources):
@@ -32,6 +42,7 @@ class SaveGrades(SaveAutoGrades):
             about[name] for name in ("notebook", "assignment", "student")
         )
         with Gradebook(about["db_url"]) as self.gradebook:
+            hold_grades(self.gradebook, self.notebook_id, self.assignment_id, self.student_id)
             nb, resources = NbGraderPreprocessor.preprocess(self, nb, resources)
             self.gradebook.db.commit()
         with write_atomically(record) as file:

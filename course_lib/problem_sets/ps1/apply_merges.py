@@ -40,8 +40,8 @@ wrong = versions(defined)
 
 @mistake("marker")
 def marker_added_at_the_end(word, merges):
-    """You put '</w>' on the last piece when the merges are done. Merges such as 's','t</w>' wait for it, and those of a
-    plain 's','t' must not touch the end of the word."""
+    """While you merge, the last letter is without its '</w>', which comes to the last piece only when the merges are
+    done. Merges such as 's','t</w>' wait for it, and those of a plain 's','t' must not touch the end of the word."""
     return list(marked(defined(word, merges, symbols=tuple)))
 
 
@@ -52,6 +52,17 @@ no_end_marker = wrong("marker", symbols=tuple)(
 one_merge_and_no_more = mistake("order", pieces.ONE_MERGE)(
     lambda word, merges: defined(word, merges[:1]) if merges else None
 )
+
+
+@mistake("order")
+def stopped_at_a_merge_that_finds_nothing(word, merges):
+    """You stop at the first merge whose pair does not stand in the word. Later merges may find theirs: go on."""
+    pieces = marked(word)
+    for pair in merges:
+        if pair not in pairwise(pieces):
+            break
+        pieces = merge(pieces, pair)
+    return list(pieces)
 
 
 @mistake("order")
@@ -77,6 +88,21 @@ def longest_piece_first(word, merges):
     return pieces
 
 
+def merged_if_joined_alike(pieces, pair):
+    """Any two neighbours are merged that make the same string as the pair."""
+    found = []
+    for piece in pieces:
+        if found and found[-1] + piece == "".join(pair):
+            found[-1] += piece
+        else:
+            found.append(piece)
+    return tuple(found)
+
+
+joined_strings_compared = wrong("longest", merge=merged_if_joined_alike)(
+    "You compare what two pieces make together: 'ab','c' makes the same as 'a','bc', and is another pair. Compare the "
+    "two pieces, each with its own."
+)
 first_occurrence_only = wrong("repeats", merge=pieces.merged_once)(
     "You merge a pair where it occurs first and go on to the next merge; in 'b a n a n a' the pair 'n','a' stands "
     "twice."
@@ -134,6 +160,11 @@ def joined_late(word: str, merges: list[Pair]) -> bool:
     return len(marker_added_at_the_end(word, merges)) < len(defined(word, merges))
 
 
+def joined_alike(word: str, merges: list[Pair]) -> bool:
+    """Whether two neighbours make the same as a pair that they are not."""
+    return joined_strings_compared(word, merges) != defined(word, merges)
+
+
 joined = shows(*MARKERS, free=ONE, when=lambda *drawn: not joined_late(*drawn))(draw_end)
 apart = shows(*MARKERS, free=(*ONE, merging_in_joined_text), apart=False, when=joined_late)(draw_end)
 
@@ -151,11 +182,32 @@ def draw_order(rng: Random, size: int) -> tuple[str, list[Pair]]:
     return spell(rng, merges, size // 4) + x + y + z + spell(rng, merges, 1), merges
 
 
-@of_letters(longest_piece_first, merging_in_joined_text)
+@of_letters(stopped_at_a_merge_that_finds_nothing)
+def draw_missing(rng: Random, size: int) -> tuple[str, list[Pair]]:
+    """The first merge is of two letters that are not in the word."""
+    (x, y), (u, v) = rng.sample("abdei", 2), rng.sample(RARE, 2)
+    merges = merge_list(rng, size // 3, start=[(u, v), (x, y)])
+    return spell(rng, merges[1:], 1 + size // 4) + x + y + spell(rng, merges[1:], 1), merges
+
+
+@of_letters(longest_piece_first, merging_in_joined_text, when=joined_alike)
 def draw_longest(rng: Random, size: int) -> tuple[str, list[Pair]]:
     w, x, y, z = rng.sample("abdei", 4)
     merges = merge_list(rng, size // 3, start=[(x, y), (w, y), (y, z), (x, y + z)])
     return spell(rng, merges, size // 4) + x + y + z + w + y + z + spell(rng, merges, 1), merges
+
+
+@shows(
+    longest_piece_first,
+    free=(*ONE, merging_in_joined_text),
+    probe=letters,
+    when=lambda *drawn: not joined_alike(*drawn),
+)
+def draw_far(rng: Random, size: int) -> tuple[str, list[Pair]]:
+    """No two neighbours ever make the longest piece."""
+    w, x, y, z = rng.sample("abdei", 4)
+    merges = merge_list(rng, size // 3, start=[(w, x), (x, y), (x + y, z), (w, x + y + z)])
+    return spell(rng, merges, size // 4) + w + x + y + z + spell(rng, merges, 1), merges
 
 
 @of_letters(merging_in_joined_text)
@@ -208,10 +260,12 @@ TASK = task(
         criterion("marker", 1, alternate(joined, apart, draw_one_letter))(
             "Merging begins with the last letter and its '</w>' as one symbol, also in a word of one letter."
         ),
-        criterion("order", 1, draw_order, letters)(
+        criterion("order", 1, alternate(draw_order, draw_missing), letters)(
             "The merge learned earliest comes first, wherever in the word its pair stands."
         ),
-        criterion("longest", 1, draw_longest, letters)("A long piece is used only if the merges lead to it."),
+        criterion("longest", 1, alternate(draw_longest, draw_far), letters)(
+            "A long piece is used only if the merges lead to it."
+        ),
         criterion("repeats", 0.5, draw_repeats, letters)("A merge is applied to every occurrence of its pair."),
         criterion("overlap", 0.5, draw_overlap, letters)(
             "Of overlapping occurrences the left one is merged: 'a a a' becomes 'aa a'."

@@ -64,7 +64,7 @@ only_letters_kept_inside_a_word = mistake(
 
 @mistake("words")
 def a_repeated_word_left_out(pieces):
-    """You leave out a word that is equal to the one before. A text may have a word twice in a row."""
+    """You leave out a word that the text has already. A text may have a word twice, also twice in a row."""
     words = defined(pieces).split(" ")
     return " ".join(word for before, word in zip(["", *words], words, strict=False) if word != before)
 
@@ -130,7 +130,7 @@ def draw_letters(rng: Random, size: int) -> tuple[list[str]]:
 def draw_signs(rng: Random, size: int) -> tuple[list[str]]:
     """Odd characters in pieces without marker, alone and between letters; the last word is cut off."""
     signs = rng.sample(".$#^-", 3 + size % 2)
-    pieces = [*signs[:2], *(a + sign + b for sign in signs[2:] for a, b in [text(rng, 2)])]
+    pieces = [*signs[:2], *(a + sign + b for sign in ("/", *signs[2:]) for a, b in [text(rng, 2)])]
     return ([*pieces, *words(rng, 1), signs[0], *text(rng, 1)],)
 
 

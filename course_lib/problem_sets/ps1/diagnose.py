@@ -9,7 +9,7 @@ from course_lib.grading.declare import arguments, criterion, mistake, task, vers
 from course_lib.grading.task import Case
 from course_lib.problem_sets.ps1 import apply_merges, lent
 from course_lib.problem_sets.ps1.pieces import emptying, marked
-from course_lib.problem_sets.ps1.words import merge_list, spell
+from course_lib.problem_sets.ps1.words import END, merge_list, spell
 from course_lib.subwords.bpe import BPE
 from course_lib.subwords.pairs import Pair
 
@@ -152,6 +152,7 @@ TELLS = {  # what a word tells of an encoder with a fault, if these names explai
 ALL_DIFFER = "y z, x y, x yz, z w, y zw, v yz"  # "xyz" differs from the left, "yzw" by the longest match
 AFTER_A_MERGE = "y z, x y, yz w, x yz, z w, v yz"  # where one looks then: "vyzw" is "vyz w" from the left
 TWO_PIECES = "y z, x y, z w, y zw"  # so "xyz" is cut in training order, and from the left, too
+AT_THE_END = "y z, x y, x yz, z w, y zw, v yz, v w$"  # "vw" is merged at the end of a word alone; $ is the marker
 
 
 def observations(rng: Random, size: int, faults: list[str], told: list[str], start: str = ALL_DIFFER) -> tuple:
@@ -161,7 +162,8 @@ def observations(rng: Random, size: int, faults: list[str], told: list[str], sta
     def attempt() -> tuple:
         fault = rng.choice(faults)
         letters = str.maketrans("vwxyz", "".join(rng.sample("abdei", 5)))
-        merges = merge_list(rng, size // 3, [tuple(pair.split()) for pair in start.translate(letters).split(", ")])
+        pairs = (pair.translate(letters).replace("$", END).split() for pair in start.split(", "))
+        merges = merge_list(rng, size // 3, [(left, right) for left, right in pairs])
         observed: Observed = []
         for kind in told:
             words = (spell(rng, merges, 3 + size // 6) for _ in range(12))
@@ -175,12 +177,15 @@ def observations(rng: Random, size: int, faults: list[str], told: list[str], sta
     return until(attempt, lambda *drawn: bool(drawn))
 
 
-def in_turn(kinds: Callable[[int], list[str]]) -> Callable:
-    """Each fault in turn, words of these `kinds`: cases of one size have every fault, so size tells none."""
+def in_turn(kinds: Callable[[int], list[str]], late: str = ALL_DIFFER) -> Callable:
+    """Each fault in turn, words of these `kinds`: cases of one size have every fault, so size tells none.
+
+    The merges begin with `late` where the fault is the late marker.
+    """
 
     def draw(rng: Random, size: int) -> tuple:
         large, fault = size // len(FAULTS), FAULTS[size % len(FAULTS)]
-        return observations(rng, 3 * large, [fault], kinds(1 + large))
+        return observations(rng, 3 * large, [fault], kinds(1 + large), late if fault == "late marker" else ALL_DIFFER)
 
     return draw
 
@@ -195,7 +200,15 @@ def begins_again(merges: list[Pair], observed: Observed) -> bool:
     return {defined(merges, observed), one_pass_from_the_left(merges, observed)} != {"left to right"}
 
 
-draw_each = shows(free=(one_word_is_enough,))(in_turn(lambda n: ["all"] * n))
+def bare(merges: list[Pair], observed: Observed) -> bool:
+    """Whether a late marker, if it is the fault, is not one that comes when merges without any marker are done."""
+    unmarked = [(left, right.removesuffix(END)) for left, right in merges]
+    late = ENCODERS["late marker"]
+    return defined(merges, observed) != "late marker" or any(late(w, unmarked) != late(w, merges) for w, _ in observed)
+
+
+draw_any = shows(free=(one_word_is_enough,))(in_turn(lambda n: ["all"] * n))
+draw_each = shows(free=(one_word_is_enough,), when=bare)(in_turn(lambda n: ["all"] * n, AT_THE_END))
 draw_last = shows(the_first_word_decides, one_word_is_enough, apart=False)(in_turn(lambda n: ["nothing"] * n + ["all"]))
 draw_first = shows(
     the_last_word_decides, one_word_is_enough, apart=False, free=(one_pass_from_the_left,), when=begins_again
@@ -219,16 +232,16 @@ draw_kept = shows(free=(one_word_is_enough,), when=out_of_order)(in_turn(lambda 
 
 def draw_none(rng: Random, size: int) -> Case:
     """Every second encoder is right."""
-    return draw_each(rng, size // 2) if size % 2 else draw_right(rng, size // 8)
+    return draw_any(rng, size // 2) if size % 2 else draw_right(rng, size // 8)
 
 
 def draw_pieces(rng: Random, size: int) -> Case:
-    return draw_each(rng, 0) if size % 4 == 3 else draw_cut(rng, size - size // 4)
+    return draw_any(rng, 0) if size % 4 == 3 else draw_cut(rng, size - size // 4)
 
 
 def draw_again(rng: Random, size: int) -> Case:
     """From the left, in two ways of three; else another fault."""
-    kinds = draw_pass, draw_sweep, lambda rng, size: draw_each(rng, rng.choice((0, 2, 3)))
+    kinds = draw_pass, draw_sweep, lambda rng, size: draw_any(rng, rng.choice((0, 2, 3)))
     return kinds[size % 3](rng, size // 3)
 
 

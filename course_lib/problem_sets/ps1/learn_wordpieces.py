@@ -102,6 +102,12 @@ words_counted_once = wrong("frequencies", score=lambda words: gains(dict.fromkey
 )
 
 
+@mistake("frequencies")
+def words_of_one_letter_left_out(entries, merges):
+    """You leave out words of one letter. They have no pair, but their letter counts: in n of this piece, and in N."""
+    return defined({word: n for word, n in entries.items() if len(word) > 1}, merges)
+
+
 @mistake("fresh")
 def gains_never_refreshed(entries, merges):
     """These are the best pairs of the untouched dictionary. A merge changes N, the counts and the pairs."""
@@ -165,6 +171,15 @@ shows = partial(shows_any, when=clear)
 draw_gain = shows(most_frequent_pair)(dictionaries(3, 3, (2, 4), 1, frequencies=(1, 9)))
 draw_ratio = shows(ratio_in_place_of_the_gain)(dictionaries(3, 3, (2, 4), 1, CAPITALS, frequencies=(1, 9)))
 draw_frequencies = shows(words_counted_once, free=BOTH)(dictionaries(3, 3, (2, 4), 1, frequencies=(1, 30)))
+
+
+@shows(words_of_one_letter_left_out, free=SCORES)
+def draw_letters(rng: Random, size: int) -> tuple:
+    """The first letter of some word is a frequent word, too."""
+    entries = dictionary(rng, 3 + size // 4, (2, 4), frequencies=(1, 9))
+    return entries | {rng.choice(list(entries))[0]: rng.randint(10, 30)}, 1
+
+
 draw_fresh = shows(gains_never_refreshed, free=SCORES)(dictionaries(3, 6, (2, 4), 2, frequencies=(1, 9)))
 draw_three = dictionaries(3, 4, (3, 4), 3, frequencies=(1, 9))
 draw_pieces = shows(a_mark_inside_a_piece, free=(*SCORES, gains_never_refreshed))(draw_three)
@@ -286,7 +301,9 @@ TASK = task(
         criterion("ratio", 0.5, draw_ratio, visible=5)(
             "It is the gain that decides, not the ratio c(ab) / (c(a) c(b))."
         ),
-        criterion("frequencies", 0.5, draw_frequencies, visible=5)("Each word counts with its frequency."),
+        criterion("frequencies", 0.5, alternate(draw_frequencies, draw_letters), visible=5)(
+            "Each word counts with its frequency."
+        ),
         criterion("fresh", 0.5, draw_fresh, visible=5)("Gains are taken anew after every merge."),
         criterion("pieces", 0.5, alternate(draw_pieces, draw_continued, draw_boundaries), visible=6)(
             "A merged piece keeps the '##' of its beginning only, and merges again."

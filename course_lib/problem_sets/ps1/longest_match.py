@@ -179,8 +179,9 @@ def drawn(
     return draw
 
 
-draw_whole = shows(shortest_piece)(
-    drawn(2, lambda a, *rest: (a + "".join(rest), a, *inside(*rest, "".join(rest)))),
+draw_whole, draw_long = (
+    shows(shortest_piece)(drawn(count, lambda a, *rest: (a + "".join(rest), a, *inside(*rest, "".join(rest)))))
+    for count in (2, 5)
 )
 draw_longest = shows(shortest_piece, first_piece_of_the_list, no_mark_inside_a_word)(
     drawn(4, lambda a, b, c, d, *rest: (a, a + b, *inside(b, c, c + d, d, *rest)))
@@ -215,7 +216,7 @@ TASK = task(
     __name__,
     "Greedy longest match",
     criteria=(
-        criterion("whole", 0.5, draw_whole)("A word that is in the vocabulary is one piece."),
+        criterion("whole", 0.5, alternate(draw_whole, draw_long))("A word that is in the vocabulary is one piece."),
         criterion("longest", 1, draw_longest)("At each place the longest piece that fits is taken."),
         criterion("single", 0.5, draw_single)("A piece may be a single character."),
         criterion("left", 0.5, draw_left)("Pieces are taken from the left to the right."),

@@ -145,8 +145,8 @@ def padding_read_like_tokens(x, lengths, weights):
 
 
 final_state_from_the_last_column_of_the_outputs = wrong("final", gives=lambda outputs, _: (outputs, outputs[:, -1]))(
-    "Your final state is the last column of the outputs, which is 0 for a shorter sentence. Take the output at each "
-    "sentence's own last token."
+    "Your final state is 0 for a shorter sentence: it is the last column of the outputs, or padding has set the state "
+    "to 0. Each sentence's state after its own last token is meant."
 )
 one_token_too_far = wrong("final", reads=lambda t, lengths: t <= lengths)(
     "You read one token behind the end. The tokens of a sentence of length n are 0 … n − 1."
@@ -262,7 +262,7 @@ TASK = task(
         ),
         criterion("final", 1, draw((1, 1), (1, 4)), "final")("The final state is that after the last real token."),
         criterion("together", 1.5, draw_batch, in_any_company)("A padded batch, and its sentences alone: the same."),
-        gradient(draw((5, 7), (1, 3), anything=True), 1, weights_from=2)(
+        gradient(draw((5, 7), (1, 3), anything=True), 1, weights_from=2, visible=3)(
             "Gradients flow from every output to every token up to and including it and to every weight, whatever "
             "stands at padding; a call changes no argument."
         ),

@@ -104,21 +104,21 @@ def one_sentence(
 ) -> Callable:
     """Cases of `batch` with one sentence, its length and its padding between the bounds given.
 
-    `nan`: every second padding is no number. `anything`: it is infinite, too, and a large number in place of ∞ would be
-    too large for the weights.
+    `nan`: every second padding is no number. `anything`: padding is finite, infinite and NaN, or NaN alone, in turn; a
+    large number in place of ∞ would be too large for the weights.
     """
 
     def drawn(rng: Random, size: int) -> Case:
         n = rng.randint(*length)
         made = batch(rng, n + rng.randint(*pads), [n])
-        if (nan or anything) and size % 2:
+        if size % 3 if anything else nan and size % 2:
             made.arguments[0][:, n:] = torch.nan
-        if anything and size % 2:
+        if anything and size % 3 == 1:
             made.arguments[0][:, n:, 1:] = torch.inf
         return made
 
     def fitting(rng: Random, size: int) -> Case:
-        return until(lambda: (drawn(rng, size),), too_large)[0] if size % 2 else drawn(rng, size)
+        return until(lambda: (drawn(rng, size),), too_large)[0] if size % 3 == 1 else drawn(rng, size)
 
     return fitting if anything else drawn
 

@@ -15,7 +15,7 @@ from course_lib.grading.cases.numbers import converted, in_both_dtypes
 from course_lib.grading.cases.precision import dtypes_and_precision
 from course_lib.grading.cases.probes import Probe, arguments_alone, returned_values
 from course_lib.grading.cases.training import named_tensors
-from course_lib.grading.compare import is_tensor
+from course_lib.grading.compare import difference, is_tensor
 from course_lib.grading.declare import criterion, mistake, task, versions
 from course_lib.grading.task import Case, Parts
 from course_lib.problem_sets.ps3 import forced_scores, lent
@@ -70,8 +70,8 @@ def norm_of(gradients):
     return torch.cat([each.flatten() for each in gradients]).norm()
 
 
-def clipped(gradients, norm, max_norm):
-    return [each * min(1.0, max_norm / norm) for each in gradients]
+def clipped(gradients, norm, max_norm, beside=0.0):
+    return [each * min(1.0, max_norm / (norm + beside)) for each in gradients]
 
 
 def defined(
@@ -254,15 +254,27 @@ single_precision = mistake(
 # Cases
 
 UNCLIPPED, CLIPPED = (1.5, 3.0), (0.2, 0.4)  # max_norm as a multiple of the norm, from … to
+RATES = {UNCLIPPED: (0.5, 2.0), CLIPPED: (6.0, 8.0)}  # a large step of a clipped gradient shows how long it is
 NEAR = {UNCLIPPED: (1.1, 1.2), CLIPPED: (0.8, 0.9)}
+PRECISE = {"scale": 4.0, "terms": 10}
+
+
+def shown(gradients: list[Tensor], weights: list[Tensor], rate: float, max_norm: float, beside: float = 1e-3) -> bool:
+    """Whether some new weight clearly tells a gradient clipped by norm + `beside` from one that is clipped by norm."""
+
+    def moved(beside: float) -> list[Tensor]:
+        short = clipped(gradients, norm_of(gradients), max_norm, beside)
+        return [w - rate * g for w, g in zip(weights, short, strict=True)]
+
+    return difference(moved(0.0), moved(beside), Case((), "", **PRECISE | {"scale": 2 * PRECISE["scale"]})) is not None
 
 
 def draw(far: tuple[float, float], ragged: bool = False, asking: bool = False) -> Callable[[Random, int], Case]:
     """Two pairs, and a max_norm so many times the norm of their gradient: below 1, it is clipped.
 
     Every second max_norm is near the norm, on the same side of it as the `far` one, and the rate such that rate · norm
-    lies on the other side. `ragged`: targets of two lengths, every second time one is empty. `asking`: every second
-    time the weights that are given ask for gradients.
+    lies on the other side. Where another one clips, a norm that is too large by 1/1000 shows. `ragged`: targets of two
+    lengths, every second time one is empty. `asking`: every second time the weights that are given ask for gradients.
     """
     clips, vocabulary = far == CLIPPED, forced_scores.VOCABULARY
 
@@ -274,13 +286,15 @@ def draw(far: tuple[float, float], ragged: bool = False, asking: bool = False) -
         weights = model_weights(rng, vocabulary)
         gradients = gradients_of(pairs, weights, bos, eos)[2]
         norm = norm_of(gradients).item()
-        rates, reach = ((0.2, 0.6) if clips else (1.5, 2), NEAR[far]) if size % 2 else ((0.5, 2), far)
+        rates, reach = ((0.2, 0.6) if clips else (1.5, 2), NEAR[far]) if size % 2 else (RATES[far], far)
         rate, max_norm = round(rng.uniform(*rates), 2), round(norm * rng.uniform(*reach), 2)
-        cut = size % 2 == 1 or not clips or largest(gradients).item() > 1.2 * max_norm  # who cuts numbers off cuts one
-        return pairs, weights, bos, eos, rate, max_norm, norm, cut
+        shows = True
+        if clips and size % 2 == 0:  # who cuts numbers off cuts one
+            shows = largest(gradients).item() > 1.2 * max_norm and shown(gradients, flat(weights), rate, max_norm)
+        return pairs, weights, bos, eos, rate, max_norm, norm, shows
 
-    def fits(pairs, weights, bos, eos, rate, max_norm, norm, cut) -> bool:
-        return 1 < norm < 5 and abs(max_norm - 1) > 0.05 and cut
+    def fits(pairs, weights, bos, eos, rate, max_norm, norm, shows) -> bool:
+        return 1 < norm < 5 and abs(max_norm - 1) > 0.05 and shows
 
     def drawn(rng: Random, size: int) -> Case:
         *made, norm, _ = until(lambda: arguments(rng, size), fits)
@@ -288,7 +302,7 @@ def draw(far: tuple[float, float], ragged: bool = False, asking: bool = False) -
         longest = "is clipped" if made[-1] < norm else "is short enough"
         asks = asking and size % 2 == 1
         text = f"pairs of {sizes} words, a gradient that {longest}" + ", weights with requires_grad" * asks
-        return Case(tuple(made), text, scale=4.0, terms=10, extra=asks)
+        return Case(tuple(made), text, extra=asks, **PRECISE)
 
     return drawn
 

@@ -54,13 +54,14 @@ def defined(
     most=lambda max_length: max_length,
     width=lambda k, finished: k,
     stop=lambda outputs, new, enough, k: len(outputs) >= enough,
+    settled=lambda outputs, live: True,
     keep=lambda outputs, new: outputs + new,
     result=lambda outputs, live: outputs or live,
     order=best_first,
 ):
     live, new, outputs = start(k), [], []
     for _ in range(most(max_length)):
-        if not live or (outputs and stop(outputs, new, enough, k)):
+        if not live or (outputs and stop(outputs, new, enough, k) and settled(outputs, live)):
             break
         live, new = step(model, live, width(k, len(outputs)))
         outputs = keep(outputs, new)
@@ -121,6 +122,12 @@ never_enough = wrong("enough", stop=lambda *_: False)(
 )
 counted_step_by_step = wrong("enough", stop=lambda outputs, new, enough, k: len(new) >= enough)(
     "You count the outputs that finish in one step. Count those of all steps together."
+)
+stopped_only_if_an_output_is_the_best = wrong(
+    "enough", settled=lambda outputs, live: max(score for _, score in outputs) >= live[0][1]
+)(
+    "You go on while a live hypothesis is better than all outputs. Here the search stops once `enough` outputs are "
+    "finished, whatever is live."
 )
 k_is_enough = wrong("enough", stop=lambda outputs, new, enough, k: len(outputs) >= k)(
     "You stop at k finished outputs. Stop at `enough`, which may be another number."
@@ -239,6 +246,7 @@ shows_jump = partial(  # one step passes `enough`: a search that waits for more 
 )
 draw_late = shows_jump(one_step_after_enough, never_enough, apart=True)(lambda rng, size: (closing(rng, 2, 4), 2, 5, 1))
 draw_of_two_steps = shows_jump(counted_step_by_step)(lambda rng, size: (closing(rng, 2, 4), 2, 5, 3))
+draw_unsettled = shows_count(stopped_only_if_an_output_is_the_best)(counted)
 draw_one_live = shows_count(stopped_at_the_first, stopped_at_the_first_where_k_is_1, the_best_output_alone)(
     lambda rng, size: (closing(rng, 2, 4), 1, 5, 2)
 )
@@ -270,11 +278,11 @@ TASK = task(
             1,
             alternate(
                 *(shows_count(*wanted)(counted) for wanted in (COUNT, OTHER_COUNT, (cut_to_enough,))),
-                *(draw_one_live, draw_late, draw_of_two_steps),
+                *(draw_one_live, draw_late, draw_of_two_steps, draw_unsettled),
             ),
             in_any_order,
-            visible=12,
-            graded=12,
+            visible=14,
+            graded=14,
         )("No further step once `enough` outputs are finished, those of all steps together; all of them count."),
         criterion("length", 0.5, alternate(draw_length, draw_one_word), finished)(
             "No output has more than `max_length` words."

@@ -212,6 +212,15 @@ EOS_accepted_where_it_equals_the_kth = wrong(
 improbable_words_dropped = wrong(
     "impossible", weigh=lambda model, live: [each for each in candidates(model, live) if each[1] > -12]
 )("You drop continuations that are improbable, but possible. Only a score of −∞ is impossible.")
+
+
+@mistake("impossible")
+def those_far_below_an_output_dropped(model, live, k):
+    """Where a hypothesis ends, you drop others that are far less probable. The best k go on, however improbable."""
+    going, finished = defined(model, live, k)
+    return [each for each in going if not finished or each[1] > finished[-1][1] - 5], finished
+
+
 impossible_words_kept = wrong("impossible", weigh=partial(candidates, possible=lambda log_p: True))(
     "You keep continuations with a score of −∞. What is impossible is no hypothesis: leave it out."
 )
@@ -308,6 +317,11 @@ def k_live(eos: float, slowly: int = 1, fewer: int = 0, **given) -> Callable[[Ra
     return draw
 
 
+def nearly_certain_eos(rng: Random, size: int) -> tuple:
+    """EOS takes almost all: a word in its place has a probability of about 1/1,000,000."""
+    return drawn(rng, 1, 3, 2 + size % 2, eos=1e6)
+
+
 def some_impossible(rng: Random, size: int) -> tuple:
     k = 2 + size % 2
     return drawn(rng, rng.randint(1, k), 3, k, eos=1.0, draw=partial(row, possible=0.4))
@@ -350,6 +364,7 @@ draw_impossible = alternate(
     shows(improbable_words_dropped, free=EARLIER)(  # what is left is improbable by now, as it is after many words
         lambda rng, size: drawn(rng, 2, 3, 2, eos=1.0, score=lambda rng: exact(-rng.uniform(40, 42)))
     ),
+    shows(those_far_below_an_output_dropped, free=(*EARLIER, *FINISHED, *FEWER_LIVE))(nearly_certain_eos),
 )
 TASK = task(
     __name__,

@@ -141,6 +141,9 @@ those_of_full_length_left_out = wrong(
     "You leave out live hypotheses that have `max_length` words. They are judged as the others are: by log p divided "
     "by `max_length` to the power of α."
 )
+a_little_better_left_out = wrong("plain", wins=lambda bound, reached: bound > reached + 1e-3)(
+    "You leave out hypotheses that can be better by a little only, less than 1/1000. Compare the numbers as they are."
+)
 equals_win = wrong("equal", wins=float.__ge__)(
     "You keep a hypothesis that can be equal at best. What finished before comes first: leave it out."
 )
@@ -263,12 +266,21 @@ def equal(rng: Random, size: int) -> tuple:
     return finished, sorted(live, key=lambda each: -each[1]), *others
 
 
+def a_little_better(rng: Random, size: int) -> tuple:
+    """One of the live ones is better by 2⁻¹² than the best finished one, undivided."""
+    finished, live, *others = search(rng, 2, 3, 1, 0.0)
+    words, _ = rng.choice(live)
+    close = [(y, max(score for _, score in finished) + 2**-12) if y == words else (y, score) for y, score in live]
+    return finished, sorted(close, key=lambda each: -each[1]), *others
+
+
 shows = partial(isolating(defined, ALL, case), apart=False, when=clear)
 apart_in_length = partial(shows, free=(*CHOICE, *LENGTH, the_place_behind_the_nth), apart=True)
 draw_plain = shows(*CHOICE, free=(the_place_behind_the_nth,))(lambda rng, size: search(rng, 1, 4, 1, 0.0))
 draw_none = shows(those_that_cannot_win, never_empty, free=(*CHOICE, the_place_behind_the_nth))(
     lambda rng, size: search(rng, 1, 3, 1, 0.0)
 )
+draw_little = shows(a_little_better_left_out, free=(*CHOICE, *NTH))(a_little_better)
 draw_length = alternate(
     shows(*LENGTH, free=(*CHOICE, the_place_behind_the_nth))(above_0),
     shows(the_length_so_far, one_word_more, nothing_divided, free=(*CHOICE, *LENGTH, *NTH), apart=True)(above_0),
@@ -300,7 +312,7 @@ TASK = task(
     "Which hypotheses can still win?",
     kind=partial(Criterion, visible=4, graded=6),
     criteria=(
-        criterion("plain", 0.5, alternate(draw_plain, draw_none))(
+        criterion("plain", 0.5, alternate(draw_plain, draw_none, draw_little))(
             "α = 0 and n = 1: what is better by now than the best that is finished."
         ),
         criterion("length", 1.5, draw_length, visible=6, graded=12)(

@@ -146,11 +146,12 @@ hidden_scores_are_0 = wrong("mask", hide=lambda e, mask: e * mask)(
     "Your hidden scores are 0 or nearly so. That is a score like any other: exp(0) is 1. Fill in −∞, or −1e9."
 )
 NOT_LOW = (
-    "What you fill in for hidden scores is not low enough: where the other scores are lower, hidden keys get the "
-    "weight. Fill in −∞, or −1e9."
+    "What you fill in for hidden scores is not low enough: where the other scores are as low, or lower, hidden keys "
+    "get weight. Fill in −∞, or −1e9."
 )
 a_small_number_filled_in = wrong("mask", hide=filled(-20.0))(NOT_LOW)
 a_number_filled_in_that_scores_can_reach = wrong("mask", hide=filled(-1e4))(NOT_LOW)
+the_lowest_product_filled_in = wrong("mask", hide=filled(-1e5))(NOT_LOW)
 NOT_LOWERED = (
     "What you take off hidden scores is not enough: where they are large, hidden keys get weight. Fill in −∞, or −1e9, "
     "whatever the score was."
@@ -212,7 +213,8 @@ def draw(
 ) -> Callable[[Random, int], Case]:
     """So many sentences; `wide`: d_k > 1, and not the number of keys nor d_v; `heads`: Q, K and V have an axis more.
 
-    In every other case there are as many queries as keys. `far`: there, scores are large instead.
+    In every other case there are as many queries as keys, and heads as sentences. `far`: there, scores are large
+    instead.
     """
 
     def drawn(rng: Random, size: int) -> Case:
@@ -221,10 +223,15 @@ def draw(
         if size % 2 and not far:
             queries = keys
         d_k = rng.choice([d for d in range(2, 9) if d not in (queries, keys, d_v)]) if wide else 1
-        sentences, several = 4 if apart else rng.randint(*batch), rng.randint(2, 3)
+        sentences = 5 if apart else rng.randint(*batch)
+        several = sentences if size % 2 else sentences + 1
         shape = (sentences, several) if heads else (sentences,)
         Q, K, V = (tensor(rng, *shape, *each) for each in ((queries, d_k), (keys, d_k), (keys, d_v)))
-        mask = some(rng, sentences, queries, keys) if masked else everything(sentences, queries, keys)
+        mask = everything(sentences, queries, keys)
+        if masked:  # that of sentence 1 is another than that of sentence 0
+            (mask,) = until(
+                lambda: (some(rng, sentences, queries, keys),), lambda m: sentences < 2 or (m[0] != m[1]).any()
+            )
         if heads:
             mask = (mask if size % 2 else mask[:, :1]).unsqueeze(1)
         Q = 1.5 * Q
@@ -232,6 +239,7 @@ def draw(
             mask = alike(rng, sentences, queries, keys)
             Q, K = 10 + 0.2 * Q, far_apart(K, mask)
             Q[3, -1] *= -1
+            Q[4] = 10.0
         said = ", ".join([f"Q {tuple(Q.shape)}", f"K {tuple(K.shape)}", f"V {tuple(V.shape)}"])
         seen = (
             "every query may look at every key" if mask.all() else f"the mask is False in {int((~mask).sum())} places"
@@ -257,12 +265,14 @@ def far_apart(K: Tensor, mask: Tensor) -> Tensor:
     In sentence 0 shown keys have scores near −45, hidden ones of 20 000 and more; in sentence 1 those that are shown
     are near 200, where exp overflows, those that are hidden near −45; in sentence 2 all are near −45. In sentence 3
     shown keys have scores near −80 000, each another, and hidden ones near 80 000; a query near −10 turns them round.
+    In sentence 4 shown keys have the lowest score that there may be, −100 000, for queries that are 10; hidden ones
+    have 20 000 and more.
     """
     shown, number = mask[:, 0].unsqueeze(-1), torch.arange(len(K)).view(-1, 1, 1)
     large = 2000 + 200 * torch.arange(K.shape[1]).view(-1, 1)
     scores = torch.where((number == 1) & shown, FAR, torch.where((number == 0) & ~shown, large, -4.5))
     scores = torch.where(number == 3, torch.where(shown, -1, 1) * (5500 + large), scores)
-    return scores + 0.1 * K
+    return torch.where(number == 4, torch.where(shown, -10_000.0, large), scores + 0.1 * K)
 
 
 TASK = task(

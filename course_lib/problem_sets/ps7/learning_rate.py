@@ -104,9 +104,10 @@ def draw_peak(rng: Random, size: int) -> Case:
 
 
 def draw_fall(rng: Random, size: int, width: int = 1) -> Case:
-    """A step after the warm-up, soon or much later; in some cases there is no warm-up but step 1."""
+    """A step after the warm-up, soon or a million steps later; in some cases there is no warm-up but step 1."""
     warmup = rng.randint(2, 4000) if size % 3 else 1
-    return case(warmup + rng.choice((2, 7, 300, 100_000)) + size, warmup, width)
+    later = 1_000_000 if size % 3 == 1 else rng.choice((2, 7, 300))
+    return case(warmup + later + size, warmup, width)
 
 
 def of_width(draw: Callable) -> Callable[[Random, int], Case]:

@@ -299,7 +299,7 @@ TASK = task(
             "whatever stands there: even NaN or ±inf."
         ),
         criterion("stable", 1, draw_stable, value)("Logits of some thousands."),
-        gradient(draw_batch, probe=numbers, visible=3, graded=3)(
+        gradient(draw_batch, probe=numbers, least=30.0, visible=3, graded=3)(
             "The gradient of your loss reaches the logits of every real word and is NaN nowhere, whatever stands at "
             "padding; a call changes no argument."
         ),

@@ -193,7 +193,8 @@ another_epsilon = wrong("update", eps=1e-8)(
 
 @mistake("loss")
 def computed_in_float32(batches, weights, *rest):
-    """Your loss is less precise than a float64: is something on the way a float32?"""
+    """You compute in float32, at least in part: your losses are further off than one rounding at the end. Is something
+    on the way a float32, as after .float() or in a tensor that was made without a dtype?"""
     single = ([converted(batch, torch.float32) for batch in batches], converted(weights, torch.float32))
     return converted(defined(*single, *rest), torch.float64)
 

@@ -327,6 +327,7 @@ def draw(
 
 
 EMBEDDING, NORM, FIRST = ((None,), (None, 0.0)), ((1.0,), (0.0, None)), ((None,), (0.0, None))
+TRAINED = (*FIRST, (None,) * 3, (None,) * 4)  # three layers, and a weight of 0, which has a gradient, too
 TASK = task(
     __name__,
     "Reading all layers below",
@@ -346,7 +347,7 @@ TASK = task(
             "Two layers: each row of W weighs all that is below, each normed once."
         ),
         criterion("deep", 0.5, draw(3, 4), "combination")("Three layers and more: none below is left out."),
-        gradient(draw(2, first=None), weights_from=1)(
+        gradient(draw(3, rows=TRAINED), weights_from=1)(
             "It is fit for training: the gradient of what your function computes is right for the embedding, every "
             "weight of the layers and W; a call changes no argument, nor the list."
         ),

@@ -118,7 +118,7 @@ row_of_the_word_before = wrong("attention", asks=lambda weights, j, output: larg
     "You use the row of the output word before. Row j belongs to output word j, from 0."
 )
 row_of_the_first = wrong("attention", asks=lambda weights, j, output: largest(weights, output.index(UNK), output))(
-    "You use the row of the first <unk> for all of them: index() finds the first. Count places with enumerate."
+    "You use the row of the first <unk> for all of them (output.index finds the first). enumerate counts the places."
 )
 rows_of_unknown_words_counted = wrong(
     "attention", asks=lambda weights, j, output: largest(weights, output[:j].count(UNK), output)
@@ -435,15 +435,15 @@ def draw_shared(rng: Random, size: int) -> tuple:
 
 @shows(*DICTIONARY, free=FREE)
 def draw_dictionary(rng: Random, size: int) -> tuple:
-    """Four times <unk>: a word of the dictionary; one whose translation is a key, too; a name; a capital letter."""
+    """Five times <unk>: a word of the dictionary twice; one whose translation is a key; a name; a capital letter."""
     m = rng.randint(6, 7)
     n = m + 2
-    places = rng.sample(range(m), 4)
+    places = rng.sample(range(m), 5)
     source, output, weights = sentence(rng, n, m, dict.fromkeys(places, UNK), {})
     wanted = ("portico", "was", rng.choice(("Pont-de-Buis", "Miller", "Smith", "by")), "Bank")
     others = [word for word in SOURCE if word not in wanted]
     source = rng.sample([*wanted, *rng.sample(others, n - 4)], n)
-    for j, word in zip(places, wanted, strict=True):
+    for j, word in zip(places, (*wanted, "portico"), strict=True):
         weights[j] = torch.tensor(row(rng, source.index(word), n + 1))
     output[next(j for j in range(m) if j not in places)] = "chat"
     keys = rng.sample([*TRANSLATED], len(TRANSLATED))
@@ -469,11 +469,14 @@ ABOUT_POSITIONS = (*FREE, *DICTIONARY, *BELOW, *END)
 
 @shows(*POSITION, free=ABOUT_POSITIONS)
 def draw_position(rng: Random, size: int) -> tuple:
-    """Two or three unkpos_d of either sign, and one <unk>."""
-    n, m = rng.randint(6, 8), rng.randint(6, 8)
-    places = rng.sample(range(m), 4 + size % 2)
-    words = {j: symbol(j, i) for j, i in zip(places[1:], rng.sample(range(n), len(places) - 1), strict=True)}
-    source, output, weights = sentence(rng, n, m, words | {places[0]: UNK}, {})
+    """Three or four unkpos_d of either sign, two for one source word, and one <unk>; either side is the longer one."""
+    n, m = rng.randint(5, 6), rng.randint(8, 9)
+    if size // 2 % 2:
+        n, m = m, n
+    asked, *places, last = rng.sample(range(m - 1), 3 + size // 2 % 2) + [m - 1]
+    at = rng.sample(range(n), len(places))
+    words = {j: symbol(j, i) for j, i in zip([*places, last], [*at, at[0]], strict=True)} | {asked: UNK}
+    source, output, weights = sentence(rng, n, m, words, {})
     return source, output, weights, dict(ALL_TRANSLATED)
 
 

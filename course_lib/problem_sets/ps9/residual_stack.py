@@ -97,8 +97,8 @@ no_residual_connections = wrong("residual", join=alone)(
 
 
 residual_from_the_fourth_layer = wrong("residual", join=lambda s, h, depth: s + h if depth > 1 else h)(
-    "Your residual connections begin at the decoder's fourth layer. layers[0] is the second one, so they begin at "
-    "layers[1]."
+    "Your residual connections begin at the decoder's fourth layer. layers[0] is the second one, so they should "
+    "begin at layers[1]."
 )
 
 
@@ -120,8 +120,8 @@ added_within_tanh = wrong("residual", read=squashed, join=alone)(
 
 @mistake("residual")
 def always_the_bottom_layers_states_added(s, c, first, layers):
-    """Every layer of yours adds the states s of the bottom layer. What a layer adds is what it has read itself, from
-    the layer right below."""
+    """From the decoder's third layer on you add the states s of the bottom layer. What a layer adds is what it has read
+    itself, from the layer right below."""
     return defined(s, c, first, layers, join=lambda below, h, depth: s + h if depth else h)
 
 
@@ -156,9 +156,16 @@ def inputs_not_summed(s, c, first, layers):
     return below + h if len(layers) > 1 else h, torch.stack(lasts)
 
 
-sum_fed_back = wrong("state", read=with_parts(carried=torch.add))(
-    "Your next word starts from the sum with the input. The sum goes up; what a layer carries on is its own h."
-)
+FED_BACK = "Your next word starts from the sum with the input. The sum goes up; what a layer carries on is its own h."
+sum_fed_back = wrong("state", read=with_parts(carried=torch.add))(FED_BACK)
+
+
+def own_last(s, c, h, given, depth):
+    outputs, _ = read(s, c, h, given, depth, carried=torch.add)
+    return outputs, outputs[:, -1]
+
+
+sum_fed_back_and_own_h_returned = wrong("state", read=own_last)(FED_BACK)
 starts_at_0 = wrong("words", starts=lambda first, depth, lasts: torch.zeros_like(first[depth]))(
     "Your layers start from 0. They start from the states in first."
 )
@@ -227,16 +234,20 @@ def s_changed(s, c, first, layers):
 # Cases
 
 
-def draw(*depths: int, carries: bool = False, plain: bool = False) -> Callable[[Random, int], Case]:
+def draw(
+    *depths: int, carries: bool = False, plain: bool = False, alone: bool = False
+) -> Callable[[Random, int], Case]:
     """So many layers above the bottom one, these numbers in turn.
 
     Unless it `carries`, W_hh is 0: a word knows nothing of those before it.
-    `plain`: s and b_h are 0, which hides what is wrong with the second layer.
+    `plain`: s and b_h are 0, which hides what is wrong with the second layer. `alone`: every other batch has one
+    sentence.
     """
 
     def drawn(rng: Random, size: int) -> Case:
         time, depth = rng.randint(3, 5), depths[size % len(depths)]
         batch, hidden = rng.sample([d for d in range(2, 7) if d != time], 2)
+        batch = 1 if alone and size % 2 else batch
         shapes = {"W_xh": (2 * hidden, hidden), "W_hh": (hidden, hidden), "b_h": (hidden,)}
         zero = {"W_hh": not carries, "b_h": plain}
         layers = [
@@ -259,7 +270,7 @@ TASK = task(
     returns=BOTH,
     kind=Numbers,
     criteria=(
-        criterion("second", 1, draw(1), "outputs")(
+        criterion("second", 1, draw(1, alone=True), "outputs")(
             "The decoder's second layer alone: it reads [s; c], and nothing is added to its output."
         ),
         criterion("residual", 1, draw(2), "outputs")(
@@ -274,7 +285,9 @@ TASK = task(
         criterion("state", 0.5, draw(2, carries=True, plain=True), "outputs")(
             "Two layers, word by word: each has a first state of its own, and the sum is not carried on."
         ),
-        criterion("last", 0.5, draw(2, plain=True), "last")("Each layer's own h at the last word, the lowest first."),
+        criterion("last", 0.5, draw(2, 1, plain=True), "last")(
+            "Each layer's own h at the last word, the lowest first."
+        ),
         gradient(draw(3, carries=True), weights_from=2)(
             "It is fit for training: the gradient of what your function computes is right for s, c, first and every "
             "weight; a call changes no argument, nor the list."

@@ -224,7 +224,7 @@ gates_of_padding_0 = wrong("padding", shown=lambda g, real: g * real.unsqueeze(2
 
 
 @mistake("gradient")
-def x_changed(x, W_g, noise, real, k):
+def argument_changed(x, W_g, noise, real, k):
     """You write into x or noise, which belong to the caller: += does, and so does noise[…] = …. noise + … makes a new
     tensor."""
     result = defined(x, W_g, noise.clone(), real, k)

@@ -1,5 +1,5 @@
 // bpe_stepper.js and what it imports, joined by python -m course_lib.maintain.widgets.
-// stamp 8db1998f6a57d4573244e7761dff6cee
+// stamp 27b7e37f461decadb0e9ec93fad304c0
 // base.js
 var HTML = "http://www.w3.org/1999/xhtml";
 var SVG = "http://www.w3.org/2000/svg";
@@ -429,6 +429,49 @@ function whenSized(root, atEnd, then) {
   atEnd(() => sized.disconnect());
 }
 
+// bpe_cut.js
+var marked = (text) => text.split(/(<\/w>)/).map((part, i) => i % 2 ? h("bdi.lm-end", part) : visible(part));
+var visible = (text) => text.split(/(^[\p{DI}\p{C}\p{Z}]+|[\p{C}\p{Z}]+$)/u).map(
+  (part, i) => i % 2 ? h(
+    "bdi.lm-unseen",
+    [...part].map((one) => `U+${one.codePointAt(0).toString(16).toUpperCase().padStart(4, "0")}`).join(" ")
+  ) : part
+);
+var code = (text) => h("code", { dir: "auto" }, marked(text));
+function drawTree({ k, predict, go }, { symbols, joins }, { key, label }) {
+  const heights = symbols.map(() => 1);
+  const rows = joins.map(([, start, end]) => {
+    const row = Math.max(...heights.slice(start, end)) + 1;
+    heights.fill(row, start, end);
+    return row;
+  });
+  const deepest = Math.max(...heights);
+  const box = (name2, start, end, row, ...content) => h(name2, { style: `grid-column: ${start + 1} / ${end + 1}; grid-row: ${deepest - row + 1}` }, content);
+  const piece = (start, end) => marked(symbols.slice(start, end).join(""));
+  const covered = (start, end) => joins.some(([n, from, to]) => n <= k && from <= start && end <= to && to - from > end - start);
+  const name = (start, end) => `code.lm-piece${covered(start, end) ? "" : ".lm-top"}`;
+  const made = joins.flatMap(([n, start, end], i) => {
+    if (n > k && predict) return [];
+    const there = {
+      type: "button",
+      title: `merge ${n}`,
+      "data-key": `${key}:cut:${n}:${start}`,
+      onclick: () => go(n)
+    };
+    const button = h("button.lm-n", there, `${n}`);
+    const state = n > k ? "code.lm-piece.lm-later" : `${name(start, end)}${n === k ? ".lm-fresh" : ""}`;
+    return [box(state, start, end, rows[i], piece(start, end), button)];
+  });
+  const letters = symbols.map((_, i) => box(name(i, i + 1), i, i + 1, 1, piece(i, i + 1)));
+  return h(
+    "div.lm-tree",
+    { role: "group", "aria-label": label, dir: "auto", style: `--symbols: ${symbols.length}` },
+    made,
+    letters
+  );
+}
+var piecesOf = ({ symbols, joins }, k) => symbols.length - joins.filter(([n]) => n <= k).length;
+
 // bpe_panel.js
 function viewOf(view, panel, p, several) {
   const k = Math.min(view.step, panel.merges.length);
@@ -461,18 +504,10 @@ function spoken({ panel, k, several, hidden, position }) {
 }
 var same = (one, other) => one[0] === other[0] && one[1] === other[1];
 var number = (n) => n.toLocaleString("en");
-var marked = (text) => text.split(/(<\/w>)/).map((part, i) => i % 2 ? h("bdi.lm-end", part) : visible(part));
-var visible = (text) => text.split(/(^[\p{DI}\p{C}\p{Z}]+|[\p{C}\p{Z}]+$)/u).map(
-  (part, i) => i % 2 ? h(
-    "bdi.lm-unseen",
-    [...part].map((one) => `U+${one.codePointAt(0).toString(16).toUpperCase().padStart(4, "0")}`).join(" ")
-  ) : part
-);
 function shortened(word) {
   const letters = [...word];
   return letters.length > 24 ? `${letters.slice(0, 14).join("")}…${letters.slice(-8).join("")}` : word;
 }
-var code = (text) => h("code", { dir: "auto" }, marked(text));
 function drawNext(view) {
   const { panel, k, hidden, predict, mine, position, live, follow } = view;
   const [a, b] = position.chosen ?? [];
@@ -702,49 +737,15 @@ function drawVocabulary({ panel, p, k }) {
     )
   );
 }
-function drawCut({ panel: { cut, label }, p, k, predict, go }) {
-  if (!cut) return null;
-  const { symbols, joins } = cut;
-  const heights = symbols.map(() => 1);
-  const rows = joins.map(([, start, end]) => {
-    const row = Math.max(...heights.slice(start, end)) + 1;
-    heights.fill(row, start, end);
-    return row;
-  });
-  const deepest = Math.max(...heights);
-  const box = (name2, start, end, row, ...content) => h(name2, { style: `grid-column: ${start + 1} / ${end + 1}; grid-row: ${deepest - row + 1}` }, content);
-  const piece = (start, end) => marked(symbols.slice(start, end).join(""));
-  const covered = (start, end) => joins.some(([n, from, to]) => n <= k && from <= start && end <= to && to - from > end - start);
-  const name = (start, end) => `code.lm-piece${covered(start, end) ? "" : ".lm-top"}`;
-  const made = joins.flatMap(([n, start, end], i) => {
-    if (n > k && predict) return [];
-    const there = {
-      type: "button",
-      title: `merge ${n}`,
-      "data-key": `${p}:cut:${n}:${start}`,
-      onclick: () => go(n)
-    };
-    const button = h("button.lm-n", there, `${n}`);
-    const state = n > k ? "code.lm-piece.lm-later" : `${name(start, end)}${n === k ? ".lm-fresh" : ""}`;
-    return [box(state, start, end, rows[i], piece(start, end), button)];
-  });
-  const letters = symbols.map((_, i) => box(name(i, i + 1), i, i + 1, 1, piece(i, i + 1)));
-  const count = symbols.length - joins.filter(([n]) => n <= k).length;
+function drawCut(view) {
+  const { panel, p, k } = view;
+  if (!panel.cut) return null;
   const one = (n, what) => n === 1 ? `one ${what}` : `${n} ${what}s`;
+  const said = `${one(piecesOf(panel.cut, k), "piece")} after ${one(k, "merge")}`;
   return h(
     "div.lm-cut",
-    h("h4", "The word ", code(symbols.join("")), " ", h("small", `${one(count, "piece")} after ${one(k, "merge")}`)),
-    h(
-      "div.lm-tree",
-      {
-        role: "group",
-        "aria-label": `Pieces of the word, ${label}`,
-        dir: "auto",
-        style: `--symbols: ${symbols.length}`
-      },
-      made,
-      letters
-    )
+    h("h4", "The word ", code(panel.cut.symbols.join("")), " ", h("small", said)),
+    drawTree(view, panel.cut, { key: `${p}`, label: `Pieces of the word, ${panel.label}` })
   );
 }
 function region(label, key, ...content) {

@@ -2,7 +2,7 @@
 
 from itertools import pairwise
 
-from course_lib.problem_sets.ps1 import decode, diagnose, learn_wordpieces
+from course_lib.problem_sets.ps1 import apply_merges, decode, diagnose, learn_wordpieces, longest_match
 from course_lib.problem_sets.ps1.words import END
 
 
@@ -26,18 +26,53 @@ def counted_by_half(holds):
     return there
 
 
+def the_first_finds_nothing(word, merges):
+    return len(merges) > 1 and apply_merges.defined(word, merges[:1]) == apply_merges.defined(word, [])
+
+
+def longer_than(letters):
+    """Whether a piece of more than so many letters is found."""
+    return lambda word, vocabulary: any(
+        len(piece.removeprefix("##")) > letters for piece in longest_match.defined(word, vocabulary)
+    )
+
+
+def marker_of_merges_matters(merges, observed):
+    return diagnose.defined(merges, observed) == "late marker" and diagnose.bare(merges, observed)
+
+
 FEATURES = {
-    ("decode", "letters"): {"a character that is no letter in a piece without marker": odd_piece},
+    ("apply_merges", "order"): {
+        "the first merge finds nothing, and a later one does": lambda word, merges: (
+            the_first_finds_nothing(word, merges)
+            and apply_merges.stopped_at_a_merge_that_finds_nothing(word, merges) != apply_merges.defined(word, merges)
+        )
+    },
+    ("apply_merges", "longest"): {
+        "two neighbours make the same as another pair": apply_merges.joined_alike,
+        "no two neighbours make the longest piece": lambda *given: not apply_merges.joined_alike(*given),
+    },
+    ("decode", "letters"): {
+        "a character that is no letter in a piece without marker": odd_piece,
+        "a '/' between letters": lambda pieces: any(len(piece.strip("/")) > 1 and "/" in piece[1:] for piece in pieces),
+    },
     ("decode", "words"): {"a word twice in a row": word_twice_in_a_row},
     ("wordpiece_gain", "pieces"): {"b is the letter '#'": lambda counts, a, b, n_ab: b == "###"},
+    ("longest_match", "whole"): {"a piece of more than nine letters": longer_than(9)},
     ("longest_match", "places"): {
         "a piece inside a word that begins with '#'": lambda word, vocabulary: any(
             piece.startswith("###") and piece[2:] in word[1:] for piece in vocabulary
+        )
+    },
+    ("learn_wordpieces", "frequencies"): {
+        "a word of one letter decides": lambda *given: (
+            learn_wordpieces.words_of_one_letter_left_out(*given) != learn_wordpieces.defined(*given)
         )
     },
     ("learn_wordpieces", "runs"): {
         "a run of four decides": counted_by_half(lambda equal, word: any(4 * each in word for each in equal)),
         "two runs of two in a word decide": counted_by_half(lambda equal, word: 3 > len(equal) > 1 == len({*equal})),
     },
+    ("diagnose", "each"): {"a late marker, and merges that wait for it": marker_of_merges_matters},
     ("diagnose", "arguments"): {"merges and observations out of order": diagnose.out_of_order},
 }

@@ -3,7 +3,7 @@
 from itertools import pairwise
 from math import log
 
-from course_lib.problem_sets.ps1 import apply_merges, diagnose, longest_match
+from course_lib.problem_sets.ps1 import apply_merges, diagnose, learn_wordpieces, longest_match
 from course_lib.problem_sets.ps1.lent import wordpiece_gain as lent_gain
 from course_lib.subwords.pairs import merge
 from tests.grading.caught import each_row, is_caught
@@ -91,7 +91,65 @@ def first_letter_always_known(word, vocabulary):
     return longest_match.defined(word, [*vocabulary, word[0]])
 
 
+def up_to_a_merge_that_finds_nothing(word, merges):
+    pieces = [*word[:-1], word[-1] + "</w>"]
+    for left, right in merges:
+        if left not in word or right.removesuffix("</w>") not in word:
+            break
+        pieces = merge(tuple(pieces), (left, right))
+    return list(pieces)
+
+
+def slashes_deleted(pieces):
+    return "".join(pieces).replace("/", "").replace("<w>", " ").strip()
+
+
+def words_once(pieces):
+    return " ".join(dict.fromkeys("".join(pieces).replace("</w>", " ").split()))
+
+
+def joined_alike(word, merges):
+    pieces = [*word[:-1], word[-1] + "</w>"]
+    for left, right in merges:
+        i = 0
+        while i < len(pieces) - 1:
+            if pieces[i] + pieces[i + 1] == left + right:
+                pieces[i : i + 2] = [left + right]
+            else:
+                i += 1
+    return pieces
+
+
+def marker_as_a_symbol_until_the_end(word, merges):
+    pieces = (*word, "</w>")
+    for pair in merges:
+        pieces = merge(pieces, pair)
+    return [*pieces[:-2], pieces[-2] + pieces[-1]]
+
+
+def eight_letters_at_most(word, vocabulary):
+    return longest_match.defined(word, [piece for piece in vocabulary if len(piece.removeprefix("##")) <= 8])
+
+
+def without_words_of_one_letter(dictionary, merges):
+    return learn_wordpieces.defined({word: n for word, n in dictionary.items() if word[1:]}, merges)
+
+
+def late_marker_by_merges_without_marker(merges, observed):
+    unmarked = [(left, right.removesuffix("</w>")) for left, right in merges]
+    encoders = diagnose.ENCODERS | {"late marker": lambda word, _: apply_merges.marker_added_at_the_end(word, unmarked)}
+    return next(iter(diagnose.explaining(merges, observed, encoders)), "none")
+
+
 ROWS = (
+    ("apply_merges", up_to_a_merge_that_finds_nothing, "order", None),
+    ("apply_merges", joined_alike, "longest", "joined strings compared"),
+    ("apply_merges", marker_as_a_symbol_until_the_end, "marker", "marker added at the end"),
+    ("decode", slashes_deleted, "letters", None),
+    ("decode", words_once, "words", "a repeated word left out"),
+    ("longest_match", eight_letters_at_most, "whole", None),
+    ("learn_wordpieces", without_words_of_one_letter, "frequencies", "words of one letter left out"),
+    ("diagnose", late_marker_by_merges_without_marker, "each", None),
     ("apply_merges", one_letter_without_marker, "marker", None),
     ("longest_match", first_letter_always_known, "unknown", None),
     ("decode", letters_only_without_marker, "letters", "only letters kept inside a word"),

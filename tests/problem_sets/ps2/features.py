@@ -14,6 +14,11 @@ def padded(*shown):
 
 SECRETS = {"diagnose": 50}
 FEATURES = {
+    ("run_layer", "gradient"): {
+        "padding that is NaN alone": lambda x, lengths, weights: x.isnan().any() and not x.isinf().any(),
+        "padding that is infinite": lambda x, lengths, weights: x.isinf().any(),
+        "padding that is finite": lambda x, lengths, weights: x.isfinite().all(),
+    },
     ("run_layer", "together"): {
         "a real token of zeros": lambda x, lengths, weights: any(
             not token.any() for row, n in zip(x, lengths, strict=True) for token in row[:n]

@@ -7,7 +7,7 @@ from course_lib.grading import seeds
 from course_lib.grading.boundary.proxy import local
 from course_lib.grading.engine import examine
 from course_lib.grading.registry import problem_set
-from course_lib.problem_sets.ps2 import diagnose, gru_cell, lstm_cell
+from course_lib.problem_sets.ps2 import diagnose, gru_cell, lstm_cell, run_layer
 from tests.grading.caught import SECRET, each_row, is_caught
 from tests.grading.each_task import group
 
@@ -20,6 +20,15 @@ def read(x, lengths, weights, recurrent=True):
         h = torch.where(real, u / (1 + u.abs()), h)
         outputs.append(torch.where(real, h, torch.zeros_like(h)))
     return torch.stack(outputs, 1), h
+
+
+def padding_times_0(x, lengths, weights):
+    return read(x * (torch.arange(x.shape[1]) < lengths[:, None])[..., None], lengths, weights)
+
+
+def state_0_at_padding(x, lengths, weights):
+    outputs, _ = run_layer.defined(x, lengths, weights)
+    return outputs, outputs[:, -1]
 
 
 def nan_to_num(x, lengths, weights):
@@ -111,7 +120,9 @@ def any_number(alone, changed, batch):
 
 
 ROWS = (  # the task, a wrong version, the criterion that it loses, the mistake that is named
-    ("run_layer", nan_to_num, "gradient", "numbers in place of nan and inf or padding within the product"),
+    ("run_layer", nan_to_num, "gradient", "numbers in place of nan and inf"),
+    ("run_layer", padding_times_0, "gradient", "padding within the product"),
+    ("run_layer", state_0_at_padding, "final", "final state from the last column of the outputs"),
     ("run_layer", without_recurrence, "carry", "state not carried"),
     ("run_layer", told_by_zeros, "together", None),
     ("run_layer", padding_written, "gradient", "padding of x set to 0 in place"),

@@ -56,6 +56,11 @@ def one_number_cut_off(pairs, weights, bos, eos, rate, max_norm):
     return bool(training_step.largest(gradients) > max_norm)
 
 
+def an_epsilon_shows(pairs, weights, bos, eos, rate, max_norm):
+    gradients = training_step.gradients_of(pairs, weights, bos, eos)[2]
+    return training_step.shown(gradients, training_step.flat(weights), rate, max_norm)
+
+
 def alike_in(run, number):
     """Some row of the run (1: `changed`, 2: `other`) differs, and the `number`(base, row) of it does not."""
 
@@ -101,6 +106,7 @@ FEATURES = {
         "rate · norm is less than max_norm": lambda *given: given[4] * norm(*given) < given[5],
         "a norm of little more than max_norm": lambda *given: norm(*given) < 1.3 * given[5],
         "a number of more than max_norm": one_number_cut_off,
+        "a norm that is too large by 1/1000 shows": an_epsilon_shows,
     },
     ("forced_scores", "start"): {
         "a source that is the same from its end": lambda pairs, *rest: pairs[0][0] == turned(pairs[0][0])

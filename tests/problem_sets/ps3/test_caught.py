@@ -111,6 +111,10 @@ def clipped_if(longer):
     return step
 
 
+def clipped_with_an_epsilon(gradients, norm, max_norm):
+    return [each * max_norm / (norm + 1e-3) if norm > max_norm else each for each in gradients]
+
+
 def clamped_first(gradients, norm, max_norm):
     short = [each.clamp(-max_norm, max_norm) for each in gradients]
     return training_step.clipped(short, training_step.norm_of(short), max_norm)
@@ -198,6 +202,7 @@ ROWS = (  # the task, a wrong version, the criterion that it loses, the mistake 
     ("training_step", clipped_if(lambda norm, most, rate: norm > 1.5 * most), "clipped", None),
     ("training_step", clipped_if(lambda norm, most, rate: norm > 2 * most), "clipped", None),
     ("training_step", partial(training_step.defined, clip=clamped_first), "clipped", None),
+    ("training_step", partial(training_step.defined, clip=clipped_with_an_epsilon), "clipped", None),
     ("diagnose", target_words_alone, "source", None),
     ("diagnose", sources_of_one_length, "source", None),
     ("training_step", in_float32(training_step.defined), "dtype", None),

@@ -3,7 +3,7 @@
 from itertools import pairwise
 from math import exp, inf
 
-from course_lib.problem_sets.ps5 import beam_search, diagnose, greedy
+from course_lib.problem_sets.ps5 import beam_search, beam_step, diagnose, greedy
 from course_lib.problem_sets.ps5.tables import EOS, ended, log_p, outputs
 
 
@@ -124,6 +124,18 @@ def equal_of_unlike_length(longer_first, same_sum):
     return there
 
 
+def one_far_below_an_output(model, live, k):
+    going, finished = beam_step.defined(model, live, k)
+    return bool(finished) and finished[-1][1] - going[-1][1] > 10
+
+
+def better_by(least, most):
+    """Whether some live hypothesis is better than the best finished one by more than `least`, and less than `most`."""
+    return lambda finished, live, *others: any(
+        least < score - best < most for best in [max((s for _, s in finished), default=0)] for _, score in live
+    )
+
+
 def only_if(there, done):
     """The same, and something is finished if `done`, else nothing."""
     return lambda *given: there(*given) and nothing_finished(*given) != done
@@ -162,8 +174,10 @@ FEATURES = {
         "fewer than k words after each hypothesis": lambda model, live, k: len(model[live[0][0]]) - 1 < k,
         "sums that differ by 1/4096": lambda model, live, k: least_difference(model.values()) == 2**-12,
     },
+    ("beam_step", "impossible"): {"one that goes on is less probable than an output by e¹⁰": one_far_below_an_output},
     ("beam_search", "length"): {"max_length is 1": lambda model, k, max_length, enough: max_length == 1},
     ("beam_search", "enough"): {
+        "a live one is better than all of enough outputs": shows(beam_search.stopped_only_if_an_output_is_the_best),
         "k is 1, enough is not": lambda model, k, max_length, enough: k == 1 < enough,
         "a step too many shows where more than enough are finished": shows(
             *(beam_search.one_step_after_enough, beam_search.one_more_than_enough, beam_search.counted_step_by_step)
@@ -190,6 +204,7 @@ FEATURES = {
         "unfinished ones are equal": lambda *given: equal(*given) and nothing_finished(*given),
     }
     | UNLIKE,
+    ("contenders", "plain"): {"a live one is better by 2⁻¹² alone": better_by(0, 2**-11)},
     ("contenders", "length"): {"α above 1": lambda finished, live, n, max_length, alpha: alpha > 1},
     ("contenders", "nth"): {
         "more than n are finished": finished_against(int.__gt__),

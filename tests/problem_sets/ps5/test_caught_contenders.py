@@ -64,8 +64,16 @@ def contenders_alpha_at_most_1(finished, live, n, max_length, alpha):
     return contenders.defined(finished, live, n, max_length, min(alpha, 1))
 
 
+def within_a_thousandth(finished, live, n, max_length, alpha):
+    if len(finished) < n:
+        return live
+    reached = scores(finished, alpha)[n - 1]
+    return [(y, s) for y, s in live if s / max_length**alpha > reached + 1e-3]
+
+
 ROWS = (  # the task, a wrong version, the criterion that it loses, the mistake that is named
     ("contenders", contenders_alpha_at_most_1, "length", "alpha above 1 taken for 1"),
+    ("contenders", within_a_thousandth, "plain", "a little better left out"),
     ("contenders", more_than_n, "nth", "more than n must be finished"),
     ("contenders", sorted_in_place, "arguments", "finished ones sorted in place"),
     ("contenders", worst_removed, "arguments", "finished ones removed in place"),

@@ -178,6 +178,21 @@ def one_is_greedy(model, k, max_length, enough):
     return beam_search.defined(model, k, max_length, enough)
 
 
+def far_below_an_output_dropped(model, live, k):
+    going, finished = split(by_score(continuations(model, live)), k)
+    return [h for h in going if not finished or h[1] > finished[-1][1] - 5], finished
+
+
+def until_an_output_is_the_best(model, k, max_length, enough):
+    live, outputs = [((), 0.0)], []
+    for _ in range(max_length):
+        live, new = split(by_score(continuations(model, live)), k)
+        outputs += new
+        if not live or (len(outputs) >= enough and max(s for _, s in outputs) >= live[0][1]):
+            break
+    return by_score(outputs) or live
+
+
 ROWS = (  # the task, a wrong version, the criterion that it loses, the mistake that is named
     ("greedy", greedy_by(rounded_to_3), "words", "nearly equal taken for equal"),
     ("greedy", greedy_by(within_a_hundredth), "words", None),
@@ -197,9 +212,11 @@ ROWS = (  # the task, a wrong version, the criterion that it loses, the mistake 
     ("beam_step", of_each, "finished", "the best k words of every hypothesis only"),
     ("beam_step", eos_last, "ties", "EOS behind its equals"),
     ("beam_step", eos_as_good_as_the_last, "ties", "EOS accepted where it equals the kth"),
+    ("beam_step", far_below_an_output_dropped, "impossible", "those far below an output dropped"),
     ("beam_step", above_a_threshold, "impossible", "improbable words dropped"),
     ("beam_search", two_words_at_least(beam_search.defined), "length", "two words at least"),
     ("beam_search", one_stops_at_the_first, "enough", "stopped at the first where k is 1"),
+    ("beam_search", until_an_output_is_the_best, "enough", "stopped only if an output is the best"),
     ("beam_search", late, "enough", "one step after enough"),
     ("beam_search", counted_by_step, "enough", "counted step by step"),
     ("beam_search", one_is_greedy, "enough", "stopped at the first where k is 1"),

@@ -92,7 +92,14 @@ FEATURES = {
         "as many queries as keys": as_many_queries_as_keys,
         "more queries than keys, or fewer": lambda Q, K, V, mask: Q.shape[1] != K.shape[1],
     },
+    ("attention", "heads"): {
+        "as many heads as sentences, whose masks differ": lambda Q, K, V, mask: (
+            Q.shape[0] == Q.shape[1] and not torch.equal(mask[0], mask[1])
+        ),
+        "more heads than sentences, or fewer": lambda Q, K, V, mask: Q.shape[0] != Q.shape[1],
+    },
     ("attention", "mask"): {
+        "shown scores of −100 000, all of them": scores(lambda shown, _: bool((shown == -100_000).all())),
         "all shown scores far below 0, and different": scores(lambda shown, _: differ(shown) and shown.max() < -65504),
         "shown scores far above 0, and different": scores(lambda shown, _: differ(shown) and shown.min() > 50000),
         "hidden scores far above those shown": scores(lambda shown, hidden: hidden.max() - shown.max() > 100000),

@@ -41,6 +41,17 @@ def clamped_to(least, most):
     return hiding(lambda e, mask: e.clamp(least, most).masked_fill(~mask, -torch.inf))
 
 
+def heads_and_sentences_mixed(Q, K, V, mask):
+    """Heads beside each other in one axis, with masks in another order where there are as many heads as sentences."""
+    if Q.dim() == 3:
+        return attention.defined(Q, K, V, mask)
+    batch, heads = Q.shape[:2]
+    masks = mask.expand(batch, heads, Q.shape[2], K.shape[2])
+    masks = (masks.transpose(0, 1) if batch == heads else masks).flatten(0, 1)
+    found = attention.defined(*(each.flatten(0, 1) for each in (Q, K, V)), masks)
+    return tuple(each.unflatten(0, (batch, heads)) for each in found)
+
+
 def zeros_after_exp(Q, K, V, mask):
     e = Q @ K.mT / sqrt(Q.shape[-1])
     α = (e - e.amax(-1, keepdim=True)).exp() * mask
@@ -192,6 +203,8 @@ ROWS = (  # the task, a wrong version, the criterion that it loses, the mistake 
         )
         for low in (-100.0, -1e3, -1e4, -2e4, -65504)
     ),
+    ("attention", hiding(lambda e, mask: torch.where(mask, e, -1e5)), "mask", "the lowest product filled in"),
+    ("attention", heads_and_sentences_mixed, "heads", None),
     *(
         (
             "attention",

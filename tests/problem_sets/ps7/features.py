@@ -99,6 +99,10 @@ FEATURES = {
         "a step of five digits": lambda checkpoints, n: any(len(name) == len("step_10000") for name in checkpoints),
         "four of more": lambda checkpoints, n: n == 4 < len(checkpoints),
     },
+    ("learning_rate", "fall"): {
+        "a million steps": lambda step, warmup, d_model: step > 1_000_000,
+        "soon after the warm-up": lambda step, warmup, d_model: step < warmup + 400,
+    },
     ("smoothed_loss", "mean"): {"ε above 0.5": lambda logits, target, lengths, epsilon: epsilon > 0.5},
     ("smoothed_loss", "stable"): {
         "log p below −2000": lambda logits, target, *_: bool(

@@ -14,6 +14,7 @@ from course_lib.problem_sets.ps7 import (
     adam_step,
     average,
     diagnose,
+    learning_rate,
     plan_batches,
     smoothed_loss,
     train,
@@ -321,6 +322,18 @@ def four_characters(checkpoints, n):
     return average.defined(checkpoints, n, order=lambda given: [given[name] for name in names])
 
 
+def gradient_clamped(logits, *rest):
+    """The gradient of the logits is kept between −0.1 and 0.1 on its way back."""
+    given = logits.clone()
+    if given.requires_grad:
+        given.register_hook(lambda g: g.clamp(-0.1, 0.1))
+    return smoothed_loss.defined(given, *rest)
+
+
+def constant_after(last):
+    return lambda step, warmup, d_model: learning_rate.defined(min(step, max(last, warmup)), warmup, d_model)
+
+
 ROWS = (  # the task, a wrong version, the criterion that it loses, the mistake that is named
     ("smoothed_loss", one_maximum, "stable", "one maximum for all words"),
     *(("smoothed_loss", epsilon_at_most(most), "mean", None) for most in (0.3, 0.5)),
@@ -329,6 +342,7 @@ ROWS = (  # the task, a wrong version, the criterion that it loses, the mistake 
     ("smoothed_loss", smoothed_loss.q_in_float32, "dtype", "computed in float32"),
     ("smoothed_loss", smoothed_loss.only_NaN_taken_out, "padding", "only NaN taken out"),
     ("smoothed_loss", smoothed_loss.padding_taken_out_by_a_product, "gradient", "padding taken out by a product"),
+    ("smoothed_loss", gradient_clamped, "gradient", None),
     ("smoothed_loss", infinite_numbers_kept, "gradient", None),
     ("adam_step", gradient_of_zeros_skipped, "absent", "a gradient of 0 taken for none"),
     ("adam_step", first_gradient_of_zeros_skipped, "absent", "a first gradient of 0 taken for none"),
@@ -425,6 +439,7 @@ ROWS = (  # the task, a wrong version, the criterion that it loses, the mistake 
         "weighed by words whose x is not 0",
     ),
     ("train", by_first_batch, "updates", "the first batch of each update counted"),
+    ("learning_rate", constant_after(100_000), "fall", None),
     ("learning_rate", rise_from_0, "rise", "counted from 0 in the warm up"),
     ("train", train.computed_in_float32, "loss", "computed in float32"),
     ("train", partial(train.defined, loss=loss_in_float32), "loss", "computed in float32"),

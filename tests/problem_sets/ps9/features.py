@@ -61,6 +61,14 @@ REWARDS = {
 
 SECRETS = {"diagnose": 40, "minimum_risk": 100, "pos_unk": 100, "score_function": 100}
 FEATURES = {
+    ("residual_stack", "second"): {
+        "one sentence": lambda s, c, first, layers: len(s) == 1,
+        "several sentences": lambda s, c, first, layers: len(s) > 1,
+    },
+    ("residual_stack", "last"): {
+        "one layer": lambda s, c, first, layers: len(layers) == 1,
+        "two layers": lambda s, c, first, layers: len(layers) == 2,
+    },
     ("residual_stack", "deep"): {
         "three layers": lambda s, c, first, layers: len(layers) == 3,
         "four layers": lambda s, c, first, layers: len(layers) == 4,
@@ -84,6 +92,9 @@ FEATURES = {
     ("layer_combination", "norm"): {
         "numbers so small that ε counts": lambda embedding, *others: embedding.abs().max() < 0.1,
         "numbers of the usual size": lambda embedding, *others: embedding.abs().max() > 0.5,
+    },
+    ("layer_combination", "gradient"): {
+        "a weight of 0 among three layers": lambda embedding, layers, W: len(layers) == 3 and W[1, 0] == 0,
     },
     ("layer_combination", "deep"): {
         "three layers": lambda embedding, layers, W: len(layers) == 3,
@@ -186,6 +197,9 @@ FEATURES = {
         "a word that the dictionary does not have": lambda source, output, weights, dictionary: any(
             source[i] not in dictionary for i in of_unknown(output, weights)
         ),
+        "two of one word": lambda source, output, weights, _: (
+            len({*of_unknown(output, weights)}) < output.count("<unk>")
+        ),
         "a translation that is a key": lambda source, output, weights, dictionary: any(
             dictionary.get(source[i]) in dictionary for i in of_unknown(output, weights)
         ),
@@ -197,6 +211,13 @@ FEATURES = {
         ),
     },
     ("pos_unk", "position"): {
+        "two for one source word": lambda source, output, *_: (
+            len({*places(source, output, None)}) < len(places(source, output, None))
+        ),
+        "behind the length of the source": lambda source, output, *_: any(
+            said.startswith("unkpos_") for said in output[len(source) :]
+        ),
+        "an output shorter than the source": lambda source, output, *_: len(output) < len(source),
         "two digits": lambda source, output, *_: any(said[-2:].isdigit() for said in output),
         "d below 0": lambda source, output, *_: any(said.startswith("unkpos_-") for said in output),
         "d of two digits below 0": lambda source, output, *_: any(

@@ -2,7 +2,7 @@
 
 import torch
 
-from course_lib.problem_sets.ps9 import layer_combination, pre_norm, residual_stack, top_k_gating
+from course_lib.problem_sets.ps9 import layer_combination, pos_unk, pre_norm, residual_stack, top_k_gating
 from tests.grading.caught import each_row, each_slip, is_caught, lost
 
 from . import loops
@@ -57,7 +57,64 @@ def normed_embeddings(x, mask, layers, final, heads):
     return sums, loops.layer_norm(x, final["gamma"], final["beta"])
 
 
+def one_layer_less(s, c, first, layers):
+    """Last states that lose their first axis where there is one layer."""
+    outputs, last = loops.residual_stack(s, c, first, layers)
+    return outputs, last.squeeze(0)
+
+
+def one_axis_less(s, c, first, layers):
+    """Outputs that lose their first axis where there is one sentence."""
+    outputs, last = loops.residual_stack(s, c, first, layers)
+    return outputs.squeeze(0), last
+
+
+def weights_of_0_left_out(embedding, layers, W):
+    """The sum of those terms whose weight is not 0: W has no gradient there."""
+    return layer_combination.defined(
+        *(embedding, layers, W),
+        combine=lambda row, y: sum((w * each for w, each in zip(row, y, strict=True) if w != 0), 0 * y[0]),
+    )
+
+
+def cut_off_from_the_third_layer_on(embedding, layers, W):
+    def combine(row, y):
+        return layer_combination.combine(row, y if len(y) < 3 else [*(each.detach() for each in y[:-1]), y[-1]])
+
+    return layer_combination.defined(embedding, layers, W, combine=combine)
+
+
+def each_entry_once(source, output, weights, dictionary):
+    """A translation is used once; then the word is copied."""
+    left = dict(dictionary)
+    return pos_unk.defined(source, output, weights, left, look=lambda _, word: left.pop(word, word))
+
+
+def each_position_once(source, output, weights, dictionary):
+    """A second unkpos_d of the same source word is left unknown."""
+    words, used = pos_unk.defined(source, output, weights, dictionary), set()
+    for j, said in enumerate(output):
+        if said.startswith("unkpos_") and said != "unkpos_null":
+            i = j - int(said[7:])
+            words[j] = "<unk>" if i in used else words[j]
+            used.add(i)
+    return words
+
+
+def up_to_the_shorter_of_both(source, output, weights, dictionary):
+    """Only as many output words as the source has."""
+    n = min(len(source), len(output))
+    return pos_unk.defined(source, output[:n], weights, dictionary) + output[n:]
+
+
 ROWS = (  # the task, a wrong version, the criterion that it loses, the mistake that is named
+    ("residual_stack", one_layer_less, "last", None),
+    ("residual_stack", one_axis_less, "second", None),
+    ("layer_combination", weights_of_0_left_out, "gradient", None),
+    ("layer_combination", cut_off_from_the_third_layer_on, "gradient", None),
+    ("pos_unk", each_entry_once, "dictionary", None),
+    ("pos_unk", each_position_once, "position", None),
+    ("pos_unk", up_to_the_shorter_of_both, "position", None),
     ("pre_norm", normed_before_the_network, "layers", "final norm before the last network"),
     ("pre_norm", normed_embeddings, "layers", "final norm of the embeddings"),
     ("top_k_gating", gating(filled(-20.0)), "far", "a small number filled in"),
