@@ -176,7 +176,8 @@ def _first_of_tensors(expected: Any, got: Any, close: Any, at: _Place) -> Iterat
     elif math.isfinite(e) and math.isfinite(g):
         yield it + _numbers(e, g, max(at.case.scale, 1.0), at.reveal, expected.element_size())
     else:
-        yield f"{it} is {g:.6g}, expected {e + 0.0:.6g}" if at.reveal else f"{it} is not finite, or should not be"
+        hidden = "is not finite" if math.isfinite(e) else f"should be {shown(e)}"
+        yield f"{it} is {g:.6g}, expected {e + 0.0:.6g}" if at.reveal else f"{it} {hidden}"
 
 
 def _right(count: int) -> str:

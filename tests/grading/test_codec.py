@@ -98,6 +98,11 @@ def test_views_arrive_as_what_they_show(view):
     assert torch.equal(back, tensor.detach().clone())
 
 
+def test_a_tensor_that_arrives_can_be_detached_in_place():
+    arrived = decode(encode(torch.ones(2, 3)))
+    assert arrived.detach_() is arrived and arrived.is_leaf
+
+
 @given(values)
 def test_what_is_decoded_shares_nothing_with_what_was_encoded(value):
     held = [copy.deepcopy(value), torch.zeros(2)]

@@ -82,6 +82,14 @@ def test_a_result_without_a_gradient_is_told_as_what_it_is(change, says):
     assert seen(function).startswith(says)
 
 
+@pytest.mark.parametrize("switch_off", [torch.Tensor.detach_, lambda given: given.requires_grad_(False)])
+def test_an_argument_that_is_cut_off_itself_is_told_as_what_it_is(switch_off):
+    def cut(x, lengths, weights):
+        return right(switch_off(x), lengths, weights)
+
+    assert seen(cut).startswith("its result has no gradient: it switches off requires_grad of a tensor")
+
+
 def test_an_error_of_automatic_differentiation_is_not_told_as_one_of_the_function():
     assert seen(overwrites_what_autograd_needs).startswith("its result has no gradient: one of the variables needed")
 

@@ -179,7 +179,11 @@ def _decode(data: Any, handle: Callable | None, budget: _Budget, depth: int) -> 
             raise NotData("a tensor of truth values that are neither")
         torch = _torch()
         dtype = getattr(torch, name)
-        return torch.frombuffer(bytearray(raw), dtype=dtype).reshape(shape) if raw else torch.empty(shape, dtype=dtype)
+        if not raw:
+            return torch.empty(shape, dtype=dtype)
+        return (
+            torch.frombuffer(bytearray(raw), dtype=dtype).reshape(shape).detach()
+        )  # no view, which takes no detach_()
     if kind == "dict":
         if content:
             budget.spend(depth + 1, nodes=2 * len(content))

@@ -103,6 +103,8 @@ class Objects:
         with torch.enable_grad():
             inputs = [each.requires_grad_() for each in tensors(arguments) if each.is_floating_point()]
             values = target(*arguments)
+            if not all(each.requires_grad for each in inputs):
+                raise NoGradient("it switches off requires_grad of a tensor that it was given, as detach_() does, too")
             values = (values,) if isinstance(values, torch.Tensor) else values
             if others := {type(each).__name__ for each in values if not isinstance(each, torch.Tensor)}:
                 raise NoGradient(f"it returned {', '.join(sorted(others))} in place of a tensor")

@@ -17,7 +17,7 @@ from course_lib.grading.cases.probes import in_either_dtype, returned_values
 from course_lib.grading.compare import difference, kind, misfit
 from course_lib.grading.task import Case, OwnParts, Parts
 
-OF = "the gradient of Σ results · given numbers with respect to "
+OF = "the gradient of a weighted sum of the results with respect to "
 UNSEEN = 1e-11  # a change of this size is seen in float64, and not in float32
 
 

@@ -96,7 +96,7 @@ def risk_before_Q(*given):
 
 
 alpha_left_out = wrong("alpha", Q=lambda log_p, α: log_p.softmax(0))(
-    "Your Q is that of α = 1, whatever α is. (A number that is added to every log p changes no Q, either.)"
+    "Your Q is that of α = 1, whatever α is. Each p is raised to the power of α before you divide."
 )
 divided_by_alpha = wrong("alpha", Q=lambda log_p, α: (log_p / α).softmax(0))(
     "You divide log p by α, as by a temperature. It is p to the power of α: α times log p."
@@ -141,6 +141,9 @@ weighed_by_log_p = wrong("risk", risk=lambda q, Δ, log_p: (log_p * Δ).sum())(
 )
 weighed_by_log_Q = wrong("risk", risk=lambda q, Δ, log_p: (q.log() * Δ).sum())(
     "You weigh the costs by log Q. Weigh them by Q."
+)
+weighed_without_alpha = wrong("risk", risk=lambda q, Δ, log_p: (log_p.softmax(0) * Δ).sum())(
+    "Your risk is that of α = 1, and your Q is not. Weigh the costs by the Q that you return."
 )
 
 every_sample_counted = wrong("set", places=lambda samples: [*range(len(samples))])(
@@ -282,7 +285,7 @@ ALPHA = (
 RAISED = p_raised, p_itself_raised
 RISK = (
     *(mean_cost, weighted_mean, sum_of_costs, cost_of_the_best, expected_reward, sign_of_the_risk, weighed_by_p),
-    *(weighed_by_log_p, weighed_by_log_Q),
+    *(weighed_by_log_p, weighed_by_log_Q, weighed_without_alpha),
 )
 SET = (
     *(every_sample_counted, shares_of_equal_samples_added, neighbours_compared, in_another_order),
@@ -297,7 +300,7 @@ SUBTRACTED = (
 )
 ORDER = (in_another_order,)
 WORDS = ("der", "die", "das", "alte", "Frau", "Hund", "geht", "sieht", "nach", "heute")
-ALPHAS = 0.3, 0.5, 0.7, 2.0
+ALPHAS = 0.5, 2.0, 0.3, 1.5  # below 1 and above, in turn
 
 
 def case(samples: Samples, log_p: Tensor, costs: list[float], alpha: float) -> Case:
@@ -347,7 +350,7 @@ def draw_Q(rng: Random, size: int) -> tuple:
 
 @shows(*ALPHA, free=(*OF_Q, *OTHER, *RAISED), probe=seen("Q"))
 def draw_alpha(rng: Random, size: int) -> tuple:
-    return drawn(rng, -5, -0.5, ALPHAS[size // 2 % len(ALPHAS)])
+    return drawn(rng, -5, -0.5, ALPHAS[size // 2 % 4])
 
 
 @shows(*RAISED, alpha_left_out, free=(*OF_Q, *ALPHA, *OTHER, log_p_clamped), probe=seen("Q"))
@@ -356,15 +359,15 @@ def draw_small_alpha(rng: Random, size: int) -> tuple:
     return drawn(rng, -600, -150, rng.choice((0.005, 0.01)))
 
 
-@shows(*RISK, free=(*OF_Q, *SET), probe=seen("risk"))
+@shows(*RISK, free=(*OF_Q, *ALPHA, *SET), probe=seen("risk"))
 def draw_risk(rng: Random, size: int) -> tuple:
-    return drawn(rng, -4, -0.5, 1.0)
+    return drawn(rng, -4, -0.5, ALPHAS[size % 4])
 
 
 TRAPS = ["Haus", "tür"], ["Haustür"], ["die", "Frau"], ["Die", "Frau"], ["Frau", "die"], ["die", "Frau", "die"]
 
 
-@shows(*SET, free=(*OF_Q, *RISK), probe=seen("Q risk"))
+@shows(*SET, free=(*OF_Q, *ALPHA, *RISK), probe=seen("Q risk"))
 def draw_set(rng: Random, size: int) -> tuple:
     """Outputs that are nearly the same, two of them equally probable and two equally bad; some are drawn twice."""
     different = [*map(list, rng.sample(TRAPS, len(TRAPS)))]
@@ -373,28 +376,41 @@ def draw_set(rng: Random, size: int) -> tuple:
     costs[rng.randrange(3, 6)] = costs[rng.randrange(3)]
     places = [*range(len(different)), *rng.sample(range(len(different)), 2 + size % 2)]
     rng.shuffle(places)
-    return [[*different[i]] for i in places], log_p[places], [costs[i] for i in places], 1.0
+    return [[*different[i]] for i in places], log_p[places], [costs[i] for i in places], ALPHAS[size % 4]
 
 
-@shows(*FAR, free=(*OF_Q, *ALPHA, *RAISED, *OTHER), probe=seen("Q"))
+def drawn_far(rng: Random, size: int, low: float, high: float) -> tuple:
+    """With α below 1 and above, in turn for each of two kinds of cases; α log p lies above `low`."""
+    alpha = ALPHAS[(size + size // 2) % 4]
+    return drawn(rng, low / max(1, alpha), high / max(1, alpha), alpha)
+
+
+@shows(*FAR, free=(*OF_Q, *ALPHA, *RAISED, *OTHER), probe=seen("Q risk"))
 def draw_far(rng: Random, size: int) -> tuple:
-    """All log p are near −1000."""
-    return drawn(rng, -1004, -1000, 1.0)
+    """All log p are near −1000, or near −1000 / α for an α above 1."""
+    return drawn_far(rng, size, -1004, -1000)
 
 
-@shows(*SUBTRACTED, *FAR, free=(*OF_Q, *ALPHA, *RAISED, *OTHER), probe=seen("Q"))
+@shows(*SUBTRACTED, *FAR, free=(*OF_Q, *ALPHA, *RAISED, *OTHER), probe=seen("Q risk"))
 def draw_far_apart(rng: Random, size: int) -> tuple:
-    """Two log p in the middle are near −300, the others far below, and near each other."""
-    samples, log_p, costs, alpha = drawn(rng, -1200, -1160, 1.0)
-    log_p[1:3] = numbers(rng, 2, -302, -300)
+    """Two log p in the middle are near −300 (/ α, above 1), the others far below, and near each other."""
+    samples, log_p, costs, alpha = drawn_far(rng, size, -1200, -1160)
+    log_p[1:3] = numbers(rng, 2, -302, -300) / max(1, alpha)
     return samples, log_p, costs, alpha
 
 
 def draw_any(rng: Random, size: int) -> Case:
     """Different samples in no order, with an α that is not 1."""
-    samples, *others = drawn(rng, -4, -0.5, ALPHAS[size % len(ALPHAS)])
+    samples, *others = drawn(rng, -4, -0.5, ALPHAS[size % 4])
     rest = samples if samples != sorted(samples) else samples[::-1]
     return case(rest, *others)
+
+
+def draw_one_twice(rng: Random, size: int) -> Case:
+    """The same, and one of them is drawn twice, one after the other: who compares neighbours loses nothing here."""
+    samples, log_p, costs, alpha = draw_any(rng, size).arguments
+    places = sorted([*range(len(samples)), rng.randrange(len(samples))])
+    return case([[*samples[i]] for i in places], log_p[places], [costs[i] for i in places], alpha)
 
 
 TASK = task(
@@ -409,8 +425,10 @@ TASK = task(
         ),
         criterion("risk", 0.5, draw_risk, "risk")("The risk: the sum of the costs, each times its Q."),
         criterion("set", 0.5, draw_set, "Q risk")("Each different sample counts once, where it first comes."),
-        criterion("far", 0.5, alternate(draw_far, draw_far_apart), "Q")("log p of −1000, and some hundreds apart."),
-        gradient(draw_any, each=True)(
+        criterion("far", 0.5, alternate(draw_far, draw_far_apart), "Q risk")(
+            "log p of −1000, and some hundreds apart."
+        ),
+        gradient(draw_one_twice, each=True)(
             "The gradient of Q and of the risk reaches every log p, also by the sum below the line; a call changes no "
             "argument."
         ),

@@ -261,8 +261,9 @@ shows = partial(isolating(defined, (*NONE, *OTHERS, *SENTENCES, *PADDING), case)
 
 
 def batch(rng: Random, sentences: int, baseline: str, padded: bool = False) -> tuple[Tensor, Tensor, Tensor, str]:
-    """Sizes that are all different; rewards between 0 and 1; at padding numbers of any sign."""
-    samples, time = rng.sample([n for n in range(3, 7) if n != sentences], 2)
+    """Sizes that are all different; at padding numbers of any sign."""
+    samples = rng.choice((4, 5, 6))
+    time = rng.choice([n for n in range(3, 7) if n not in (sentences, samples)])
     log_p = -tensor(rng, sentences, samples, time).abs() - 0.1
     lengths = torch.full((sentences, samples), time)
     if padded:
@@ -271,8 +272,13 @@ def batch(rng: Random, sentences: int, baseline: str, padded: bool = False) -> t
             own[:] = torch.tensor([rng.randint(1, longest) for _ in range(samples)])
             own[rng.randrange(samples)] = longest
         log_p = torch.where(real(log_p, lengths), log_p, tensor(rng, *log_p.shape, spread=2.0))
-    rewards = torch.tensor([[rng.uniform(0.05, 0.95) for _ in range(samples)] for _ in range(sentences)])
-    return log_p, lengths, rewards, baseline
+    return log_p, lengths, torch.tensor([rewards_of(rng, samples) for _ in range(sentences)]), baseline
+
+
+def rewards_of(rng: Random, samples: int) -> list[float]:
+    """The rewards of a sentence: two of them 0, one above 1, one below 0, the others between 0 and 1; in any order."""
+    others = [rng.uniform(0.05, 0.95) for _ in range(samples - 4)]
+    return rng.sample([0.0, 0.0, rng.uniform(1.1, 1.9), rng.uniform(-0.9, -0.1), *others], samples)
 
 
 @shows(*NONE[:-2], mean_over_all_words, free=(*NONE, *END))

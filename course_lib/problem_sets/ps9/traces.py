@@ -51,11 +51,33 @@ def of_all(s: Tensor, k: int) -> Tensor:
     return torch.where(gates(s, k) > 0, s.softmax(-1), 0)
 
 
+def rolled(x: Tensor, i: int) -> Tensor:
+    """So that x_{i+1} is the right sum with each number one place on: as long, and its numbers add up to as much."""
+    return x[i] + x[i + 1] - x[i + 1].roll(1)
+
+
+def little(x: Tensor, i: int) -> Tensor:
+    """A little is missing in the largest number of x_{i+1}."""
+    lost = torch.zeros_like(x[i])
+    lost[x[i + 1].abs().argmax()] = 1.5 * CLEAR
+    return x[i] - lost
+
+
+def mixed(log_p: Tensor, alpha: float) -> Tensor:
+    """The right numbers, of which the largest alone has its place."""
+    Q = sharpened(log_p, alpha)
+    rest = torch.arange(len(Q)) != Q.argmax()
+    Q[rest] = Q[rest].roll(1)
+    return Q
+
+
 ADDED: dict[str, Callable[[Tensor, int], Tensor]] = {  # to what layer i makes, in place of x_i
     "nothing": lambda x, i: torch.zeros_like(x[i]),
     "norm": lambda x, i: layer_norm(x[i]),
     "half": lambda x, i: x[i] / 2,
     "twice": lambda x, i: 2 * x[i],
+    "rolled": rolled,
+    "little": little,
 }
 READ: dict[str, Callable[[Tensor, int], Tensor]] = {  # by layer i, in place of LN(x_i)
     "x": lambda x, i: x[i],
@@ -71,6 +93,7 @@ GATED: dict[str, Callable[[Tensor, int], Tensor]] = {
     "more": lambda s, k: gates(s, k + 1),
     "equal": lambda s, k: (gates(s, k) > 0) / k,
     "smallest": lambda s, k: gates(-s, k),
+    "moved": lambda s, k: gates(s, k).roll(1),
 }
 BASELINES: dict[str, Callable[[Tensor], Tensor]] = {
     "none": torch.zeros_like,
@@ -84,6 +107,7 @@ SHARPENED: dict[str, Callable[[Tensor, float], Tensor]] = {
     "inverse": lambda log_p, alpha: (log_p / alpha).softmax(0),
     "not divided": lambda log_p, alpha: (alpha * log_p).exp(),
     "after": lambda log_p, alpha: log_p.softmax(0) ** alpha,
+    "mixed": mixed,
 }
 KINDS = {"residual": ADDED, "norm": READ, "gate": GATED, "baseline": BASELINES, "alpha": SHARPENED}
 
@@ -140,14 +164,19 @@ def drawn(rng: Random, faults: set[str], how: dict[str, str], everywhere: bool) 
 
 
 def pushed(rng: Random, faults: set[str], kind: Callable) -> tuple[Tensor, Tensor]:
-    """Rewards (sentence, sample), and R − b. Perhaps all samples of one sentence, not of all, have the same reward."""
+    """Rewards (sentence, sample), and R − b.
+
+    Perhaps all samples of one sentence, not of all, have the same reward; or the first two samples of each sentence.
+    """
     sentences, samples = rng.sample(range(2, 6), 2)
     samples = max(samples, 3)
     levels = [rng.uniform(0.1, 0.6) for _ in range(sentences)]
     R = torch.tensor([[level + rng.uniform(0, 0.4) for _ in range(samples)] for level in levels], dtype=torch.float64)
-    if rng.random() < 0.3:
+    if (ties := rng.random()) < 0.4:
         alike = rng.choice((0, sentences - 1))
         R[alike] = R[alike, 0]
+    elif ties < 0.6:
+        R[:, 1] = R[:, 0]
     b = (kind("baseline") if "baseline" in faults else others)(R)
     return R, (b - R if "sign" in faults else R - b)
 

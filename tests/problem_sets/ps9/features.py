@@ -3,6 +3,8 @@
 from course_lib.problem_sets.ps9 import diagnose
 from course_lib.problem_sets.ps9.minimum_risk import first_places
 
+from .trace_features import alike, beside_large, fault, how_many, kept, largest_right, tied, wrong_gates
+
 
 def twice(samples):
     """Outputs that are drawn more than once."""
@@ -37,33 +39,24 @@ def changed(x, W_g, noise, real, k):
     )
 
 
-def fault(name, *others):
-    """Just these faults."""
-    return lambda trace: diagnose.defined(trace) == {name, *others}
+def exponents(which):
+    """α below 1, or above."""
+    return lambda samples, log_p, costs, alpha: alpha < 1 if which == "below" else alpha > 1
 
 
-def layers(trace):
-    """Each layer's states, alone."""
-    return [trace | {"states": trace["states"][i : i + 2], **one(trace, i)} for i in range(len(trace["made"]))]
+BELOW_AND_ABOVE = {f"α {which} 1": exponents(which) for which in ("below", "above")}
 
 
-def one(trace, i):
-    return {name: trace[name][[i]] for name in ("read", "made")}
+def of_rewards(shown):
+    """A feature of the rewards of a task."""
+    return lambda log_p, lengths, rewards, baseline: all(shown(R.tolist()) for R in rewards)
 
 
-def how_many(name, wanted):
-    """The fault is in so many layers: "one", or "all"."""
-
-    def shown(trace):
-        found = [name in diagnose.defined(each) for each in layers(trace)]
-        return sum(found) == 1 < len(found) if wanted == "one" else all(found)
-
-    return shown
-
-
-def alike(trace):
-    """All samples of the first sentence have the same reward."""
-    return len({*trace["rewards"][0].tolist()}) == 1
+REWARDS = {
+    "two samples of each sentence have the same reward": of_rewards(lambda R: len({*R}) < len(R)),
+    "a reward of 0": of_rewards(lambda R: 0 in R),
+    "rewards above 1, and below 0": of_rewards(lambda R: min(R) < 0 and max(R) > 1),
+}
 
 
 SECRETS = {"diagnose": 40, "minimum_risk": 100, "pos_unk": 100, "score_function": 100}
@@ -131,11 +124,13 @@ FEATURES = {
             ((x @ W_g + noise) > 89).any() and ((x @ W_g + noise).amax(-1) < -104).any()
         ),
     },
-    ("score_function", "none"): {
+    ("score_function", "none"): REWARDS
+    | {
         "several words each": lambda log_p, lengths, rewards, baseline: int(lengths.min()) > 1,
         "all rewards differ": lambda log_p, lengths, rewards, baseline: len({*rewards.flatten().tolist()}) > 2,
     },
-    ("score_function", "others"): {
+    ("score_function", "others"): REWARDS
+    | {
         "three samples or more": lambda log_p, lengths, rewards, baseline: rewards.shape[1] > 2,
     },
     ("score_function", "sentences"): {
@@ -156,11 +151,13 @@ FEATURES = {
         "without a baseline": lambda log_p, lengths, rewards, baseline: baseline == "none",
         "with a baseline": lambda log_p, lengths, rewards, baseline: baseline == "others",
     },
-    ("minimum_risk", "alpha"): {
-        "α above 1, or below": lambda samples, log_p, costs, alpha: alpha != 1,
+    ("minimum_risk", "alpha"): BELOW_AND_ABOVE
+    | {
         "a very small α": lambda samples, log_p, costs, alpha: alpha < 0.02 and spread(log_p) > 100,
     },
-    ("minimum_risk", "set"): {
+    ("minimum_risk", "risk"): BELOW_AND_ABOVE,
+    ("minimum_risk", "set"): BELOW_AND_ABOVE
+    | {
         "drawn twice, apart": lambda samples, *_: any(
             samples.index(y) + 1 < max(i for i, each in enumerate(samples) if each == y) for y in twice(samples)
         ),
@@ -172,15 +169,16 @@ FEATURES = {
         ),
         "three drawn twice": lambda samples, *_: len(samples) - len(first_places(samples)) == 3,
     },
-    ("minimum_risk", "far"): {
+    ("minimum_risk", "far"): BELOW_AND_ABOVE
+    | {
         "every exp is 0": lambda samples, log_p, *_: not log_p.exp().any(),
         "far apart, the largest in the middle": lambda samples, log_p, *_: (
-            spread(log_p) > 500 and 0 < int(log_p.argmax()) < len(samples) - 1
+            spread(log_p) > 400 and 0 < int(log_p.argmax()) < len(samples) - 1
         ),
     },
-    ("minimum_risk", "gradient"): {
-        "no output is drawn twice": lambda samples, *_: not twice(samples),
-        "α is not 1": lambda samples, log_p, costs, alpha: alpha != 1,
+    ("minimum_risk", "gradient"): BELOW_AND_ABOVE
+    | {
+        "an output is drawn twice": lambda samples, *_: len(twice(samples)) == 2,
     },
     ("pos_unk", "attention"): {
         "a word with unk in it": lambda source, output, *_: "dunkel" in output and "unklar" in output,
@@ -236,6 +234,8 @@ FEATURES = {
     ("diagnose", "residual"): {
         "in one layer": how_many("residual", "one"),
         "in all layers": how_many("residual", "all"),
+        "the sum and the length of each state are right": kept,
+        "what is wrong is little beside its number": beside_large,
         "it is not there, another is": fault("norm"),
         "nothing is wrong": lambda trace: not diagnose.defined(trace),
     },
@@ -247,6 +247,7 @@ FEATURES = {
     },
     ("diagnose", "gate"): {
         "gates add to 1": lambda trace: fault("gate")(trace) and bool(abs(trace["gates"].sum(1) - 1).max() < 0.001),
+        "the right gates at the wrong experts": wrong_gates,
         "gates add to less": lambda trace: fault("gate")(trace) and bool(trace["gates"].sum(1).min() < 0.99),
     },
     ("diagnose", "sign"): {
@@ -256,14 +257,17 @@ FEATURES = {
             fault("baseline")(trace) and bool(trace["pushes"].max() <= 0)
         ),
         "the first sentence does not tell": lambda trace: "sign" in diagnose.defined(trace) and alike(trace),
+        "the first two samples do not tell": lambda trace: "sign" in diagnose.defined(trace) and tied(trace),
     },
     ("diagnose", "baseline"): {
         "a wrong sign, too": fault("sign", "baseline"),
         "a wrong sign alone": fault("sign"),
         "the first sentence does not tell": lambda trace: fault("baseline")(trace) and alike(trace),
+        "the first sentence does not tell the sign": lambda trace: fault("sign")(trace) and alike(trace),
     },
     ("diagnose", "alpha"): {
         "Q adds to 1": lambda trace: fault("alpha")(trace) and bool(abs(trace["Q"].sum() - 1) < 0.001),
+        "the largest Q is right": largest_right,
         "Q adds to something else": lambda trace: fault("alpha")(trace) and bool(abs(trace["Q"].sum() - 1) > 0.02),
     },
 }
