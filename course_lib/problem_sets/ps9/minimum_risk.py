@@ -221,7 +221,7 @@ UNDERFLOW = (
 )
 exp_without_the_largest = wrong("far", Q=lambda log_p, α: (p := (α * log_p).exp()) / p.sum())(UNDERFLOW)
 a_little_added = wrong("far", Q=lambda log_p, α: (p := (α * log_p).exp()) / (p.sum() + 1e-12))(
-    f"{UNDERFLOW} A little number below the line hides this: your Q is 0."
+    f"{UNDERFLOW} A little number in the denominator hides this: your Q is 0."
 )
 log_p_clamped = wrong("far", Q=lambda log_p, α: (α * log_p.clamp(min=-80)).softmax(0))(
     "You do not let log p fall below a number: so outputs that are all improbable get the same Q. softmax subtracts "
@@ -242,7 +242,7 @@ not_the_largest_subtracted = wrong("far", Q=less(lambda log_p: log_p[0]))(
 the_sum_cut_off = wrong(
     "gradient", Q=lambda log_p, α: (p := (α * (log_p - log_p.detach().max())).exp()) / p.sum().detach()
 )(
-    "Your values are right, but no gradient flows through the sum below the line. If one candidate becomes more "
+    "Your values are right, but no gradient flows through the denominator. If one candidate becomes more "
     "probable, Q of the others falls."
 )
 
@@ -376,26 +376,20 @@ def draw_set(rng: Random, size: int) -> tuple:
     costs[rng.randrange(3, 6)] = costs[rng.randrange(3)]
     places = [*range(len(different)), *rng.sample(range(len(different)), 2 + size % 2)]
     rng.shuffle(places)
-    return [[*different[i]] for i in places], log_p[places], [costs[i] for i in places], ALPHAS[size % 4]
-
-
-def drawn_far(rng: Random, size: int, low: float, high: float) -> tuple:
-    """With α below 1 and above, in turn for each of two kinds of cases; α log p lies above `low`."""
-    alpha = ALPHAS[(size + size // 2) % 4]
-    return drawn(rng, low / max(1, alpha), high / max(1, alpha), alpha)
+    return [[*different[i]] for i in places], log_p[places], [costs[i] for i in places], 1.0
 
 
 @shows(*FAR, free=(*OF_Q, *ALPHA, *RAISED, *OTHER), probe=seen("Q risk"))
 def draw_far(rng: Random, size: int) -> tuple:
-    """All log p are near −1000, or near −1000 / α for an α above 1."""
-    return drawn_far(rng, size, -1004, -1000)
+    """All log p are near −1000."""
+    return drawn(rng, -1004, -1000, 1.0)
 
 
 @shows(*SUBTRACTED, *FAR, free=(*OF_Q, *ALPHA, *RAISED, *OTHER), probe=seen("Q risk"))
 def draw_far_apart(rng: Random, size: int) -> tuple:
-    """Two log p in the middle are near −300 (/ α, above 1), the others far below, and near each other."""
-    samples, log_p, costs, alpha = drawn_far(rng, size, -1200, -1160)
-    log_p[1:3] = numbers(rng, 2, -302, -300) / max(1, alpha)
+    """Two log p in the middle are near −300, the others far below, and near each other."""
+    samples, log_p, costs, alpha = drawn(rng, -1200, -1160, 1.0)
+    log_p[1:3] = numbers(rng, 2, -302, -300)
     return samples, log_p, costs, alpha
 
 
@@ -429,7 +423,7 @@ TASK = task(
             "log p of −1000, and some hundreds apart."
         ),
         gradient(draw_one_twice, each=True)(
-            "The gradient of Q and of the risk reaches every log p, also by the sum below the line; a call changes no "
+            "The gradient of Q and of the risk reaches every log p, also by the denominator; a call changes no "
             "argument."
         ),
         dtype(draw_any, inexact="Q")(

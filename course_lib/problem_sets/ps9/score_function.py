@@ -94,7 +94,7 @@ one_reward_for_all = wrong("none", weight=lambda R, b: weight(R.mean(), b).expan
     "You weigh all samples with the mean reward. Each has its own: first the products, then the mean."
 )
 divided_by_the_sum_of_the_weights = wrong("none", weight=lambda R, b: weight(R, b) * R.numel() / R.sum().detach())(
-    "You divide by the sum of the rewards. The mean over samples has their number below the line."
+    "You divide by the sum of the rewards. The mean over samples is divided by their number."
 )
 the_best_sample_alone = wrong("none", weight=lambda R, b: weight(R, b) * R.eq(R.amax(1, keepdim=True)) * R.shape[1])(
     "You use the sample with the largest reward alone. The estimate is a mean over all samples."

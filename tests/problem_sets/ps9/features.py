@@ -156,8 +156,7 @@ FEATURES = {
         "a very small α": lambda samples, log_p, costs, alpha: alpha < 0.02 and spread(log_p) > 100,
     },
     ("minimum_risk", "risk"): BELOW_AND_ABOVE,
-    ("minimum_risk", "set"): BELOW_AND_ABOVE
-    | {
+    ("minimum_risk", "set"): {
         "drawn twice, apart": lambda samples, *_: any(
             samples.index(y) + 1 < max(i for i, each in enumerate(samples) if each == y) for y in twice(samples)
         ),
@@ -169,8 +168,7 @@ FEATURES = {
         ),
         "three drawn twice": lambda samples, *_: len(samples) - len(first_places(samples)) == 3,
     },
-    ("minimum_risk", "far"): BELOW_AND_ABOVE
-    | {
+    ("minimum_risk", "far"): {
         "every exp is 0": lambda samples, log_p, *_: not log_p.exp().any(),
         "far apart, the largest in the middle": lambda samples, log_p, *_: (
             spread(log_p) > 400 and 0 < int(log_p.argmax()) < len(samples) - 1

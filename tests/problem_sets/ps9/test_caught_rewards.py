@@ -150,7 +150,7 @@ def test_a_wrong_version_loses_the_criterion_that_it_should(task, function, crit
 
 SLIPS = (  # and no other criterion
     ("minimum_risk", with_risk(risk_by_powers), {"far"}),
-    ("minimum_risk", minimum_risk.weighed_without_alpha, {"risk", "set", "far"}),
+    ("minimum_risk", minimum_risk.weighed_without_alpha, {"risk"}),
     ("minimum_risk", minimum_risk.neighbours_compared, {"set"}),
     ("score_function", with_others(without_rewards_of_0), {"others", "sentences", "padding"}),
     ("score_function", rewards_detached_in_place, {"gradient"}),
