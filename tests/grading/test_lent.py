@@ -41,6 +41,9 @@ def test_helpers_that_are_no_tasks_are_right_as_they_are_sent():
     torch.manual_seed(0)
     x, gamma, beta = torch.randn(2, 3, 5), torch.randn(5), torch.randn(5)
     weights = {"W_1": torch.randn(5, 7), "b_1": torch.randn(7), "W_2": torch.randn(7, 5), "b_2": torch.randn(5)}
+    heads = {name: torch.randn(6, 6) for name in ("W_Q", "W_K", "W_V", "W_O")}
+    z, mask = torch.randn(2, 4, 6), torch.rand(2, 4, 4) < 0.6
+    mask |= torch.eye(4, dtype=torch.bool)
     tried = set()
     for task in LENDING:
         for name, function in as_sent(task).items():
@@ -52,9 +55,23 @@ def test_helpers_that_are_no_tasks_are_right_as_they_are_sent():
                         (x, weights),
                         lambda: torch.relu(x @ weights["W_1"] + weights["b_1"]) @ weights["W_2"] + weights["b_2"],
                     ),
+                    "self_attention": ((z, mask, heads, 2), lambda: torchs_attention(z, mask, heads, 2)),
                 }[name]
                 assert torch.allclose(function(*given), right(), atol=1e-5), name
-    assert tried == {"layer_norm", "feed_forward"}
+    assert tried == {"layer_norm", "feed_forward", "self_attention"}
+
+
+def torchs_attention(x, mask, weights, heads):
+    """Multi-head self-attention by torch's own function; torch's matrices are turned round."""
+    return torch.nn.functional.multi_head_attention_forward(
+        *(x.transpose(0, 1),) * 3,
+        *(x.shape[2], heads),
+        torch.cat([weights[name].T for name in ("W_Q", "W_K", "W_V")]),
+        *(None, None, None, False, 0.0),
+        *(weights["W_O"].T, None),
+        attn_mask=~mask.repeat_interleave(heads, 0),
+        need_weights=False,
+    )[0].transpose(0, 1)
 
 
 def unwritten(*_):

@@ -91,7 +91,7 @@ def test_a_disk_without_room_for_the_lock_is_said_to_be_full(monkeypatch, caplog
     app = SimpleNamespace(
         name="nbgrader-update",
         log=logging.getLogger("lock"),
-        coursedir=SimpleNamespace(root=tmp_path, assignment_id=""),
+        coursedir=SimpleNamespace(root=tmp_path, assignment_id="", db_url=""),
     )
     with pytest.raises(SystemExit, match="1"):
         lock.locked(lambda self: pytest.fail("it began"))(app)
