@@ -51,6 +51,7 @@ lint: $(VENV)/test
 pictures: $(VENV)/test
 	$(BIN)/python -m tests.browser.pictures
 	$(BIN)/python -m tests.browser.card_pictures
+	$(BIN)/python -m tests.browser.film
 
 clean:
 	rm -rf $(VENV) dist build *.egg-info
