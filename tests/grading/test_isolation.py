@@ -2,6 +2,7 @@
 
 import os
 import re
+import time
 from pathlib import Path
 
 import pytest
@@ -15,10 +16,18 @@ pytestmark = pytest.mark.xdist_group("isolation")  # one worker makes the runs, 
 
 
 def leftovers() -> set[str]:
-    """Folders and control groups of graders that have ended."""
-    found = (*TMP.glob("course-*"), *GROUPS.glob("course-*"), *GROUPS.glob("*/course-*"))
-    names = ((path, NAME.fullmatch(path.name)) for path in found)
-    return {str(path) for path, name in names if name and not Path("/proc", name[1]).exists()}
+    """Folders and control groups that graders which have ended left behind.
+
+    Other tests kill graders at the same time: what these leave is gone once somebody has swept it.
+    """
+    for _ in range(300):
+        found = (*TMP.glob("course-*"), *GROUPS.glob("course-*"), *GROUPS.glob("*/course-*"))
+        names = ((path, NAME.fullmatch(path.name)) for path in found)
+        left = {str(path) for path, name in names if name and not Path("/proc", name[1]).exists()}
+        if not left:
+            break
+        time.sleep(0.1)
+    return left
 
 
 by_run = pytest.mark.parametrize("ran", RUNS, indirect=True)

@@ -3,6 +3,7 @@
 import os
 import signal
 import subprocess
+import time
 from pathlib import Path
 
 import psutil
@@ -105,9 +106,9 @@ c.IsolatedAutograde.workers = 2
 
 
 def test_a_worker_that_is_killed_costs_nobody_a_grade(prepared, tmp_path):
-    held = Held(prepared, tmp_path / "course", at=2)  # one of two has answered, the other one is at work
-    for worker in held.workers():
-        worker.kill()
+    held = Held(prepared, tmp_path / "course", at=1)
+    while not at_work.kill_a_busy(held.workers()):  # the first submission is at work for seconds
+        time.sleep(0.02)
     held.go_on()
     assert held.grader.wait(timeout=600) == 0, held.said()
     assert set(held.points().values()) == {deserved(held.course)} and len(held.points()) == 5
@@ -158,6 +159,17 @@ def test_a_submission_whose_worker_ends_is_tried_once_more_and_no_other_is(tmp_p
     assert {name: came[name] for name in ("well", "once", "fine")} == {"well": "WELL", "once": "ONCE", "fine": "FINE"}
     assert isinstance(came["always"], WorkerEnded) and isinstance(came["error"], ValueError)
     assert sorted(told) == ["always", "once"]
+
+
+def test_a_worker_that_ends_while_it_has_nothing_to_do_is_replaced(tmp_path):
+    with workers(2, fragile, str(tmp_path)) as at_work:
+        at_work.begin("well", "well")
+        assert at_work.next() == ("well", "WELL")
+        for slot in at_work.slots:
+            os.kill(slot.pid.result(), signal.SIGKILL)
+        for name in ("fine", "right"):
+            at_work.begin(name, name)
+        assert dict(at_work.next() for _ in range(2)) == {"fine": "FINE", "right": "RIGHT"}
 
 
 def test_one_worker_is_this_process(tmp_path):
