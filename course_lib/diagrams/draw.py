@@ -152,7 +152,13 @@ def _node(diagram: Diagram, node: Node, bars: str) -> str:
     if room:
         at = f'text-anchor="middle" x="{x:g}" y="{room[3] - 2:g}"'
         text += f'<text class="lm-shape" {at}>({escape(node.shape)})</text>'
-    return f'<g class="lm-{node.kind}" data-node="{node.id}">{title}{shape}{text}{bars}</g>'
+    return f'<g class="lm-{node.kind}{_role(node)}" data-node="{node.id}">{title}{shape}{text}{bars}</g>'
+
+
+def _role(node: Node) -> str:
+    """Queries, keys and values have a class, and so a colour, of their own: " lm-is-query", " lm-is-key", " lm-is-value"."""
+    letter = re.match(r"[qkv](?![a-z])", node.text.lower()) if node.kind in ("state", "layer") else None
+    return " lm-is-" + {"q": "query", "k": "key", "v": "value"}[letter[0]] if letter else ""
 
 
 def _bars(node: Node, values: Sequence[float], scale: float) -> str:

@@ -57,7 +57,8 @@ export const STEPS = [
 ];
 
 // A letter with its index, a number as it is written, and a number as a factor.
-const v = (letter, index) => [h("i", letter), h("sub", `${index}`)];
+const ROLES = { q: "query", k: "key", v: "value" }; // each has a colour, the same in all pictures
+const v = (letter, index) => [h(ROLES[letter] ? `i.lm-is-${ROLES[letter]}` : "i", letter), h("sub", `${index}`)];
 export const number = (value) =>
   (Number.isInteger(value) ? `${value}` : value.toFixed(2)).replace(/^-0\.00$/, "0.00").replace("-", "−");
 const factor = (value) => number(value).replace(/^−.*/, "($&)");

@@ -49,12 +49,16 @@ function render(context) {
       h("span.lm-label", { role: "columnheader" }, "looks at"),
       shown.attention.asked.map((word) => h("span.lm-word", { role: "columnheader" }, h("bdi", word))),
     );
-    const isWhole = (id, [first]) => id === "q" || first.kind === "part";
+    const isWhole = ([first]) => first.kind === "part";
+    // a word that asks among those that it looks at has its query above its own key
+    const { asked, asking } = shown.attention;
+    const among = asked.length === asking.length && asked.every((word, j) => word === asking[j]);
+    if (rows.length) cells[0][0].style.gridColumn = `${(among ? shown.i : 0) + 1}`;
     grid.append(
       ...(rows.length ? [head] : []),
       ...rows.map(({ id, step, label, cells: own }, r) =>
         h(
-          `div.lm-row${isWhole(id, own) ? ".lm-whole" : ""}${step === view.step ? ".lm-fresh" : ""}`,
+          `div.lm-row${isWhole(own) ? ".lm-whole" : ""}${step === view.step ? ".lm-fresh" : ""}`,
           { role: "row", "data-row": id },
           h("span.lm-label", { role: "rowheader" }, label),
           h("div.lm-cells", { role: "presentation" }, cells[r]),

@@ -12,17 +12,30 @@ function render(context) {
     // where it scrolls sideways, the arrow keys do that
     if (event.key.startsWith("Arrow") && canvas.scrollWidth > canvas.clientWidth) event.stopPropagation();
   });
-  const picture = h("div.lm-picture", h("h3", model.get("name")), canvas, drawKey(model.get("svg")));
+  const numbers = h("p.lm-formula", { "aria-hidden": "true" }); // a screen reader hears them with each step
+  const picture = h("div.lm-picture", canvas, numbers, drawKey(model.get("svg")));
+  const title = h("h3", model.get("name"));
+  let pointed = null;
+  const tell = () => numbers.replaceChildren(...numbersOf(pointed, model));
+  const pointAt = (node) => {
+    if (node === pointed) return;
+    pointed = node;
+    tell();
+  };
+  canvas.addEventListener("pointerover", ({ target }) => pointAt(target.closest("[data-node]")));
+  canvas.addEventListener("pointerleave", () => pointAt(null));
 
   function draw(view) {
-    const side = h("div.lm-side", drawEquations(view), drawQuestion(view), drawTokens(view));
-    for (const part of [picture, side].flatMap((element) => [...element.querySelectorAll("[data-step]")])) {
+    const now = drawNow(view);
+    const equations = drawEquations(view);
+    for (const part of [now, picture, equations].flatMap((element) => [...element.querySelectorAll("[data-step]")])) {
       part.classList.toggle("lm-later", part.dataset.step > view.step);
       part.classList.toggle("lm-now", Number(part.dataset.step) === view.step);
       part.classList.toggle("lm-gone", part.dataset.until <= view.step);
     }
     showValues(picture, view);
-    return [picture, side];
+    tell();
+    return [title, now, drawQuestion(view), drawTokens(view), picture, equations].filter(Boolean);
   }
 
   const last = (get) => get("steps").length;
@@ -50,6 +63,16 @@ function drawn(name, html, attributes = {}) {
   return element;
 }
 
+// The name of the node that is pointed at, and the numbers behind its bars.
+function numbersOf(node, model) {
+  const values = node && model.get("values")[node.dataset.node]?.[model.get("position")];
+  if (!node || node.closest(".lm-later") || !(values || node.querySelector(":scope > title")))
+    return [Object.keys(model.get("values")).length ? "Point at a box to read its numbers." : ""];
+  const names = model.get("names")[node.dataset.node] ?? [];
+  const told = values?.map((value, unit) => `${names[unit] ?? ""} ${value.toFixed(2).replace("-", "−")}`.trim());
+  return [h("b", node.querySelector(":scope > title")?.textContent ?? ""), told ? `: ${told.join(", ")}` : ""];
+}
+
 function drawKey(picture) {
   const sign = (kind, ...shown) => picture.includes(`class="lm-${kind}"`) && h("span", shown);
   return h(
@@ -58,6 +81,7 @@ function drawKey(picture) {
     sign("state", h("i"), "a vector"),
     sign("op", h("i.lm-circle"), "an operation"),
     sign("shape", "(…) a shape, without the batch"),
+    h("span", h("i.lm-to-come"), "to come"),
   );
 }
 
@@ -81,7 +105,7 @@ function drawEquations(view) {
   return h(
     "ol.lm-equations",
     { "data-roving": "equations" },
-    get("steps").map(({ equation, spoken, sentence }, k) => {
+    get("steps").map(({ equation, spoken }, k) => {
       if (isHidden(view, k + 1)) return null;
       const now = k + 1 === step;
       const label = `Step ${k + 1}: ${spoken[Math.max(step, 1) - 1]}`;
@@ -92,12 +116,19 @@ function drawEquations(view) {
         "aria-label": label,
         onclick: () => go(k + 1),
       };
-      return h(
-        "li",
-        h(`button${k < step ? "" : ".lm-ahead"}`, button, drawn("span.lm-math", equation)),
-        now && h("p", sentence),
-      );
+      return h("li", h(`button${k < step ? "" : ".lm-ahead"}`, button, drawn("span.lm-math", equation)));
     }),
+  );
+}
+
+// The equation of the step, and what it says.
+function drawNow({ get, step }) {
+  if (!step) return h("div.lm-next", h("p.lm-headline", "Nothing is drawn yet."));
+  const { equation, sentence } = get("steps")[step - 1];
+  return h(
+    "div.lm-next",
+    h("p.lm-headline", h("span.lm-number", `Step ${step}`), drawn("span.lm-math", equation)),
+    h("p", sentence),
   );
 }
 
@@ -111,13 +142,13 @@ function drawQuestion(view) {
   const headline = (...text) => h("p.lm-headline", h("span.lm-number", `Step ${number}`), h("span", text));
   if (mine)
     return h(
-      "div.lm-next",
+      "div.lm-next.lm-question",
       headline(mine.why ? h("span.lm-wrong", "Not this one") : h("span.lm-right", "Right")),
       drawn("p.lm-math", mine.equation),
       h("p", mine.why),
     );
   return h(
-    "div.lm-next",
+    "div.lm-next.lm-question",
     headline("Which equation comes next?"),
     h(
       "ul.lm-choices",
@@ -146,6 +177,7 @@ function drawTokens({ get, put }) {
   return h(
     "div.lm-tokens",
     { role: "group", "aria-label": "Token", "data-roving": "tokens", "data-axis": "x" },
+    h("span", { "aria-hidden": "true" }, "Numbers at"),
     get("tokens").map((token, t) =>
       h(
         "button.lm-token",

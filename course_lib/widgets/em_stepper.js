@@ -94,7 +94,7 @@ function draw(view) {
 function drawNext(view) {
   const { k, now, after, question, mine, predict, hidden, guess } = view;
   const headline = (...text) =>
-    h("p.lm-headline", h("span.lm-number", after ? `Iteration ${k + 1}` : "Done"), h("span", text));
+    h("p.lm-headline", h("span.lm-number", after ? `Next: iteration ${k + 1}` : "Done"), h("span", text));
   if (hidden)
     return h(
       "div.lm-next",

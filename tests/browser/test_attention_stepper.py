@@ -85,6 +85,15 @@ def test_every_number_shown_is_the_models(show):
         assert hidden == [at == 2 and j > word for j in range(len(attention["asked"]))]
 
 
+def test_the_bars_of_a_query_stand_above_those_of_the_same_words_key(show):
+    page = show(AttentionStepper(THINKING_MACHINES, step=2))
+    for word in range(2):
+        page.locator(f'[data-key="asking{word}"]').click()
+        query, key = (box.locator("svg").bounding_box() for box in (row(page, "q"), row(page, "k").nth(word)))
+        assert query["x"] == pytest.approx(key["x"], abs=0.6) and query["width"] == pytest.approx(key["width"], abs=0.6)
+        assert query["y"] < key["y"]
+
+
 def test_predict_first(show):
     page = show(AttentionStepper(THINKING_MACHINES, predict=True))
     page.locator(".lm-question").get_by_role("button", name="Machines").click()

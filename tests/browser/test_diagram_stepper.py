@@ -4,10 +4,11 @@ import nbformat
 import pytest
 import torch
 
-from course_lib.diagrams import GRU_CELL, LSTM_CELL, cell_values, decoder, timetable
+from course_lib.diagrams import GRU_CELL, LSTM_CELL, cell_values, decoder, self_attention, timetable
 from course_lib.recurrent import LSTM, trace
 from course_lib.systems import pipeline
-from course_lib.widgets import DiagramStepper
+from course_lib.widgets import AttentionStepper, DiagramStepper
+from course_lib.widgets.attention_heads import THINKING_MACHINES
 from tests.browser.conftest import new_page, notebook
 from tests.browser.harness import violations
 
@@ -20,9 +21,9 @@ def lstm():
 
 
 def is_visible(page, node):
-    return (
-        page.locator(f'[data-node="{node}"] > text').first.evaluate("(e) => getComputedStyle(e).visibility")
-        == "visible"
+    """Whether a node is drawn; what is to come has a dashed frame and its name in the colour of notes."""
+    return page.locator(f'[data-node="{node}"]').evaluate(
+        "(e) => getComputedStyle(e).visibility === 'visible' && !e.parentElement.classList.contains('lm-later')"
     )
 
 
@@ -62,6 +63,33 @@ def test_each_token_shows_its_values(show):
             assert bars(page, node) == pytest.approx([v / widget.scales[node] for v in rows[t]], abs=0.001), (t, node)
 
 
+def test_what_is_to_come_has_a_name_and_what_is_there_tells_its_numbers(show):
+    values = lstm()
+    page = show(DiagramStepper(LSTM_CELL, TOKENS, values, step=2, position=1))
+    shown = "(e) => [...e.querySelectorAll('text')].some((t) => getComputedStyle(t).visibility === 'visible')"
+    for id, node in LSTM_CELL.nodes.items():
+        if node.kind in ("state", "layer"):
+            assert page.locator(f'[data-node="{id}"]').evaluate(shown), f"{id} is a frame without a name"
+    told = page.locator(".lm-picture .lm-formula")
+    page.locator('[data-node="candidate"] > rect').first.hover()
+    numbers = ", ".join(f"{value:.2f}".replace("-", "−") for value in values["candidate"][1])
+    assert told.inner_text() == f"candidate, shape (hidden): {numbers}"
+    page.locator('[data-node="o"] > rect').first.hover(force=True)
+    assert told.inner_text() == "Point at a box to read its numbers."
+
+
+def test_queries_keys_and_values_have_the_colours_of_the_attention_stepper(show):
+    page = show(DiagramStepper(self_attention(TOKENS), step=5))
+    colour = "(e, id) => getComputedStyle(e.querySelector(`[data-node='${id}'] > text`)).fill"
+    found = {id: page.locator(".lm-drawing").evaluate(colour, id) for id in ("q", "k1", "k2", "v1", "v2", "x1")}
+    assert found["k1"] == found["k2"] and found["v1"] == found["v2"]
+    assert len(set(found.values())) == 4
+    page = show(AttentionStepper(THINKING_MACHINES, step=5))
+    colour = "(e, id) => getComputedStyle(e.querySelector(`[data-row='${id}'] svg rect`)).fill"
+    grid = page.locator(".lm-grid")
+    assert [grid.evaluate(colour, id) for id in "qkv"] == [found["q"], found["k1"], found["v1"]]
+
+
 def test_the_keyboard_and_a_screen_reader(show):
     page = show(DiagramStepper(GRU_CELL, TOKENS))
     page.locator(".lm-equations button").first.focus()
@@ -85,7 +113,7 @@ def test_predict_first(show):
     assert sorted(shown) == sorted(choices)
     wrong = next(spoken for spoken, why in choices.items() if why)
     page.get_by_role("button", name=wrong, exact=True).click()
-    assert choices[wrong] in page.locator(".lm-next").inner_text()
+    assert choices[wrong] in page.locator(".lm-question").inner_text()
     assert (
         page.locator(".lm-diagram > .lm-hidden[role=status]").inner_text().endswith(f"Not this one. {choices[wrong]}")
     )
@@ -162,7 +190,8 @@ def test_a_timetable_counts_who_works_and_who_is_idle_at_each_tick(show):
     for tick in range(1, made.ticks + 1):
         working = sum(work.tick == tick - 1 for work in made.work)
         done = sum(work.tick < tick for work in made.work)
-        equation, sentence = page.locator(".lm-equations li:has([aria-current])").inner_text().split("\n", 1)
+        equation = page.locator(".lm-equations [aria-current]").inner_text()
+        sentence = page.locator(".lm-next p").last.inner_text()
         assert equation == f"tick {tick}: {working} device{'s' * (working > 1)} at work"
         assert sentence.strip().endswith(f": {made.devices * tick - done}.")
         shown = [id for id, node in diagram.nodes.items() if node.kind == "layer" and is_visible(page, id)]

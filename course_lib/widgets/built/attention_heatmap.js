@@ -1,5 +1,5 @@
 // attention_heatmap.js and what it imports, joined by python -m course_lib.maintain.widgets.
-// stamp a7d944029f7d822d6ea25595f0d30f19
+// stamp 78406da40c1981800f91322de260dd33
 // base.js
 var HTML = "http://www.w3.org/1999/xhtml";
 var SVG = "http://www.w3.org/2000/svg";

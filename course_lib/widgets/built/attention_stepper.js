@@ -1,5 +1,5 @@
 // attention_stepper.js and what it imports, joined by python -m course_lib.maintain.widgets.
-// stamp 325a2affd405e249ba80878d45333871
+// stamp 1c27e54230d95b5410f08eeaa9892c65
 // base.js
 var HTML = "http://www.w3.org/1999/xhtml";
 var SVG = "http://www.w3.org/2000/svg";
@@ -483,7 +483,8 @@ var STEPS = [
     "The mean of the values, each with its weight: this is what the word takes from the others."
   ]
 ];
-var v = (letter, index) => [h("i", letter), h("sub", `${index}`)];
+var ROLES = { q: "query", k: "key", v: "value" };
+var v = (letter, index) => [h(ROLES[letter] ? `i.lm-is-${ROLES[letter]}` : "i", letter), h("sub", `${index}`)];
 var number = (value) => (Number.isInteger(value) ? `${value}` : value.toFixed(2)).replace(/^-0\.00$/, "0.00").replace("-", "−");
 var factor = (value) => number(value).replace(/^−.*/, "($&)");
 var NOTHING_MASKED = "Nothing is masked here: every word may be seen.";
@@ -723,12 +724,15 @@ function render(context) {
       h("span.lm-label", { role: "columnheader" }, "looks at"),
       shown.attention.asked.map((word) => h("span.lm-word", { role: "columnheader" }, h("bdi", word)))
     );
-    const isWhole = (id, [first]) => id === "q" || first.kind === "part";
+    const isWhole = ([first]) => first.kind === "part";
+    const { asked, asking: asking2 } = shown.attention;
+    const among = asked.length === asking2.length && asked.every((word, j) => word === asking2[j]);
+    if (rows.length) cells[0][0].style.gridColumn = `${(among ? shown.i : 0) + 1}`;
     grid.append(
       ...rows.length ? [head] : [],
       ...rows.map(
         ({ id, step, label, cells: own2 }, r) => h(
-          `div.lm-row${isWhole(id, own2) ? ".lm-whole" : ""}${step === view.step ? ".lm-fresh" : ""}`,
+          `div.lm-row${isWhole(own2) ? ".lm-whole" : ""}${step === view.step ? ".lm-fresh" : ""}`,
           { role: "row", "data-row": id },
           h("span.lm-label", { role: "rowheader" }, label),
           h("div.lm-cells", { role: "presentation" }, cells[r])

@@ -1,5 +1,5 @@
 // beam_stepper.js and what it imports, joined by python -m course_lib.maintain.widgets.
-// stamp 3f6c387bcbf2ebe57df63be336a8ba13
+// stamp b85fef57ab7b6ea9fb0ca6d3b230aab9
 // base.js
 var HTML = "http://www.w3.org/1999/xhtml";
 var SVG = "http://www.w3.org/2000/svg";

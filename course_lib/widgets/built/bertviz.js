@@ -1,5 +1,5 @@
 // bertviz.js and what it imports, joined by python -m course_lib.maintain.widgets.
-// stamp a1ec687a1f4bcd140fcf5c882caeb49c
+// stamp aeea6517bac5129024737231df588678
 // base.js
 var HTML = "http://www.w3.org/1999/xhtml";
 var SVG = "http://www.w3.org/2000/svg";

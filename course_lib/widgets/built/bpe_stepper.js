@@ -1,5 +1,5 @@
 // bpe_stepper.js and what it imports, joined by python -m course_lib.maintain.widgets.
-// stamp 27b7e37f461decadb0e9ec93fad304c0
+// stamp 1bb22075003e31a92e01042dc665ed69
 // base.js
 var HTML = "http://www.w3.org/1999/xhtml";
 var SVG = "http://www.w3.org/2000/svg";

@@ -1,5 +1,5 @@
 // corpus_explorer.js and what it imports, joined by python -m course_lib.maintain.widgets.
-// stamp a7fd074b0d722e306ab0bba9de3dd80f
+// stamp e3127ec7f9b8501353e9141b9f71622b
 // base.js
 var HTML = "http://www.w3.org/1999/xhtml";
 var SVG = "http://www.w3.org/2000/svg";

@@ -1,5 +1,5 @@
 // diagram_stepper.js and what it imports, joined by python -m course_lib.maintain.widgets.
-// stamp 2824ef3a2146ad1352f14c3a12596309
+// stamp 1cd6f12165ae8db0364d8a4db0ef62fc
 // base.js
 var HTML = "http://www.w3.org/1999/xhtml";
 var SVG = "http://www.w3.org/2000/svg";
@@ -403,16 +403,29 @@ function render(context) {
   canvas.addEventListener("keydown", (event) => {
     if (event.key.startsWith("Arrow") && canvas.scrollWidth > canvas.clientWidth) event.stopPropagation();
   });
-  const picture = h("div.lm-picture", h("h3", model.get("name")), canvas, drawKey(model.get("svg")));
+  const numbers = h("p.lm-formula", { "aria-hidden": "true" });
+  const picture = h("div.lm-picture", canvas, numbers, drawKey(model.get("svg")));
+  const title = h("h3", model.get("name"));
+  let pointed = null;
+  const tell = () => numbers.replaceChildren(...numbersOf(pointed, model));
+  const pointAt = (node) => {
+    if (node === pointed) return;
+    pointed = node;
+    tell();
+  };
+  canvas.addEventListener("pointerover", ({ target }) => pointAt(target.closest("[data-node]")));
+  canvas.addEventListener("pointerleave", () => pointAt(null));
   function draw(view) {
-    const side = h("div.lm-side", drawEquations(view), drawQuestion(view), drawTokens(view));
-    for (const part of [picture, side].flatMap((element) => [...element.querySelectorAll("[data-step]")])) {
+    const now = drawNow(view);
+    const equations = drawEquations(view);
+    for (const part of [now, picture, equations].flatMap((element) => [...element.querySelectorAll("[data-step]")])) {
       part.classList.toggle("lm-later", part.dataset.step > view.step);
       part.classList.toggle("lm-now", Number(part.dataset.step) === view.step);
       part.classList.toggle("lm-gone", part.dataset.until <= view.step);
     }
     showValues(picture, view);
-    return [picture, side];
+    tell();
+    return [title, now, drawQuestion(view), drawTokens(view), picture, equations].filter(Boolean);
   }
   const last = (get) => get("steps").length;
   const right = model.get("steps").some(({ choices }) => choices.length) && isRight;
@@ -434,6 +447,14 @@ function drawn(name, html, attributes = {}) {
   element.innerHTML = html;
   return element;
 }
+function numbersOf(node, model) {
+  const values = node && model.get("values")[node.dataset.node]?.[model.get("position")];
+  if (!node || node.closest(".lm-later") || !(values || node.querySelector(":scope > title")))
+    return [Object.keys(model.get("values")).length ? "Point at a box to read its numbers." : ""];
+  const names = model.get("names")[node.dataset.node] ?? [];
+  const told = values?.map((value, unit) => `${names[unit] ?? ""} ${value.toFixed(2).replace("-", "−")}`.trim());
+  return [h("b", node.querySelector(":scope > title")?.textContent ?? ""), told ? `: ${told.join(", ")}` : ""];
+}
 function drawKey(picture) {
   const sign = (kind, ...shown) => picture.includes(`class="lm-${kind}"`) && h("span", shown);
   return h(
@@ -441,7 +462,8 @@ function drawKey(picture) {
     sign("layer", h("i.lm-learned"), "with learned weights"),
     sign("state", h("i"), "a vector"),
     sign("op", h("i.lm-circle"), "an operation"),
-    sign("shape", "(…) a shape, without the batch")
+    sign("shape", "(…) a shape, without the batch"),
+    h("span", h("i.lm-to-come"), "to come")
   );
 }
 function showValues(picture, { get }) {
@@ -462,7 +484,7 @@ function drawEquations(view) {
   return h(
     "ol.lm-equations",
     { "data-roving": "equations" },
-    get("steps").map(({ equation, spoken: spoken2, sentence }, k) => {
+    get("steps").map(({ equation, spoken: spoken2 }, k) => {
       if (isHidden(view, k + 1)) return null;
       const now = k + 1 === step;
       const label = `Step ${k + 1}: ${spoken2[Math.max(step, 1) - 1]}`;
@@ -473,12 +495,17 @@ function drawEquations(view) {
         "aria-label": label,
         onclick: () => go(k + 1)
       };
-      return h(
-        "li",
-        h(`button${k < step ? "" : ".lm-ahead"}`, button, drawn("span.lm-math", equation)),
-        now && h("p", sentence)
-      );
+      return h("li", h(`button${k < step ? "" : ".lm-ahead"}`, button, drawn("span.lm-math", equation)));
     })
+  );
+}
+function drawNow({ get, step }) {
+  if (!step) return h("div.lm-next", h("p.lm-headline", "Nothing is drawn yet."));
+  const { equation, sentence } = get("steps")[step - 1];
+  return h(
+    "div.lm-next",
+    h("p.lm-headline", h("span.lm-number", `Step ${step}`), drawn("span.lm-math", equation)),
+    h("p", sentence)
   );
 }
 function drawQuestion(view) {
@@ -490,13 +517,13 @@ function drawQuestion(view) {
   const headline = (...text) => h("p.lm-headline", h("span.lm-number", `Step ${number}`), h("span", text));
   if (mine)
     return h(
-      "div.lm-next",
+      "div.lm-next.lm-question",
       headline(mine.why ? h("span.lm-wrong", "Not this one") : h("span.lm-right", "Right")),
       drawn("p.lm-math", mine.equation),
       h("p", mine.why)
     );
   return h(
-    "div.lm-next",
+    "div.lm-next.lm-question",
     headline("Which equation comes next?"),
     h(
       "ul.lm-choices",
@@ -524,6 +551,7 @@ function drawTokens({ get, put }) {
   return h(
     "div.lm-tokens",
     { role: "group", "aria-label": "Token", "data-roving": "tokens", "data-axis": "x" },
+    h("span", { "aria-hidden": "true" }, "Numbers at"),
     get("tokens").map(
       (token, t) => h(
         "button.lm-token",

@@ -1,5 +1,5 @@
 // em_stepper.js and what it imports, joined by python -m course_lib.maintain.widgets.
-// stamp 562a11c44ca885e069cbae59abb9b273
+// stamp 578cc6aa31702d2e11e414313a2c7d5e
 // base.js
 var HTML = "http://www.w3.org/1999/xhtml";
 var SVG = "http://www.w3.org/2000/svg";
@@ -585,7 +585,7 @@ function draw(view) {
 }
 function drawNext(view) {
   const { k, now, after, question, mine, predict, hidden, guess } = view;
-  const headline = (...text) => h("p.lm-headline", h("span.lm-number", after ? `Iteration ${k + 1}` : "Done"), h("span", text));
+  const headline = (...text) => h("p.lm-headline", h("span.lm-number", after ? `Next: iteration ${k + 1}` : "Done"), h("span", text));
   if (hidden)
     return h(
       "div.lm-next",

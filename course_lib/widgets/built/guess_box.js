@@ -1,5 +1,5 @@
 // guess_box.js and what it imports, joined by python -m course_lib.maintain.widgets.
-// stamp 91bfcad397fd20bb0855d4a7d786c355
+// stamp 74f3bbef973ea32cb362ab46bf019d25
 // base.js
 var HTML = "http://www.w3.org/1999/xhtml";
 var PATIENCE = 3e4;

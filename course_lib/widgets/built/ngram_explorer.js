@@ -1,5 +1,5 @@
 // ngram_explorer.js and what it imports, joined by python -m course_lib.maintain.widgets.
-// stamp 38d006f8ee0b71ac182fc5308f49e5fe
+// stamp 292a37489870c1f7804735a093c57e16
 // base.js
 var HTML = "http://www.w3.org/1999/xhtml";
 var PATIENCE = 3e4;

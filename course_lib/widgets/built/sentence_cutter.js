@@ -1,5 +1,5 @@
 // sentence_cutter.js and what it imports, joined by python -m course_lib.maintain.widgets.
-// stamp 19b178a20a018b63c98aedaa44d167a4
+// stamp 1a3c587565a24d5956ddb568818c63b2
 // base.js
 var HTML = "http://www.w3.org/1999/xhtml";
 var SVG = "http://www.w3.org/2000/svg";

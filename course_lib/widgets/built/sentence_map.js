@@ -1,5 +1,5 @@
 // sentence_map.js and what it imports, joined by python -m course_lib.maintain.widgets.
-// stamp ba3992a69cf743e7d63d21e00802fcd3
+// stamp 134b5b3e7e3f7274b8fc285e10e92021
 // base.js
 var HTML = "http://www.w3.org/1999/xhtml";
 var SVG = "http://www.w3.org/2000/svg";

@@ -1,5 +1,5 @@
 // smoothing_explorer.js and what it imports, joined by python -m course_lib.maintain.widgets.
-// stamp 1c7b10e51d5cb5d51149ecdc6e180696
+// stamp 68dbf977b9b98acc0284b9182d3e76e7
 // base.js
 var HTML = "http://www.w3.org/1999/xhtml";
 var SVG = "http://www.w3.org/2000/svg";
