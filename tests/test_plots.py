@@ -100,6 +100,44 @@ def test_a_picture_is_svg_with_alt_text_and_the_same_each_time(told, pictures):
     assert (DRAWN[told]()._repr_html_() == written) is True  # no time, no random names
 
 
+def test_a_marked_point_tells_its_numbers_under_the_mouse():
+    lines = {"A & B": [(1, 4.0), (2, 3.5), (5, 1.25), (20, -1.0)]}
+    tree = ElementTree.fromstring(encoder_decoder.curves(lines, "beam size k", "BLEU")._repr_html_())
+    circles = [part for part in tree.iter() if part.tag.endswith("circle")]
+    assert [circle[0].text for circle in circles] == [
+        "A & B: beam size k 1, BLEU 4",
+        "A & B: beam size k 2, BLEU 3.5",
+        "A & B: beam size k 5, BLEU 1.25",
+        "A & B: beam size k 20, BLEU −1",
+    ]
+    marked = [part for part in tree.iter() if part.tag.endswith("use") and "#0072b2" in part.get("style", "").lower()]
+    at = [(float(mark.get("x")), float(mark.get("y"))) for mark in marked[:4]]
+    assert [(float(one.get("cx")), float(one.get("cy"))) for one in circles] == [pytest.approx(p, abs=0.1) for p in at]
+    rows = {"A & B": [{"from": 1, "to": 5, "all": 90.0}]}
+    assert "A &amp; B: tokens of the source 1–5, BLEU 90" in encoder_decoder.bleu_by_length(rows)._repr_html_()
+
+
+@pytest.mark.parametrize(
+    ("places", "ticks"),
+    [([1, 2, 5, 10, 20], [1, 2, 5, 10, 20]), ([0, 1, 2], [0, 1, 2]), ([0.5, 1.5], None), (range(1, 40), None)],
+)
+def test_ticks_stand_at_few_whole_numbers_and_never_between(places, ticks):
+    picture = encoder_decoder.curves({"one": [(x, x) for x in places]}, "x", "y")
+    found = picture.figure.axes[0].get_xticks()
+    assert list(found) == ticks if ticks else all(x.is_integer() for x in found) == (len(places) > 2)
+
+
+def test_of_many_points_some_are_marked():
+    figure = encoder_decoder.curves({"one": [(x, x) for x in range(1, 51)]}, "x", "y")
+    assert 10 <= figure._repr_html_().count("<circle") <= 14
+
+
+def test_a_colour_says_the_same_in_both_panels_of_the_error_rates():
+    figure = alignment.error_rates({"a": [-5, -3], "b": [-6, -4]}, {"a": [1.0, 0.5], "b": [1.0, 0.4]}).figure
+    left, right = ({line.get_color() for line in axis.lines if line.get_marker() != "o"} for axis in figure.axes)
+    assert not left & right and left == {INK}
+
+
 def colours(svg):
     """Every colour of a line, a fill, a mark or a text."""
     return {colour.lower() for colour in re.findall(r"(?:fill|stroke|color)\s*[:=]\s*\"?(#\w+|[a-zA-Z]+)", svg)}

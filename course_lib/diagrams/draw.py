@@ -156,7 +156,7 @@ def _node(diagram: Diagram, node: Node, bars: str) -> str:
 
 
 def _role(node: Node) -> str:
-    """Queries, keys and values have a class, and so a colour, of their own: " lm-is-query", " lm-is-key", " lm-is-value"."""
+    """The class that gives a query, a key or a value its colour: " lm-is-query", " lm-is-key" or " lm-is-value"."""
     letter = re.match(r"[qkv](?![a-z])", node.text.lower()) if node.kind in ("state", "layer") else None
     return " lm-is-" + {"q": "query", "k": "key", "v": "value"}[letter[0]] if letter else ""
 

@@ -79,10 +79,11 @@ def _box(axis: Axes, text: str, left: float, height: float) -> None:
 def error_rates(likelihoods: Mapping[str, Sequence[float]], rates: Mapping[str, Sequence[float]]) -> Picture:
     """Two panels over the steps of EM done: log likelihoods, in training and held out, and AER against gold.
 
-    Entry k of each sequence is of the table after k steps; the best of each curve is ringed.
+    Entry k of each sequence is of the table after k steps; the best of each curve is ringed. A colour says how the
+    links of an error rate were found; likelihoods have none.
     """
     figure, (left, right) = panels(2)
-    _curves(left, likelihoods, max)
+    _curves(left, likelihoods, max, colour=INK)
     _curves(right, rates, min)
     left.set(xlabel="EM steps", ylabel="log likelihood of a target word")
     right.set(xlabel="EM steps", ylabel="alignment error rate (0 is best)", ylim=(0, None))
@@ -102,14 +103,19 @@ def perplexities(orders: Sequence[int], curves: Mapping[str, Sequence[float]]) -
     return Picture(figure, f"Perplexity for n = {', '.join(map(str, orders))}: {told}.")
 
 
-def _curves(axis: Axes, curves: Mapping[str, Sequence[float]], best: Callable, at: Sequence[int] | None = None) -> None:
+def _curves(
+    axis: Axes,
+    curves: Mapping[str, Sequence[float]],
+    best: Callable,
+    at: Sequence[int] | None = None,
+    colour: str | None = None,
+) -> None:
     """Lines with a legend; what is `best`, max or min, of each is ringed."""
     lines = {name: (range(len(values)) if at is None else at, values) for name, values in curves.items()}
-    drawn = draw_lines(axis, lines)
+    drawn = draw_lines(axis, lines, colour=colour)
     for name, (x, y) in lines.items():
-        k, colour = best(range(len(y)), key=y.__getitem__), drawn[name].get_color()
-        axis.plot(x[k], y[k], "o", markersize=12, markerfacecolor="none", markeredgecolor=colour)
-    axis.xaxis.get_major_locator().set_params(integer=True)
+        k, own = best(range(len(y)), key=y.__getitem__), drawn[name].get_color()
+        axis.plot(x[k], y[k], "o", markersize=12, markerfacecolor="none", markeredgecolor=own)
     axis.legend(frameon=False)
 
 

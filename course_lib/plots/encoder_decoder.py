@@ -2,8 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 
-from matplotlib.ticker import MaxNLocator
-
 from course_lib.plots.picture import Picture, draw_lines, legend_beside, logarithmic, panels
 
 Points = Sequence[tuple[float, float]]
@@ -32,8 +30,6 @@ def curves(
         axis.fill_between(x, *zip(*both, strict=True), color=drawn[name].get_color(), alpha=0.15, linewidth=0)
     if log:
         logarithmic(axis)
-    elif all(float(x).is_integer() for points in lines.values() for x, _ in points):
-        axis.xaxis.set_major_locator(MaxNLocator(integer=True))
     legend_beside(axis)
     ends = ", ".join(f"{name} from {points[0][1]:.2f} to {points[-1][1]:.2f}" for name, points in lines.items())
     return Picture(figure, f"{ylabel} against {xlabel}: {ends}.")

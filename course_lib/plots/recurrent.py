@@ -113,7 +113,6 @@ def _panel(xlabel: str, ylabel: str) -> tuple[Figure, Axes]:
 def _lines(axis: Axes, lines: Lines, start: int = 0) -> None:
     """The lines over the whole numbers from `start` on, and a legend."""
     draw_lines(axis, {name: (range(start, start + len(values)), values) for name, values in lines.items()}, marks=10)
-    axis.xaxis.get_major_locator().set_params(integer=True)
     legend_beside(axis)
 
 
