@@ -2,19 +2,25 @@
 
 import html
 import math
+import re
 from collections.abc import Iterable, Sequence
 from numbers import Integral, Real
 
 BOX = "display: inline-block; border: 1px solid; border-radius: 3px; padding: 0 3px; margin: 1px 2px; white-space: pre"
-CELL = "text-align: {}; vertical-align: top; max-width: none; white-space: normal"
+CELL = "text-align: {}; vertical-align: top; max-width: none; white-space: normal; font-variant-numeric: tabular-nums"
+NUMBER = re.compile(
+    r"[-+−]?[\d,]*\.?\d+(?:e[-+]?\d+)?(?: ?%)?|[-+]?inf|nan|10\^-?\d+|[–—]?"
+)  # a text that is one, or none
+POWER = re.compile(r"(?<=\d)e([-+]?\d+)|(?<![\w.])10\^(-?\d+)")  # 1.2e-05, 10^-16
+RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 Cell = str | Real | Sequence[str]
 
 
 class Table:
     """Rows under a header. A cell is a text, a number, or a sequence of pieces, each of which gets a box.
 
-    Columns of floats have `decimals`, or else those that matter. Raises ValueError if a row is longer or shorter than
-    the header.
+    Numbers, also those written as text, stand on the right, with real minus signs and raised powers. Columns of floats
+    have `decimals`, or else those that matter. Raises ValueError if a row is longer or shorter than the header.
     """
 
     def __init__(
@@ -28,11 +34,9 @@ class Table:
 
     def _repr_html_(self) -> str:
         columns = list(zip(*self.rows, strict=True)) or [()] * len(self.header)
-        sides = [
-            "right" if all(isinstance(cell, Real) or cell == "" for cell in column) else "left" for column in columns
-        ]
+        sides = ["right" if all(map(_is_number, column)) else "left" for column in columns]
         head = "".join(
-            f'<th scope="col" style="{CELL.format(side)}">{html.escape(name)}</th>'
+            f'<th scope="col" style="{CELL.format(side)}">{html.escape(_powers(name))}</th>'
             for name, side in zip(self.header, sides, strict=True)
         )
         body = "".join(
@@ -41,7 +45,9 @@ class Table:
             + "</tr>"
             for row in self._texts()
         )
-        caption = f'<caption style="text-align: left">{html.escape(self.caption)}</caption>' if self.caption else ""
+        caption = (
+            f'<caption style="text-align: left">{html.escape(_powers(self.caption))}</caption>' if self.caption else ""
+        )
         return f'<table style="margin-left: 0">{caption}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>'
 
     def __repr__(self) -> str:
@@ -81,7 +87,21 @@ def _number(value: Real, decimals: int) -> str:
     return text if value == 0 or math.isnan(value) or float(text.replace(",", "")) else f"{value:.1e}"
 
 
+def _is_number(cell: Cell) -> bool:
+    return isinstance(cell, Real) or (isinstance(cell, str) and bool(NUMBER.fullmatch(cell)))
+
+
+def _powers(text: str) -> str:
+    """1.2e-05 as 1.2·10⁻⁵, and 10^-16 as 10⁻¹⁶."""
+
+    def raised(found: re.Match) -> str:
+        power = str(int(found[1] or found[2])).translate(RAISED)
+        return f"·10{power}" if found[1] else f"10{power}"
+
+    return POWER.sub(raised, text)
+
+
 def _html(cell: str | Sequence[str]) -> str:
     if isinstance(cell, str):
-        return html.escape(cell)
+        return html.escape(_powers(cell.replace("-", "−", 1) if cell[:1] == "-" and _is_number(cell) else cell))
     return "".join(f'<span style="{BOX}">{html.escape(piece)}</span>' for piece in cell)
