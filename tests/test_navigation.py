@@ -9,6 +9,7 @@ import pytest
 
 from course_lib.maintain import navigation
 from course_lib.maintain.navigation import Places, navigated, way_on
+from course_lib.maintain.sections import begun
 from course_lib.reader.contents import GLOSSARY, ROOT, START, lectures, problem_sets
 
 NOTEBOOKS = [START, GLOSSARY, *(each.path for each in lectures()), *(each.path for each in problem_sets())]
@@ -49,6 +50,24 @@ def test_a_section_leads_to_the_cell_with_its_heading():
         for (part, number), cell in places.cells[of].items():
             stars = "★* ?" if part == "exercise" else ""
             assert re.search(rf"(?m)^#+ {stars}{number} · ", sources[cell]), (path, part, number)
+
+
+@pytest.mark.parametrize("path", [each.path for each in lectures()])
+def test_a_link_to_a_section_shows_its_heading_on_top(path):
+    for cell in nbformat.read(ROOT / path, 4).cells:
+        if cell.cell_type == "markdown":
+            assert [found.start() for found in re.finditer(r"(?m)^## \d+ · ", cell.source)] in ([], [0]), cell.id
+
+
+def test_what_stands_above_a_heading_becomes_a_cell_of_its_own():
+    source = "**Answer.** See [lecture 03].\n\n## 2 · Two\n\nText.\n\n[lecture 03]: 03_recurrent.ipynb"
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_markdown_cell(source, id="two")])
+    begun(notebook)
+    begun(notebook)  # a second time nothing is left to do
+    assert {cell.id: cell.source for cell in notebook.cells} == {
+        "above-two": "**Answer.** See lecture 03.",
+        "two": "## 2 · Two\n\nText.",
+    }
 
 
 def test_a_problem_set_links_to_the_same_places_before_and_after_its_release():

@@ -1,8 +1,8 @@
 """`python -m course_lib.maintain.navigation`: links, guess boxes, folded answers, the way on, start page, plan.
 
 It writes what follows from the prose of lectures and problem sets: a link on each mention, a guess box below each
-question, a fold around its answer, the way on below each lecture, the tables of the instructors' page. Run again it
-changes nothing; `make release` then hands the problem sets' links to students.
+question, a fold around its answer, a cell of its own for each section, the way on below each lecture, the tables of the
+instructors' page. Run again it changes nothing; `make release` then hands the problem sets' links to students.
 """
 
 import os
@@ -17,6 +17,7 @@ from course_lib.maintain.glossary_page import glossary_page
 from course_lib.maintain.links import linked
 from course_lib.maintain.plan import PAGE, with_tables
 from course_lib.maintain.predictions import predicted
+from course_lib.maintain.sections import begun
 from course_lib.maintain.start_page import start_page
 from course_lib.reader.contents import GLOSSARY, ROOT, START, Lecture, lectures, problem_sets
 
@@ -97,6 +98,7 @@ def navigated(root: Path = ROOT) -> Iterator[tuple[Path, nbformat.NotebookNode, 
     for before, here, after in zip([None, *there], there, [*there[1:], None], strict=False):
         read, made = (nbformat.read(root / here.path, 4) for _ in range(2))
         made.cells = [cell for cell in made.cells if cell.id != WAY_ON]
+        begun(made)
         _link(made, places, ("lecture", here.number))
         predicted(made, here.number)
         made.cells.append(nbformat.v4.new_markdown_cell(way_on(before, here, after), id=WAY_ON))
