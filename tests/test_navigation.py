@@ -7,9 +7,12 @@ from pathlib import Path
 import nbformat
 import pytest
 
+from course_lib.diagrams.layout import COLUMN, ROW, rectangle
+from course_lib.diagrams.summaries import SUMMARIES
 from course_lib.maintain import navigation
 from course_lib.maintain.navigation import Places, navigated, way_on
 from course_lib.maintain.sections import begun
+from course_lib.maintain.summary_pictures import pictures
 from course_lib.reader.contents import GLOSSARY, ROOT, START, lectures, problem_sets
 
 NOTEBOOKS = [START, GLOSSARY, *(each.path for each in lectures()), *(each.path for each in problem_sets())]
@@ -87,6 +90,32 @@ def test_each_lecture_ends_with_the_way_on():
         assert last.source == way_on(before, here, after)
 
 
+def test_each_summary_begins_with_a_picture_that_says_what_it_shows():
+    drawn = pictures()
+    for each in lectures():
+        (summary,) = [
+            cell.source
+            for cell in nbformat.read(ROOT / each.path, 4).cells
+            if re.match(r"## (Summary|What to keep)\n", cell.source)
+        ]
+        name = f"pictures/summary_{each.number}.svg"
+        title = SUMMARIES[each.number].title
+        assert summary.split("\n\n")[1] == f"![The lecture in one picture: {title}]({name})"
+        svg = (ROOT / "lectures" / name).read_text(encoding="utf-8")
+        assert svg == drawn[f"lectures/{name}"], "run python -m course_lib.maintain.navigation"
+
+
+@pytest.mark.parametrize("number", SUMMARIES)
+def test_in_the_picture_of_a_summary_nothing_stands_on_anything_nor_outside(number):
+    diagram = SUMMARIES[number]
+    boxes = {id: rectangle(node) for id, node in diagram.nodes.items()}
+    for one, (left, top, right, bottom) in boxes.items():
+        assert 0 <= left < right <= diagram.size[0] * COLUMN and 0 <= top < bottom <= diagram.size[1] * ROW, one
+        for other, (left2, top2, right2, bottom2) in boxes.items():
+            apart = right < left2 or right2 < left or bottom < top2 or bottom2 < top
+            assert one == other or apart, f"{one} and {other}"
+
+
 def test_no_mention_of_a_lecture_or_a_section_is_left_as_text():
     """Counted by another pattern than the tool's; what stays text is somebody else's, or not yet written."""
     left = []
@@ -104,6 +133,9 @@ def test_the_command_names_what_it_changes_and_then_nothing(monkeypatch, tmp_pat
         for path in (ROOT / folder).rglob("*.ipynb"):
             (tmp_path / path.relative_to(ROOT)).parent.mkdir(parents=True, exist_ok=True)
             (tmp_path / path.relative_to(ROOT)).write_bytes(path.read_bytes())
+    (tmp_path / "lectures/pictures").mkdir()
+    for path in (ROOT / "lectures/pictures").glob("*.svg"):
+        (tmp_path / path.relative_to(ROOT)).write_bytes(path.read_bytes())
     monkeypatch.setattr(navigation, "ROOT", tmp_path)
     changed = tmp_path / "lectures/06_search.ipynb"
     whole = changed.read_text(encoding="utf-8")

@@ -8,6 +8,7 @@ layout.py       where things lie; draw.py: as SVG
 values.py       what a trace puts in; decoding.py, transformer_values.py: what models put in
 cells.py, recurrent.py, uses.py    lecture 03; dependence.py: 01; encoder_decoder.py: 04; attention.py: 05
 self_attention.py, transformer.py, transformer_layers.py    lecture 07; gnmt.py, timetable.py: 10
+summaries.py    each lecture in one picture
 """
 
 from course_lib.diagrams.attention import attention_step, attention_values

@@ -157,8 +157,8 @@ def _node(diagram: Diagram, node: Node, bars: str) -> str:
 
 def _role(node: Node) -> str:
     """The class that gives a query, a key or a value its colour: " lm-is-query", " lm-is-key" or " lm-is-value"."""
-    letter = re.match(r"[qkv](?![a-z])", node.text.lower()) if node.kind in ("state", "layer") else None
-    return " lm-is-" + {"q": "query", "k": "key", "v": "value"}[letter[0]] if letter else ""
+    letter = re.fullmatch(r"([qkv])(?:[_^].*)?", node.text.lower()) if node.kind in ("state", "layer") else None
+    return " lm-is-" + {"q": "query", "k": "key", "v": "value"}[letter[1]] if letter else ""
 
 
 def _bars(node: Node, values: Sequence[float], scale: float) -> str:

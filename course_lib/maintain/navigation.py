@@ -1,8 +1,9 @@
 """`python -m course_lib.maintain.navigation`: links, guess boxes, folded answers, the way on, start page, plan.
 
 It writes what follows from the prose of lectures and problem sets: a link on each mention, a guess box below each
-question, a fold around its answer, a cell of its own for each section, the way on below each lecture, the tables of the
-instructors' page. Run again it changes nothing; `make release` then hands the problem sets' links to students.
+question, a fold around its answer, a cell of its own for each section, a picture of each summary, the way on below each
+lecture, the tables of the instructors' page. Run again it changes nothing; `make release` then hands the problem sets'
+links to students.
 """
 
 import os
@@ -19,6 +20,7 @@ from course_lib.maintain.plan import PAGE, with_tables
 from course_lib.maintain.predictions import predicted
 from course_lib.maintain.sections import begun
 from course_lib.maintain.start_page import start_page
+from course_lib.maintain.summary_pictures import pictured, pictures
 from course_lib.reader.contents import GLOSSARY, ROOT, START, Lecture, lectures, problem_sets
 
 WAY_ON = "way-on"  # the id of the last cell
@@ -101,6 +103,7 @@ def navigated(root: Path = ROOT) -> Iterator[tuple[Path, nbformat.NotebookNode, 
         begun(made)
         _link(made, places, ("lecture", here.number))
         predicted(made, here.number)
+        pictured(made, here.number)
         made.cells.append(nbformat.v4.new_markdown_cell(way_on(before, here, after), id=WAY_ON))
         yield root / here.path, read, made
     for each in problem_sets(root):
@@ -127,16 +130,20 @@ def write(root: Path) -> list[Path]:
     for path, made in changed:
         with write_atomically(path) as file:
             nbformat.write(made, file)
-    return [path for path, _ in changed] + _write_plan(root / PAGE, root)
+    drawn = [path for name, made in pictures().items() if (path := _written(root / name, made))]
+    read = (root / PAGE).read_text(encoding="utf-8") if (root / PAGE).is_file() else ""
+    plan = _written(root / PAGE, with_tables(read, root)) if read else None
+    return [*(path for path, _ in changed), *drawn, *([plan] if plan else [])]
 
 
-def _write_plan(path: Path, root: Path) -> list[Path]:
-    read = path.read_text(encoding="utf-8") if path.is_file() else ""
-    if not read or (made := with_tables(read, root)) == read:
-        return []
+def _written(path: Path, made: str) -> Path | None:
+    """The path, where it did not hold `made` yet."""
+    if path.is_file() and path.read_text(encoding="utf-8") == made:
+        return None
+    path.parent.mkdir(parents=True, exist_ok=True)
     with write_atomically(path) as file:
         file.write(made)
-    return [path]
+    return path
 
 
 def main() -> None:
