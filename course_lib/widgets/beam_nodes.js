@@ -83,16 +83,18 @@ export function drawNode(tree, place, n, { here, chosen, whole, act, look }) {
   );
 }
 
-// The width of an edge is the probability of what stands at its end.
-export function drawEdges({ nodes, fate, winner, greedyPath }, { places, width, height }) {
+// The width of an edge is the probability of what stands at its end. Where the path that is followed is a new one it is
+// drawn edge by edge (`walks`).
+export function drawEdges({ nodes, fate, winner, greedyPath }, { places, width, height }, walks) {
   const [bands, plain, above] = [[], [], []];
   for (const [n, place] of places) {
     if (n === null) continue;
     const d = edgePath(places.get(nodes[n].parent), place);
     const line = (name, more) => svg(`path.lm-line.${name}`, { d, ...more });
     plain.push(
-      line(`lm-to-${fate(n)}${winner.has(n) ? ".lm-followed" : ""}`, {
-        style: `stroke-width:${widthOf(nodes[n].p)}`,
+      line(`lm-to-${fate(n)}${winner.has(n) ? ".lm-followed" : ""}${winner.has(n) && walks ? ".lm-walks" : ""}`, {
+        style: `stroke-width:${widthOf(nodes[n].p)};--at:${nodes[n].depth}`,
+        pathLength: winner.has(n) && walks && 1,
         "data-edge": n,
       }),
     );

@@ -167,6 +167,8 @@ function render(context) {
     while (!plan.places.has(ui.here)) ui.here = tree.nodes[ui.here].parent;
     const inOrder = (n) => [n, ...tree.children(n).flatMap(inOrder)];
     const its = { here: ui.here, chosen: ui.chosen, whole: plan.edges === "bare", act, look };
+    const walks = ui.walked !== undefined && tree.followed !== null && tree.followed !== ui.walked;
+    ui.walked = tree.followed;
     box.replaceChildren(
       h(
         "div.lm-tree",
@@ -177,7 +179,7 @@ function render(context) {
           "data-roving": "tree",
           style: `width:${plan.width.toFixed(2)}em;height:${plan.height.toFixed(2)}em`,
         },
-        drawEdges(tree, plan),
+        drawEdges(tree, plan, walks),
         inOrder(null).map((n) => drawNode(tree, plan.places.get(n), n, its)),
       ),
     );

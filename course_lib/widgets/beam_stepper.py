@@ -23,8 +23,8 @@ class BeamStepper(Stepper):
     A word of the output takes two steps: every hypothesis with the words that may follow is weighed, then the best are
     kept. `k`, `finished`, `stop` and `max_length` are the search's (`search.beam`; "count" ends with k finished
     outputs, "bound" when the best one is proved); outputs are ranked by `normalise`: "plain", "gnmt" or "power", with
-    `alpha`. It opens at `step`, by default with the whole tree, or before the first piece where the reader is to
-    predict. For a toy model: `Translator(model, Words(words), Vocabulary(words))`.
+    `alpha`. It opens at `step`, by default with the whole tree, or at the first choice where the reader is to predict.
+    For a toy model: `Translator(model, Words(words), Vocabulary(words))`.
 
     `nodes` and `outputs` are the search's as beam_views.Drawn makes them, `decisions` what ends it, `ending` why it
     ended; `greedy` is greedy search's row, drawn in the same tree; `revived` maps a node that was pruned to the row of
@@ -137,7 +137,7 @@ class BeamStepper(Stepper):
             self.normalise, self.alpha, self.max_length = normalise, alpha, most
             self.nodes, self.outputs, self.decisions, self.ending = list(made.nodes), outputs, decisions, ending
             self.greedy, self.revived, self.predictions, self.compared = greedy, {}, {}, again
-            opened = 0 if self.predict else self.last
+            opened = 1 if self.predict else self.last  # the first choice is there to be predicted
             self.step = self.last if same and at_end else min(self.step if same else opened, self.last)
 
     def read(self, text: str) -> None:

@@ -268,6 +268,21 @@ def test_without_python_a_tree_is_walked_but_not_changed(show):
     assert page.get_by_label("Beam size k").is_disabled() and "has no Python" in page.locator(".lm-beam").inner_text()
 
 
+def test_the_winning_path_is_drawn_edge_by_edge_where_motion_is_welcome(show, page):
+    show(beam_tree(step=13))
+    assert page.locator(".lm-walks").count() == 0
+    page.get_by_role("button", name="Forward").click()
+    walking = page.locator(".lm-walks")
+    walking.first.wait_for(state="attached")
+    assert walking.count() == page.locator(".lm-followed[data-edge]").count() > 1
+    delays = """(all) => all.map((e) => getComputedStyle(e))
+        .map((style) => [parseFloat(style.animationDuration), style.animationDelay])"""
+    assert all(duration == 0 for duration, _ in walking.evaluate_all(delays))  # reduced motion
+    page.emulate_media(reduced_motion="no-preference")
+    moving = walking.evaluate_all(delays)
+    assert all(duration > 0 for duration, _ in moving) and len({delay for _, delay in moving}) == len(moving)
+
+
 def test_which_hypotheses_survive_is_predicted(show):
     widget = beam_tree(step=3, predict=True)
     page = show(widget, live=True)

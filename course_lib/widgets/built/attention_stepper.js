@@ -1,5 +1,5 @@
 // attention_stepper.js and what it imports, joined by python -m course_lib.maintain.widgets.
-// stamp 1c27e54230d95b5410f08eeaa9892c65
+// stamp db097ec28d3412ba1b0425c46e1b75d9
 // base.js
 var HTML = "http://www.w3.org/1999/xhtml";
 var SVG = "http://www.w3.org/2000/svg";

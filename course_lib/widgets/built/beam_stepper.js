@@ -1,5 +1,5 @@
 // beam_stepper.js and what it imports, joined by python -m course_lib.maintain.widgets.
-// stamp b85fef57ab7b6ea9fb0ca6d3b230aab9
+// stamp 1acc48be04f977b118eb7c9388b2856f
 // base.js
 var HTML = "http://www.w3.org/1999/xhtml";
 var SVG = "http://www.w3.org/2000/svg";
@@ -605,15 +605,16 @@ function drawNode(tree, place, n, { here, chosen, whole, act, look }) {
     folded > 0 && h("span.lm-fold", `+${folded}`)
   );
 }
-function drawEdges({ nodes, fate, winner, greedyPath }, { places, width, height }) {
+function drawEdges({ nodes, fate, winner, greedyPath }, { places, width, height }, walks) {
   const [bands, plain, above] = [[], [], []];
   for (const [n, place] of places) {
     if (n === null) continue;
     const d = edgePath(places.get(nodes[n].parent), place);
     const line = (name, more) => svg(`path.lm-line.${name}`, { d, ...more });
     plain.push(
-      line(`lm-to-${fate(n)}${winner.has(n) ? ".lm-followed" : ""}`, {
-        style: `stroke-width:${widthOf(nodes[n].p)}`,
+      line(`lm-to-${fate(n)}${winner.has(n) ? ".lm-followed" : ""}${winner.has(n) && walks ? ".lm-walks" : ""}`, {
+        style: `stroke-width:${widthOf(nodes[n].p)};--at:${nodes[n].depth}`,
+        pathLength: winner.has(n) && walks && 1,
         "data-edge": n
       })
     );
@@ -1094,6 +1095,8 @@ function render(context) {
     while (!plan.places.has(ui.here)) ui.here = tree.nodes[ui.here].parent;
     const inOrder = (n) => [n, ...tree.children(n).flatMap(inOrder)];
     const its = { here: ui.here, chosen: ui.chosen, whole: plan.edges === "bare", act, look };
+    const walks = ui.walked !== void 0 && tree.followed !== null && tree.followed !== ui.walked;
+    ui.walked = tree.followed;
     box.replaceChildren(
       h(
         "div.lm-tree",
@@ -1104,7 +1107,7 @@ function render(context) {
           "data-roving": "tree",
           style: `width:${plan.width.toFixed(2)}em;height:${plan.height.toFixed(2)}em`
         },
-        drawEdges(tree, plan),
+        drawEdges(tree, plan, walks),
         inOrder(null).map((n) => drawNode(tree, plan.places.get(n), n, its))
       )
     );

@@ -1,5 +1,5 @@
 // bpe_stepper.js and what it imports, joined by python -m course_lib.maintain.widgets.
-// stamp 1bb22075003e31a92e01042dc665ed69
+// stamp 76e6974acbc601d1ad2721c4b4af7e51
 // base.js
 var HTML = "http://www.w3.org/1999/xhtml";
 var SVG = "http://www.w3.org/2000/svg";

@@ -1,5 +1,5 @@
 // corpus_explorer.js and what it imports, joined by python -m course_lib.maintain.widgets.
-// stamp e3127ec7f9b8501353e9141b9f71622b
+// stamp 674e7bc6eef4dd382aeefdf48cf5d885
 // base.js
 var HTML = "http://www.w3.org/1999/xhtml";
 var SVG = "http://www.w3.org/2000/svg";

@@ -1,5 +1,5 @@
 // diagram_stepper.js and what it imports, joined by python -m course_lib.maintain.widgets.
-// stamp 1cd6f12165ae8db0364d8a4db0ef62fc
+// stamp 9dea8e57ff103ab998eeabcf7f3bbcf8
 // base.js
 var HTML = "http://www.w3.org/1999/xhtml";
 var SVG = "http://www.w3.org/2000/svg";

@@ -1,5 +1,5 @@
 // em_stepper.js and what it imports, joined by python -m course_lib.maintain.widgets.
-// stamp 578cc6aa31702d2e11e414313a2c7d5e
+// stamp 768e67b8ec355de4649eed6469f94936
 // base.js
 var HTML = "http://www.w3.org/1999/xhtml";
 var SVG = "http://www.w3.org/2000/svg";

@@ -1,5 +1,5 @@
 // gate_explorer.js and what it imports, joined by python -m course_lib.maintain.widgets.
-// stamp ba884192f4aa49c5d1f0ad5e322ecf4d
+// stamp be6456b9a45494963547b1896df58934
 // base.js
 var HTML = "http://www.w3.org/1999/xhtml";
 var SVG = "http://www.w3.org/2000/svg";

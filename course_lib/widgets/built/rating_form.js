@@ -1,5 +1,5 @@
 // rating_form.js and what it imports, joined by python -m course_lib.maintain.widgets.
-// stamp 3821bf94cfd57ab236e21eb467af75c1
+// stamp 85b196884c427b5f8bfc1e15b19b27ce
 // base.js
 var HTML = "http://www.w3.org/1999/xhtml";
 var SVG = "http://www.w3.org/2000/svg";

@@ -1,5 +1,5 @@
 // sentence_cutter.js and what it imports, joined by python -m course_lib.maintain.widgets.
-// stamp 1a3c587565a24d5956ddb568818c63b2
+// stamp d1f45276f593c5a08c8bc5f784e4aafe
 // base.js
 var HTML = "http://www.w3.org/1999/xhtml";
 var SVG = "http://www.w3.org/2000/svg";
