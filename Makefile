@@ -29,7 +29,7 @@ student: $(VENV)/lab
 	$(BIN)/python -m course_lib.maintain.student_zip
 
 site: $(VENV)/lab
-	$(BIN)/python -m course_lib.maintain.site $(if $(FULL),--full) $(LECTURES)
+	$(BIN)/python -m course_lib.maintain.site $(if $(FULL),--full) $(if $(REPOSITORY),--repository $(REPOSITORY)) $(LECTURES)
 
 images: student
 	docker build --tag course-student --file course_lib/grading/hub/student.Dockerfile .

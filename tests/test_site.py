@@ -8,7 +8,9 @@ import pytest
 
 from course_lib.maintain.site import executed as execution
 from course_lib.maintain.site import katex
+from course_lib.maintain.site.elsewhere import NoRepository, run_elsewhere
 from course_lib.maintain.site.make import Unwanted, make
+from course_lib.maintain.site.pages import Pages
 from course_lib.maintain.site.places import NowhereToGo, Places, page_of
 from course_lib.maintain.site.prose import as_html, as_text
 from course_lib.maintain.site.search import index, sections
@@ -144,3 +146,24 @@ def test_katex_is_what_was_fetched_with_its_licence_and_fonts():
     assert "MIT" in (katex.KATEX / "katex.LICENSE.txt").read_text(encoding="utf-8")
     wanted = set(re.findall(r"url\(([^()]+)\)", (katex.KATEX / "katex.min.css").read_text(encoding="utf-8")))
     assert wanted == {f"fonts/{file.name}" for file in (katex.KATEX / "fonts").iterdir()}
+
+
+def test_a_public_repository_adds_links_to_colab_and_binder_and_what_they_need(tmp_path):
+    cell = nbformat.v4.new_code_cell("1 + 1", id="c")
+    made = Pages(ROOT, [], full=True, repository="owner/course@a/b").page(
+        "lectures/05_attention.ipynb", nbformat.v4.new_notebook(cells=[cell]), True
+    )[0]
+    links = re.findall(r'<a href="(https:[^"]*)"', made)
+    assert links == [
+        "https://colab.research.google.com/github/owner/course/blob/a/b/lectures/05_attention.ipynb",
+        "https://mybinder.org/v2/gh/owner/course/a%2Fb?urlpath=lab/tree/lectures/05_attention.ipynb",
+    ]
+    assert "git clone -q --depth 1 --branch a/b https://github.com/owner/course course &amp;&amp; pip install" in made
+    plain = Pages(ROOT, [], full=True).page("lectures/05_attention.ipynb", nbformat.v4.new_notebook(cells=[cell]), True)
+    assert "https:" not in plain[0]
+
+
+@pytest.mark.parametrize("repository", ["owner", "https://github.com/owner/name", "owner/name x", "o/n@b; rm"])
+def test_what_is_no_repository_is_refused(repository):
+    with pytest.raises(NoRepository, match="owner/name"):
+        run_elsewhere("lectures/05_attention.ipynb", repository)

@@ -5,6 +5,7 @@ import sys
 import time
 from pathlib import Path
 
+from course_lib.maintain.site.elsewhere import NoRepository
 from course_lib.maintain.site.executed import NotExecuted
 from course_lib.maintain.site.make import Unwanted, make
 from course_lib.maintain.site.places import NowhereToGo
@@ -17,11 +18,14 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("only", nargs="*", metavar="NN", help="execute these lectures alone, as 02; without: all")
     parser.add_argument("--full", action="store_true", help="experiments of the real size, which may take hours")
     parser.add_argument("--to", type=Path, default=ROOT / "dist" / "site", metavar="FOLDER")
+    parser.add_argument(
+        "--repository", default="", metavar="OWNER/NAME", help="on GitHub: adds links to Colab and Binder"
+    )
     wanted = parser.parse_args(arguments)
     began = time.monotonic()
     try:
-        make(ROOT, wanted.to, full=wanted.full, only=wanted.only)
-    except (NotExecuted, NowhereToGo, Unwanted) as why:
+        make(ROOT, wanted.to, full=wanted.full, only=wanted.only, repository=wanted.repository)
+    except (NotExecuted, NowhereToGo, NoRepository, Unwanted) as why:
         print(why, file=sys.stderr)
         return 1
     files = [file for file in wanted.to.rglob("*") if file.is_file()]

@@ -22,11 +22,20 @@ class Unwanted(ValueError):
     """What is asked for is no lecture of the course; the message names it and those that there are."""
 
 
-def make(root: Path, to: Path, *, full: bool = False, only: Collection[str] = (), kept: Path | None = None) -> None:
+def make(
+    root: Path,
+    to: Path,
+    *,
+    full: bool = False,
+    only: Collection[str] = (),
+    kept: Path | None = None,
+    repository: str = "",
+) -> None:
     """Write the site of the course at `root` to the folder `to`, whole or not at all; what stood there is gone.
 
     `full`: with the experiments' real sizes. `only`: the numbers of the lectures to execute ("00" is the start page);
-    the others' pages say that they have no results. `kept`: where outputs are kept for the next time.
+    the others' pages say that they have no results. `kept`: where outputs are kept for the next time. `repository`:
+    where the course lies on GitHub, "owner/name", so that pages lead to Colab and Binder.
     """
     told = lectures(root)
     numbers = {START: "00"} | {each.path: each.number for each in told}
@@ -45,7 +54,7 @@ def make(root: Path, to: Path, *, full: bool = False, only: Collection[str] = ()
     with tempfile.TemporaryDirectory(dir=_made(to.parent), prefix=f".{to.name}-") as name:
         folder = Path(name) / to.name
         shutil.copytree(ASSETS, folder)
-        _write(folder, root, Pages(root, told, full), notebooks, set(chosen))
+        _write(folder, root, Pages(root, told, full, repository), notebooks, set(chosen))
         if to.exists():
             to.rename(Path(name) / "old")
         folder.rename(to)

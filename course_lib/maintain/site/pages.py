@@ -9,6 +9,7 @@ import nbformat
 from nbconvert import HTMLExporter
 from nbconvert.filters.ansi import ansi2html
 
+from course_lib.maintain.site.elsewhere import run_elsewhere
 from course_lib.maintain.site.places import LOOK_UP, Places, page_of
 from course_lib.maintain.site.prose import as_html, as_text, wide_tables_scroll
 from course_lib.reader.contents import START, Lecture
@@ -64,10 +65,13 @@ def title_of(notebook: nbformat.NotebookNode) -> str:
 
 
 class Pages:
-    """Makes pages of the course at `root`, each with a line of all `lectures` at its top."""
+    """Makes pages of the course at `root`, each with a line of all `lectures` at its top.
 
-    def __init__(self, root: Path, lectures: list[Lecture], full: bool):
-        self.root = root
+    With a `repository`, "owner/name" on GitHub, notebooks have links that open them on Colab and Binder.
+    """
+
+    def __init__(self, root: Path, lectures: list[Lecture], full: bool, repository: str = ""):
+        self.root, self.repository = root, repository
         self.lectures = [{"number": each.number, "title": each.title, "page": page_of(each.path)} for each in lectures]
         self.full = full
         self.exporter = HTMLExporter(
@@ -91,6 +95,8 @@ class Pages:
             notes = [" ".join([RUN_IT.format(html.escape(path)), *([] if self.full or path == START else [SMALL])])]
         elif code:
             notes = [NOT_EXECUTED]
+        if code and self.repository:
+            notes.append(run_elsewhere(path, self.repository))
         page = Page(page_of(path), title_of(made), notes, contents(made))
         return self._written(path, page, made)
 
