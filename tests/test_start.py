@@ -1,5 +1,6 @@
 """The start page: what its cards say is true of the course, and progress is what the reader's notebooks hold."""
 
+import json
 import re
 from pathlib import Path
 
@@ -111,6 +112,15 @@ def test_what_is_marked_may_counts_apart_up_to_the_next_heading_that_is_not_lowe
     one_cell = new_markdown_cell(f"{'word ' * 150}\n\n### Part (*may*)\n\n{'word ' * 300}\n\n## Next\n\nword")
     assert minutes(lecture_of(one_cell)).must == pytest.approx(2, abs=0.1)
     assert minutes(lecture_of(one_cell)).may == pytest.approx(2, abs=0.1)
+
+
+def test_cards_say_how_long_lectures_run_where_it_was_measured_and_nothing_where_it_was_not(monkeypatch, tmp_path):
+    monkeypatch.setattr("course_lib.maintain.start_page.MEASURED", str(tmp_path / "lectures.json"))
+    assert "runs" not in cards(ROOT).lower()
+    rows = [{"lecture": Path(lectures()[0].path).stem, "CPU s": 95.0}, {"lecture": "05_attention", "CPU s": 20.0}]
+    (tmp_path / "lectures.json").write_text(json.dumps({"rows": rows}), encoding="utf-8")
+    found = cards(ROOT)
+    assert re.findall(r"runs (.*?)</small>", found) == ["1½ min", "½ min"] and "*Runs*: " in found
 
 
 def test_a_card_says_what_must_and_what_may_be_read():

@@ -14,6 +14,7 @@ from course_lib.reader.minutes import minutes, told
 
 MEASURED = "tests/benchmarks/results/lectures.json"
 TIMES = """Minutes to read. *Must*: the sections. *May*: what is marked *may*, what is folded, and the exercises."""
+RUNS = " *Runs*: minutes of the processor for all of its cells, as measured on one machine."
 GRID = "display: grid; grid-template-columns: repeat(auto-fill, minmax(190px, 1fr)); gap: 14px"
 CARD = "border: 1px solid gray; border-radius: 8px; padding: 10px"
 PICTURE = "width: 100%; border-radius: 4px"
@@ -32,7 +33,8 @@ def cards(root: Path) -> str:
     """A card for each lecture: picture, title, what a reader can do then, minutes, problem set."""
     times, seconds = _times(root), _seconds(root)
     there = "\n".join(_card(each, *times[each.number], seconds.get(Path(each.path).stem)) for each in lectures(root))
-    return f'## The lectures\n\n{TIMES}\n\n<div style="{GRID}">\n{there}\n</div>'
+    said = TIMES + (RUNS if seconds else "")
+    return f'## The lectures\n\n{said}\n\n<div style="{GRID}">\n{there}\n</div>'
 
 
 def _card(lecture: Lecture, must: float, may: float, seconds: float | None) -> str:

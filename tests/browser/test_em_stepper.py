@@ -56,6 +56,16 @@ def drawn(page):
     )
 
 
+def test_it_says_which_iteration_is_next_and_how_many_are_done(show):
+    page = show(EMStepper())
+    for done in range(3):
+        assert page.locator(".lm-progress").inner_text() == f"{done} of 10 iterations"
+        assert page.locator(".lm-number").inner_text().lower() == f"next: iteration {done + 1}"
+        button(page, "Forward").click()
+    page.get_by_role("slider").fill("10")
+    assert page.locator(".lm-number").inner_text().lower() == "done"
+
+
 def check_step(page, step):
     counts = [c for row in step["counts"] for c in row]
     t = [p for row in step["translation"] for p in row]
