@@ -153,13 +153,18 @@ def processor(processes: list[psutil.Process]) -> float:
     return used
 
 
-def used_by(pids: list[int]) -> Callable[[], float]:
-    """What says how many seconds of the processor were used by these processes."""
+def processes(pids: list[int]) -> list[psutil.Process]:
+    """Those of these numbers that are there."""
     found = []
     for pid in pids:
         with contextlib.suppress(psutil.Error):
             found.append(psutil.Process(pid))
-    return partial(processor, found)
+    return found
+
+
+def used_by(pids: list[int]) -> Callable[[], float]:
+    """What says how many seconds of the processor were used by these processes."""
+    return partial(processor, processes(pids))
 
 
 def threads(processes: list[psutil.Process]) -> int:

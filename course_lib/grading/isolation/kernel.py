@@ -95,7 +95,7 @@ class Kernel:
 
     def wait(self, seconds: float = 60) -> bool:
         """True once the kernel answers, False if it ends or does not within `seconds`."""
-        self.processes = enforce.tree(*self.pids)
+        self.processes = enforce.processes(self.pids)
         clock = self.clock()
         while self.alive() and clock.left(seconds) > 0:
             asked, until = self.client.kernel_info(), clock.wall() + 1
