@@ -38,7 +38,6 @@ if os.access(HERE, os.W_OK):
 install()
 HOOKS = "course_lib.grading.nbgrader_hooks"
 c.Autograde.autograde_preprocessors = [  # of what is graded
-    "nbgrader.preprocessors.CheckCellMetadata",
     f"{HOOKS}.save_grades.SaveGrades",
     f"{HOOKS}.late.LatePenalty",
 ]

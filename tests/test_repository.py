@@ -276,7 +276,7 @@ def test_a_map_names_files_and_folders_not_words():
     assert named_in("a, b of course_lib/c.py and course_lib/d/e.py, and either/or") == set()
     assert {"course_lib", "course_lib/grading/cases", "course_lib/grading/isolation/inside"} <= set(PACKAGES)
     assert {"subwords/", "translator.py"} <= modules_of("course_lib")
-    assert modules_of("course_lib/grading/isolation/inside") == {"serve.py", "grading.py", "stand_in.py"}
+    assert modules_of("course_lib/grading/isolation/inside") == {"serve.py", "grading.py", "stand_in.py", "warm.py"}
 
 
 def test_this_python_is_one_that_the_project_supports():

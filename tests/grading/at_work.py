@@ -26,7 +26,7 @@ def busy(worker: int) -> bool:
     """Whether a student's kernel runs under this process."""
     with contextlib.suppress(psutil.Error):  # what we look at may end
         commands = [child.cmdline() for child in psutil.Process(worker).children(recursive=True)]
-        return any("bwrap" in command and "ipykernel_launcher" in command for command in commands)
+        return any("bwrap" in command and "--unshare-pid" in command for command in commands)
     return False
 
 

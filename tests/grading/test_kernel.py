@@ -13,7 +13,9 @@ from course_lib.grading.boundary.timelimit import WAITS
 from course_lib.grading.isolation import visible_course
 from course_lib.grading.isolation.grader_kernel import GraderKernel
 from course_lib.grading.isolation.limits import Limits
+from course_lib.grading.isolation.sandbox import Sandbox
 from course_lib.grading.isolation.student_kernel import StudentKernel, surroundings
+from course_lib.grading.isolation.warm import Warm
 
 pytestmark = pytest.mark.xdist_group("isolation-kernel")
 LIMITS = Limits(call_seconds=2, cell_seconds=3, output_kb=64)
@@ -24,11 +26,16 @@ def student(request):
     with tempfile.TemporaryDirectory(dir="/tmp") as folder:
         Path(folder).chmod(0o755)
         visible_course.build(Path(folder))
-        with StudentKernel(LIMITS, Path(folder), walled=request.param) as made:
+        view = Sandbox(LIMITS, Path(folder), Path(folder), Path(folder))
+        warm = Warm(view) if request.param else None  # as nbgrader_hooks/submission.py does
+        with StudentKernel(LIMITS, Path(folder), walled=request.param, warm=warm) as made:
             made.run(
                 "def double(x): return 2 * x\ndef loops(x):\n    while True: pass\ndef dies(x): import os; os._exit(1)"
             )
             yield made
+        if warm:
+            assert warm.works
+            warm.close()
 
 
 behind_the_wall = pytest.mark.parametrize("student", [True], ids=["walled"], indirect=True)

@@ -204,7 +204,7 @@ def test_the_watchdog_stops_what_uses_too_much(tmp_path, what):
         [sys.executable, "-c", f"{USES[what]}\nimport time; time.sleep(600)"], start_new_session=True
     )
     limits = Limits(memory_mb=150 if what == "processes" else 48, processes=7)
-    usage = enforce.Usage(child.pid, tmp_path, limits, grouped=False)
+    usage = enforce.Usage([child.pid], tmp_path, limits, grouped=False)
     watch = enforce.Watchdog(usage.exceeded, lambda: os.killpg(child.pid, signal.SIGKILL))
     watch.start()
     assert child.wait(timeout=120) == -9
@@ -212,7 +212,7 @@ def test_the_watchdog_stops_what_uses_too_much(tmp_path, what):
 
 
 def test_messages_that_wait_in_our_own_process_are_counted(tmp_path):
-    usage = enforce.Usage(os.getpid(), tmp_path, Limits(messages_mb=16), grouped=True)
+    usage = enforce.Usage([os.getpid()], tmp_path, Limits(messages_mb=16), grouped=True)
     assert not usage.exceeded()
     kept = bytearray(b"x") * (64 << 20)  # so large that the system gives it anew
     assert usage.exceeded() and len(kept)

@@ -18,6 +18,7 @@ NEEDED = (
     "tqdm",
     "ipywidgets",
 )  # the kernel itself, and what a submission may import
+UNUSED = {"debugpy"}  # ipykernel names it, imports it where it is there, and does without it
 
 
 def sites() -> list[Path]:
@@ -35,7 +36,7 @@ def needed() -> dict[str, Distribution]:
     waiting = list(NEEDED)
     while waiting:
         name = canonicalize_name(waiting.pop())
-        if name in found:
+        if name in found or name in UNUSED:
             continue
         try:
             found[name] = distribution(name)

@@ -9,6 +9,7 @@ import os
 import secrets
 import signal
 import stat
+import sys
 import threading
 import time
 from collections.abc import Callable
@@ -21,6 +22,7 @@ from course_lib.grading.isolation.limits import Limits
 
 ROOT = Path("/sys/fs/cgroup")
 BLOCK = 512  # bytes in which st_blocks counts
+LINUX = sys.platform == "linux"
 ENTRY = 4096  # bytes that a file or folder costs at least
 
 
@@ -52,10 +54,14 @@ class Group:
             self.close()
             raise
 
+    def files(self) -> list[Path]:
+        """The files by which a process joins."""
+        return [folder / "cgroup.procs" for folder in self.folders]
+
     def join(self) -> None:
         """Put the calling process, and so all that it starts, into the group."""
-        for folder in self.folders:
-            (folder / "cgroup.procs").write_text(str(os.getpid()))
+        for file in self.files():
+            file.write_text(str(os.getpid()))
 
     def close(self) -> None:
         for folder in self.folders:
@@ -104,10 +110,10 @@ class Watchdog(threading.Thread):
 
 
 class Usage:
-    """What the processes below `pid` use, with the files in `folder` and the messages that wait in this process."""
+    """What processes, and those below them, use, with the files in `folder` and the messages that wait in this one."""
 
-    def __init__(self, pid: int, folder: Path, limits: Limits, grouped: bool) -> None:
-        self.process, self.folder, self.limits, self.grouped = psutil.Process(pid), folder, limits, grouped
+    def __init__(self, pids: list[int], folder: Path, limits: Limits, grouped: bool) -> None:
+        self.pids, self.folder, self.limits, self.grouped = pids, folder, limits, grouped
         self.before = memory(os.getpid())
 
     def exceeded(self) -> bool:
@@ -118,7 +124,7 @@ class Usage:
             return True
         if self.grouped:
             return False
-        found = [self.process, *self.process.children(recursive=True)]
+        found = tree(*self.pids)
         return threads(found) > limits.processes or total(found) > limits.memory_mb << 20
 
 
@@ -130,27 +136,42 @@ def memory(pid: int) -> int:
         return 0
 
 
-def tree(pid: int) -> list[psutil.Process]:
-    """A process and all below it, as they are now."""
-    try:
-        process = psutil.Process(pid)
-        return [process, *process.children(recursive=True)]
-    except psutil.Error:
-        return []
+def tree(*pids: int) -> list[psutil.Process]:
+    """Processes and all below them, as they are now."""
+    found = []
+    for pid in pids:
+        with contextlib.suppress(psutil.Error):
+            process = psutil.Process(pid)
+            found += [process, *process.children(recursive=True)]
+    return found
 
 
 def processor(processes: list[psutil.Process]) -> float:
     """The seconds of the processor that these processes have used; those that are gone count no more."""
     used = 0.0
     for process in processes:
-        with contextlib.suppress(psutil.Error):
-            used += sum(process.cpu_times()[:2])
+        with contextlib.suppress(psutil.Error, OSError):
+            used += time.clock_gettime(clock_of(process.pid)) if LINUX else sum(process.cpu_times()[:2])
     return used
 
 
-def used_by(pid: int) -> Callable[[], float]:
-    """What says how many seconds of the processor were used by a process, and by those that are below it now."""
-    return partial(processor, tree(pid))
+def clock_of(pid: int) -> int:
+    """The clock that counts what a process computes (clock_getcpuclockid): asked for each answer, so not by /proc."""
+    return ~pid << 3 | 2  # CPUCLOCK_SCHED of linux/posix-timers.h
+
+
+def processes(pids: list[int]) -> list[psutil.Process]:
+    """Those of these numbers that are there."""
+    found = []
+    for pid in pids:
+        with contextlib.suppress(psutil.Error):
+            found.append(psutil.Process(pid))
+    return found
+
+
+def used_by(pids: list[int]) -> Callable[[], float]:
+    """What says how many seconds of the processor were used by these processes."""
+    return partial(processor, processes(pids))
 
 
 def threads(processes: list[psutil.Process]) -> int:

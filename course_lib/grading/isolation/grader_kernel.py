@@ -16,6 +16,10 @@ from course_lib.grading.isolation.student_kernel import StudentKernel
 MARGIN = 60.0  # seconds that a test may take beyond what it waits for
 PREPARATION = 120.0  # seconds for a locked cell of ours, which may import torch on a busy machine
 MAX_UNANSWERED = 2  # tests of one task that may stay unanswered; the rest of the task is not tried
+NAMES = (  # that our own lines use in it
+    "from course_lib.grading.boundary.grader_side import Line as _Line",
+    "from course_lib.grading.isolation.enforce import used_by as _used_by",
+)
 OUTPUT_BYTES = 16 << 20  # what a locked cell may print or draw
 
 
@@ -52,8 +56,7 @@ class GraderKernel:
         if self.kernel is None or not self.kernel.alive() or self._large(0.5):
             self._start()
         else:
-            self._do("get_ipython().run_line_magic('reset', '-f')")
-            self._prepare()
+            self._prepare("get_ipython().run_line_magic('reset', '-f')")
 
     def run(self, source: str) -> list[NotebookNode]:
         """The outputs of a locked cell that is no test."""
@@ -88,7 +91,9 @@ class GraderKernel:
             if not student.serves(self.hang_up):
                 self._do(f"_line.listen({str(student.kernel.line / 'line')!r})")
                 student.serve(self.hang_up)
-            about = f"{source!r}, {seconds}, {student.version}, _used_by({student.kernel.process.pid})"
+            about = (
+                f"{source!r}, {seconds}, {student.version}, _used_by({[each.pid for each in student.kernel.processes]})"
+            )
             ready = f"_line.open(globals(), {about})"
         whole = f"{ready}\n_line.run(get_ipython(), {source!r})"
         run = self.kernel.run(whole, PREPARATION + 2 * seconds + MARGIN, OUTPUT_BYTES, "_line.came")
@@ -124,10 +129,10 @@ class GraderKernel:
             raise RuntimeError("the grader's kernel could not be started")
         self._prepare()
 
-    def _prepare(self) -> None:
-        self._do("from course_lib.grading.boundary.grader_side import Line as _Line")
-        self._do("from course_lib.grading.isolation.enforce import used_by as _used_by")
-        self._do(f"_line = _Line({outside_uid()}, {self.limits.call_seconds}, {self.limits.answers_mb << 20})")
+    def _prepare(self, *before: str) -> None:
+        """What is there when it has run is for all submissions: no search for garbage looks at it again."""
+        line = f"_line = _Line({outside_uid()}, {self.limits.call_seconds}, {self.limits.answers_mb << 20})"
+        self._do("\n".join([*before, *NAMES, line, "__import__('gc').freeze()"]))
 
     def _large(self, share: float) -> bool:
         return enforce.memory(self.kernel.process.pid) > share * (self.limits.grader_mb << 20)

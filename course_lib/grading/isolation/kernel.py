@@ -46,7 +46,8 @@ class Kernel:
             each.chmod(0o755)
         self.environment = environment
         self.process: subprocess.Popen | None = None
-        self.processes: list = []  # it and what it started, once it answers
+        self.pids: list[int] = []  # of the process, and of what stands at the side of it: all others are below these
+        self.processes: list = []  # these and all others, once it answers
         self.heard: tuple[str, bool, str | None] = ("", False, None)  # of what was sent: whether it is idle, the reply
 
     def start(
@@ -54,8 +55,9 @@ class Kernel:
         wrap: Callable[[list[str]], list[str]] | None = None,
         seen_as: str | None = None,
         join: Callable | None = None,
+        copy: Callable[[list[str]], tuple[subprocess.Popen, int]] | None = None,
     ) -> None:
-        """Start the process; it is ready once `wait` returns."""
+        """Start the process; it is ready once `wait` returns. `copy` gives one that is ready to be a kernel."""
         inside, outside = seen_as or str(self.sockets), str(self.sockets)
         ports = {f"{name}_port": n for n, name in enumerate(("shell", "iopub", "stdin", "control", "hb"), start=1)}
         about = {
@@ -65,24 +67,24 @@ class Kernel:
             "kernel_name": "python3",
         }
         (self.sockets / "kernel.json").write_text(json.dumps(about | ports | {"ip": f"{inside}/k"}))
-        command = [
-            sys.executable,
-            "-m",
-            "ipykernel_launcher",
-            "-f",
-            f"{inside}/kernel.json",
-            "--HistoryManager.enabled=False",
-        ]
-        self.process = subprocess.Popen(
-            wrap(command) if wrap else command,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-            env={**(os.environ if self.environment is None else self.environment), "JPY_PARENT_PID": str(os.getpid())},
-            cwd=self.folder,
-            preexec_fn=join,
-            start_new_session=True,
-        )
+        arguments = ["-f", f"{inside}/kernel.json", "--HistoryManager.enabled=False"]
+        if copy is not None:
+            self.process, beside = copy(arguments)
+            self.pids = [self.process.pid, beside]
+        else:
+            command = [sys.executable, "-m", "ipykernel_launcher", *arguments]
+            environment = os.environ if self.environment is None else self.environment
+            self.process = subprocess.Popen(
+                wrap(command) if wrap else command,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                env={**environment, "JPY_PARENT_PID": str(os.getpid())},
+                cwd=self.folder,
+                preexec_fn=join,
+                start_new_session=True,
+            )
+            self.pids = [self.process.pid]
         context = zmq.Context()
         context.setsockopt(zmq.MAXMSGSIZE, FRAME_BYTES)
         context.setsockopt(zmq.RCVHWM, 64)  # so that a flood of messages waits where it comes from
@@ -93,13 +95,13 @@ class Kernel:
 
     def wait(self, seconds: float = 60) -> bool:
         """True once the kernel answers, False if it ends or does not within `seconds`."""
-        self.processes = enforce.tree(self.process.pid)
+        self.processes = enforce.processes(self.pids)
         clock = self.clock()
         while self.alive() and clock.left(seconds) > 0:
             asked, until = self.client.kernel_info(), clock.wall() + 1
             while clock.wall() < until:
                 if self._next(self.client.shell_channel, asked, BESIDE)[0] is not None:
-                    self.processes = enforce.tree(self.process.pid)
+                    self.processes = enforce.tree(*self.pids)
                     return True
         return False
 

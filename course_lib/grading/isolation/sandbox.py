@@ -38,9 +38,6 @@ class Sandbox:
 
     def command(self, inside: list[str]) -> list[str]:
         """The command line that runs `inside` in the sandbox."""
-        readable = environment()
-        size = str(self.limits.files_mb << 20)
-        sites = [path for path in visible_packages.sites() if within(path, readable)]
         namespaces = ["--unshare-pid", "--unshare-net", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try"]
         own_user = ["--unshare-user", "--disable-userns", "--uid", str(INSIDE_UID), "--gid", str(INSIDE_UID)]
         root = os.getuid() == 0
@@ -52,12 +49,48 @@ class Sandbox:
             "--new-session",
             *namespaces,
             *([] if root else own_user),
-            "--clearenv",
+            *("--proc", "/proc"),
+            *self._rooms(),
+            *("--bind", str(self.sockets), SOCKETS, "--ro-bind", str(self.line), LINE),
         ]
+        for file in self.files:
+            wall += ["--ro-bind", str(file), f"{HOME}/{file.name}"]
+        wall += ["--"]
+        if root:
+            unprivileged = ["--reuid", str(outside_uid()), "--regid", str(outside_uid()), "--clear-groups"]
+            wall += ["setpriv", *unprivileged, "--no-new-privs", "--bounding-set=-all", "--inh-caps=-all", "--"]
+            wall += [
+                "bwrap",
+                *seccomp.arguments(seccomp.file()),
+                "--die-with-parent",
+                *own_user,
+                "--bind",
+                "/",
+                "/",
+                "--dev-bind",
+                "/dev",
+                "/dev",
+                "--",
+            ]
+        limits = [f"--{name}={most}" for name, most in self.resources().items()]
+        return seccomp.wrapped(seccomp.file(), [*wall, "prlimit", *limits, "--", *inside])
+
+    def view(self, inside: list[str]) -> list[str]:
+        """The command line that runs `inside`, a program of ours, where it sees the same files, with all our rights."""
+        user = [] if os.getuid() == 0 else ["--unshare-user"]
+        wall = ["bwrap", "--die-with-parent", "--new-session", *user, "--cap-add", "ALL", "--ro-bind", "/proc", "/proc"]
+        return [*wall, *self._rooms(), "--", *inside]
+
+    def _rooms(self) -> list[str]:
+        """The environment and the files that are there, whoever looks."""
+        readable = environment()
+        size = str(self.limits.files_mb << 20)
+        sites = [path for path in visible_packages.sites() if within(path, readable)]
+        wall = ["--clearenv"]
         for name, value in variables().items():
             wall += ["--setenv", name, value]
         # first what is its own, for the environment may lie in /tmp or /home and must not be covered
-        wall += ["--proc", "/proc", "--dev", "/dev", "--perms", "1777", "--size", size, "--tmpfs", "/tmp"]
+        wall += ["--dev", "/dev", "--perms", "1777", "--size", size, "--tmpfs", "/tmp"]
         wall += ["--perms", "1777", "--size", size, "--tmpfs", "/dev/shm"]
         for folder in parents([*readable, *self.hidden]):
             wall += ["--perms", "0755", "--dir", folder]
@@ -75,35 +108,14 @@ class Sandbox:
                     wall += ["--ro-bind", package, package]
             wall += ["--remount-ro", str(path)]
         wall += ["--perms", "0755", "--dir", "/home", "--perms", "0777", "--size", size, "--tmpfs", HOME]
-        wall += ["--bind", str(self.sockets), SOCKETS, "--ro-bind", str(self.line), LINE]
         wall += ["--ro-bind", str(self.library), LIBRARY]
-        for file in self.files:
-            wall += ["--ro-bind", str(file), f"{HOME}/{file.name}"]
-        wall += ["--chdir", HOME, "--"]
-        if root:
-            unprivileged = ["--reuid", str(outside_uid()), "--regid", str(outside_uid()), "--clear-groups"]
-            wall += ["setpriv", *unprivileged, "--no-new-privs", "--bounding-set=-all", "--inh-caps=-all", "--"]
-            wall += [
-                "bwrap",
-                *seccomp.arguments(seccomp.file()),
-                "--die-with-parent",
-                *own_user,
-                "--bind",
-                "/",
-                "/",
-                "--dev-bind",
-                "/dev",
-                "/dev",
-                "--",
-            ]
-        return seccomp.wrapped(seccomp.file(), [*wall, *self._resources(), *inside])
+        return [*wall, "--chdir", HOME]
 
-    def _resources(self) -> list[str]:
+    def resources(self) -> dict[str, int]:
+        """The limits on each process: as `prlimit` and the module `resource` name them."""
         processes = self.limits.processes if os.getuid() == 0 else self.limits.processes + threads_of(os.getuid())
-        return [
-            *("prlimit", "--core=0", f"--fsize={self.limits.files_mb << 20}", f"--nproc={processes}"),
-            *(f"--as={3 * self.limits.memory_mb << 20}", "--nofile=1024", "--"),
-        ]
+        sizes = {"fsize": self.limits.files_mb << 20, "as": 3 * self.limits.memory_mb << 20}
+        return {"core": 0, "nproc": processes, "nofile": 1024, **sizes}
 
 
 def outside_uid() -> int:

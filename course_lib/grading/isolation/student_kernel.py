@@ -3,6 +3,7 @@
 import os
 import shutil
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from course_lib.grading.boundary.timelimit import Stopwatch
@@ -10,6 +11,7 @@ from course_lib.grading.isolation import enforce
 from course_lib.grading.isolation.kernel import Kernel, Run
 from course_lib.grading.isolation.limits import Limits
 from course_lib.grading.isolation.sandbox import LINE, SOCKETS, Sandbox, outside_uid
+from course_lib.grading.isolation.warm import Warm
 
 PREPARE = "from course_lib.grading import serve as _; _.prepare({walled}); del _"
 SERVE = "__import__('course_lib.grading.serve', fromlist=['serve']).serve({!r}, globals())"
@@ -33,12 +35,16 @@ class StudentKernel:
         files: tuple[Path, ...] = (),
         hidden: tuple[Path, ...] = (),
         walled: bool = True,
+        warm: Warm | None = None,
     ) -> None:
         self.limits, self.library, self.files, self.hidden, self.walled = limits, library, files, hidden, walled
+        self.warm = warm
         self.ran: list[str] = []
         self.starts = 0
         self.version = 0  # how many cells have run: what a test saw of a function holds until another one runs
         self.kernel: Kernel | None = None
+        self.group: enforce.Group | None = None
+        self.watchdog: enforce.Watchdog | None = None
         self.before = 0.0  # seconds of the processor that the kernels before this one have used
         self.clock = Stopwatch(self.processor)
         self.closed: str | None = None  # why nothing runs here any more
@@ -58,6 +64,22 @@ class StudentKernel:
             self.closed = "the notebook's kernel ended too often" if self.left() > 0 else self.ended()
             return
         self.starts += 1
+        if self.warm and self.warm.works:
+            try:
+                self._begin(self.warm)
+            except (OSError, RuntimeError) as error:
+                self.warm.give_up(error)
+                self._end()
+        if self.kernel is None:
+            self._begin()
+        for source in list(self.ran):
+            if self._collect(self.kernel.send(source)).status not in ("ok", "error"):
+                self.ran.remove(source)  # it does not end a second time: the others are brought back without it
+                self.start()
+                return
+
+    def _begin(self, warm: Warm | None = None) -> None:
+        """A kernel in which nothing of the student's has run yet; raises RuntimeError, or OSError, without one."""
         self.kernel = kernel = Kernel(
             surroundings() if self.walled else {**os.environ, "PYTHONPATH": str(self.library)}
         )
@@ -68,12 +90,12 @@ class StudentKernel:
             if os.getuid() == 0:
                 os.chown(kernel.sockets, outside_uid(), outside_uid())
             wall = Sandbox(self.limits, kernel.sockets, kernel.line, self.library, self.files, self.hidden)
-            kernel.start(wall.command, SOCKETS, join)
+            kernel.start(wall.command, SOCKETS, join, partial(warm.copy, wall, self.group) if warm else None)
         else:
             for file in self.files:
                 shutil.copy(file, kernel.folder)
             kernel.start(join=join)
-        usage = enforce.Usage(kernel.process.pid, kernel.sockets, self.limits, grouped=self.group is not None)
+        usage = enforce.Usage(kernel.pids, kernel.sockets, self.limits, grouped=self.group is not None)
         self.watchdog = enforce.Watchdog(usage.exceeded, self.kill)
         self.watchdog.start()
         if not kernel.wait() or kernel.run(PREPARE.format(walled=self.walled), 60).status != "ok":
@@ -82,11 +104,6 @@ class StudentKernel:
             )  # nothing of the student's runs in it yet: not their fault
         if self.walled and os.getuid() == 0:
             os.chown(kernel.sockets, 0, 0)  # it has made its sockets: nothing else is written there
-        for source in list(self.ran):
-            if self._collect(kernel.send(source)).status not in ("ok", "error"):
-                self.ran.remove(source)  # it does not end a second time: the others are brought back without it
-                self.start()
-                return
 
     def run(self, source: str) -> tuple[Run, str | None]:
         """Run one of the student's cells: its outputs, and the reason if it did not end by itself."""
@@ -163,12 +180,16 @@ class StudentKernel:
     def stop(self) -> None:
         self.held = None
         if self.kernel is not None:
-            self.watchdog.ended.set()
             self.before = self.processor()
-            self.kernel.close()
-            if self.group:
-                self.group.close()
-            self.kernel = None
+            self._end()
+
+    def _end(self) -> None:
+        if self.watchdog:
+            self.watchdog.ended.set()
+        self.kernel.close()
+        if self.group:
+            self.group.close()
+        self.kernel = self.group = self.watchdog = None
 
 
 def surroundings() -> dict[str, str]:

@@ -19,6 +19,7 @@ GRADING = {  # file in the sandbox's course_lib/grading: where it comes from
     "__init__.py": "isolation/inside/grading.py",
     "serve.py": "isolation/inside/serve.py",
     "stand_in.py": "isolation/inside/stand_in.py",
+    "warm.py": "isolation/inside/warm.py",
     **{f"boundary/{name}": f"boundary/{name}" for name in ("__init__.py", "codec.py", "forbid.py", "messages.py")},
     **{f"boundary/{name}": f"boundary/{name}" for name in ("stand_in.py", "student_side.py", "timelimit.py")},
 }
@@ -32,7 +33,8 @@ def build(folder: Path) -> None:
         copy(COURSE / "grading" / source, folder / "course_lib" / "grading" / name)
     (folder / "course_lib/grading/absent.json").write_text(json.dumps(visible_packages.absent()))
     if seccomp.file() is not None:
-        (folder / "course_lib/grading/no_processes.bpf").write_bytes(seccomp.no_processes(platform.machine()))
+        for name, program in ("wall", seccomp.program), ("no_processes", seccomp.no_processes):
+            (folder / f"course_lib/grading/{name}.bpf").write_bytes(program(platform.machine()))
 
 
 def copy(source: Path, target: Path) -> None:

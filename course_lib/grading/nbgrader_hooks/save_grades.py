@@ -5,7 +5,7 @@ import json
 from pathlib import Path
 
 from nbgrader import utils
-from nbgrader.api import Grade, Gradebook
+from nbgrader.api import BaseCell, Grade, Gradebook
 from nbgrader.preprocessors import NbGraderPreprocessor, SaveAutoGrades
 from sqlalchemy import update
 
@@ -13,13 +13,15 @@ from course_lib.files import write_atomically
 from course_lib.grading.nbgrader_hooks.links import RECEIVED
 
 
-def hold_grades(gradebook: Gradebook, notebook: str, assignment: str, student: str) -> None:
-    """Let nobody else change the grades of a notebook until the gradebook's transaction ends: its first look at them.
+def hold_grades(gradebook: Gradebook, notebook: str, assignment: str, student: str) -> dict[str, Grade]:
+    """The grades of a notebook by their cells' names; nobody else changes them until the gradebook's transaction ends.
 
     A statement that writes, and changes nothing, locks their rows in a server, and the file of SQLite.
     """
     found = gradebook.find_submission_notebook(notebook, assignment, student).id
     gradebook.db.execute(update(Grade).where(Grade.notebook_id == found).values(notebook_id=Grade.notebook_id))
+    named = gradebook.db.query(BaseCell.name, Grade).join(Grade, Grade.cell_id == BaseCell.id)
+    return dict(named.filter(Grade.notebook_id == found).all())
 
 
 class SaveGrades(SaveAutoGrades):
@@ -42,7 +44,7 @@ class SaveGrades(SaveAutoGrades):
             about[name] for name in ("notebook", "assignment", "student")
         )
         with Gradebook(about["db_url"]) as self.gradebook:
-            hold_grades(self.gradebook, self.notebook_id, self.assignment_id, self.student_id)
+            self.grades = hold_grades(self.gradebook, self.notebook_id, self.assignment_id, self.student_id)
             nb, resources = NbGraderPreprocessor.preprocess(self, nb, resources)
             self.gradebook.db.commit()
         with write_atomically(record) as file:
@@ -51,7 +53,7 @@ class SaveGrades(SaveAutoGrades):
 
     def _add_score(self, cell, resources) -> None:
         name = cell.metadata.nbgrader.grade_id
-        grade = self.gradebook.find_grade(name, self.notebook_id, self.assignment_id, self.student_id)
+        grade = self.grades[name]
         grade.auto_score, _ = utils.determine_grade(cell, self.log)
         by_hand = grade.manual_score is not None
         work = [cell.source] if utils.is_solution(cell) else [repr(grade.auto_score), *self.code]

@@ -18,7 +18,9 @@ from course_lib.grading import seeds
 from course_lib.grading.isolation import leftovers, visible_course
 from course_lib.grading.isolation.grader_kernel import GraderKernel
 from course_lib.grading.isolation.limits import Limits
+from course_lib.grading.isolation.sandbox import Sandbox
 from course_lib.grading.isolation.student_kernel import StudentKernel
+from course_lib.grading.isolation.warm import Warm, libraries
 from course_lib.grading.nbgrader_hooks import intake
 from course_lib.grading.nbgrader_hooks.execute import Execution, disk_is_full, hidden, walled
 from course_lib.grading.nbgrader_hooks.rebuild import Known, as_known, rebuilt
@@ -85,9 +87,8 @@ def _executed(material: Material, released: Released, submitted: str) -> Graded:
     as_known(notebook, released.cells)
     if released.kernelspec:
         notebook.metadata["kernelspec"] = released.kernelspec
-    limits, out_of_sight = material.limits, hidden(Path(material.course))
-    grader = GraderKernel.ready()
-    with StudentKernel(limits, place.library, place.files, out_of_sight, walled(material.trusted)) as student:
+    limits, grader = material.limits, GraderKernel.ready()
+    with StudentKernel(limits, place.library, place.files, place.hidden, place.walled, place.warm) as student:
         grader.begin(limits)
         execution = Execution(limits, grader, student)
         execution.run(notebook)
@@ -113,7 +114,7 @@ class Workplace:
 
     def __init__(self, material: Material) -> None:
         self.material, self.folder = material, leftovers.folder()
-        self.close = util.Finalize(None, rmtree, (self.folder, True), exitpriority=0)  # also where this is a worker
+        self.close = util.Finalize(None, self._close, exitpriority=0)  # also where this is a worker
         self.folder.chmod(0o711)
         self.library = self.folder / "library"
         self.library.mkdir(mode=0o755)
@@ -123,7 +124,19 @@ class Workplace:
             path.parent.mkdir(exist_ok=True)
             path.write_bytes(data)
         self.files = tuple(self.folder / "files" / name for name in sorted(material.files))
+        self.hidden, self.walled, self.warm = hidden(Path(material.course)), walled(material.trusted), None
+        if self.walled:
+            locked = (
+                cell.source for each in material.notebooks.values() for cell in each.cells.values() if cell.locked
+            )
+            view = Sandbox(material.limits, self.folder, self.folder, self.library, self.files, self.hidden)
+            self.warm = Warm(view, libraries(locked))
         self._use(material.secret)
+
+    def _close(self) -> None:
+        if self.warm:
+            self.warm.close()
+        rmtree(self.folder, True)
 
     def _use(self, secret: bytes) -> None:
         """Let the grader's kernel find this secret, which nobody else can read."""

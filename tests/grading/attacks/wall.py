@@ -3,6 +3,7 @@
 from .attack import Attack
 
 MOUNTS = "mount namespace: nothing of it is in the sandbox"
+STEPS_IN = "a copy gives up what it had before it steps in"
 READ_ONLY = "read-only mounts"
 
 READS = """
@@ -106,12 +107,51 @@ for path in ("/library/course_lib/__init__.py", "/home/student/../../line/line",
         except OSError: pass
 for command in ("mount -o remount,rw /usr", "mount --bind /tmp /library", "umount -l /library"):
     if os.system(command + " 2>/dev/null") == 0: print("LEAK", command)
+import builtins, json
+builtins.kept = sys.kept = json.kept = os.environ["KEPT"] = "x"
 os.makedirs("/tmp/a/b"); Path("/dev/shm/kept").write_text("x"); Path.home().joinpath("kept").write_text("x")
 """
 
 NEXT = """
+import builtins, json, os, sys
 from pathlib import Path
+if "KEPT" in os.environ or any(hasattr(each, "kept") for each in (builtins, sys, json)): print("LEAK in memory")
 print("LEAK" if any(Path(p).exists() for p in ("/dev/shm/kept", "/tmp/a", "/home/student/kept", "/sockets/kept")) else "nothing kept")
+"""
+
+COPY = """
+import gc, os, re, socket, sys
+found, frame = list(gc.get_objects()), sys._getframe()
+while frame:
+    found += [value for names in (frame.f_locals, frame.f_globals) for value in list(names.values())]
+    frame = frame.f_back
+lines = [each for each in found if isinstance(each, socket.socket) and each.fileno() >= 0 and each.type == socket.SOCK_SEQPACKET]
+for number in os.listdir("/proc/self/fd"):
+    try: link = os.readlink("/proc/self/fd/" + number)
+    except OSError: continue
+    if link.startswith("/") and link != "/dev/null" and not link.startswith("/proc/"): print("LEAK", number, link)
+    if link.startswith("socket"):
+        with socket.socket(fileno=os.dup(int(number))) as each:
+            if each.type == socket.SOCK_SEQPACKET: lines.append(each)
+if lines: print("LEAK", lines)
+words = re.compile(rb"[C]OURSE_SECRET|[.]course_secret|[g]radebook.db|[/]submitted/")  # not a place where they stand themselves
+with open("/proc/self/maps") as maps, open("/proc/self/mem", "rb", 0) as memory:
+    for line in maps:
+        begin, end = (int(each, 16) for each in line.split()[0].split("-"))
+        if line.split()[1].startswith("rw") and end - begin < 1 << 28:
+            memory.seek(begin)
+            try: part = memory.read(end - begin)
+            except OSError: continue
+            if seen := words.search(part): print("LEAK", part[seen.start() - 50:seen.end() + 50], line)
+for pid in (each for each in os.listdir("/proc") if each.isdigit() and int(each) != os.getpid()):
+    for name in ("mem", "environ", "maps", "exe", "cwd", "root", "ns/user", *(f"fd/{n}" for n in range(9))):
+        try:
+            file = os.open(f"/proc/{pid}/{name}", os.O_RDONLY | os.O_NONBLOCK)
+            print("LEAK", pid, name, os.read(file, 9))
+        except OSError: pass
+    try: os.write(os.open(f"/proc/{pid}/mem", os.O_RDWR), b"x")
+    except OSError: pass
+if os.getppid() > 2: print("LEAK parent", os.getppid())
 """
 
 SOCKETS = """
@@ -170,6 +210,9 @@ ATTACKS = (
     Attack("network", "TCP, UDP, DNS, HTTP, raw and host's abstract sockets", "network namespace", NETWORK),
     Attack("writes", "writes to the system, the environment, the library, the course; leaves files", READ_ONLY, WRITES),
     Attack("writes next", "reads what the student before it left", "a new /tmp, home and /dev/shm each", NEXT),
+    Attack(
+        "copy", "the process of which its kernel is a copy: open files, frames, memory, other processes", STEPS_IN, COPY
+    ),
     Attack(
         "sockets",
         "replaces kernel sockets and the line by links, pipes, folders; fills their folder",

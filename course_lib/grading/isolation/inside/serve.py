@@ -13,6 +13,7 @@ from course_lib.grading.stand_in import StandIns
 
 LARGEST = 1 << 30  # bytes of a request
 SECCOMP = {"x86_64": 317, "aarch64": 277}  # the number of the system call
+HERE = Path(__file__).parent
 NOT_RUN = "(commands are not run while graded)"
 
 
@@ -26,7 +27,7 @@ def prepare(walled: bool) -> None:
     shell = get_ipython()
     sys.meta_path.append(StandIns())
     shell.ask_exit = lambda: None
-    filtered = Path(__file__).with_name("no_processes.bpf")
+    filtered = HERE / "no_processes.bpf"
     if walled and filtered.exists():
         shell.system = shell.system_raw = shell.system_piped = lambda command: print(NOT_RUN)
         shell.getoutput = lambda command, **_: print(NOT_RUN) or []
