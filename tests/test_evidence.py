@@ -13,6 +13,7 @@ from course_lib.checkpoints import evidence, recipes
 from course_lib.checkpoints.evidence import MEASURES, Row, difference, row, table
 from course_lib.checkpoints.experiments import CLAIMS, EXPERIMENTS, Claim
 from course_lib.checkpoints.making import SEARCHED
+from course_lib.checkpoints.mixtures import MixtureRecipe
 
 
 def record(score: float, beams: bool = False, last: float | None = None) -> dict:
@@ -52,6 +53,8 @@ def test_a_row_reads_the_measure_of_every_seed_that_is_recorded(recorded):
     assert row("rnn.luong", "aer").values == {0: 0.5, 3: 0.54}
     assert row("rnn.luong", "perplexity", seeds=[0]).values == {0: pytest.approx(math.exp(0.5))}
     assert row("rnn.none", "bleu").values == {} and row("rnn.none", "bleu").written() == "–"
+    recorded["mixture.experts"] = record(50) | {"loads": [[4, 2, 2], [9, 0, 0]]}
+    assert row("mixture.experts", "busiest expert").values == {0: pytest.approx((1.5 + 3) / 2)}
     with pytest.raises(ValueError, match="measure must be one of bleu, .*, got 'BLEU'"):
         row("rnn.luong", "BLEU")
     with pytest.raises(ValueError, match="the name of a run must begin with .*, got 'rnn.nothing'"):
@@ -113,16 +116,18 @@ def test_every_claim_names_rows_and_measures_that_there_are():
             parts = {"": True, "last": run.averaged > 1, "before": bool(run.start)}
             assert parts.get(part, recipe in SEARCHED)
             assert claim.measure != "adequacy" or run.judged
+            assert claim.measure != "busiest expert" or isinstance(run, MixtureRecipe)
 
 
-TOGETHER = ({"pieces", "merges"}, {"d_model", "d_ff"})  # fields that are one thing
+EXPERTS = {"experts", "asked", "balance"}  # of a mixture; another recipe does not have them
+TOGETHER = ({"pieces", "merges"}, {"d_model", "d_ff"}, EXPERTS, {*EXPERTS, "d_ff"})  # fields that are one thing
 
 
 def test_the_sides_of_a_claim_differ_in_one_thing():
     for claim in CLAIMS:
         (one, _, part), (other, _, another) = (name.partition(": ") for name in (claim.better, claim.worse))
         a, b = asdict(EXPERIMENTS[one]), asdict(EXPERIMENTS[other])
-        changed = {field for field in a if a[field] != b[field]}
+        changed = {field for field in a | b if a.get(field) != b.get(field)}
         assert len(changed) == 1 or changed in TOGETHER or one == other and part != another, claim.text
 
 

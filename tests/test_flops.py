@@ -13,6 +13,7 @@ from course_lib.systems.flops import (
     transformer_operations,
 )
 from course_lib.systems.gnmt import GNMT, GNMTConfig
+from course_lib.systems.mixture import with_experts
 from course_lib.training.losses import cross_entropy
 from course_lib.transformer import Config, Transformer
 
@@ -58,6 +59,23 @@ def test_a_transformer_writes_with_a_cache(n, m):
             state = model.step(word, state).state
 
     assert counted(write) == transformer_operations(model.config, n, m, writing=True).total
+
+
+@pytest.mark.parametrize("asked", [1, 2])
+def test_a_transformer_with_experts_reads_and_writes(asked):
+    made = with_experts(transformer(), 5, asked, 12 // asked)
+    (source, mask, target_in), options = batch(5, 4), {"experts": 5}
+    made.train()
+    assert counted(lambda: made(source, mask, target_in)) == transformer_operations(made.config, 5, 4, **options).total
+    made.eval()
+
+    @torch.inference_mode()
+    def write():
+        state = made.start(made.encode(source, mask))
+        for word in target_in.unbind(1):
+            state = made.step(word, state).state
+
+    assert counted(write) == transformer_operations(made.config, 5, 4, writing=True, **options).total
 
 
 def additive(config, n, m):

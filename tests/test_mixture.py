@@ -184,7 +184,10 @@ def test_counts_by_hand_the_most_frequent_first():
 
 def test_mixtures_take_the_place_of_every_feed_forward_network_once():
     model = with_experts(transformer(), 2, 1)
-    assert sum(isinstance(module, MixtureOfExperts) for module in model.modules()) == 4
+    mixtures = [module for module in model.modules() if isinstance(module, MixtureOfExperts)]
+    assert len(mixtures) == 4 and {expert.W_1.out_features for each in mixtures for expert in each.experts} == {6}
+    narrow = with_experts(Transformer(Config(9, 8, 6, 2, 1)), 2, 1, width=3)
+    assert narrow.encoder.layers[0].feed_forward.experts[1].W_1.out_features == 3
 
 
 def test_sizes_that_cannot_be_are_refused():

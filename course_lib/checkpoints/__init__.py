@@ -8,7 +8,7 @@ NAME.safetensors holds the weights (float16), the tokenizer and the recipe; reco
 it reached. To make one again: python -m course_lib.checkpoints attention
 
 recipe.py      how a run is made, as data; recipes.py: all of them by name; experiments.py: those that show a claim
-deep.py        recipes of deep models, and the rows of their experiments
+deep.py        recipes of deep models, and the rows of their experiments; mixtures.py: of models with experts
 evidence.py    what the experiments show; tokenizers.py: tokenizers as data; __main__.py: the commands
 making.py      trains a recipe and records the run; alone.py: by one process at a time; queue.py: all that is missing
 evaluation.py  how good a translator is; recorded.py: what was recorded; published.py: what others report

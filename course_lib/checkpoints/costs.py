@@ -1,10 +1,12 @@
 """What the training of a recipe costs in floating-point operations, counted from its shapes (lecture 10)."""
 
 from collections.abc import Sequence
+from functools import partial
 
 import torch
 
 from course_lib.checkpoints.deep import GNMTRecipe
+from course_lib.checkpoints.mixtures import MixtureRecipe
 from course_lib.checkpoints.recipe import Recipe, TransformerRecipe
 from course_lib.systems.flops import gnmt_operations, training_operations, transformer_operations
 
@@ -22,6 +24,8 @@ def training_cost(recipe: Recipe, vocabulary_size: int, lengths: Sequence[tuple[
     with torch.device("meta"):
         config = recipe.model(vocabulary_size).config
     count = gnmt_operations if isinstance(recipe, GNMTRecipe) else transformer_operations
+    if isinstance(recipe, MixtureRecipe):
+        count = partial(transformer_operations, experts=recipe.experts)
     pairs_in_a_step = recipe.max_tokens * len(lengths) / sum(max(pair) for pair in lengths)
     of_a_pair = training_operations(count(config, n, m) for n, m in lengths) / len(lengths)
     return recipe.steps * pairs_in_a_step * of_a_pair

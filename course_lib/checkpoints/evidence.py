@@ -54,6 +54,11 @@ def kept_with_length(record: dict, part: str) -> float:
     return 100 * of[26] / of[6]
 
 
+def busiest_expert(record: dict, part: str) -> float:
+    """How many times the words of a mean expert the busiest one of a mixture gets, the mean over all mixtures."""
+    return sum(max(words) * len(words) / sum(words) for words in record["loads"]) / len(record["loads"])
+
+
 def bleu(split: str) -> Callable[[dict, str], float]:
     """BLEU on a split; of a beam that on `long`."""
     return lambda record, part: searched(record, part)["all"] if "beam" in part else results(record, part)[split]["all"]
@@ -66,6 +71,7 @@ MEASURES = {
     "aer": Measure(lambda record, part: results(record, part)["test"]["aer"]["rows"], sign=-1, decimals=3),
     "adequacy": Measure(lambda record, part: 100 * results(record, part)["test"]["adequacy"]),
     "perplexity": Measure(lambda record, part: math.exp(record["held_out_losses"][-1][1]), sign=-1, decimals=2),
+    "busiest expert": Measure(busiest_expert, sign=-1, decimals=2),
     "log p": Measure(lambda record, part: searched(record, part)["log_probability"], decimals=2),
 }
 

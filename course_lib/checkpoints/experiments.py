@@ -7,6 +7,7 @@ Every row of an experiment is trained with the seeds of `queue.SEEDS`. The claim
 from dataclasses import dataclass, replace
 
 from course_lib.checkpoints.deep import DEEP
+from course_lib.checkpoints.mixtures import MIXTURES
 from course_lib.checkpoints.recipe import RefinedRecipe, RNNRecipe, TransformerRecipe
 
 rnn = RNNRecipe(
@@ -59,6 +60,7 @@ EXPERIMENTS = {
     **{f"rnn.{name}": recipe for name, recipe in RNN.items()},
     **{f"transformer.{name}": replace(transformer, **change) for name, change in CHANGES.items()},
     **DEEP,
+    **MIXTURES,
     **{f"refined.{name}": recipe for name, recipe in REFINED.items()},
 }
 
@@ -101,6 +103,11 @@ CLAIMS = (
     Claim("… and with post-norm, too", "deep.dlcl_post_20", "deep.post_20", "bleu"),
     Claim("residual connections help 8 recurrent layers (Wu et al. 2016)", "gnmt.residual_8", "gnmt.plain_8", "bleu"),
     Claim("without them 8 layers are worse than 2", "gnmt.plain_2", "gnmt.plain_8", "bleu"),
+    Claim("a wider feed-forward network raises BLEU", "mixture.wide", "deep.pre_2", "bleu"),
+    Claim("experts raise BLEU at equal operations (Shazeer et al. 2017)", "mixture.experts", "deep.pre_2", "bleu"),
+    Claim("a network with as many parameters is better than experts", "mixture.wide", "mixture.experts", "bleu"),
+    Claim("the balance loss spreads the words", "mixture.experts", "mixture.unbalanced", "busiest expert"),
+    Claim("… and raises BLEU", "mixture.experts", "mixture.unbalanced", "bleu"),
     Claim("minimum risk raises BLEU (Shen et al. 2016)", "refined.risk", "refined.risk: before", "bleu"),
     Claim("… more than as many steps of cross-entropy", "refined.risk", "refined.cross_entropy", "bleu"),
     Claim("… and adequacy", "refined.risk", "refined.risk: before", "adequacy"),

@@ -18,6 +18,7 @@ from course_lib.checkpoints.searching import by_beam_size
 from course_lib.checkpoints.tokenizers import learned
 from course_lib.corpora.batches import Batches
 from course_lib.corpora.id_pairs import id_pairs
+from course_lib.systems.balance import BalancedTrainer, loads
 from course_lib.systems.refinement import Refiner
 from course_lib.training.averaging import LastCheckpoints, load_average
 from course_lib.training.checkpoint import read
@@ -120,6 +121,8 @@ def trained(
     }
     if isinstance(trainer, Refiner):
         record["sampled_rewards"] = means(trainer.sampled_rewards, REWARDED)
+    if isinstance(trainer, BalancedTrainer):
+        record["loads"] = loads(made.model, trainer.held_out).tolist()  # words of `dev` that each expert gets
     return made, record
 
 

@@ -28,11 +28,16 @@ class Operations:
         return self.encoder + self.decoder + self.readout
 
 
-def transformer_operations(config: Config, source: int, target: int, *, writing: bool = False) -> Operations:
+def transformer_operations(
+    config: Config, source: int, target: int, *, writing: bool = False, experts: int = 0
+) -> Operations:
     """A `Transformer` reads n = `source` words and m = `target` true words at once, as in training.
 
         attention of a words to b:  2d (h d_k a + h (d_k + d_v) b + h d_v a) + 2ab h (d_k + d_v)
         feed-forward network:       4 a d d_ff;       readout: 2 m d V
+        gate to so many `experts`:  4 a d experts, for x W_g and x W_n; writing draws no noise: half of it
+
+    With `experts` d_ff is the width that a word meets: that of all experts which it asks, together.
 
     `writing`: it writes the m words one after the other with a cache (greedy search): the i-th looks at i words, not at
     m with the later ones masked, so self-attention has m(m + 1)/2 pairs in place of m². All else is the same.
@@ -45,7 +50,7 @@ def transformer_operations(config: Config, source: int, target: int, *, writing:
         return 2 * d * h * (d_k * a + (d_k + d_v) * b + d_v * a) + 2 * pairs * h * (d_k + d_v)
 
     def feed_forward(a: int) -> int:
-        return 2 * 2 * a * d * config.d_ff
+        return 2 * 2 * a * d * config.d_ff + 2 * (1 if writing else 2) * a * d * experts
 
     n, m = source, target
     own = m * (m + 1) // 2 if writing else m * m

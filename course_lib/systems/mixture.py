@@ -99,11 +99,10 @@ class MixtureOfExperts(nn.Module):
     def forward(self, x: Float[Tensor, "*batch d_model"]) -> Float[Tensor, "*batch d_model"]:
         """Each word's experts, weighed."""
         g, words = self.gate(x).gates.flatten(0, -2), x.flatten(0, -2)
-        y = torch.zeros_like(words)
-        for number, expert in enumerate(self.experts):
-            (rows,) = (g[:, number] > 0).nonzero(as_tuple=True)
-            y = y.index_add(0, rows, (g[rows, number].unsqueeze(1) * expert(words[rows])).to(y))
-        return y.view_as(x)
+        asked, rows = (g.T > 0).nonzero(as_tuple=True)  # all words of expert 0, then those of expert 1, …
+        own = words[rows].split(asked.bincount(minlength=len(self.experts)).tolist())
+        E = torch.cat([expert(its) for expert, its in zip(self.experts, own, strict=True)])
+        return torch.zeros_like(words).index_add(0, rows, (g[rows, asked].unsqueeze(1) * E).to(words)).view_as(x)
 
 
 @contextmanager
@@ -124,8 +123,11 @@ def routings(model: nn.Module) -> Iterator[list[Routing]]:
             hook.remove()
 
 
-def with_experts(model: nn.Module, experts: int, k: int) -> nn.Module:
-    """The same model, changed in place: fresh mixtures in place of all its `FeedForward`s, experts as wide as they."""
+def with_experts(model: nn.Module, experts: int, k: int, width: int | None = None) -> nn.Module:
+    """The same model, changed in place: fresh mixtures in place of all its `FeedForward`s.
+
+    The experts are `width` wide, by default as wide as the networks were: then a word needs k times their products.
+    """
     within = {
         part for mixture in model.modules() if isinstance(mixture, MixtureOfExperts) for part in mixture.modules()
     }
@@ -133,7 +135,7 @@ def with_experts(model: nn.Module, experts: int, k: int) -> nn.Module:
         for name, child in list(module.named_children()):
             if isinstance(child, FeedForward):
                 d_ff, d_model = child.W_1.weight.shape
-                setattr(module, name, MixtureOfExperts(d_model, d_ff, experts, k).to(child.W_1.weight))
+                setattr(module, name, MixtureOfExperts(d_model, width or d_ff, experts, k).to(child.W_1.weight))
     return model
 
 

@@ -7,28 +7,32 @@ from jaxtyping import Float
 from torch import Tensor, nn
 
 from course_lib.corpora.batches import Batch
+from course_lib.systems.deep_supervision import layer_losses
 from course_lib.training.losses import cross_entropy
 
 
-def layer_gradient_norms(model: nn.Module, batch: Batch, smoothing: float = 0.0) -> dict[str, Float[Tensor, " layers"]]:
+def layer_gradient_norms(
+    model: nn.Module, batch: Batch, smoothing: float = 0.0, *, every_layer: bool = False
+) -> dict[str, Float[Tensor, " layers"]]:
     """‖∂L/∂θ_l‖ for the parameters θ_l of each layer: {"encoder": …, "decoder": …}, the bottom layer first.
 
-    L is the mean cross-entropy of the batch (with label `smoothing`). The model is one with `encoder.layers` and
-    `decoder.layers`, a `Transformer`; it is read without dropout, and stays as it is. Xiong et al. (2020): with
-    post-norm the layers near the output have the largest, with pre-norm all are about even.
+    L is the mean cross-entropy of the batch (with label `smoothing`); with `every_layer` the mean of `layer_losses`.
+    The model is one with `encoder.layers` and `decoder.layers`, a `Transformer`; it is read without dropout, and stays
+    as it is. Xiong et al. (2020): with post-norm the layers near the output have the largest, with pre-norm all are
+    about even.
     """
     training = model.training
     model.eval()
     try:
-        loss = _loss(model, batch, smoothing)
-        found = {}
-        for side, stack in (("encoder", model.encoder), ("decoder", model.decoder)):
-            norms = []
-            for layer in stack.layers:
-                gradients = torch.autograd.grad(loss, list(layer.parameters()), retain_graph=True)
-                norms.append(torch.stack([gradient.norm() for gradient in gradients]).norm())
-            found[side] = torch.stack(norms)
-        return found
+        loss = layer_losses(model, batch, smoothing).mean() if every_layer else _loss(model, batch, smoothing)
+        stacks = {"encoder": model.encoder.layers, "decoder": model.decoder.layers}
+        parameters = [θ for layers in stacks.values() for layer in layers for θ in layer.parameters()]
+        sizes = (gradient.norm() for gradient in torch.autograd.grad(loss, parameters))
+
+        def norm(layer: nn.Module) -> Tensor:
+            return torch.stack([next(sizes) for _ in layer.parameters()]).norm()
+
+        return {side: torch.stack([norm(layer) for layer in layers]) for side, layers in stacks.items()}
     finally:
         model.train(training)
 

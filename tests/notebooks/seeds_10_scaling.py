@@ -156,3 +156,12 @@ def claim_training_for_the_whole_sentence_raises_bleu_and_not_what_people_say(ou
         (line,) = [line for line in output.splitlines() if line.startswith(said)]
         assert line.endswith(verdicts)
     assert output.count("… and adequacy |") == 2
+
+
+@behind("mixture-claims")
+def claim_experts_at_equal_operations(output):
+    """The claim of Shazeer et al. (2017): more parameters at equal operations; the balance loss; here as recorded"""
+    verdicts = ("shown", "contradicted", "not decided", "too few runs")
+    for said in ("experts raise BLEU at equal operations", "the balance loss spreads the words"):
+        (line,) = [line for line in output.splitlines() if line.startswith(said)]
+        assert line.endswith(verdicts)
