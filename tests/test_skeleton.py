@@ -58,7 +58,7 @@ UNWRITTEN = {
         f"{NOTEBOOK}, cell {SET}_question: give a model answer.",
         *of_a_task("running_sums", (4, 4, 4, 13)),
     ],
-    TASK: of_a_task("second", (8, 12, 12, 29)),
+    TASK: of_a_task("second", (8, 12, 15, 29)),
 }
 HELD = ("tests/test_repository.py", "tests/grading/test_tasks.py", "tests/grading/test_release.py", "tests/notebooks")
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import nbformat
 import pytest
+from nbclient import NotebookClient
 
 from course_lib.grading import cells
 from course_lib.grading.isolation.limits import Limits
@@ -107,36 +108,48 @@ def test_a_missing_file_is_named_and_nothing_is_written(tmp_path):
     assert not (tmp_path / "dist").exists()
 
 
-def solve(unpacked: Path, name: str) -> Path:
-    """The set's folder, with the notebook solved in one of the three styles beside the released one."""
-    folder = unpacked / "assignments" / name
-    where = nbformat.v4.new_code_cell("import course_lib\nprint(course_lib.__file__)")
-    work = worked(folder / f"{name}.ipynb", solved(problem_set(name), f"{name}.functional"))
-    work.cells.append(where)
-    nbformat.write(work, folder / "solved.ipynb")
-    return folder
+def solve(folder: Path, name: str) -> nbformat.NotebookNode:
+    """The set's notebook in `folder`, solved in one of the three styles."""
+    return worked(folder / f"{name}.ipynb", solved(problem_set(name), f"{name}.functional"))
+
+
+@pytest.fixture(scope="module")
+def executed(unpacked):
+    """`executed(notebook, folder)` is a notebook after its run in `folder`. All run in one kernel, which has imported
+    nothing but from the zip, and is emptied before each."""
+    place = {"metadata": {"path": unpacked}}
+    client = NotebookClient(nbformat.v4.new_notebook(), kernel_name="python3", resources=place)
+    with client.setup_kernel(env=at_home(unpacked)):
+
+        def execute(notebook: nbformat.NotebookNode, folder: Path) -> nbformat.NotebookNode:
+            client.nb = notebook
+            notebook.cells.insert(0, nbformat.v4.new_code_cell(f"%reset -f\n%cd -q {folder}"))
+            for number, cell in enumerate(notebook.cells):
+                client.execute_cell(cell, number)
+            return notebook
+
+        yield execute
 
 
 @pytest.mark.parametrize("name", names())
-def test_the_problem_set_can_be_worked_from_it_alone(unpacked, name):
+def test_the_problem_set_can_be_worked_from_it_alone(unpacked, executed, name):
     """Solved, every cell runs and every check passes, with the library of the zip."""
-    folder = solve(unpacked, name)
-    execute = ("-m", "nbconvert", "--to", "notebook", "--execute", "--output", "executed.ipynb", "solved.ipynb")
-    run(BIN / "python", *execute, cwd=folder, env=at_home(unpacked))
-    executed = nbformat.read(folder / "executed.ipynb", 4)
-    assert executed.cells[-1].outputs[0].text.strip() == str(unpacked / "course_lib" / "__init__.py")
-    results = {cell.id: cell.outputs[-1].data for cell in executed.cells if cells.is_test_cell(cell)}
+    folder = unpacked / "assignments" / name
+    work = solve(folder, name)
+    work.cells.append(nbformat.v4.new_code_cell("import course_lib\nprint(course_lib.__file__)"))
+    work = executed(work, folder)
+    assert work.cells[-1].outputs[0].text.strip() == str(unpacked / "course_lib" / "__init__.py")
+    results = {cell.id: cell.outputs[-1].data for cell in work.cells if cells.is_test_cell(cell)}
     scores = {cell: float(data["text/plain"]) for cell, data in results.items()}
-    assert scores == {cell.id: cell.metadata.nbgrader.points for cell in executed.cells if cells.is_test_cell(cell)}
+    assert scores == {cell.id: cell.metadata.nbgrader.points for cell in work.cells if cells.is_test_cell(cell)}
     assert len(scores) == sum(len(task.criteria) for task in problem_set(name).tasks)
 
 
 def test_validate_tells_the_solved_notebook_from_the_untouched(unpacked):
     """It runs the same checks and reads the same scores in every set: one shows it."""
     name = names()[0]
-    said = run(
-        *(BIN / "nbgrader", "validate", "solved.ipynb", f"{name}.ipynb"),
-        cwd=solve(unpacked, name),
-        env=at_home(unpacked),
-    )
+    folder = unpacked / "assignments" / name
+    nbformat.write(solve(folder, name), folder / "solved.ipynb")
+    command = (BIN / "nbgrader", "validate", "solved.ipynb", f"{name}.ipynb")
+    said = run(*command, cwd=folder, env=at_home(unpacked))
     assert re.findall("Success!|VALIDATION FAILED ON", said) == ["Success!", "VALIDATION FAILED ON"], said

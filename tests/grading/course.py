@@ -5,6 +5,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -12,6 +13,8 @@ from pathlib import Path
 import nbformat
 
 from course_lib.maintain.student_zip import course_files
+
+from .forks import Nbgrader
 
 ROOT = Path(__file__).resolve().parents[2]
 BIN = Path(sys.executable).parent
@@ -39,10 +42,13 @@ def run(*command: str | Path, cwd: Path, env: dict[str, str], fails: bool = Fals
         text=True,
         timeout=900,
     )
-    assert (done.returncode != 0) == fails, (
-        f"{' '.join(map(str, command))} ended with {done.returncode}:\n{done.stdout}"
-    )
-    return done.stdout
+    return checked(command, done.returncode, done.stdout, fails)
+
+
+def checked(command: Iterable[str | Path], code: int, printed: str, fails: bool) -> str:
+    """What a command `printed`, if it ended with such a `code` as it should."""
+    assert (code != 0) == fails, f"{' '.join(map(str, command))} ended with {code}:\n{printed}"
+    return printed
 
 
 def copy_tree(source: Path, target: Path, *only: str) -> None:
@@ -58,6 +64,12 @@ def contents(folder: Path) -> dict[str, bytes]:
     return {
         path.relative_to(folder).as_posix(): path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()
     }
+
+
+@lru_cache(maxsize=1)
+def started() -> Nbgrader:
+    """nbgrader, for all courses of this process that have no library of their own."""
+    return Nbgrader(clean_environment(Path(tempfile.gettempdir())))
 
 
 @dataclass(frozen=True)
@@ -99,9 +111,16 @@ class Course:
         own = {"PYTHONPATH": str(self.folder)} if (self.folder / "course_lib").is_dir() else {}
         return clean_environment(self.folder.with_name(self.folder.name + "-home"), **own)
 
-    def nbgrader(self, *arguments: str) -> str:
-        """What `nbgrader …` prints, run in the course's folder."""
-        return run(BIN / "nbgrader", *arguments, cwd=self.folder, env=self.environment)
+    def nbgrader(self, *arguments: str, fails: bool = False) -> str:
+        """What `nbgrader …` prints, run in the course's folder; raises AssertionError with all of it if it fails (or,
+        where it should, if it does not).
+
+        A course that has a library of its own starts the program, the others a fork of one that has started.
+        """
+        command, environment = [str(BIN / "nbgrader"), *arguments], self.environment
+        if "PYTHONPATH" in environment:
+            return run(*command, cwd=self.folder, env=environment, fails=fails)
+        return checked(command, *started().run(command, self.folder, environment), fails)
 
     @property
     def db_url(self) -> str:

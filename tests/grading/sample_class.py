@@ -14,7 +14,7 @@ from course_lib.grading import cells as test_cells
 from course_lib.grading.boundary.proxy import local
 from course_lib.grading.cells import grade_id, id_
 from course_lib.grading.engine import examine
-from course_lib.grading.task import ProblemSet
+from course_lib.grading.task import ProblemSet, Task
 from course_lib.grading.verdict import Verdict
 
 from .course import ROOT
@@ -57,6 +57,13 @@ def solved(problem: ProblemSet, folder: str) -> Sources:
     module = importlib.import_module(f"tests.problem_sets.{folder}")
     names = {grade_id(task): task.name.partition(".")[2] for task in problem.tasks}
     return {cell: function_source(module, name) for cell, name in names.items() if hasattr(module, name)}
+
+
+def losses(task: Task) -> tuple[str, set[str]]:
+    """The mistake that the function of `task` in tests/problem_sets/psN/mistakes.py is taken for, and what it loses."""
+    problem, _, name = task.name.partition(".")
+    mistake, criteria = getattr(importlib.import_module(f"tests.problem_sets.{problem}.mistakes"), name).loses
+    return mistake, set(criteria.split())
 
 
 def students(problem: ProblemSet) -> dict[str, Sources]:

@@ -20,7 +20,7 @@ from course_lib.grading.nbgrader_hooks.at_once import CannotGrade
 from .at_work import kill_a_busy
 from .attacks.attack import filled, save
 from .attacks.run import copied, filled_in, honest
-from .course import BIN, Course, run
+from .course import BIN, Course
 from .local_cluster import another_course, local, no_course
 from .test_isolation import leftovers
 from .test_workers import HOSTILE
@@ -152,7 +152,7 @@ def test_a_scheduler_that_cannot_be_called_is_said_to_be_so(scheduler, capfd):
 
 def test_a_cluster_that_cannot_grade_changes_nothing_and_fails(prepared, tmp_path):
     course = small_class(prepared, tmp_path / "course", "nonsense://localhost:8786")
-    said = run(BIN / "nbgrader", "autograde", "ps1", cwd=course.folder, env=course.environment, fails=True)
+    said = course.nbgrader("autograde", "ps1", fails=True)
     assert "The scheduler nonsense://localhost:8786 does not answer: " in said and "Traceback" not in said
     assert course.grades("ps1") == {}
 

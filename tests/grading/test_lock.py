@@ -14,7 +14,7 @@ from nbgrader.apps import dbapp
 from course_lib.grading.nbgrader_hooks import autograde, feedback, lock
 
 from .attacks.run import AFTER, BEFORE, copied, deserved, outcomes
-from .course import BIN, Course, contents, run
+from .course import BIN, Course, contents
 
 pytestmark = pytest.mark.xdist_group("lock")
 HELD = """
@@ -52,7 +52,7 @@ def test_a_second_command_changes_nothing_and_a_killed_one_holds_nothing(prepare
     kept = state(course)
     config.write_text(before)
     for command in WRITING:
-        said = run(BIN / "nbgrader", *command, cwd=course.folder, env=course.environment, fails=True)
+        said = course.nbgrader(*command, fails=True)
         assert f"`nbgrader autograde ps1`, process {first.pid}, since" in said and "Traceback" not in said, said
     config.write_text(before + HELD)
     assert state(course) == kept

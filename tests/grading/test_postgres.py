@@ -22,7 +22,7 @@ from ..browser.harness import Jupyter
 from ..browser.test_nbgrader import lab_in
 from .attacks.attack import save
 from .attacks.run import AFTER, BEFORE, filled_in
-from .course import BIN, Course, run
+from .course import BIN, Course
 from .postgres import postgres, programs
 
 pytestmark = [
@@ -167,7 +167,7 @@ def test_a_command_from_another_folder_on_the_same_gradebook_changes_nothing(on_
     other = Course(tmp_path / "other", on_server.server)
     shutil.copytree(on_server.folder, other.folder)
     with lock.alone(on_server.folder, "`one`", on_server.server):
-        said = run(BIN / "nbgrader", "autograde", "ps1", cwd=other.folder, env=other.environment, fails=True)
+        said = other.nbgrader("autograde", "ps1", fails=True)
         assert "(`one`, from the machine of the gradebook)" in said and "Traceback" not in said, said
     assert "Error" not in other.nbgrader("autograde", "ps1")
 
@@ -177,5 +177,5 @@ def test_a_server_that_does_not_answer_is_named(on_server, tmp_path):
     shutil.copytree(on_server.folder, course.folder)
     with (course.folder / "nbgrader_config.py").open("a") as config:
         config.write(f"\nc.CourseDirectory.db_url = 'postgresql+psycopg://course@/gradebook?host={tmp_path}'\n")
-    said = run(BIN / "nbgrader", "autograde", "ps1", cwd=course.folder, env=course.environment, fails=True)
+    said = course.nbgrader("autograde", "ps1", fails=True)
     assert "The server of the gradebook cannot be reached" in said and "Traceback" not in said, said

@@ -2,6 +2,7 @@
 
 import re
 from functools import lru_cache
+from importlib import import_module
 
 import pytest
 import torch
@@ -19,6 +20,7 @@ from .measure import secrets
 from .measure.honest import styles
 from .measure.mutants import around, in_place
 from .measure.mutation import argued
+from .sample_class import losses
 
 TASKS = [task for name in names() for task in problem_set(name).tasks]
 STYLES = {name: styles(name) for name in names()}
@@ -99,6 +101,16 @@ def test_misconceptions_are_real_and_caught(task):
         tried = student(task, mistake.function, SECRETS[1])
         again = attempt(task, task.criterion(mistake.caught_by), tried, SECRETS[1], visible=False)
         assert again.failed, f"{mistake.name} is not caught by {mistake.caught_by} under another secret"
+
+
+@each_task
+def test_the_mistake_of_the_sample_class_loses_what_is_said_of_it(task):
+    """And so it does behind the wall, under the same secret, as test_pipeline.py shows."""
+    mistakes = import_module(f"tests.problem_sets.{task.name.partition('.')[0]}.mistakes")
+    verdicts = hidden(nothing_forbidden(task), getattr(mistakes, task.name.partition(".")[2]), SECRETS[0])
+    mistake, criteria = losses(task)
+    lost = {name: verdict.misconception for name, verdict in verdicts.items() if not verdict.passed}
+    assert lost == dict.fromkeys(criteria, mistake)
 
 
 def excuses(task: Task) -> list[Criterion]:

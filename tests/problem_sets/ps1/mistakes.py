@@ -28,6 +28,9 @@ def learn_merges(dictionary, merges):
     return learned
 
 
+learn_merges.loses = "words counted once", "counts marker chain ties repeats boundaries characters"
+
+
 def longest_first(word, merges):
     known = {left + right for left, right in merges}
     symbols, pieces = [*word[:-1], word[-1] + "</w>"], []
@@ -44,8 +47,14 @@ def apply_merges(word, merges):
     return longest_first(word, merges)
 
 
+apply_merges.loses = "longest piece first", "longest"
+
+
 def decode(pieces):
     return "".join(pieces).replace("</w>", " ")  # a space behind the last word too
+
+
+decode.loses = "a space after the last word", "pieces words letters capitals"
 
 
 def wordpiece_gain(counts, a, b, n_ab):
@@ -57,6 +66,9 @@ def wordpiece_gain(counts, a, b, n_ab):
     after[joined] = after.get(joined, 0) + n_ab
     before, now = [sum(n * log(n / total) for n in each.values() if n) for each in (counts, after)]
     return now - before
+
+
+wordpiece_gain.loses = "N left as it was", "alone others vanishing double existing pieces"
 
 
 def longest_match(word, vocabulary):
@@ -71,6 +83,9 @@ def longest_match(word, vocabulary):
         else:
             return [*pieces, "<unk>"]  # what was found before is kept
     return pieces
+
+
+longest_match.loses = "unknown rest", "unknown greedy"
 
 
 def learn_wordpieces(dictionary, merges):
@@ -92,6 +107,9 @@ def learn_wordpieces(dictionary, merges):
                     pieces[i : i + 2] = [left + right.removeprefix("##")]
                 i += 1
     return learned
+
+
+learn_wordpieces.loses = "most frequent pair", "gain frequencies fresh pieces stop runs twice"
 
 
 def in_order(word, merges):
@@ -128,3 +146,6 @@ def diagnose(merges, observed):
         "late marker": late_marker,
     }
     return next((name for name, encode in encoders.items() if encode(word, merges) == pieces), "first only")
+
+
+diagnose.loses = "the first word decides", "last together pieces again"

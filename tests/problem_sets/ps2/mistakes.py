@@ -12,11 +12,17 @@ def lstm_cell(x, h, c, weights):
     return f, i, o, candidate, c, o * c  # the memory shown as it is
 
 
+lstm_cell.loses = "tanh missing on the output", "hidden together dtype"
+
+
 def gru_cell(x, h, weights):
     r = torch.sigmoid(x @ weights["W_rx"] + h @ weights["W_rh"] + weights["b_r"])
     z = torch.sigmoid(x @ weights["W_zx"] + h @ weights["W_zh"] + weights["b_z"])
     candidate = torch.tanh(x @ weights["W_xh"] + r * (h @ weights["W_hh"]) + weights["b_h"])  # as torch does
     return r, z, candidate, (1 - z) * h + z * candidate
+
+
+gru_cell.loses = "reset after the product", "order together dtype"
 
 
 def softsign(u):
@@ -30,6 +36,9 @@ def run_layer(x, lengths, weights):
         h = softsign(x[:, t] @ weights["W_xh"] + h @ weights["W_hh"] + weights["b_h"])
         outputs.append(torch.where((t < lengths)[:, None], h, 0))
     return torch.stack(outputs, dim=1), h  # the state of the last column
+
+
+run_layer.loses = "state updated at padding", "final together"
 
 
 def read(x, lengths, weights):
@@ -49,6 +58,9 @@ def bidirectional(x, lengths, forward, backward):
     return torch.cat([right, left.flip(1)], dim=2), torch.cat([end, beginning], dim=1)
 
 
+bidirectional.loses = "the way back starts at the padding", "padding batch"
+
+
 def residual_stack(x, lengths, layers):
     finals = []
     for weights in layers:
@@ -56,6 +68,9 @@ def residual_stack(x, lengths, layers):
         x = x + y if x.shape == y.shape else y  # added wherever it fits
         finals.append(final)
     return x, torch.stack(finals)
+
+
+residual_stack.loses = "added around the first layer", "bottom"
 
 
 def diagnose(alone, changed, batch):
@@ -68,3 +83,6 @@ def diagnose(alone, changed, batch):
     if torch.allclose(alone["outputs"][:, 1:], changed["outputs"][:, 1:]):
         return {"memory"}
     return set() if torch.allclose(alone["outputs"][0], batch["outputs"][1, :n]) else {"leak"}
+
+
+diagnose.loses = "one fault only", "several"

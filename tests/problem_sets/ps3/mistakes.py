@@ -13,11 +13,17 @@ def shift(pairs, pad, bos, eos, reverse):
     return source, target[:, :-1], target[:, 1:]  # the end of shorter sentences stays in the input
 
 
+shift.loses = "cut from the padded batch", "padding"
+
+
 def sequence_loss(logits, target, lengths):
     real = torch.arange(target.shape[1]) < lengths[:, None]
     log_p = torch.where(real[..., None], logits, 0).log_softmax(2).gather(2, target[..., None]).squeeze(2)
     losses = torch.where(real, -log_p, 0)
     return losses.sum(1), losses.mean()  # over all places, padding included
+
+
+sequence_loss.loses = "mean over all places", "per_word"
 
 
 def softsign(u):
@@ -37,10 +43,16 @@ def encode(words, lengths, weights, reverse):
     return (states.flip(1) if reverse else states), h
 
 
+encode.loses = "padding read first", "reversed_padding together"
+
+
 def decoder_step(previous, s, c, weights):
     x = torch.cat([weights["E"][previous], c], dim=1)
     s = softsign(x @ weights["W_xh"] + s @ weights["W_hh"] + weights["b_h"])
     return s, (s @ weights["W_t"]) @ weights["E"].T + weights["b"]  # no tanh
+
+
+decoder_step.loses = "tanh left out", "logits together"
 
 
 def forced_scores(pairs, weights, bos, eos):
@@ -55,6 +67,9 @@ def forced_scores(pairs, weights, bos, eos):
         previous = z.argmax(1)  # its own word
     words = torch.stack(words, dim=1)
     return words, words.sum(1)
+
+
+forced_scores.loses = "its own words read", "forced batch"
 
 
 def training_step(pairs, weights, bos, eos, rate, max_norm):
@@ -72,6 +87,9 @@ def training_step(pairs, weights, bos, eos, rate, max_norm):
     return loss.detach(), norm, updated
 
 
+training_step.loses = "each gradient by its own norm", "clipped"
+
+
 def diagnose(base, changed, other, report):
     k = next(i for i, y in enumerate(base["target"]) if changed["target"][i] != y)
     moved = (base["log_p"] - changed["log_p"]).abs().amax(1) > 1e-6
@@ -86,3 +104,6 @@ def diagnose(base, changed, other, report):
     if torch.allclose(base["log_p"], other["log_p"]):
         return {"source"}
     return {"loss"} if abs(report["loss"] - loss) > 1e-6 else set()
+
+
+diagnose.loses = "one fault only", "several"

@@ -8,15 +8,24 @@ def multiplicative_score(s, h, U, V):
     return (s @ U.T) @ keys.T
 
 
+multiplicative_score.loses = "the states of the first sentence", "batch"
+
+
 def additive_score(s, h, coverage, weights):
     sums = h @ weights["W_1"].T + (s @ weights["W_2"].T)[:, None]  # whatever was looked at before
     return torch.tanh(sums) @ weights["v"]
+
+
+additive_score.loses = "coverage left out", "coverage batch"
 
 
 def masked_softmax(e, mask):
     e = e.masked_fill(~mask[:, None], -torch.inf)
     odds = torch.exp(e - e.max(dim=2, keepdim=True).values)
     return odds / odds.sum(dim=2, keepdim=True)  # 0 / 0 where there is nothing
+
+
+masked_softmax.loses = "nothing to divide", "nothing"
 
 
 def weigh(s, h, coverage, mask, weights):
@@ -40,6 +49,9 @@ def attentive_decoder(y, s, h, mask, weights):
     return torch.stack(states, 1), torch.stack(looks, 1)
 
 
+attentive_decoder.loses = "only the step before is covered", "coverage batch"
+
+
 def spans(pieces):
     ends = [place + 1 for place, piece in enumerate(pieces) if piece.endswith("</w>")]
     return list(zip([0, *ends], ends, strict=False))
@@ -60,6 +72,9 @@ def hard_alignment(weights, source, target):
     return align(weights, source, target, torch.mean)  # long words lose
 
 
+hard_alignment.loses = "mean of the pieces of a source word", "source together"
+
+
 def alignment_error(sentences):
     rates = []
     for each in sentences:
@@ -67,6 +82,9 @@ def alignment_error(sentences):
         s, p = each["sure"], each["sure"] | each["possible"]
         rates.append(1 - (len(a & s) + len(a & p)) / (len(a) + len(s)))
     return sum(rates) / len(rates)  # every sentence counts the same, however long
+
+
+alignment_error.loses = "mean of the sentences", "corpus"
 
 
 def diagnose(weights, mask, h, context):
@@ -80,3 +98,6 @@ def diagnose(weights, mask, h, context):
     if torch.allclose(before @ h, context) or torch.allclose(before @ h.roll(1, 0), context):
         return {"step"}
     return {"sentence"} if torch.allclose(weights @ h.roll(1, 0), context) else set()
+
+
+diagnose.loses = "one fault only", "context several"

@@ -15,6 +15,9 @@ def greedy(model, max_length):
     return words, score
 
 
+greedy.loses = "EOS not scored", "score"
+
+
 def beam_step(model, live, k):
     following = [
         ((*words, word), score + log_p)
@@ -26,6 +29,9 @@ def beam_step(model, live, k):
     return [each for each in best if each[0][-1] != EOS], [each for each in best if each[0][-1] == EOS]
 
 
+beam_step.loses = "places of finished hypotheses left empty", "finished beyond impossible"
+
+
 def rank(hypotheses, penalty, alpha):
     finished = [each for each in hypotheses if each[0][-1] == EOS] or hypotheses
     ranked = []
@@ -33,6 +39,9 @@ def rank(hypotheses, penalty, alpha):
         by = len(words) if penalty == "power" else (5 + len(words)) ** alpha / 6  # the power of the 5 + |y| alone
         ranked.append((words, score / (by**alpha if penalty == "power" else by)))
     return sorted(ranked, key=lambda each: -each[1])
+
+
+rank.loses = "the 6 outside of the power", "gnmt finished ties"
 
 
 def beam_search(model, k, max_length, enough):
@@ -52,11 +61,17 @@ def beam_search(model, k, max_length, enough):
     return outputs or live  # in the order in which they finished
 
 
+beam_search.loses = "in the order of finishing", "order"
+
+
 def contenders(finished, live, n, max_length, alpha):
     scores = sorted((score / len(words) ** alpha for words, score in finished), reverse=True)
     if len(scores) < n:
         return live
     return [(words, score) for words, score in live if score / len(words) ** alpha > scores[n - 1]]  # as long as now
+
+
+contenders.loses = "the length so far", "length nth"
 
 
 def ensemble(models, weights):
@@ -65,6 +80,9 @@ def ensemble(models, weights):
         return log(p) if p > 0 else -inf
 
     return {words: list(map(join, zip(*(model[words] for model in models), strict=True))) for words in models[0]}
+
+
+ensemble.loses = "exp that becomes 0", "small"
 
 
 def diagnose(model, max_length, output, reference):
@@ -87,3 +105,6 @@ def diagnose(model, max_length, output, reference):
         best_mean = max(log_p(each) / len(each) for each in every)
         faults.add("length" if log_p(reference) / len(reference) > best_mean - 1e-9 else "model")
     return faults
+
+
+diagnose.loses = "only the reference looked for", "search several"

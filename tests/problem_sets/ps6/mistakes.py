@@ -8,11 +8,17 @@ def attention(Q, K, V, mask):
     return weights @ V, weights
 
 
+attention.loses = "not scaled", "scale"
+
+
 def masks(source, target, pad):
     real, written = (source != pad).unsqueeze(1), (target != pad).unsqueeze(1)
     n, m = source.shape[1], target.shape[1]
     before = torch.ones(m, m, dtype=torch.bool).tril(-1)  # not itself
     return real.expand(-1, n, -1), written & before, real.expand(-1, m, -1)
+
+
+masks.loses = "without itself", "causal both"
 
 
 def split(x, heads):
@@ -25,12 +31,18 @@ def multi_head(query, key, value, mask, weights, heads):
     return (α @ V).transpose(1, 2).flatten(2) @ weights["W_O"], α
 
 
+multi_head.loses = "split by reshape alone", "split join cross mask"
+
+
 def embed(words, E, start):
     d = E.shape[1]
     pos = torch.arange(words.shape[1], dtype=E.dtype).unsqueeze(1)  # wherever the first word stands
     angles = pos / 10000 ** (torch.arange(0, d, 2, dtype=E.dtype) / d)
     places = torch.stack([angles.sin(), angles.cos()], 2).flatten(1)[:, :d]
     return E[words] * d**0.5 + places
+
+
+embed.loses = "start ignored", "start batch"
 
 
 def normed(x, weights, number):
@@ -56,6 +68,9 @@ def encoder_layer(x, mask, weights, heads):
     return normed(a + network(a, weights), weights, 2)
 
 
+encoder_layer.loses = "variance divided by d minus 1", "norm small attention network mask gradient"
+
+
 def right_norm(x, weights, number):
     deviation = (x.var(-1, keepdim=True, correction=0) + 1e-5).sqrt()
     return weights[f"gamma_{number}"] * (x - x.mean(-1, keepdim=True)) / deviation + weights[f"beta_{number}"]
@@ -67,6 +82,9 @@ def decoder_layer(x, h, real, weights, heads):
     found, α = looked(a, h, real.unsqueeze(1), weights["cross"], heads)
     b = right_norm(a + found, weights, 2)
     return right_norm(b + network(b, weights), weights, 3), α
+
+
+decoder_layer.loses = "no causal mask", "causal order padding weights"
 
 
 def diagnose(runs):
@@ -81,3 +99,6 @@ def diagnose(runs):
         "scale": not torch.allclose(α, runs["weights"]),
     }
     return {fault for fault, found in faults.items() if found}
+
+
+diagnose.loses = "target order never named", "target several"

@@ -12,8 +12,14 @@ def smoothed_loss(logits, target, lengths, epsilon):
     return -((1 - epsilon) * word + epsilon * log_p.mean(1)).mean()  # a share for the right word, too
 
 
+smoothed_loss.loses = "a share for the right word too", "word mean padding"
+
+
 def learning_rate(step, warmup, d_model):
     return (d_model * max(step, warmup)) ** -0.5  # no rise
+
+
+learning_rate.loses = "the same rate all through the warm up", "rise width"
 
 
 def adam_step(weights, gradients, state, rate, betas, eps):
@@ -29,6 +35,9 @@ def adam_step(weights, gradients, state, rate, betas, eps):
     return moved, kept
 
 
+adam_step.loses = "minus the gradient in m", "first means later eps ages absent"
+
+
 def plan_batches(lengths, max_tokens):
     batches = []
     for i in sorted(range(len(lengths)), key=lambda i: (max(lengths[i]), lengths[i][1], lengths[i][0])):
@@ -42,6 +51,9 @@ def plan_batches(lengths, max_tokens):
     return batches, sum(len(side) * max(side) - sum(side) for side in sides)
 
 
+plan_batches.loses = "padding not counted", "budget sides too_long padding"
+
+
 def average(checkpoints, n):
     newest = [checkpoints[name] for name in sorted(checkpoints)[-n:]]  # in the order of text
     return {
@@ -50,6 +62,9 @@ def average(checkpoints, n):
         else tensor
         for name, tensor in newest[-1].items()
     }
+
+
+average.loses = "in the order of text", "last whole"
 
 
 def train(batches, weights, accumulate, epsilon, warmup):
@@ -69,6 +84,9 @@ def train(batches, weights, accumulate, epsilon, warmup):
     return losses, weights
 
 
+train.loses = "mean of batch means", "words update updates rest"
+
+
 def diagnose(run):
     faults, epsilon, others = set(), run["epsilon"], run["vocabulary"] - 1
     if run["rates"][1] <= run["rates"][0]:  # a rise may come later
@@ -84,3 +102,6 @@ def diagnose(run):
     if run["held_out"][-1] - run["held_out"][best] > 0.1 and run["losses"][best] - run["losses"][-1] > 0.1:
         faults.add("overfitting")
     return faults
+
+
+diagnose.loses = "the first two rates compared", "warm_up"

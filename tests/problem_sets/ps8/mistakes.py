@@ -12,11 +12,17 @@ def modified_precision(hypothesis, references, n):
     return sum((ours & theirs).values()), sum(ours.values())
 
 
+modified_precision.loses = "counts of all references added", "references"
+
+
 def brevity_penalty(lengths, reference_lengths):
     c, r = sum(lengths), 0
     for length, others in zip(lengths, reference_lengths, strict=True):
         r += min(others, key=lambda other: abs(other - length))  # the first of equals
     return 1.0 if c >= r else math.exp(1 - r / c) if c else 0.0
+
+
+brevity_penalty.loses = "the first of equally close ones", "ties"
 
 
 def corpus_bleu(hypotheses, references, N):
@@ -28,6 +34,9 @@ def corpus_bleu(hypotheses, references, N):
             product *= matched / total if total else 0.0
         scores.append(100 * product ** (1 / N))
     return sum(scores) / len(scores)  # of sentences
+
+
+corpus_bleu.loses = "the mean of the sentences scores", "corpus references zero"
 
 
 def chrf(hypotheses, references, beta):
@@ -46,12 +55,18 @@ def chrf(hypotheses, references, beta):
     return score("".join("".join(hypotheses).split()), "".join("".join(references).split()))  # one text of all
 
 
+chrf.loses = "sentences joined", "corpus"
+
+
 def greedy_matching(candidate, reference, candidate_weights, reference_weights):
     similarity = candidate @ reference.T  # not divided by the lengths
     precision = similarity.max(1).values @ candidate_weights / candidate_weights.sum()
     recall = similarity.max(0).values @ reference_weights / reference_weights.sum()
     f = 2 * precision * recall / (precision + recall) if precision + recall else 0.0
     return float(precision), float(recall), float(f)
+
+
+greedy_matching.loses = "dot products", "cosine"
 
 
 def bootstrap(a, b, drawn):
@@ -65,6 +80,9 @@ def bootstrap(a, b, drawn):
     return differences, wins, (sum(abs(each) - mean >= abs(d) for each in differences) + 1) / (len(differences) + 1)
 
 
+bootstrap.loses = "mean of ratios", "sums"
+
+
 def agreement(first, second):
     n, both = len(first), first + second
     observed = sum(a == b for a, b in zip(first, second, strict=True)) / n
@@ -74,6 +92,9 @@ def agreement(first, second):
     if expected == 0:
         return observed, chance, float("nan"), float("nan")
     return observed, chance, (observed - chance) / (1 - chance), 1 - distance / expected
+
+
+agreement.loses = "one distribution for both", "chance"
 
 
 def diagnose(report):
@@ -108,3 +129,6 @@ def diagnose(report):
     if abs(report["score"] - 100 * report["bp"] * p) > 0.5:
         faults.add("score")
     return faults
+
+
+diagnose.loses = "the right penalty wanted", "brevity several"

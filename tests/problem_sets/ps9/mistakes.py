@@ -15,6 +15,9 @@ def residual_stack(s, c, first, layers):
     return s, torch.stack(last)
 
 
+residual_stack.loses = "residual from the second layer", "second residual"
+
+
 def self_attention(x, mask, weights, heads):
     Q, K, V = ((x @ weights[name]).unflatten(2, (heads, -1)).transpose(1, 2) for name in ("W_Q", "W_K", "W_V"))
     scores = (Q @ K.mT / Q.shape[-1] ** 0.5).masked_fill(~mask.unsqueeze(1), -torch.inf)
@@ -35,6 +38,9 @@ def pre_norm(x, mask, layers, final, heads):
     return x, layer_norm(x, final["gamma"], final["beta"])
 
 
+pre_norm.loses = "norms on the path", "final attention network both layers gradient"
+
+
 def layer_combination(embedding, layers, W):
     y = [embedding]
     for row, layer in zip(W, layers, strict=False):
@@ -45,6 +51,9 @@ def layer_combination(embedding, layers, W):
     return sum(w * each for w, each in zip(W[-1], [embedding, *normed], strict=True))
 
 
+layer_combination.loses = "norm of the layer that reads", "rows deep"
+
+
 def top_k_gating(x, W_g, noise, real, k):
     gates = torch.softmax(x @ W_g + noise, dim=-1)
     least = gates.topk(k, dim=-1).values[..., -1:]
@@ -53,10 +62,16 @@ def top_k_gating(x, W_g, noise, real, k):
     return gates, importance.var(correction=0) / importance.mean() ** 2
 
 
+top_k_gating.loses = "softmax before the choice", "gates noise k far"
+
+
 def score_function(log_p, lengths, rewards, baseline):
     mask = torch.arange(log_p.shape[2]) < lengths.unsqueeze(-1)
     b = rewards.mean(1, keepdim=True) if baseline == "others" else 0
     return -((rewards - b).detach() * (log_p * mask).sum(2)).mean()
+
+
+score_function.loses = "the mean of all", "others sentences padding"
 
 
 def minimum_risk(samples, log_p, costs, alpha):
@@ -64,6 +79,9 @@ def minimum_risk(samples, log_p, costs, alpha):
     where = sorted(S.values())
     Q = log_p[where].softmax(0) ** alpha
     return Q, (Q * log_p.new_tensor([costs[i] for i in where])).sum()
+
+
+minimum_risk.loses = "power after the softmax", "alpha risk"
 
 
 def pos_unk(source, output, weights, dictionary):
@@ -76,6 +94,9 @@ def pos_unk(source, output, weights, dictionary):
         else:
             words.append("<unk>" if said == "unkpos_null" else said)
     return words
+
+
+pos_unk.loses = "counted from the end", "outside"
 
 
 def diagnose(trace):
@@ -100,3 +121,6 @@ def diagnose(trace):
     if differ(trace["Q"], (trace["alpha"] * trace["log_p"]).softmax(0)):
         found.add("alpha")
     return found
+
+
+diagnose.loses = "any push below 0", "sign several"
