@@ -9,13 +9,13 @@ import pytest
 
 from course_lib.grading.isolation.leftovers import GROUPS, NAME, TMP
 
-from . import warm
+from . import forks
 from .attacks import RUNS
 from .attacks.run import AFTER, BEFORE, LEAK
 
 pytestmark = pytest.mark.xdist_group("isolation")  # one worker makes the runs, beside each other
 
-GRADERS = (b"autograde", warm.__name__.encode())  # what the commands of graders have in them
+GRADERS = (b"autograde", forks.__name__.encode())  # what the commands of graders have in them
 
 
 def leftovers() -> set[str]:
