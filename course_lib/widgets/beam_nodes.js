@@ -93,7 +93,7 @@ export function drawEdges({ nodes, fate, winner, greedyPath }, { places, width, 
     const line = (name, more) => svg(`path.lm-line.${name}`, { d, ...more });
     plain.push(
       line(`lm-to-${fate(n)}${winner.has(n) ? ".lm-followed" : ""}${winner.has(n) && walks ? ".lm-walks" : ""}`, {
-        style: `stroke-width:${widthOf(nodes[n].p)};--at:${nodes[n].depth}`,
+        style: `stroke-width:${widthOf(nodes[n].p)}`,
         pathLength: winner.has(n) && walks && 1,
         "data-edge": n,
       }),

@@ -10,6 +10,7 @@ import { drawLegend, drawNext, drawOutputs, drawRules, endingOf, right } from ".
 import { own } from "./beam_settings.js";
 import { treeOf } from "./beam_tree.js";
 import { lastStep, lettersOf, number, SETTINGS } from "./beam_words.js";
+import { walk } from "./motion.js";
 import "./beam_stepper.css";
 
 const SHOWN = { all: "all that was weighed", kept: "without the pruned", paths: "follow the winner" };
@@ -183,6 +184,7 @@ function render(context) {
         inOrder(null).map((n) => drawNode(tree, plan.places.get(n), n, its)),
       ),
     );
+    walk([...box.querySelectorAll(".lm-walks")]);
   }
 
   function draw(now) {

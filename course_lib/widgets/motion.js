@@ -2,10 +2,24 @@
 // `data-tween` names ("width height") go from the values they had in the element with the same `data-move`.
 
 const MOVE_FOR = 420; // milliseconds
+const WALK_FOR = 150; // along one line
+const isWelcome = () => !matchMedia("(prefers-reduced-motion: reduce)").matches;
+
+// Draws lines one after another, from their beginning to their end; each has pathLength 1.
+export function walk(lines) {
+  if (!isWelcome()) return;
+  lines.forEach((line, k) =>
+    line.animate([{ strokeDasharray: "0 1" }, { strokeDasharray: "1 0" }], {
+      duration: WALK_FOR,
+      delay: WALK_FOR * k,
+      fill: "backwards",
+    }),
+  );
+}
 
 // Draws, and lets what was there before move to its new place and size, unless the reader asked for less motion.
 export function withMotion(stage, moves, draw) {
-  if (!moves || matchMedia("(prefers-reduced-motion: reduce)").matches) return draw();
+  if (!moves || !isWelcome()) return draw();
   const state = (element) => {
     const style = getComputedStyle(element);
     const properties = element.dataset.tween?.split(" ") ?? [];

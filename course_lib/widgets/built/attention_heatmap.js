@@ -1,5 +1,5 @@
 // attention_heatmap.js and what it imports, joined by python -m course_lib.maintain.widgets.
-// stamp c705e88ff3fe0636c6dfb9016ebe5985
+// stamp a9b5702b79fea6a8a3fe5db13294923f
 // base.js
 var HTML = "http://www.w3.org/1999/xhtml";
 var SVG = "http://www.w3.org/2000/svg";
@@ -631,8 +631,9 @@ function drawLegend({ form, hard, gold, possible, next, live }) {
 
 // motion.js
 var MOVE_FOR = 420;
+var isWelcome = () => !matchMedia("(prefers-reduced-motion: reduce)").matches;
 function withMotion(stage, moves, draw) {
-  if (!moves || matchMedia("(prefers-reduced-motion: reduce)").matches) return draw();
+  if (!moves || !isWelcome()) return draw();
   const state = (element) => {
     const style = getComputedStyle(element);
     const properties = element.dataset.tween?.split(" ") ?? [];

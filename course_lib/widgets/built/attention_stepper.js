@@ -1,5 +1,5 @@
 // attention_stepper.js and what it imports, joined by python -m course_lib.maintain.widgets.
-// stamp db097ec28d3412ba1b0425c46e1b75d9
+// stamp 473d1b11e77d6aab036ea6d153ad5d4e
 // base.js
 var HTML = "http://www.w3.org/1999/xhtml";
 var SVG = "http://www.w3.org/2000/svg";
@@ -195,8 +195,9 @@ function scrollToRow(list, row) {
 
 // motion.js
 var MOVE_FOR = 420;
+var isWelcome = () => !matchMedia("(prefers-reduced-motion: reduce)").matches;
 function withMotion(stage, moves, draw) {
-  if (!moves || matchMedia("(prefers-reduced-motion: reduce)").matches) return draw();
+  if (!moves || !isWelcome()) return draw();
   const state = (element) => {
     const style = getComputedStyle(element);
     const properties = element.dataset.tween?.split(" ") ?? [];

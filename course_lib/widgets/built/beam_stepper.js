@@ -1,5 +1,5 @@
 // beam_stepper.js and what it imports, joined by python -m course_lib.maintain.widgets.
-// stamp 1acc48be04f977b118eb7c9388b2856f
+// stamp 67a22555f1cc2da558ba0b00a58c31f6
 // base.js
 var HTML = "http://www.w3.org/1999/xhtml";
 var SVG = "http://www.w3.org/2000/svg";
@@ -196,8 +196,20 @@ function scrollToRow(list, row) {
 
 // motion.js
 var MOVE_FOR = 420;
+var WALK_FOR = 150;
+var isWelcome = () => !matchMedia("(prefers-reduced-motion: reduce)").matches;
+function walk(lines) {
+  if (!isWelcome()) return;
+  lines.forEach(
+    (line, k) => line.animate([{ strokeDasharray: "0 1" }, { strokeDasharray: "1 0" }], {
+      duration: WALK_FOR,
+      delay: WALK_FOR * k,
+      fill: "backwards"
+    })
+  );
+}
 function withMotion(stage, moves, draw) {
-  if (!moves || matchMedia("(prefers-reduced-motion: reduce)").matches) return draw();
+  if (!moves || !isWelcome()) return draw();
   const state = (element) => {
     const style = getComputedStyle(element);
     const properties = element.dataset.tween?.split(" ") ?? [];
@@ -613,7 +625,7 @@ function drawEdges({ nodes, fate, winner, greedyPath }, { places, width, height 
     const line = (name, more) => svg(`path.lm-line.${name}`, { d, ...more });
     plain.push(
       line(`lm-to-${fate(n)}${winner.has(n) ? ".lm-followed" : ""}${winner.has(n) && walks ? ".lm-walks" : ""}`, {
-        style: `stroke-width:${widthOf(nodes[n].p)};--at:${nodes[n].depth}`,
+        style: `stroke-width:${widthOf(nodes[n].p)}`,
         pathLength: winner.has(n) && walks && 1,
         "data-edge": n
       })
@@ -1111,6 +1123,7 @@ function render(context) {
         inOrder(null).map((n) => drawNode(tree, plan.places.get(n), n, its))
       )
     );
+    walk([...box.querySelectorAll(".lm-walks")]);
   }
   function draw(now) {
     view = now;

@@ -1,5 +1,5 @@
 // bpe_stepper.js and what it imports, joined by python -m course_lib.maintain.widgets.
-// stamp 76e6974acbc601d1ad2721c4b4af7e51
+// stamp 9308f222928f18eedb1a039a77d1c435
 // base.js
 var HTML = "http://www.w3.org/1999/xhtml";
 var SVG = "http://www.w3.org/2000/svg";
@@ -228,8 +228,9 @@ function scrollToRow(list, row) {
 
 // motion.js
 var MOVE_FOR = 420;
+var isWelcome = () => !matchMedia("(prefers-reduced-motion: reduce)").matches;
 function withMotion(stage, moves, draw2) {
-  if (!moves || matchMedia("(prefers-reduced-motion: reduce)").matches) return draw2();
+  if (!moves || !isWelcome()) return draw2();
   const state = (element) => {
     const style = getComputedStyle(element);
     const properties = element.dataset.tween?.split(" ") ?? [];

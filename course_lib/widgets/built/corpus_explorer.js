@@ -1,5 +1,5 @@
 // corpus_explorer.js and what it imports, joined by python -m course_lib.maintain.widgets.
-// stamp 674e7bc6eef4dd382aeefdf48cf5d885
+// stamp 770b8b0d0af06e0c11830b399867dfad
 // base.js
 var HTML = "http://www.w3.org/1999/xhtml";
 var SVG = "http://www.w3.org/2000/svg";

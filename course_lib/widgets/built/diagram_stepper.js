@@ -1,5 +1,5 @@
 // diagram_stepper.js and what it imports, joined by python -m course_lib.maintain.widgets.
-// stamp 9dea8e57ff103ab998eeabcf7f3bbcf8
+// stamp 92c4301a59f88daecf89ab614fe71ab8
 // base.js
 var HTML = "http://www.w3.org/1999/xhtml";
 var SVG = "http://www.w3.org/2000/svg";
@@ -195,8 +195,9 @@ function scrollToRow(list, row) {
 
 // motion.js
 var MOVE_FOR = 420;
+var isWelcome = () => !matchMedia("(prefers-reduced-motion: reduce)").matches;
 function withMotion(stage, moves, draw) {
-  if (!moves || matchMedia("(prefers-reduced-motion: reduce)").matches) return draw();
+  if (!moves || !isWelcome()) return draw();
   const state = (element) => {
     const style = getComputedStyle(element);
     const properties = element.dataset.tween?.split(" ") ?? [];

@@ -1,5 +1,5 @@
 // sentence_cutter.js and what it imports, joined by python -m course_lib.maintain.widgets.
-// stamp d1f45276f593c5a08c8bc5f784e4aafe
+// stamp 6e1c081eb2bae65860385c0405ccb71d
 // base.js
 var HTML = "http://www.w3.org/1999/xhtml";
 var SVG = "http://www.w3.org/2000/svg";
@@ -238,8 +238,9 @@ var piecesOf = ({ symbols, joins }, k) => symbols.length - joins.filter(([n]) =>
 
 // motion.js
 var MOVE_FOR = 420;
+var isWelcome = () => !matchMedia("(prefers-reduced-motion: reduce)").matches;
 function withMotion(stage, moves, draw2) {
-  if (!moves || matchMedia("(prefers-reduced-motion: reduce)").matches) return draw2();
+  if (!moves || !isWelcome()) return draw2();
   const state = (element) => {
     const style = getComputedStyle(element);
     const properties = element.dataset.tween?.split(" ") ?? [];
