@@ -41,12 +41,14 @@ class GuessBox(TraceWidget):
         self.observe(self._keep, "guess")
 
     def _keep(self, change: dict) -> None:
+        self.kept = ""  # the front end hears of a change alone: "kept" twice is told twice
         try:
             record.keep(SECTION, {self.question: change["new"].strip()[:MOST_CHARACTERS] or None})
         except OSError:
             self.kept = "refused"
             return
-        self.kept = "kept" if change["new"].strip() else ""
+        if change["new"].strip():
+            self.kept = "kept"
         if self._saved is not None:
             self._saved.update({"text/html": self.frame(), "text/plain": repr(self)}, raw=True)
 

@@ -31,14 +31,25 @@ def chromium():
         pytest.skip(str(none))
 
 
+VIEWPORT = {"width": 1200, "height": 1000}
+PATIENCE = 120_000  # milliseconds that an event may take to come on a busy machine
+
+
+@contextlib.contextmanager
+def watched_page(chromium):
+    """A fresh page, and the errors in its scripts."""
+    with chromium.new_context(viewport=VIEWPORT, reduced_motion="reduce") as context:
+        context.set_default_timeout(PATIENCE)
+        page, errors = context.new_page(), []
+        page.on("pageerror", lambda error: errors.append(str(error)))
+        yield page, errors
+
+
 @contextlib.contextmanager
 def new_page(chromium):
     """A fresh page; an error in its scripts fails the test."""
-    context = chromium.new_context(viewport={"width": 1200, "height": 1000}, reduced_motion="reduce")
-    page, errors = context.new_page(), []
-    page.on("pageerror", lambda error: errors.append(str(error)))
-    yield page
-    context.close()
+    with watched_page(chromium) as (page, errors):
+        yield page
     assert errors == []
 
 
@@ -111,6 +122,33 @@ def lab(tmp_path_factory):
     """A JupyterLab on an empty folder."""
     with harness.jupyter(tmp_path_factory.mktemp("lab")) as server:
         yield server
+
+
+@pytest.fixture(scope="session")
+def lab_page(chromium, lab):
+    """JupyterLab in a page, and the errors in its scripts."""
+    with watched_page(chromium) as (page, errors):
+        page.goto(f"{lab.url}/lab?token={lab.token}&reset")
+        page.wait_for_function("window.jupyterapp?.commands.hasCommand('docmanager:open')")
+        yield page, errors
+
+
+@contextlib.contextmanager
+def in_window(lab_page, lab):
+    """JupyterLab in the page that all tests share: to load it again takes longer than a test. What is opened there is
+    closed in the end; an error in the scripts fails the test."""
+    page, errors = lab_page
+    page.set_viewport_size(VIEWPORT)
+    errors.clear()
+    yield page
+    lab.close_all(page)
+    assert errors == []
+
+
+@pytest.fixture
+def window(lab_page, lab):
+    with in_window(lab_page, lab) as page:
+        yield page
 
 
 def notebook(*cells):

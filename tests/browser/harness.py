@@ -31,6 +31,22 @@ FLAGS = [
 ]
 HOW_TO_GET_ONE = "no browser found: `apt-get install chromium`, or `.venv/bin/playwright install chromium`"
 WCAG = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]}
+OPEN = """async (path) => {
+    const { commands, shell } = window.jupyterapp;
+    const close = (kind) => {
+        for (const open of [...shell.widgets("main")].filter(kind)) {
+            if (open.context) open.context.model.dirty = false; // so that nobody asks whether to save it
+            open.close();
+        }
+    };
+    const isNotebook = (open) => open.context;
+    close(isNotebook);
+    while ([...shell.widgets("main")].some(isNotebook)) await new Promise((next) => setTimeout(next, 10));
+    if (path) {
+        await (await commands.execute("docmanager:open", { path })).context.ready;
+        close((open) => !isNotebook(open));
+    }
+}"""
 KERNEL = "window.jupyterapp?.shell.currentWidget?.sessionContext?.session?.kernel?.status"
 
 
@@ -89,12 +105,28 @@ class Jupyter:
     root: Path
     theme: str = "JupyterLab Light"
 
-    def open(self, page: Page, notebook: str, *, timeout: float = 60_000) -> None:
+    def open(self, page: Page, notebook: str, *, timeout: float = 120_000) -> None:
         """Open a notebook, a path below the root, in JupyterLab and wait for its kernel.
 
         The theme is the server's own, whatever an earlier page has changed it to.
         """
-        page.goto(f"{self.url}/lab/tree/{notebook}?token={self.token}&reset")
+        page.goto(f"{self.url}/lab/tree/{notebook}?token={self.token}&reset", timeout=timeout)
+        self._opened(page, timeout)
+
+    def open_here(self, page: Page, notebook: str, *, timeout: float = 120_000) -> None:
+        """Open a notebook where this JupyterLab is shown already, in place of what was open there.
+
+        That takes a small part of the processor's time: JupyterLab itself is not loaded again.
+        """
+        page.evaluate(OPEN, notebook)
+        self._opened(page, timeout)
+
+    def close_all(self, page: Page) -> None:
+        """Close all notebooks, unsaved, and end all kernels."""
+        page.evaluate(OPEN)
+        self.shut_down_kernels()
+
+    def _opened(self, page: Page, timeout: float) -> None:
         page.wait_for_selector(".jp-NotebookPanel .jp-Notebook .jp-Cell", timeout=timeout)
         page.wait_for_function(f"{KERNEL} === 'idle'", timeout=timeout)
         self.change_theme(page, self.theme)
@@ -138,7 +170,7 @@ def jupyter(
     config: str | os.PathLike | None = None,
     environment: Mapping[str, str] | None = None,
 ) -> Iterator[Jupyter]:
-    """A JupyterLab server on a free port with `root` as its folder, its settings in a temporary folder of their own.
+    """A JupyterLab server on a free port, started in `root`, with its settings in a temporary folder of their own.
 
     `config` is a folder of Jupyter configuration to begin from (copied), `environment` is added to the server's.
     Raises RuntimeError with the server's log if it does not start.
@@ -153,6 +185,7 @@ def jupyter(
         with log.open("w") as output:
             server = subprocess.Popen(
                 _command(url, token, root),
+                cwd=root,
                 env={**os.environ, **_folders(folder), **(environment or {})},
                 stdout=output,
                 stderr=output,

@@ -6,7 +6,7 @@ import torch
 
 from course_lib.widgets import AttentionStepper
 from course_lib.widgets.attention_heads import THINKING_MACHINES, Attention
-from tests.browser.conftest import new_page, notebook
+from tests.browser.conftest import notebook
 from tests.browser.harness import kernel_says, violations
 from tests.toy_transformer import toy_transformer
 
@@ -145,26 +145,24 @@ stepper = AttentionStepper(THINKING_MACHINES)
 stepper"""
 
 
-def test_in_jupyterlab_by_keyboard(chromium, lab):
+def test_in_jupyterlab_by_keyboard(window, lab):
     nbformat.write(notebook(CELL), lab.root / "head.ipynb")
-    with new_page(chromium) as page:
-        lab.open(page, "head.ipynb")
-        assert lab.run_all(page) == []
-        stepper = page.locator(".lm-attention")
-        stepper.get_by_role("button", name="Forward").focus()
-        for _ in range(4):
-            page.keyboard.press("ArrowRight")
-        stepper.get_by_text("5 of 6").first.wait_for()
-        row(page, "weights").first.focus()
-        page.keyboard.press("b")  # in JupyterLab: a new cell below
-        page.keyboard.press("ArrowRight")
-        assert "= 0.14 / (1 + 0.14) = 0.12" in formula(page)
-        assert page.locator(".jp-Notebook .jp-Cell").count() == 1
-        assert kernel_says(page, "stepper.step", 5) == 5
-        assert violations(page, ".lm-attention") == []
-        ink = "getComputedStyle(document.querySelector('.lm-attention')).color"
-        light = page.evaluate(ink)
-        lab.change_theme(page, "JupyterLab Dark")
-        page.wait_for_function(f"(light) => {ink} !== light", arg=light)
-        assert violations(page, ".lm-attention") == []
-    lab.shut_down_kernels()
+    lab.open_here(window, "head.ipynb")
+    assert lab.run_all(window) == []
+    stepper = window.locator(".lm-attention")
+    stepper.get_by_role("button", name="Forward").focus()
+    for _ in range(4):
+        window.keyboard.press("ArrowRight")
+    stepper.get_by_text("5 of 6").first.wait_for()
+    row(window, "weights").first.focus()
+    window.keyboard.press("b")  # in JupyterLab: a new cell below
+    window.keyboard.press("ArrowRight")
+    assert "= 0.14 / (1 + 0.14) = 0.12" in formula(window)
+    assert window.locator(".jp-Notebook .jp-Cell").count() == 1
+    assert kernel_says(window, "stepper.step", 5) == 5
+    assert violations(window, ".lm-attention") == []
+    ink = "getComputedStyle(document.querySelector('.lm-attention')).color"
+    light = window.evaluate(ink)
+    lab.change_theme(window, "JupyterLab Dark")
+    window.wait_for_function(f"(light) => {ink} !== light", arg=light)
+    assert violations(window, ".lm-attention") == []

@@ -6,7 +6,7 @@ import pytest
 from course_lib.checkpoints import RNNRecipe, translator
 from course_lib.subwords import BPE
 from course_lib.widgets import BeamStepper
-from tests.browser.conftest import new_page, notebook
+from tests.browser.conftest import notebook
 from tests.browser.harness import kernel_says, violations
 from tests.pie import pie
 
@@ -417,35 +417,33 @@ CELL = (
 )
 
 
-def test_a_trained_models_tree_is_walked_in_lab_by_keyboard_alone(chromium, lab):
+def test_a_trained_models_tree_is_walked_in_lab_by_keyboard_alone(window, lab):
     nbformat.write(notebook(CELL), lab.root / "beam.ipynb")
-    with new_page(chromium) as page:
-        lab.open(page, "beam.ipynb")
-        assert lab.run_all(page) == []
-        page.get_by_label("Your sentence").focus()
-        press(page, "Control+a")
-        page.keyboard.type("The small dog sees the old cat.")
-        press(page, "Enter")
-        page.locator(".lm-said:text-is('')").wait_for(state="attached")
-        said = ["The small dog sees the old cat.", True]
-        assert kernel_says(page, "stepper.text, stepper.step == stepper.last", said) == said
-        for _ in range(30):  # to the tree, past the settings and the toolbar
-            press(page, "Tab")
-            if focused(page):
-                break
-        assert focused(page) == "<s>"
-        cells = page.locator(".jp-Notebook .jp-Cell").count()
-        press(page, "p", "p", "ArrowDown", "ArrowDown", "ArrowRight", "ArrowRight")
-        for _ in range(9):
-            if page.locator(".lm-tree :focus.lm-pruned").count():
-                break
-            press(page, "ArrowRight")
-        piece = focused(page)
-        press(page, "Enter")
-        page.locator(".lm-tree .lm-revived").first.wait_for()
-        number = page.locator(".lm-tree :focus").get_attribute("data-key").removeprefix("node")
-        assert kernel_says(page, "list(stepper.revived)", [number]) == [number]
-        assert focused(page) == piece and f"revived from “{piece}”" in page.locator(".lm-outputs").inner_text()
-        press(page, "b", "d", "d")  # in JupyterLab: a new cell below, delete a cell
-        assert page.locator(".jp-Notebook .jp-Cell").count() == cells
-    lab.shut_down_kernels()
+    lab.open_here(window, "beam.ipynb")
+    assert lab.run_all(window) == []
+    window.get_by_label("Your sentence").focus()
+    press(window, "Control+a")
+    window.keyboard.type("The small dog sees the old cat.")
+    press(window, "Enter")
+    window.locator(".lm-said:text-is('')").wait_for(state="attached")
+    said = ["The small dog sees the old cat.", True]
+    assert kernel_says(window, "stepper.text, stepper.step == stepper.last", said) == said
+    for _ in range(30):  # to the tree, past the settings and the toolbar
+        press(window, "Tab")
+        if focused(window):
+            break
+    assert focused(window) == "<s>"
+    cells = window.locator(".jp-Notebook .jp-Cell").count()
+    press(window, "p", "p", "ArrowDown", "ArrowDown", "ArrowRight", "ArrowRight")
+    for _ in range(9):
+        if window.locator(".lm-tree :focus.lm-pruned").count():
+            break
+        press(window, "ArrowRight")
+    piece = focused(window)
+    press(window, "Enter")
+    window.locator(".lm-tree .lm-revived").first.wait_for()
+    number = window.locator(".lm-tree :focus").get_attribute("data-key").removeprefix("node")
+    assert kernel_says(window, "list(stepper.revived)", [number]) == [number]
+    assert focused(window) == piece and f"revived from “{piece}”" in window.locator(".lm-outputs").inner_text()
+    press(window, "b", "d", "d")  # in JupyterLab: a new cell below, delete a cell
+    assert window.locator(".jp-Notebook .jp-Cell").count() == cells

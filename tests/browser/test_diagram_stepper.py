@@ -9,7 +9,7 @@ from course_lib.recurrent import LSTM, trace
 from course_lib.systems import pipeline
 from course_lib.widgets import AttentionStepper, DiagramStepper
 from course_lib.widgets.attention_heads import THINKING_MACHINES
-from tests.browser.conftest import new_page, notebook
+from tests.browser.conftest import notebook
 from tests.browser.harness import violations
 
 TOKENS = ["the", "<b>", "baker"]
@@ -155,32 +155,30 @@ CELLS = (
 )
 
 
-def test_in_jupyterlab(chromium, lab):
+def test_in_jupyterlab(window, lab):
     """A picture and a stepper in one notebook: both are drawn, and a step is one of the picture's parts."""
     nbformat.write(notebook(*CELLS), lab.root / "diagrams.ipynb")
-    with new_page(chromium) as page:
-        lab.open(page, "diagrams.ipynb")
-        assert lab.run_all(page) == []
-        page.wait_for_selector(".lm-diagram .lm-drawing")
-        still = page.locator(".jp-OutputArea-output > .lm-drawing, .jp-RenderedHTMLCommon > .lm-drawing")
-        assert still.count() == 1 and still.locator(".lm-later").count() == 0
-        assert still.locator(".lm-bar").count() == 2
-        page.locator(".lm-diagram .lm-equations button").nth(2).click()
-        page.get_by_text("3 of 6 steps", exact=True).wait_for()
-        assert page.locator('.lm-diagram [data-node="f"]').is_visible()
-        assert page.locator(".jp-Notebook .jp-Cell").count() == len(CELLS)
-        page.locator(".lm-diagram .lm-equations button").nth(2).press("b")
-        assert page.locator(".jp-Notebook .jp-Cell").count() == len(CELLS)
-        assert violations(page, ".lm-diagram") == []
-        paper = ".lm-diagram .lm-state > rect"
-        light = page.locator(paper).first.evaluate("(e) => getComputedStyle(e).fill")
-        lab.change_theme(page, "JupyterLab Dark")
-        page.wait_for_function(
-            "([paper, light]) => getComputedStyle(document.querySelector(paper)).fill !== light", arg=[paper, light]
-        )
-        ink = still.locator("text").first.evaluate("(e) => getComputedStyle(e).fill")
-        assert min(int(c) for c in ink[4:-1].split(",")) > 150, "dark theme, light letters"
-    lab.shut_down_kernels()
+    lab.open_here(window, "diagrams.ipynb")
+    assert lab.run_all(window) == []
+    window.wait_for_selector(".lm-diagram .lm-drawing")
+    still = window.locator(".jp-OutputArea-output > .lm-drawing, .jp-RenderedHTMLCommon > .lm-drawing")
+    assert still.count() == 1 and still.locator(".lm-later").count() == 0
+    assert still.locator(".lm-bar").count() == 2
+    window.locator(".lm-diagram .lm-equations button").nth(2).click()
+    window.get_by_text("3 of 6 steps", exact=True).wait_for()
+    assert window.locator('.lm-diagram [data-node="f"]').is_visible()
+    assert window.locator(".jp-Notebook .jp-Cell").count() == len(CELLS)
+    window.locator(".lm-diagram .lm-equations button").nth(2).press("b")
+    assert window.locator(".jp-Notebook .jp-Cell").count() == len(CELLS)
+    assert violations(window, ".lm-diagram") == []
+    paper = ".lm-diagram .lm-state > rect"
+    light = window.locator(paper).first.evaluate("(e) => getComputedStyle(e).fill")
+    lab.change_theme(window, "JupyterLab Dark")
+    window.wait_for_function(
+        "([paper, light]) => getComputedStyle(document.querySelector(paper)).fill !== light", arg=[paper, light]
+    )
+    ink = still.locator("text").first.evaluate("(e) => getComputedStyle(e).fill")
+    assert min(int(c) for c in ink[4:-1].split(",")) > 150, "dark theme, light letters"
 
 
 def test_a_timetable_counts_who_works_and_who_is_idle_at_each_tick(show):

@@ -244,20 +244,20 @@ def test_a_prediction_over_gold(show, page, corpus, width):
     assert violations(page) == []
 
 
-def test_in_lab(page, lab):
+def test_in_lab(window, lab):
     """Both in one notebook, with a kernel: the reader's own sentences, Lab's keys, what Python knows of it."""
     nbformat.write(notebook(*CELLS), lab.root / "alignment.ipynb")
-    lab.open(page, "alignment.ipynb")
-    assert lab.run_all(page) == []
-    cells = page.locator(".jp-Notebook .jp-Cell").count()
-    stepper = page.locator(".lm-em")
+    lab.open_here(window, "alignment.ipynb")
+    assert lab.run_all(window) == []
+    cells = window.locator(".jp-Notebook .jp-Cell").count()
+    stepper = window.locator(".lm-em")
     stepper.locator("summary").click()
     stepper.get_by_role("textbox").fill("la maison = the house\nla fleur = the flower")
     stepper.get_by_role("button", name="Learn").click()
-    page.get_by_text("Learned.").wait_for()
+    window.get_by_text("Learned.").wait_for()
     assert stepper.locator(".lm-table-t th[scope=row]").all_inner_texts() == ["la", "maison", "fleur"]
     check_step(stepper.page, library([(["la", "maison"], ["the", "house"]), (["la", "fleur"], ["the", "flower"])])[0])
-    explorer = page.locator(".lm-explorer")
+    explorer = window.locator(".lm-explorer")
     for control in (
         stepper.locator(".lm-cell").first,
         explorer.locator(".lm-word").first,
@@ -265,10 +265,9 @@ def test_in_lab(page, lab):
     ):
         control.focus()
         for key in ("b", "d", "d", "m"):
-            page.keyboard.press(key)
-    assert page.locator(".jp-Notebook .jp-Cell").count() == cells
+            window.keyboard.press(key)
+    assert window.locator(".jp-Notebook .jp-Cell").count() == cells
     button(explorer, "Forward").click()
     explorer.get_by_text("2 of 20", exact=True).wait_for()
     told = [1, "la maison = the house\nla fleur = the flower"]
-    assert kernel_says(page, "explorer.at, stepper.text", told) == told
-    lab.shut_down_kernels()
+    assert kernel_says(window, "explorer.at, stepper.text", told) == told

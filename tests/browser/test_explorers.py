@@ -8,7 +8,7 @@ import torch
 from torch.nn import functional as F
 
 from course_lib.widgets import ScheduleExplorer, SmoothingExplorer
-from tests.browser.conftest import new_page, notebook
+from tests.browser.conftest import notebook
 from tests.browser.harness import kernel_says, violations
 
 WORDS = ["Katze", "<b>", "Haus", "Tier"]
@@ -178,16 +178,14 @@ def test_wcag_and_a_narrow_page(show, page, scheme, predict, make):
     assert page.locator(unguarded).count() == 0
 
 
-def test_in_jupyterlab_by_keyboard(chromium, lab):
+def test_in_jupyterlab_by_keyboard(window, lab):
     cell = "from course_lib.widgets import ScheduleExplorer\nexplorer = ScheduleExplorer(steps=1000)\nexplorer"
     nbformat.write(notebook(cell), lab.root / "schedule.ipynb")
-    with new_page(chromium) as page:
-        lab.open(page, "schedule.ipynb")
-        assert lab.run_all(page) == []
-        page.get_by_role("slider", name="Step").focus()
-        for key in ("End", "b", "ArrowLeft"):  # b: in JupyterLab a new cell below
-            page.keyboard.press(key)
-        assert kernel_says(page, "explorer.step", 990) == 990
-        assert page.locator(".jp-Notebook .jp-Cell").count() == 1
-        assert violations(page, ".lm-schedule") == []
-    lab.shut_down_kernels()
+    lab.open_here(window, "schedule.ipynb")
+    assert lab.run_all(window) == []
+    window.get_by_role("slider", name="Step").focus()
+    for key in ("End", "b", "ArrowLeft"):  # b: in JupyterLab a new cell below
+        window.keyboard.press(key)
+    assert kernel_says(window, "explorer.step", 990) == 990
+    assert window.locator(".jp-Notebook .jp-Cell").count() == 1
+    assert violations(window, ".lm-schedule") == []

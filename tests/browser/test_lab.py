@@ -8,7 +8,7 @@ import nbformat
 import pytest
 from nbconvert import HTMLExporter
 
-from tests.browser.conftest import new_page, notebook
+from tests.browser.conftest import in_window, notebook
 from tests.browser.harness import kernel_says, violations, wait_until
 from tests.browser.test_bpe_stepper import SEED, button, expected, shown
 
@@ -17,13 +17,12 @@ CELL = f"from course_lib.widgets import BPEStepper\nstepper = BPEStepper({SEED},
 
 
 @pytest.fixture(scope="module")
-def opened(chromium, lab):
+def opened(lab_page, lab):
     """One notebook in JupyterLab for all tests here: to open one takes longer than to test it."""
     nbformat.write(notebook(CELL), lab.root / "stepper.ipynb")
-    with new_page(chromium) as page:
-        lab.open(page, "stepper.ipynb")
+    with in_window(lab_page, lab) as page:
+        lab.open_here(page, "stepper.ipynb")
         yield page
-    lab.shut_down_kernels()
 
 
 @pytest.fixture
@@ -139,7 +138,6 @@ def test_after_a_restart_the_widget_says_at_once_what_to_do(chromium, lab):
         learn_in_vain(page)  # the new kernel hears of it, and does not answer
         page.evaluate("window.jupyterapp.shell.currentWidget.sessionContext.shutdown()")
         learn_in_vain(page)
-    lab.shut_down_kernels()
 
 
 def learn_in_vain(page):

@@ -1,9 +1,9 @@
 """nbgrader in JupyterLab: a student validates a problem set; an instructor grades an answer, whatever stands in it."""
 
-import contextlib
 from urllib.parse import quote
 
 import nbformat
+import pytest
 from nbgrader.api import Gradebook
 
 from course_lib.grading.registry import problem_set
@@ -16,6 +16,8 @@ from tests.grading.sample_class import ASSIGNMENTS, read_by_a_person, solved, su
 PS1 = problem_set("ps1")
 RELEASED = ASSIGNMENTS / "ps1" / "ps1.ipynb"
 RUN = "top.hacked=window.hacked=1"
+STUDENT = f'";{RUN};"<img src="nowhere" onerror="{RUN}">'
+NAMES = {"first_name": f"<script>{RUN}<script>", "last_name": f'</script><svg onload="{RUN}"></svg>'}
 ANSWER = f"""My answer is <b>bold</b>, $a < b$, and
 
 <script>{RUN}</script>
@@ -53,13 +55,9 @@ raise type(HOSTILE, (Exception,), {{}})(HOSTILE)
 """
 
 
-@contextlib.contextmanager
 def lab_in(folder):
-    """A JupyterLab that was started in `folder`, so that nbgrader finds its configuration there, if there is one."""
-    with contextlib.ExitStack() as stack:
-        with contextlib.chdir(folder):
-            server = stack.enter_context(harness.jupyter(folder, environment={"HOME": str(folder.parent)}))
-        yield server
+    """A JupyterLab started in `folder`, where nbgrader finds its configuration, if there is one."""
+    return harness.jupyter(folder, environment={"HOME": str(folder.parent)})
 
 
 def validated(page, server, notebook) -> str:
@@ -75,21 +73,20 @@ def validated(page, server, notebook) -> str:
     return said
 
 
-def test_a_student_validates_a_problem_set(chromium, tmp_path):
-    (tmp_path / "course").mkdir()
-    with lab_in(tmp_path / "course") as server, new_page(chromium) as page:
-        said = validated(page, server, nbformat.read(RELEASED, 4))
+def test_a_student_validates_a_problem_set(chromium, lab):
+    with new_page(chromium) as page:
+        said = validated(page, lab, nbformat.read(RELEASED, 4))
         failed = sum(len(task.criteria) for task in PS1.tasks) + 1  # and the question, which has no answer
         assert said.count("The following cell failed") == failed, said
         assert said.count("this is not written yet") == failed - 1 and "Traceback" not in said, said
-        said = validated(page, server, worked(RELEASED, solved(PS1, "ps1.loops")))
+        said = validated(page, lab, worked(RELEASED, solved(PS1, "ps1.loops")))
         assert "Success! Your notebook passes all the tests" in said, said
 
 
 class Graded:
-    """A course with one submission, right and hostile, whose answer waits for a person."""
+    """A course with one submission, right and hostile, whose answer waits for a person; the student's id is, too."""
 
-    def __init__(self, course: Course, student: str = "mallory") -> None:
+    def __init__(self, course: Course) -> None:
         self.course = course
         shorten(course, FEW)
         course.nbgrader("generate_assignment", "ps1")
@@ -98,10 +95,21 @@ class Graded:
         question.source = ANSWER
         self.question = question.metadata.nbgrader.grade_id
         notebook.cells += [nbformat.v4.new_markdown_cell(ANSWER), nbformat.v4.new_code_cell(SHOWN)]
-        path = submission(course.folder, student, "ps1")
+        path = submission(course.folder, STUDENT, "ps1")
         path.parent.mkdir(parents=True)
         nbformat.write(notebook, path)
         course.nbgrader("autograde", "ps1")
+
+
+@pytest.fixture(scope="module")
+def graded(tmp_path_factory) -> Graded:
+    return Graded(Course.create(tmp_path_factory.mktemp("formgrader") / "course"))
+
+
+@pytest.fixture(scope="module")
+def server(graded):
+    with lab_in(graded.course.folder) as lab:
+        yield lab
 
 
 def hacked(page) -> list:
@@ -117,14 +125,13 @@ def click_everything(page, within) -> None:
     page.wait_for_timeout(200)
 
 
-def test_an_answer_is_graded_in_formgrader_and_told_in_feedback_and_runs_nothing(chromium, page, tmp_path):
-    graded = Graded(Course.create(tmp_path / "course"))
-    grade_by_hand(chromium, graded)
+def test_an_answer_is_graded_in_formgrader_and_told_in_feedback_and_runs_nothing(chromium, page, server, graded):
+    grade_by_hand(chromium, server, graded)
     read_feedback(page, graded)
 
 
-def grade_by_hand(chromium, graded):
-    with lab_in(graded.course.folder) as server, chromium.new_page(viewport={"width": 1200, "height": 1000}) as page:
+def grade_by_hand(chromium, server, graded):
+    with chromium.new_page(viewport={"width": 1200, "height": 1000}) as page:
         errors = []
         page.on("pageerror", lambda error: errors.append(str(error)))
         page.goto(f"{server.url}/lab?token={server.token}&reset")
@@ -150,19 +157,19 @@ def grade_by_hand(chromium, graded):
         with page.expect_response(lambda answer: "/api/comment/" in answer.url and answer.ok):
             comment.press("Tab")
         assert hacked(page) == [] and set(errors) <= {"MathJax is not defined"}  # which Formgrader asks the network for
-    grade = graded.course.grades("ps1")["mallory"][graded.question]
+    grade = graded.course.grades("ps1")[STUDENT][graded.question]
     assert (grade.manual, grade.waiting) == (4.0, False)
     with Gradebook(f"sqlite:///{graded.course.folder / 'gradebook.db'}") as book:
-        assert book.find_comment(graded.question, "ps1", "ps1", "mallory").comment.startswith("Well **argued**")
+        assert book.find_comment(graded.question, "ps1", "ps1", STUDENT).comment.startswith("Well **argued**")
 
 
 def read_feedback(page, graded):
     graded.course.nbgrader("generate_feedback", "ps1")
-    path = graded.course.feedback("mallory", "ps1")
+    path = graded.course.feedback(STUDENT, "ps1")
     page.goto(path.as_uri())
     click_everything(page, page.locator("body"))
     assert page.url == path.as_uri() and hacked(page) == []
-    grades = graded.course.grades("ps1")["mallory"].values()
+    grades = graded.course.grades("ps1")[STUDENT].values()
     assert (
         page.get_by_text(f"(Score: {sum(g.score for g in grades):.1f} / {sum(g.of for g in grades):.1f})").count() == 1
     )
@@ -172,16 +179,11 @@ def read_feedback(page, graded):
     page.screenshot(path=graded.course.folder.parent / "feedback.png", full_page=True)
 
 
-STUDENT = f'";{RUN};"<img src="nowhere" onerror="{RUN}">'
-NAMES = {"first_name": f"<script>{RUN}<script>", "last_name": f'</script><svg onload="{RUN}"></svg>'}
-
-
-def test_ids_and_names_of_students_are_text_on_every_page_of_formgrader(chromium, tmp_path):
-    graded = Graded(Course.create(tmp_path / "course"), STUDENT)
+def test_ids_and_names_of_students_are_text_on_every_page_of_formgrader(chromium, server, graded):
     with Gradebook(f"sqlite:///{graded.course.folder / 'gradebook.db'}") as book:
         number = book.find_submission_notebook("ps1", "ps1", STUDENT).id
     student = quote(STUDENT, safe="")
-    with lab_in(graded.course.folder) as server, chromium.new_page() as page:
+    with chromium.new_page() as page:
 
         def shows(path: str, text: str) -> None:
             page.goto(f"{server.url}/formgrader/{path}?token={server.token}")

@@ -7,7 +7,7 @@ import pytest
 
 from course_lib.metrics.rating_file import read_answers
 from course_lib.widgets import RatingForm
-from tests.browser.conftest import new_page, notebook
+from tests.browser.conftest import notebook
 from tests.browser.harness import kernel_says, violations
 
 ITEMS = [
@@ -155,20 +155,18 @@ def test_wcag_and_a_narrow_page(show, page, path, scheme, live, scale):
     assert page.locator(unguarded).count() == 0
 
 
-def test_in_jupyterlab_ratings_reach_the_kernel_and_the_file(chromium, lab):
+def test_in_jupyterlab_ratings_reach_the_kernel_and_the_file(window, lab):
     cells = (
         f"from course_lib.widgets import RatingForm\nform = RatingForm({ITEMS!r}, 'likert', path='mine.jsonl')\nform",
     )
     nbformat.write(notebook(*cells), lab.root / "rating.ipynb")
-    with new_page(chromium) as page:
-        lab.open(page, "rating.ipynb")
-        assert lab.run_all(page) == []
-        page.get_by_role("radio").first.focus()
-        for key in ("Space", "b", "Tab", "Space", "Enter"):  # b: in JupyterLab a new cell below
-            page.keyboard.press(key)
-        page.get_by_text("Saved.", exact=True).wait_for()
-        assert kernel_says(page, "[rating.score for rating in form.ratings]", [1]) == [1]
-        assert page.locator(".jp-Notebook .jp-Cell").count() == 1
-        assert violations(page, ".lm-rating") == []
+    lab.open_here(window, "rating.ipynb")
+    assert lab.run_all(window) == []
+    window.get_by_role("radio").first.focus()
+    for key in ("Space", "b", "Tab", "Space", "Enter"):  # b: in JupyterLab a new cell below
+        window.keyboard.press(key)
+    window.get_by_text("Saved.", exact=True).wait_for()
+    assert kernel_says(window, "[rating.score for rating in form.ratings]", [1]) == [1]
+    assert window.locator(".jp-Notebook .jp-Cell").count() == 1
+    assert violations(window, ".lm-rating") == []
     assert [answer.scores for answer in read_answers(lab.root / "mine.jsonl")] == [{"adequacy": 1, "fluency": 1}]
-    lab.shut_down_kernels()
