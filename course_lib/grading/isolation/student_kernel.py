@@ -69,7 +69,6 @@ class StudentKernel:
                 self._begin(self.warm)
             except (OSError, RuntimeError) as error:
                 self.warm.give_up(error)
-                self._end()
         if self.kernel is None:
             self._begin()
         for source in list(self.ran):
@@ -79,7 +78,14 @@ class StudentKernel:
                 return
 
     def _begin(self, warm: Warm | None = None) -> None:
-        """A kernel in which nothing of the student's has run yet; raises RuntimeError, or OSError, without one."""
+        """A kernel in which nothing of the student's has run yet; raises RuntimeError, or OSError, and leaves none."""
+        try:
+            self._make(warm)
+        except BaseException:
+            self._end()
+            raise
+
+    def _make(self, warm: Warm | None) -> None:
         self.kernel = kernel = Kernel(
             surroundings() if self.walled else {**os.environ, "PYTHONPATH": str(self.library)}
         )
@@ -186,7 +192,8 @@ class StudentKernel:
     def _end(self) -> None:
         if self.watchdog:
             self.watchdog.ended.set()
-        self.kernel.close()
+        if self.kernel:
+            self.kernel.close()
         if self.group:
             self.group.close()
         self.kernel = self.group = self.watchdog = None
