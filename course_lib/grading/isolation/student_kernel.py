@@ -71,6 +71,8 @@ class StudentKernel:
                 self.warm.give_up(error)
         if self.kernel is None:
             self._begin()
+        if self.starts == 1:
+            self.clock = Stopwatch(self.processor)  # what it took until here is not the student's time
         for source in list(self.ran):
             if self._collect(self.kernel.send(source)).status not in ("ok", "error"):
                 self.ran.remove(source)  # it does not end a second time: the others are brought back without it
