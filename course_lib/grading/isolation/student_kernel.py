@@ -69,9 +69,10 @@ class StudentKernel:
                 self._begin(self.warm)
             except (OSError, RuntimeError) as error:
                 self.warm.give_up(error)
-                self._end()
         if self.kernel is None:
             self._begin()
+        if self.starts == 1:
+            self.clock = Stopwatch(self.processor)  # what it took until here is not the student's time
         for source in list(self.ran):
             if self._collect(self.kernel.send(source)).status not in ("ok", "error"):
                 self.ran.remove(source)  # it does not end a second time: the others are brought back without it
@@ -79,7 +80,14 @@ class StudentKernel:
                 return
 
     def _begin(self, warm: Warm | None = None) -> None:
-        """A kernel in which nothing of the student's has run yet; raises RuntimeError, or OSError, without one."""
+        """A kernel in which nothing of the student's has run yet; raises RuntimeError, or OSError, and leaves none."""
+        try:
+            self._make(warm)
+        except BaseException:
+            self._end()
+            raise
+
+    def _make(self, warm: Warm | None) -> None:
         self.kernel = kernel = Kernel(
             surroundings() if self.walled else {**os.environ, "PYTHONPATH": str(self.library)}
         )
@@ -186,7 +194,8 @@ class StudentKernel:
     def _end(self) -> None:
         if self.watchdog:
             self.watchdog.ended.set()
-        self.kernel.close()
+        if self.kernel:
+            self.kernel.close()
         if self.group:
             self.group.close()
         self.kernel = self.group = self.watchdog = None
