@@ -104,7 +104,15 @@ def words(rng: Random, count: int) -> list[str]:
 draw_pieces = shows(a_space_after_every_piece, a_space_after_the_last_word)(
     lambda rng, size: ([*text(rng, 1 + size // 3), *words(rng, 1)],)
 )
-draw_words = shows(words_run_together, a_space_after_the_last_word)(lambda rng, size: (words(rng, 2 + size // 3),))
+
+
+@shows(words_run_together, a_space_after_the_last_word)
+def draw_words(rng: Random, size: int) -> tuple[list[str]]:
+    """One of the words is a letter: its piece is hardly longer than the marker."""
+    pieces = [*words(rng, 1 + size // 3), rng.choice("bdfgklmnprst") + END]
+    return (rng.sample(pieces, len(pieces)),)
+
+
 draw_again = shows(a_repeated_word_left_out, words_run_together, a_space_after_the_last_word)(
     lambda rng, size: ([*words(rng, size // 3), *words(rng, 1) * 2, *words(rng, 1)],)
 )
@@ -128,10 +136,11 @@ def draw_letters(rng: Random, size: int) -> tuple[list[str]]:
     free=(a_space_after_every_piece, words_run_together, unfinished_word_dropped, a_space_after_the_last_word),
 )
 def draw_signs(rng: Random, size: int) -> tuple[list[str]]:
-    """Odd characters in pieces without marker, alone and between letters; the last word is cut off."""
+    """Odd characters in pieces without marker, alone and between letters; '.' and ',' begin the last two words, the
+    last of them cut off."""
     signs = rng.sample(".$#^-", 3 + size % 2)
     pieces = [*signs[:2], *(a + sign + b for sign in ("/", *signs[2:]) for a, b in [text(rng, 2)])]
-    return ([*pieces, *words(rng, 1), signs[0], *text(rng, 1)],)
+    return ([*pieces, *words(rng, 1), ".", *words(rng, 1), ",", *text(rng, 1)],)
 
 
 @shows(capital_letters_lost, a_space_after_the_last_word)

@@ -95,7 +95,8 @@ most_frequent_pair = wrong("gain", score=count_pairs)(
     "of L."
 )
 ratio_in_place_of_the_gain = wrong("ratio", score=ratios)(
-    "c(ab) / (c(a) c(b)) leaves out how often the pair occurs, and favours rare pairs. Take L(after) − L(before)."
+    "c(ab) / (c(a) c(b)) is as large for a pair that occurs once as for one that occurs often: it favours rare pairs. "
+    "Take L(after) − L(before)."
 )
 words_counted_once = wrong("frequencies", score=lambda words: gains(dict.fromkeys(words, 1)))(
     "You count the pieces of every word once. A word of frequency n counts n times."

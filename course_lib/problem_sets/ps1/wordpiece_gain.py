@@ -52,7 +52,9 @@ count_in_place_of_the_gain = mistake(
     "You return how often the pair occurs. The gain is the change of the log-likelihood: L(after) − L(before).",
 )(lambda counts, a, b, n_ab: float(n_ab))
 ratio_in_place_of_the_gain = mistake(
-    "alone", "c(ab) / (c(a) c(b)) leaves out how often the pair occurs. Take L(after) − L(before)."
+    "alone",
+    "c(ab) / (c(a) c(b)) compares how often the pair occurs with how often its pieces do. The gain is another number: "
+    "L(after) − L(before).",
 )(lambda counts, a, b, n_ab: n_ab / (counts[a] * counts[b]))
 
 

@@ -103,6 +103,20 @@ def behind_the_end(alone, changed, batch):
 only_the_first_padding_of_each_sentence_looked_at = wrong("padding", padding=behind_the_end)(
     "You look at the first output behind each sentence's end only. Every output behind it should be 0."
 )
+padding_added_up = wrong(
+    "padding",
+    padding=lambda alone, changed, batch: any(
+        abs(row[n:].sum()) > 1e-6 for row, n in zip(batch["outputs"], batch["lengths"], strict=True)
+    ),
+)("You add up the outputs at padding. Numbers above and below 0 may add to 0: look at each of them.")
+only_the_final_states_of_padded_sentences_looked_at = wrong(
+    "final",
+    final=lambda alone, changed, batch: any(
+        not allclose(end, row[n - 1])
+        for row, n, end in zip(batch["outputs"], batch["lengths"], batch["final"], strict=True)
+        if n < len(row)
+    ),
+)("You look at the final states of padded sentences only. A state may be taken too early, too: look at all of them.")
 a_leak_behind_the_first_token_missed = wrong(
     "leak", leak=lambda alone, changed, batch: not allclose(alone["outputs"][0, 0], batch["outputs"][1, 0])
 )(
@@ -158,11 +172,18 @@ def outputs_overwritten(alone, changed, batch):
 # Cases
 
 
+PLACES = {  # of the outputs at padding that are not 0, of a sentence with n of so many tokens; else all
+    "first": lambda n, time: [n],
+    "last": lambda n, time: [time - 1],
+    "opposite": lambda n, time: [n, n + 1],
+}
+
+
 def run(x: Tensor, lengths: list[int], weights: Weights, faults: tuple[str, ...] = (), partly: str = "") -> Run:
     """What a layer with these faults gives, token by token; in numpy, which is faster on numbers so few.
 
     `partly`: a leak comes in before the second token only, and only the "first" output at padding is not 0, or the
-    "last".
+    "last", or two that add to 0, "opposite"; a final state comes one token "early".
     """
     W_xh, W_hh, b_h = (weights[name].numpy() for name in ("W_xh", "W_hh", "b_h"))
     zero = np.zeros(len(W_hh))
@@ -177,9 +198,11 @@ def run(x: Tensor, lengths: list[int], weights: Weights, faults: tuple[str, ...]
             h = u / (1 + abs(u))
             states.append(h)
         h = states[n - 1]
-        padded = {"": range(n, len(row)), "first": [n], "last": [len(row) - 1]}[partly] if "padding" in faults else ()
+        if partly == "opposite" and n < len(row):
+            states[n + 1] = -states[n]
+        padded = PLACES.get(partly, range)(n, len(row)) if "padding" in faults else ()
         outputs.append([state if t < n or t in padded else zero for t, state in enumerate(states)])
-        finals.append(states[-1] if "final" in faults else h)
+        finals.append(([zero, *states][n - 1] if partly == "early" else states[-1]) if "final" in faults else h)
     given = {"outputs": torch.tensor(np.array(outputs)), "final": torch.tensor(np.array(finals))}
     return {"x": x, "lengths": torch.tensor(lengths)} | given
 
@@ -211,12 +234,13 @@ def clear(alone: Run, changed: Run, batch: Run, faults: tuple[str, ...], sign: i
     """
     n, lengths, time = alone["outputs"].shape[1], batch["lengths"], batch["outputs"].shape[1]
     padding = torch.arange(time) >= lengths[:, None]
-    places = {"": padding, "first": torch.arange(time) == lengths[:, None], "last": torch.arange(time) == time - 1}
-    shown = padding & places[partly]
+    places = {"first": torch.arange(time) == lengths[:, None], "last": torch.arange(time) == time - 1}
+    late = (lengths < time) | (partly == "early")
+    shown = padding & places.get(partly, padding)
     effects = {
         "leak": lambda: (alone["outputs"][0] - batch["outputs"][1, :n])[bool(partly) :].flatten() * sign,
         "memory": lambda: (alone["outputs"] - changed["outputs"])[0, 1:].abs().max(1).values,
-        "final": lambda: (last(batch["outputs"], lengths) - batch["final"])[lengths < time].abs().max(1).values,
+        "final": lambda: (last(batch["outputs"], lengths) - batch["final"])[late].abs().max(1).values,
         "padding": lambda: batch["outputs"][shown].abs().max(1).values,
     }
     shows = {*faults} ^ {"memory"}
@@ -273,6 +297,11 @@ SHORT = (  # the lengths of three sentences, of which the second has at least tw
 PADDED = "", "last", "last", "first", "first"  # which outputs at padding are not 0, where "padding" is asked for
 
 
+def with_every_sixth(usual: Callable, other: Callable) -> Callable[[Random, int], Case]:
+    """The cases of `usual`, and after five of them one of `other`."""
+    return lambda rng, size: other(rng, size // 6) if size % 6 == 5 else usual(rng, size - size // 6)
+
+
 def one(fault: str, each: int) -> Callable[[int], tuple[str, ...]]:
     """Layers that are right and layers that have the fault, so many of each in turn."""
     return lambda size: (fault,) * (size // each % 2)
@@ -284,6 +313,13 @@ SEVERAL = [  # "memory" and "leak" together without a third
     for faults in combinations(FAULTS, count)
     if count == 2 or not {"memory", "leak"} <= {*faults}
 ]
+draw_padding = with_every_sixth(
+    draw(one("padding", 5), True, partly=lambda size: PADDED[size % 5]),
+    draw(one("padding", 1), True, partly=lambda size: "opposite"),
+)
+draw_final = with_every_sixth(
+    draw(one("final", 5), True), draw(one("final", 1), False, partly=lambda size: "early" * (size % 2))
+)
 draw_several = draw(
     lambda size: SEVERAL[size % len(SEVERAL)],
     pads=True,
@@ -295,10 +331,8 @@ TASK = task(
     __name__,
     "What is wrong with this layer?",
     criteria=(
-        criterion(
-            "padding", 1, draw(one("padding", 5), True, partly=lambda size: PADDED[size % 5]), visible=10, graded=20
-        )("'padding', where outputs at padding are not 0."),
-        criterion("final", 1, draw(one("final", 5), True), visible=10, graded=20)(
+        criterion("padding", 1, draw_padding, visible=12, graded=24)("'padding', where outputs at padding are not 0."),
+        criterion("final", 1, draw_final, visible=12, graded=24)(
             "'final', where a final state is not that after the last token."
         ),
         criterion("memory", 1, draw(one("memory", 1), False, apart=lambda size: size % 4 == 2), visible=4)(

@@ -103,16 +103,17 @@ state_without_gradient = wrong("gradient", start=lambda s, c: s.detach())(
 # Cases
 
 
-def draw(rows: int = 1, alike: bool = False, **off: float) -> Callable[[Random, int], Case]:
+def draw(rows: int = 1, alike: bool = False, square: bool = False, **off: float) -> Callable[[Random, int], Case]:
     """Steps of so many sentences; what is named in `off` is multiplied by the number given.
 
     The word before is the first one of the vocabulary, or the last one, in turn. State and summary are as wide if
-    `alike`: so one may be taken for the other.
+    `alike`: so one may be taken for the other. If `square`, the state is as wide as an embedding in every other case.
     """
 
     def drawn(rng: Random, size: int) -> Case:
         vocabulary = 7
         embedding, hidden, context = rng.sample(range(2, 6), 3)
+        hidden = embedding if square and size % 2 else hidden
         context = hidden if alike else context
         first = (vocabulary - 1) * (size % 2)
         others = [word for word in range(vocabulary) if word != first]
@@ -148,7 +149,7 @@ TASK = task(
         criterion("summary", 1, draw(alike=True, s=0, b_h=0), "state")(
             "It reads the summary beside the word: [E y; c]."
         ),
-        criterion("logits", 1.5, draw(alike=True), logits_of_its_own_state)(
+        criterion("logits", 1.5, draw(alike=True, square=True), logits_of_its_own_state)(
             "The logits come from the new state: E tanh(W_t^⊤ s) + b."
         ),
         criterion("together", 0.5, draw(3), VALUES)("Several sentences, each with its own word, state and summary."),

@@ -327,6 +327,18 @@ def some_impossible(rng: Random, size: int) -> tuple:
     return drawn(rng, rng.randint(1, k), 3, k, eos=1.0, draw=partial(row, possible=0.4))
 
 
+def faint_row(rng: Random, words: int, eos: float) -> list[float]:
+    """One word has all of p, but for rounding; the others, and EOS, have e⁻²⁵ or less."""
+    found = [exact(-rng.uniform(25, 60)) for _ in range(words + 1)]
+    found[rng.randint(1, words)] = 0.0
+    return found
+
+
+def faint(rng: Random, size: int) -> tuple:
+    """What is left is improbable by now, as it is after many words: exp gives 0. One of k goes on by a faint word."""
+    return drawn(rng, 2, 3, 3, eos=1.0, draw=faint_row, score=lambda rng: exact(-rng.uniform(800, 802)))
+
+
 shows = partial(isolating(defined, ALL, case), apart=False, when=clear)
 shows_several = partial(shows, free=(*ONE, *PARENTS))
 shows_ties = partial(shows, free=(*ONE, *PARENTS, last_of_all))
@@ -361,9 +373,7 @@ draw_ties = alternate(
 )
 draw_impossible = alternate(
     shows(impossible_words_kept, free=EARLIER)(some_impossible),
-    shows(improbable_words_dropped, free=EARLIER)(  # what is left is improbable by now, as it is after many words
-        lambda rng, size: drawn(rng, 2, 3, 2, eos=1.0, score=lambda rng: exact(-rng.uniform(40, 42)))
-    ),
+    shows(improbable_words_dropped, free=(*EARLIER, *FINISHED, *FEWER_LIVE, *BEYOND))(faint),
     shows(those_far_below_an_output_dropped, free=(*EARLIER, *FINISHED, *FEWER_LIVE))(nearly_certain_eos),
 )
 TASK = task(

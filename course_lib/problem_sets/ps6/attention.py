@@ -209,34 +209,42 @@ FAR = 20.0  # the largest number of a case with large scores that counts for a r
 
 
 def draw(
-    wide: bool = False, masked: bool = False, batch: tuple[int, int] = (1, 1), heads: bool = False, far: bool = False
+    wide: bool = False,
+    masked: bool = False,
+    batch: tuple[int, int] = (1, 1),
+    heads: bool = False,
+    far: bool = False,
+    alike: bool = False,
 ) -> Callable[[Random, int], Case]:
     """So many sentences; `wide`: d_k > 1, and not the number of keys nor d_v; `heads`: Q, K and V have an axis more.
 
-    In every other case there are as many queries as keys, and heads as sentences. `far`: there, scores are large
-    instead.
+    In every other case there are as many queries as keys, and heads as sentences, and d_v is d_k if `alike`. `far`: in
+    the others, scores are large.
     """
 
     def drawn(rng: Random, size: int) -> Case:
         apart = far and size % 2
         queries, keys, d_v = until(lambda: rng.sample(range(3, 7), 3), lambda queries, keys, d_v: keys > 3 or not apart)
-        if size % 2 and not far:
+        if size % 2 != far:
             queries = keys
         d_k = rng.choice([d for d in range(2, 9) if d not in (queries, keys, d_v)]) if wide else 1
+        if alike and size % 2:
+            d_v = d_k
         sentences = 5 if apart else rng.randint(*batch)
         several = sentences if size % 2 else sentences + 1
         shape = (sentences, several) if heads else (sentences,)
         Q, K, V = (tensor(rng, *shape, *each) for each in ((queries, d_k), (keys, d_k), (keys, d_v)))
         mask = everything(sentences, queries, keys)
-        if masked:  # that of sentence 1 is another than that of sentence 0
+        if masked:  # that of sentence 1 is another than that of sentence 0, and turned it is another one
             (mask,) = until(
-                lambda: (some(rng, sentences, queries, keys),), lambda m: sentences < 2 or (m[0] != m[1]).any()
+                lambda: (some(rng, sentences, queries, keys),),
+                lambda m: (sentences < 2 or (m[0] != m[1]).any()) and not torch.equal(m, m.mT),
             )
         if heads:
             mask = (mask if size % 2 else mask[:, :1]).unsqueeze(1)
         Q = 1.5 * Q
         if apart:
-            mask = alike(rng, sentences, queries, keys)
+            mask = the_same_for_all(rng, sentences, queries, keys)
             Q, K = 10 + 0.2 * Q, far_apart(K, mask)
             Q[3, -1] *= -1
             Q[4] = 10.0
@@ -251,7 +259,7 @@ def draw(
     return drawn
 
 
-def alike(rng: Random, batch: int, queries: int, keys: int) -> Tensor:
+def the_same_for_all(rng: Random, batch: int, queries: int, keys: int) -> Tensor:
     """A mask that is the same for all queries of a sentence: it hides two keys or more, and shows two or more."""
     mask = torch.zeros(batch, queries, keys, dtype=torch.bool)
     for sentence in mask:
@@ -285,7 +293,7 @@ TASK = task(
         criterion("scale", 1, draw(wide=True), "weights")(
             "The weights where d_k is larger: the scores are divided by √d_k."
         ),
-        criterion("context", 1, draw(wide=True, batch=(1, 2)), of_own_weights())(
+        criterion("context", 1, draw(wide=True, batch=(1, 2), alike=True), of_own_weights())(
             "Each context is the sum of the values, each times its weight."
         ),
         criterion("mask", 1, draw(masked=True, batch=(2, 3), far=True), both)(

@@ -9,6 +9,7 @@ from torch import Tensor
 from torch.func import functional_call
 
 from course_lib.attention import MultiHeadAttention
+from course_lib.grading.cases.isolate import until
 from course_lib.grading.cases.numbers import tensor
 from course_lib.grading.declare import criterion, dtype, gradient, mistake, task, versions
 from course_lib.grading.task import Case
@@ -145,12 +146,16 @@ def draw(
     """So many heads, case by case, and sentences.
 
     `own`: query, key and value are the same words, and every matrix is square, so that what is turned or exchanged by
-    mistake shows in the numbers. Else sizes differ; but in every other case there are as many queries as keys.
+    mistake shows in the numbers. Else sizes differ; but in every other case there are as many queries as keys, and
+    d_v is larger than d_k; in the others it is smaller. Masks of `own` words differ, and in every other case there are
+    as many sentences as heads.
     """
 
     def drawn(rng: Random, size: int) -> Case:
         several, sentences = rng.randint(*heads[size % len(heads)]), rng.randint(*batch)
-        d_k, d_v = (rng.randint(2, 3),) * 2 if own else rng.sample(range(1, 4), 2)
+        if own and masked:
+            sentences = several if size % 2 else 5 - several
+        d_k, d_v = (rng.randint(2, 3),) * 2 if own else sorted(rng.sample(range(1, 4), 2), reverse=size % 2 == 0)
         d_model = several * d_k if own else several * (d_k + 1) + 1  # no multiple of the heads
         queries, keys = rng.sample(range(3, 6), 2)
         if size % 2:
@@ -159,7 +164,9 @@ def draw(
         key, value = (tensor(rng, sentences, keys, d_model) for _ in range(2))
         if own:
             key, value, keys = query.clone(), query.clone(), queries
-        mask = some(rng, sentences, queries, keys) if masked else everything(sentences, queries, keys)
+        mask = everything(sentences, queries, keys)
+        if masked:
+            (mask,) = until(lambda: (some(rng, sentences, queries, keys),), lambda m: not torch.equal(m[0], m[1]))
         given = projections(rng, d_model, several * d_k, several * d_v)
         words = (
             f"query {tuple(query.shape)}, key {tuple(key.shape)}, {several} head{'s' * (several > 1)}, d_k {d_k}, "

@@ -337,6 +337,18 @@ a_training_loss_that_came_back = slip("overfitting", changed(losses=lambda each,
 the_training_loss_since_the_start = slip("overfitting", changed(losses=lambda losses, k: FALLEN(losses, 0)))(
     "You compare the last training loss with the first. Compare it with that at the lowest held-out loss."
 )
+held_out_losses_that_always_grow = slip(
+    "overfitting", changed(lambda each, k: GROWN(each, k) and all(a < b for a, b in pairwise(each[k:])))
+)(
+    "You report 'overfitting' only where the held-out loss grows from evaluation to evaluation. Between the lowest one "
+    "and the last it may rise and fall."
+)
+training_losses_that_always_fall = slip(
+    "overfitting", changed(losses=lambda each, k: FALLEN(each, k) and all(a > b for a, b in pairwise(each[k:])))
+)(
+    "You report 'overfitting' only where the training loss falls from evaluation to evaluation. Between the one with "
+    "the lowest held-out loss and the last it may rise and fall."
+)
 a_change_of_two_tenths = slip("overfitting", changed(grown(0.2), fallen(0.2)))(
     "You do not report 'overfitting' where a loss changes by less than 0.2. More than 0.1 is enough."
 )
@@ -561,6 +573,8 @@ TASK = task(
             absent(LESS_TRAINING),
             there(ten_percent_of_the_held_out_loss),
             there(ten_percent_of_the_training_loss),
+            there(held_out_losses_that_always_grow, hides=(training_losses_that_always_fall,)),
+            there(training_losses_that_always_fall, hides=(held_out_losses_that_always_grow,)),
         ),
         criterion("several", 1, draw_several, visible=len(SEVERAL), graded=len(SEVERAL))("Several faults at once."),
         arguments(0.5, draw_arguments, visible=2, graded=2)("The run is afterwards as it was."),

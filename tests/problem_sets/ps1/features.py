@@ -54,9 +54,15 @@ FEATURES = {
     },
     ("decode", "letters"): {
         "a character that is no letter in a piece without marker": odd_piece,
+        "a word that begins with '.', and one that begins with ','": lambda pieces: all(
+            f" {sign}" in decode.defined(pieces) for sign in ".,"
+        ),
         "a '/' between letters": lambda pieces: any(len(piece.strip("/")) > 1 and "/" in piece[1:] for piece in pieces),
     },
-    ("decode", "words"): {"a word twice in a row": word_twice_in_a_row},
+    ("decode", "words"): {
+        "a word twice in a row": word_twice_in_a_row,
+        "a word of one letter": lambda pieces: any(len(word) == 1 for word in decode.defined(pieces).split()),
+    },
     ("wordpiece_gain", "pieces"): {"b is the letter '#'": lambda counts, a, b, n_ab: b == "###"},
     ("longest_match", "whole"): {"a piece of more than nine letters": longer_than(9)},
     ("longest_match", "places"): {

@@ -3,7 +3,7 @@
 from itertools import pairwise
 from math import log
 
-from course_lib.problem_sets.ps1 import apply_merges, diagnose, learn_wordpieces, longest_match
+from course_lib.problem_sets.ps1 import apply_merges, decode, diagnose, learn_wordpieces, longest_match
 from course_lib.problem_sets.ps1.lent import wordpiece_gain as lent_gain
 from course_lib.subwords.pairs import merge
 from tests.grading.caught import each_row, is_caught
@@ -104,6 +104,19 @@ def slashes_deleted(pieces):
     return "".join(pieces).replace("/", "").replace("<w>", " ").strip()
 
 
+def no_space_before_stops(pieces):
+    """As for readers, not for a decoder."""
+    return decode.defined(pieces).replace(" .", ".").replace(" ,", ",")
+
+
+def markers_behind_two_letters(pieces):
+    """A marker is taken for one only where at least two letters stand before it."""
+    text = ""
+    for piece in pieces:
+        text += piece.removesuffix("</w>") + " " if piece.endswith("</w>") and len(piece) > 5 else piece
+    return text.strip()
+
+
 def words_once(pieces):
     return " ".join(dict.fromkeys("".join(pieces).replace("</w>", " ").split()))
 
@@ -146,6 +159,8 @@ ROWS = (
     ("apply_merges", joined_alike, "longest", "joined strings compared"),
     ("apply_merges", marker_as_a_symbol_until_the_end, "marker", "marker added at the end"),
     ("decode", slashes_deleted, "letters", None),
+    ("decode", no_space_before_stops, "letters", None),
+    ("decode", markers_behind_two_letters, "words", None),
     ("decode", words_once, "words", "a repeated word left out"),
     ("longest_match", eight_letters_at_most, "whole", None),
     ("learn_wordpieces", without_words_of_one_letter, "frequencies", "words of one letter left out"),

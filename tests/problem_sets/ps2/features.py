@@ -1,5 +1,7 @@
 """What the cases of problem set 2 show."""
 
+from course_lib.problem_sets.ps2 import diagnose
+
 
 def padded(*shown):
     """Whether of the outputs at padding of some sentence just the first one is not 0, say: (True, False)."""
@@ -27,5 +29,14 @@ FEATURES = {
     ("diagnose", "padding"): {
         "padding that is not 0 in its first place": padded(True, False),
         "padding that is not 0 in its last place": padded(False, True),
+        "padding that adds to 0 and is not 0": lambda alone, changed, batch: any(
+            row[n:].any() and abs(row[n:].sum()) < 1e-9
+            for row, n in zip(batch["outputs"], batch["lengths"], strict=True)
+        ),
+    },
+    ("diagnose", "final"): {
+        "a final state that comes early, and no padding": lambda alone, changed, batch: (
+            "final" in diagnose.defined(alone, changed, batch) and (batch["lengths"] == batch["x"].shape[1]).all()
+        ),
     },
 }

@@ -101,6 +101,16 @@ def just_behind_the_end(alone, changed, batch):
     return any(off(row[n : n + 1], torch.zeros_like(row[n : n + 1])) for row, n in rows)
 
 
+def sum_is_not_0(alone, changed, batch):
+    rows = zip(batch["outputs"], batch["lengths"].tolist(), strict=True)
+    return any(float(row[n:].sum().abs()) > 1e-4 for row, n in rows)
+
+
+def padded_rows(alone, changed, batch):
+    rows = zip(batch["outputs"], batch["lengths"].tolist(), batch["final"], strict=True)
+    return any(off(end, row[n - 1]) for row, n, end in rows if n < len(row))
+
+
 def token_0(alone, changed, batch):
     return off(alone["outputs"][0, 0], batch["outputs"][1, 0])
 
@@ -141,6 +151,13 @@ ROWS = (  # the task, a wrong version, the criterion that it loses, the mistake 
         with_test(padding=just_behind_the_end),
         "padding",
         "only the first padding of each sentence looked at",
+    ),
+    ("diagnose", with_test(padding=sum_is_not_0), "padding", "padding added up"),
+    (
+        "diagnose",
+        with_test(final=padded_rows),
+        "final",
+        "only the final states of padded sentences looked at",
     ),
     ("diagnose", with_test(leak=token_0), "leak", "a leak behind the first token missed"),
     ("diagnose", with_test(leak=every_token), "leak", "a leak behind the first token missed"),

@@ -96,6 +96,10 @@ FEATURES = {
         "the first word": lambda previous, *rest: 0 in previous,
         "the last word": lambda previous, s, c, weights: len(weights["E"]) - 1 in previous,
     },
+    ("decoder_step", "logits"): {
+        "a state as wide as an embedding": lambda previous, s, c, weights: s.shape[1] == weights["E"].shape[1],
+        "a state of another width": lambda previous, s, c, weights: s.shape[1] != weights["E"].shape[1],
+    },
     ("decoder_step", "summary"): {"as wide as the state": lambda previous, s, c, weights: s.shape == c.shape},
     ("training_step", "loss"): {"an empty target": empty_target},
     ("training_step", "step"): {

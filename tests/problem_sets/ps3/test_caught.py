@@ -131,6 +131,12 @@ def zero_is_padding(previous, s, c, weights):
     return new, torch.tanh(new @ weights["W_t"]) @ weights["E"].T + weights["b"]
 
 
+def turned_where_square(previous, s, c, weights):
+    """W_t is turned where its shape allows it."""
+    W_t = weights["W_t"]
+    return decoder_step.defined(previous, s, c, weights | {"W_t": W_t.T if W_t.shape[0] == W_t.shape[1] else W_t})
+
+
 def target_words_alone(base, changed, other, report):
     """Who looks for another source at the log p of the target's words."""
 
@@ -192,6 +198,7 @@ ROWS = (  # the task, a wrong version, the criterion that it loses, the mistake 
     ("encode", in_float32(encode.defined), "dtype", None),
     ("decoder_step", in_float32(decoder_step.defined), "dtype", None),
     ("decoder_step", zero_is_padding, "word", None),
+    ("decoder_step", turned_where_square, "logits", None),
     ("decoder_step", decoder_step.state_in_place_of_the_summary, "state", "state in place of the summary"),
     ("decoder_step", decoder_step.summary_in_place_of_the_state, "summary", "summary in place of the state"),
     ("forced_scores", nothing_for_an_empty_target, "batch", None),

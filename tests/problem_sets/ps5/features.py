@@ -174,7 +174,13 @@ FEATURES = {
         "fewer than k words after each hypothesis": lambda model, live, k: len(model[live[0][0]]) - 1 < k,
         "sums that differ by 1/4096": lambda model, live, k: least_difference(model.values()) == 2**-12,
     },
-    ("beam_step", "impossible"): {"one that goes on is less probable than an output by e¹⁰": one_far_below_an_output},
+    ("beam_step", "impossible"): {
+        "one that goes on is less probable than an output by e¹⁰": one_far_below_an_output,
+        "a word of less than e⁻²⁰ goes on": lambda model, live, k: any(
+            model[words[:-1]][words[-1]] < -20 for words, _ in beam_step.defined(model, live, k)[0]
+        ),
+        "probabilities that exp gives as 0": lambda model, live, k: all(exp(score) == 0 for _, score in live),
+    },
     ("beam_search", "length"): {"max_length is 1": lambda model, k, max_length, enough: max_length == 1},
     ("beam_search", "enough"): {
         "a live one is better than all of enough outputs": shows(beam_search.stopped_only_if_an_output_is_the_best),

@@ -1,6 +1,6 @@
 """Searches: wrong versions that looked right on every visible case once; each loses now, where it should."""
 
-from math import exp, inf
+from math import exp, inf, log
 
 from course_lib.problem_sets.ps5 import beam_search, greedy
 from tests.grading.caught import each_row, is_caught
@@ -39,6 +39,15 @@ def finished_in_the_order_met(model, live, k):
 
 def above_a_threshold(model, live, k):
     return split([h for h in by_score(continuations(model, live)) if h[1] > -12], k)
+
+
+def faint_words_dropped(model, live, k):
+    return split(by_score([h for h in continuations(model, live) if model[h[0][:-1]][h[0][-1]] > -20]), k)
+
+
+def probabilities_multiplied(model, live, k):
+    products = [((*y, word), exp(s) * exp(x)) for y, s in live for word, x in enumerate(model[y]) if x > -inf]
+    return split([(y, log(p)) for y, p in by_score(products)], k)
 
 
 def of_each(model, live, k):
@@ -214,6 +223,8 @@ ROWS = (  # the task, a wrong version, the criterion that it loses, the mistake 
     ("beam_step", eos_as_good_as_the_last, "ties", "EOS accepted where it equals the kth"),
     ("beam_step", far_below_an_output_dropped, "impossible", "those far below an output dropped"),
     ("beam_step", above_a_threshold, "impossible", "improbable words dropped"),
+    ("beam_step", faint_words_dropped, "impossible", None),
+    ("beam_step", probabilities_multiplied, "impossible", None),
     ("beam_search", two_words_at_least(beam_search.defined), "length", "two words at least"),
     ("beam_search", one_stops_at_the_first, "enough", "stopped at the first where k is 1"),
     ("beam_search", until_an_output_is_the_best, "enough", "stopped only if an output is the best"),

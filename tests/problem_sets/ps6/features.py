@@ -53,6 +53,10 @@ def as_many_queries_as_keys(query, key, *others):
     return query.shape[:-1] == key.shape[:-1] and not torch.equal(query, key)
 
 
+def wider(one, other, weights):
+    return weights[one].shape[1] > weights[other].shape[1]
+
+
 def little(fault):
     """Whether the outputs, or their rows that tell of this fault, change by less than 0.02."""
     return lambda seen: 0.01 < diagnose.change(seen, diagnose.CHANGES[fault]).max() < 0.02
@@ -84,6 +88,14 @@ FEATURES = {
     ("multi_head", "cross"): {
         "as many queries as keys": as_many_queries_as_keys,
         "more queries than keys, or fewer": lambda query, key, *others: query.shape[1] != key.shape[1],
+        "d_v larger than d_k": lambda *arguments: wider("W_V", "W_K", arguments[-2]),
+        "d_k larger than d_v": lambda *arguments: wider("W_K", "W_V", arguments[-2]),
+    },
+    ("multi_head", "mask"): {
+        "as many sentences as heads, whose masks differ": lambda query, key, value, mask, weights, heads: (
+            len(mask) == heads and not torch.equal(mask[0], mask[1])
+        ),
+        "more sentences than heads, or fewer": lambda query, key, value, mask, weights, heads: len(mask) != heads,
     },
     ("embed", "batch"): {
         "one word, not the first of a text": lambda words, E, start: words.shape[1] == 1 and start > 0
@@ -98,7 +110,11 @@ FEATURES = {
         ),
         "more heads than sentences, or fewer": lambda Q, K, V, mask: Q.shape[0] != Q.shape[1],
     },
+    ("attention", "context"): {"values as wide as keys": lambda Q, K, V, mask: K.shape == V.shape},
     ("attention", "mask"): {
+        "a square mask that is another one when turned": lambda Q, K, V, mask: (
+            mask.shape[1] == mask.shape[2] and not torch.equal(mask, mask.mT)
+        ),
         "shown scores of −100 000, all of them": scores(lambda shown, _: bool((shown == -100_000).all())),
         "all shown scores far below 0, and different": scores(lambda shown, _: differ(shown) and shown.max() < -65504),
         "shown scores far above 0, and different": scores(lambda shown, _: differ(shown) and shown.min() > 50000),

@@ -68,6 +68,36 @@ def exchanged_where_alike(function):
     return exchanged
 
 
+def keys_for_values_where_alike(Q, K, V, mask):
+    return attention.defined(Q, K, K if K.shape == V.shape else V, mask)
+
+
+def mask_turned_where_square(Q, K, V, mask):
+    return attention.defined(Q, K, V, mask.mT if mask.shape[-1] == mask.shape[-2] else mask)
+
+
+def mask_of_sentences_for_heads_where_alike(query, key, value, mask, weights, heads):
+    """The mask gets its axis for the heads in the wrong place where there are as many heads as sentences."""
+    if len(mask) != heads:
+        return multi_head.defined(query, key, value, mask, weights, heads)
+    each = [
+        multi_head.defined(query, key, value, mask[i : i + 1].expand_as(mask), weights, heads) for i in range(heads)
+    ]
+    d_v = weights["W_V"].shape[1] // heads
+    α = torch.stack([α[:, i] for i, (_, α) in enumerate(each)], 1)
+    v = (value @ weights["W_V"]).unflatten(-1, (heads, d_v)).transpose(1, 2)
+    return (α @ v).transpose(1, 2).flatten(2) @ weights["W_O"], α
+
+
+def values_cut_to_the_width_of_keys(query, key, value, mask, weights, heads):
+    """Contexts are joined as if they were d_k wide, where they are wider."""
+    d_k, d_v = (weights[name].shape[1] // heads for name in ("W_K", "W_V"))
+    if d_v <= d_k:
+        return multi_head.defined(query, key, value, mask, weights, heads)
+    kept = torch.arange(heads * d_v) < heads * d_k
+    return multi_head.defined(query, key, value, mask, weights | {"W_O": weights["W_O"] * kept[:, None]}, heads)
+
+
 def with_heads_up_to(most, function):
     """Several heads in the order from the last to the first where there are more than `most`."""
 
@@ -219,7 +249,11 @@ ROWS = (  # the task, a wrong version, the criterion that it loses, the mistake 
     ("attention", clamped_to(-torch.inf, 5e3), "mask", None),
     ("attention", zeros_after_exp, "mask", "masked after the softmax and divided again"),
     ("attention", exchanged_where_alike(attention.defined), "scale", None),
+    ("attention", keys_for_values_where_alike, "context", None),
+    ("attention", mask_turned_where_square, "mask", None),
     ("multi_head", exchanged_where_alike(multi_head.defined), "cross", None),
+    ("multi_head", mask_of_sentences_for_heads_where_alike, "mask", None),
+    ("multi_head", values_cut_to_the_width_of_keys, "cross", None),
     ("multi_head", with_heads_up_to(3, multi_head.defined), "split", None),
     ("decoder_layer", with_heads_up_to(2, decoder_layer.defined), "weights", None),
     ("encoder_layer", one_head_for_more_than_two, "attention", None),

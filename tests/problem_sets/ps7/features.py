@@ -1,5 +1,7 @@
 """What the cases of problem set 7 show."""
 
+from itertools import pairwise
+
 import torch
 
 from course_lib.problem_sets.ps7 import adam_step, diagnose, plan_batches, train
@@ -48,6 +50,14 @@ def blank(batches, *others):
 
 
 GROWS, FALLS = change("held_out", 1), change("losses", -1)
+
+
+def turns(name, sign):
+    """Whether a run with the fault has losses that go the other way once between the best evaluation and the last."""
+    return lambda run: (
+        diagnose.overfitting(run)
+        and any(sign * (after - before) < 0 for before, after in pairwise(run[name][diagnose.best(run) :]))
+    )
 
 
 def relative(rise, name):
@@ -167,6 +177,8 @@ FEATURES = {
         "the training loss falls by 0.085 to 0.09": between(0.085, 0.09, FALLS),
         "the held-out loss grows by 0.1 to 0.2": between(0.1, 0.2, GROWS),
         "the training loss falls by 0.1 to 0.2": between(0.1, 0.2, FALLS),
+        "a held-out loss that falls on its way up": turns("held_out", 1),
+        "a training loss that rises on its way down": turns("losses", -1),
         "the held-out loss grows by less than a tenth of it": relative(GROWS, "held_out"),
         "the training loss falls by less than a tenth of it": relative(FALLS, "losses"),
     },

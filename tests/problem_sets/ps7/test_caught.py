@@ -260,6 +260,16 @@ def by_first_batch(batches, weights, accumulate, epsilon, warmup):
     return train.defined(batches, weights, accumulate, epsilon, warmup, rate=rate)
 
 
+def with_monotone(name, sign):
+    """Overfitting where the losses of this name go one way from the lowest held-out loss on."""
+
+    def one_way(run):
+        each = run[name][run["held_out"].index(min(run["held_out"])) :]
+        return all(sign * (after - before) > 0 for before, after in zip(each, each[1:], strict=False))
+
+    return lambda run: diagnose.defined(run) - ({"overfitting"} if not one_way(run) else set())
+
+
 def rise_from_0(step, warmup, d_model):
     rise = (step - 1) * warmup**-1.5
     return d_model**-0.5 * (rise if step <= warmup else step**-0.5)
@@ -429,6 +439,8 @@ ROWS = (  # the task, a wrong version, the criterion that it loses, the mistake 
     ("diagnose", diagnose.signs_taken_away_in_place, "arguments", "signs taken away in place"),
     *(("diagnose", floor_with_room(bound), "smoothing", "bound too wide for the floor") for bound in (0.02, 0.05)),
     ("diagnose", partial(diagnose.defined, overfitting=changed(grown(0.12), fallen(0.12))), "overfitting", None),
+    ("diagnose", with_monotone("held_out", 1), "overfitting", "held out losses that always grow"),
+    ("diagnose", with_monotone("losses", -1), "overfitting", "training losses that always fall"),
     ("train", clipped_to(1.0), "updates", "gradients clipped"),
     ("train", clipped_to(1.0), "rest", "gradients clipped"),
     ("train", eps_of_torch, "update", "another epsilon"),
