@@ -158,7 +158,7 @@ EOS_accepted_among_the_best_2k = wrong("beyond", finished=lambda ranked, k: fini
     "You set aside what ends among the best 2k. Only the best k count; the others fill the beam."
 )
 EOS_accepted_among_the_best_k_and_one_more = wrong("beyond", finished=lambda ranked, k: finishing(ranked, k + 1))(
-    "You set aside what ends among the best k + 1. Only the best k count."
+    "You set aside an output that ends just below the best k. Only the best k count."
 )
 every_EOS_accepted = wrong("beyond", finished=lambda ranked, k: finishing(ranked, len(ranked)))(
     "You set aside whatever ends, however improbable. It must be among the best k of all continuations."

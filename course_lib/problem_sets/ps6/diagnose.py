@@ -153,7 +153,7 @@ no_change_taken_for_a_missing_mask = wrong("causal", causal=lambda seen: not cau
 )
 not_all_rows = wrong("causal", causal=lambda seen: not near(seen["target cut"][0], seen["outputs"][0]))(
     "You do not find 'causal' where only the last row of the cut target is another one: there the mask comes a word "
-    "too late. One row that is another one is enough, whichever it is."
+    "too late. One number that differs is enough, wherever it stands."
 )
 the_exchange_taken_for_a_missing_mask = wrong("causal", causal=lambda seen: not target_order(seen))(
     "You report 'causal' where rows after the exchanged words change. They may: they look back."
