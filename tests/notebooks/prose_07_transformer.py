@@ -201,6 +201,28 @@ def that_looks_at_its_noun_the_verb_does_not_look(means):
     assert means["verb → subject"].max() < 0.15
 
 
+@behind("far-head")
+def all_verbs_are_right_the_decoder_s_head_puts_94_on_the(verbs, subject_heads, weights):
+    """all verbs are right; a head of the decoder's last layer puts .94 on the subject, the second is on the source"""
+    assert all(right for *_, right in verbs)
+    assert [(head.part, head.layer) for head in subject_heads[:2]] == [("decoder", 2), ("cross", 2)]
+    subject, between = weights[subject_heads[0]]
+    assert abs(subject - 0.94) < 0.02
+    assert between < 0.05
+    assert weights[subject_heads[1]][0] > 0.5 > 0.2 > weights[subject_heads[2]][0]
+
+
+@behind("far-without")
+def nine_of_ten_verbs_without_one_of_the_two_half_without(far_right, pairs, both):
+    """nine of ten verbs without one of the two, half without both; no other pair does such harm"""
+    alone = [share for name, share in far_right.items() if name.startswith("without ") and ", head" in name]
+    assert len(alone) == 2
+    assert min(alone) >= 0.9
+    assert both == 0.5
+    assert len(pairs) == 15
+    assert min(pairs.values()) >= 0.9
+
+
 @behind("find-head")
 def the_best_heads_are_the_decoder_s_on_the_source(ranked, found):
     """the best heads are the decoder's on the source in the last layer; some of the encoder link it, too"""
