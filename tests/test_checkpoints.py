@@ -9,8 +9,8 @@ import pytest
 import torch
 
 from course_lib import checkpoints
-from course_lib.checkpoints import making, recipes, seeds
-from course_lib.checkpoints.evaluation import aer, bleu, by_length
+from course_lib.checkpoints import counting, making, recipes, seeds
+from course_lib.checkpoints.evaluation import aer, bleu, by_length, model1_aer
 from course_lib.checkpoints.tokenizers import learned, restored, stored
 from course_lib.corpora.grammar import sample
 from course_lib.training.checkpoint import read, write
@@ -18,7 +18,7 @@ from course_lib.training.checkpoint import read, write
 MEGABYTE = 10**6
 FOLDER = Path(checkpoints.__file__).parent
 ALL = {path.stem for path in (FOLDER / "records").iterdir()}
-RECORDED = sorted(ALL - {checkpoints.SEARCH, checkpoints.SEEDS, checkpoints.JUDGING})
+RECORDED = sorted(ALL - set(checkpoints.OTHERS))
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -52,7 +52,7 @@ def test_it_translates_as_well_as_its_record_says(name, examples):
 
 
 def test_what_the_course_needs_is_recorded_and_nothing_without_a_recipe():
-    assert {*recipes.CHECKPOINTS, *recipes.SMALLEST, *recipes.ABLATIONS, checkpoints.SEARCH, checkpoints.SEEDS} <= ALL
+    assert {*recipes.CHECKPOINTS, *recipes.SMALLEST, *recipes.ABLATIONS, *checkpoints.OTHERS} <= ALL
     for run in RECORDED:
         assert recipes.run_of(run.partition("-")[0], recipes.recipe_of(run).seed) == run
 
@@ -78,6 +78,15 @@ def tiny():
     return replace(
         recipes.attention, embedding=16, hidden=16, sentences=80, merges=60, steps=8, hold=4, max_tokens=400, joined=0.2
     )
+
+
+def test_model_1_learns_from_the_text_of_the_experiments_and_is_recorded(tmp_path, tiny):
+    made = counting.make(tmp_path, recipe=tiny, sentences={"test": 6, "long": 4})
+    assert json.loads((tmp_path / "records" / "model1.json").read_text()) == made
+    assert made["pairs"] == tiny.sentences
+    assert made["aer"]["test"] == model1_aer(tiny.text(), tiny.examples(6, "test"), "en", "de")
+    said = checkpoints.about(checkpoints.MODEL_1)
+    assert (said["pairs"], said["sentences"]) == (recipes.rnn.sentences, making.EVALUATED)
 
 
 @pytest.fixture(scope="module")

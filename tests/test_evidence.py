@@ -20,11 +20,14 @@ def record(score: float, beams: bool = False, last: float | None = None) -> dict
 
     def of(score: float) -> dict:
         lengths = [{"from": 6, "all": score}, {"from": 26, "all": score / 2}]
-        return {split: {"all": score, "by_length": lengths, "aer": {"rows": score / 100}} for split in ("test", "long")}
+        on_each = {"all": score, "by_length": lengths, "aer": {"rows": score / 100, "symmetrised": 0.2}}
+        return {"test": on_each, "long": on_each}
 
     found = {"results": of(score), "held_out_losses": [[100, 2.0], [200, score / 100]]}
     if beams:
-        found["beams"] = [{"beam_size": k, "all": score + k, "log_probability": k - 10.0} for k in (1, 5)]
+        found["beams"] = [
+            {"beam_size": k, "all": score + k, "log_probability": k - 10.0, "length": 1 / k} for k in (1, 5)
+        ]
     return found if last is None else found | {"last": of(last)}
 
 
@@ -50,6 +53,8 @@ def test_a_row_reads_the_measure_of_every_seed_that_is_recorded(recorded):
     assert row("refined.risk: before", "adequacy").values == {1: 50}
     assert row("rnn.luong", "kept with length").values == {0: 50, 3: 50}
     assert row("rnn.luong", "aer").values == {0: 0.5, 3: 0.54}
+    assert row("rnn.luong", "aer, both").values == {0: 0.2, 3: 0.2}
+    assert row("rnn.luong: beam 5", "length").values == {0: 0.2, 3: 0.2}
     assert row("rnn.luong", "perplexity", seeds=[0]).values == {0: pytest.approx(math.exp(0.5))}
     assert row("rnn.none", "bleu").values == {} and row("rnn.none", "bleu").written() == "–"
     with pytest.raises(ValueError, match="measure must be one of bleu, .*, got 'BLEU'"):
@@ -100,7 +105,7 @@ def test_the_table_counts_the_claims_that_are_shown(recorded):
     found = table(claims)
     assert found.rows[0][-3:] == ["5, 5", "+30.0 [+27.7, +32.3]", "shown"]
     assert found.rows[1][-3:] == ["0, 0", "", "too few runs"]
-    assert found.caption == "1 of 2 claims are shown."
+    assert found.caption == "shown: 1; too few runs: 1"
 
 
 def test_every_claim_names_rows_and_measures_that_there_are():

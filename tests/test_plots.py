@@ -66,7 +66,7 @@ DRAWN = {  # what its alt text tells -> the picture
         {"A & B": [(1, 4.0), (3, 1.0)], "C": [(1, 3.0), (2, 2.0)]}, "step", "loss"
     ),
     "BLEU against tokens of the source: A & B from 90.00 to 10.00": lambda: encoder_decoder.bleu_by_length(
-        {"A & B": [{"from": 1, "to": 5, "all": 90.0}, {"from": 6, "to": 10, "all": 10.0}]}
+        {"A & B": [[{"from": 1, "to": 5, "all": 90.0}, {"from": 6, "to": 10, "all": 10.0}]]}
     ),
     "of 20 positions in 512 dimensions, twice: sines and cosines in turn": lambda: transformer.positional_encoding(),
     "over 4 steps: training from 3.50 to 1.50, held out from 3.50 to 2.50": lambda: training.learning_curve(
@@ -191,10 +191,11 @@ def test_a_fifth_curve_is_drawn_as_the_first_four_are():
     assert len(set(styles)) == 4 and styles[4] == styles[0]
 
 
-def test_curves_over_whole_numbers_have_whole_ticks_and_a_shade_for_each_range():
-    lines = {"a": [(1, 2.0), (2, 3.0)], "b": [(1, 1.0), (2, 1.5)]}
-    (axis,) = encoder_decoder.curves(lines, "layer", "norm", ranges={"a": [(1.0, 2.5), (2.0, 4.0)]}).figure.axes
+def test_curves_over_whole_numbers_have_whole_ticks_and_go_through_means_before_a_shaded_range():
+    lines = {"a": [(1, [1.0, 2.5, 2.5]), (2, [2.0, 4.0])], "b": [(1, 1.0), (2, 1.5)]}
+    (axis,) = encoder_decoder.curves(lines, "layer", "norm").figure.axes
     assert all(float(tick).is_integer() for tick in axis.get_xticks())
+    assert [list(line.get_ydata()) for line in axis.lines] == [[2.0, 3.0], [1.0, 1.5]]
     (shade,) = axis.collections
     corners = shade.get_paths()[0].vertices
     assert corners[:, 1].min() == 1.0 and corners[:, 1].max() == 4.0
@@ -206,10 +207,11 @@ def test_curves_need_points():
 
 
 def test_bleu_stands_over_its_bin_of_lengths():
-    rows = [{"from": 1, "to": 5, "all": 90.0}, {"from": 6, "to": 10, "all": 10.0}]
-    (axis,) = encoder_decoder.bleu_by_length({"a": rows}).figure.axes
+    runs = [[{"from": 1, "to": 5, "all": all_of_5}, {"from": 6, "to": 10, "all": 10.0}] for all_of_5 in (80.0, 100.0)]
+    (axis,) = encoder_decoder.bleu_by_length({"a": runs}).figure.axes
     (line,) = axis.lines
     assert line.get_xdata().tolist() == [3, 8] and line.get_ydata().tolist() == [90, 10]
+    assert axis.collections[0].get_paths()[0].vertices[:, 1].max() == 100
     assert [tick.get_text() for tick in axis.get_xticklabels()] == ["1–5", "6–10"] and axis.get_ylim() == (0, 100)
 
 

@@ -13,7 +13,8 @@ evidence.py    what the experiments show; tokenizers.py: tokenizers as data; __m
 making.py      trains a recipe and records the run; alone.py: by one process at a time; queue.py: all that is missing
 evaluation.py  how good a translator is; recorded.py: what was recorded; published.py: what others report
 costs.py       what a training costs, in operations
-searching.py, seeds.py, judging.py, pronouns.py, multi30k.py    experiments, recorded once
+report.py      the experiments' rows and claims as lectures show them
+searching.py, seeds.py, judging.py, counting.py, pronouns.py, multi30k.py    experiments, recorded once
 """
 
 import os
@@ -25,7 +26,7 @@ import torch
 
 from course_lib.checkpoints.recipe import Recipe, RNNRecipe, TransformerRecipe
 from course_lib.checkpoints.recipes import CHECKPOINTS, RECIPES
-from course_lib.checkpoints.recorded import JUDGING, SEARCH, SEEDS, about
+from course_lib.checkpoints.recorded import JUDGING, MODEL_1, OTHERS, SEARCH, SEEDS, about
 from course_lib.checkpoints.tokenizers import restored, stored
 from course_lib.corpora.grammar.languages import LANGUAGES
 from course_lib.corpora.grammar.running_text import tokenise
@@ -36,7 +37,9 @@ from course_lib.translator import Translator
 
 __all__ = [
     "JUDGING",
+    "MODEL_1",
     "NAMES",
+    "OTHERS",
     "RECIPES",
     "SEARCH",
     "SEEDS",

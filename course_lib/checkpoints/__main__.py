@@ -3,8 +3,8 @@
 NAME is a recipe, or NAME-SEED for the same with another seed. `runs` trains whatever run of the experiments is not
 recorded yet, beside other work (queue.py); `evidence` prints what they show (evidence.py). `search` trains none: it
 records what search makes of the recurrent ones (searching.py). `seeds` records what another seed makes of `attention`
-(seeds.py), `judging` how metrics go with the truth (judging.py). `multi30k` trains on Multi30k and scores on its test
-set (multi30k.py).
+(seeds.py), `judging` how metrics go with the truth (judging.py), `model1` how well IBM Model 1 aligns (counting.py).
+`multi30k` trains on Multi30k and scores on its test set (multi30k.py).
 """
 
 import argparse
@@ -13,7 +13,7 @@ import sys
 from importlib import import_module
 from pathlib import Path
 
-from course_lib.checkpoints import JUDGING, SEARCH, SEEDS, evidence, queue
+from course_lib.checkpoints import JUDGING, MODEL_1, SEARCH, SEEDS, evidence, queue
 from course_lib.checkpoints.alone import BusyError
 from course_lib.checkpoints.making import make
 from course_lib.checkpoints.recipes import recipe_of
@@ -22,6 +22,7 @@ others = {
     SEARCH: "searching",
     SEEDS: "seeds",
     JUDGING: "judging",
+    MODEL_1: "counting",
     "multi30k": "multi30k",
 }  # a module each, with a `make`
 parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)

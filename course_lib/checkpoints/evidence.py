@@ -9,9 +9,10 @@ it lies below, else *not decided*. Fewer than `LEAST` seeds decide nothing.
 """
 
 import math
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, get_args
 
 from scipy import stats
 
@@ -27,13 +28,14 @@ Verdict = Literal["shown", "contradicted", "not decided", "too few runs"]
 
 @dataclass(frozen=True)
 class Measure:
-    """How a number is read from a record, and whether a larger one is better (`sign` 1) or a smaller one (−1).
+    """How a number is read from a record, what it is, and whether a larger one is better (`sign` 1) or a smaller (−1).
 
     `read` gets the record and what stands behind ": " in the name of a row: "last" is the state of the last step where
     the weights are a mean, "beam 5" a search with five hypotheses.
     """
 
     read: Callable[[dict, str], float]
+    said: str
     sign: int = 1
     decimals: int = 1
 
@@ -54,19 +56,35 @@ def kept_with_length(record: dict, part: str) -> float:
     return 100 * of[26] / of[6]
 
 
+def loss(record: dict, part: str) -> float:
+    """The held-out loss after the last step."""
+    return record["held_out_losses"][-1][1]
+
+
+def aer(how: str) -> Callable[[dict, str], float]:
+    """The alignment error rate on `test`, made hard by "rows" or "symmetrised"."""
+    return lambda record, part: results(record, part)["test"]["aer"][how]
+
+
 def bleu(split: str) -> Callable[[dict, str], float]:
     """BLEU on a split; of a beam that on `long`."""
     return lambda record, part: searched(record, part)["all"] if "beam" in part else results(record, part)[split]["all"]
 
 
 MEASURES = {
-    "bleu": Measure(bleu("test")),
-    "bleu on long": Measure(bleu("long")),
-    "kept with length": Measure(kept_with_length),
-    "aer": Measure(lambda record, part: results(record, part)["test"]["aer"]["rows"], sign=-1, decimals=3),
-    "adequacy": Measure(lambda record, part: 100 * results(record, part)["test"]["adequacy"]),
-    "perplexity": Measure(lambda record, part: math.exp(record["held_out_losses"][-1][1]), sign=-1, decimals=2),
-    "log p": Measure(lambda record, part: searched(record, part)["log_probability"], decimals=2),
+    "bleu": Measure(bleu("test"), "BLEU on test"),
+    "bleu on long": Measure(bleu("long"), "BLEU on long"),
+    "kept with length": Measure(kept_with_length, "BLEU of 26 to 30 tokens, in % of that of 6 to 10"),
+    "aer": Measure(aer("rows"), "AER by rows", sign=-1, decimals=3),
+    "aer, both": Measure(aer("symmetrised"), "AER, both directions", sign=-1, decimals=3),
+    "adequacy": Measure(lambda record, part: 100 * results(record, part)["test"]["adequacy"], "adequacy, %"),
+    "perplexity": Measure(lambda record, part: math.exp(loss(record, part)), "perplexity on dev", sign=-1, decimals=2),
+    "log p": Measure(
+        lambda record, part: searched(record, part)["log_probability"], "mean ln p of an output", decimals=2
+    ),
+    "length": Measure(
+        lambda record, part: searched(record, part)["length"], "words for a word of the reference", decimals=2
+    ),
 }
 
 
@@ -100,15 +118,19 @@ class Difference:
     verdict: Verdict
 
 
+def records(recipe: str, seeds: Sequence[int] = SEEDS) -> dict[int, dict]:
+    """The record of each seed with which a recipe has been run. Raises ValueError for a name that is no recipe."""
+    recipe_of(recipe)
+    return {seed: about(run) for seed in seeds if is_recorded(run := run_of(recipe, seed))}
+
+
 def row(name: str, measure: str, seeds: Sequence[int] = SEEDS) -> Row:
     """The values of "rnn.luong", or of a part of its runs, "rnn.luong: beam 5". Raises ValueError for a measure that is
     not in MEASURES, and for a name that is no recipe."""
     if measure not in MEASURES:
         raise ValueError(f"measure must be one of {', '.join(MEASURES)}, got {measure!r}")
     recipe, _, part = name.partition(": ")
-    recipe_of(recipe)
-    recorded = {seed: about(run) for seed in seeds if is_recorded(run := run_of(recipe, seed))}
-    return Row(name, {seed: MEASURES[measure].read(record, part) for seed, record in recorded.items()})
+    return Row(name, {seed: MEASURES[measure].read(record, part) for seed, record in records(recipe, seeds).items()})
 
 
 def difference(better: Row, worse: Row, measure: str) -> Difference:
@@ -130,13 +152,12 @@ def difference(better: Row, worse: Row, measure: str) -> Difference:
 
 
 def table(claims: Sequence[Claim] = CLAIMS, seeds: Sequence[int] = SEEDS) -> Table:
-    """Every claim with its two rows, their difference, and what it decides."""
-    rows, decided = [], 0
+    """Every claim with its two rows, their difference, and what it decides; the caption counts the verdicts."""
+    rows = []
     for claim in claims:
         decimals = MEASURES[claim.measure].decimals
         better, worse = (row(name, claim.measure, seeds) for name in (claim.better, claim.worse))
         found = difference(better, worse, claim.measure)
-        decided += found.verdict == "shown"
         told = (
             ""
             if math.isnan(found.mean)
@@ -146,4 +167,7 @@ def table(claims: Sequence[Claim] = CLAIMS, seeds: Sequence[int] = SEEDS) -> Tab
         of_rows = (f"{each.name}: {each.written(decimals)}" for each in (better, worse))
         rows.append([claim.text, claim.measure, *of_rows, counts, told, found.verdict])
     header = ["claim", "measure", "better", "worse", "seeds", "how much better", "verdict"]
-    return Table(header, rows, f"{decided} of {len(claims)} claims are shown.")
+    counted = Counter(line[-1] for line in rows)
+    return Table(
+        header, rows, "; ".join(f"{verdict}: {counted[verdict]}" for verdict in get_args(Verdict) if counted[verdict])
+    )

@@ -5,11 +5,13 @@ from collections.abc import Mapping, Sequence
 from course_lib.plots.picture import INK, STYLES, Picture, panels
 
 
-def by_seed(rows: Mapping[str, Sequence[float]], measure: str = "BLEU", base: str | None = None) -> Picture:
+def by_seed(
+    rows: Mapping[str, Sequence[float]], measure: str = "BLEU", base: str | None = None, decimals: int = 1
+) -> Picture:
     """A line for each row {name: a value for each seed}: its values as dots, its mean as a stroke.
 
-    The range of the row `base` is shaded. Raises ValueError where there is no row, where one has no value, and for a
-    `base` that is none of them.
+    The range of the row `base` is shaded; the alt text has so many `decimals`. Raises ValueError where there is no row,
+    where one has no value, and for a `base` that is none of them.
     """
     if not rows or not all(map(len, rows.values())):
         raise ValueError(f"rows must hold one or more, each with a value for each seed, got {dict(rows)!r:.80}")
@@ -23,7 +25,8 @@ def by_seed(rows: Mapping[str, Sequence[float]], measure: str = "BLEU", base: st
         mean = sum(values) / len(values)
         axis.plot(values, [k] * len(values), marker, color=colour, markersize=6, fillstyle="none")
         axis.plot([mean, mean], [k - 0.3, k + 0.3], color=INK, linewidth=2)
-        told.append(f"{name}: {mean:.1f} ({min(values):.1f} to {max(values):.1f})")
+        low, high = min(values), max(values)
+        told.append(f"{name}: {mean:.{decimals}f} ({low:.{decimals}f} to {high:.{decimals}f})")
     axis.set_yticks(range(len(rows)), rows)
     axis.invert_yaxis()
     axis.set_xlabel(f"{measure} (a dot for each seed, a stroke for the mean)")

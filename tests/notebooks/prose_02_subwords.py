@@ -1,30 +1,61 @@
 """Lecture 02: what its text says in numbers, behind the cell that it speaks of."""
 
+from dataclasses import asdict
+
+from course_lib.checkpoints import RECIPES
+
 from .rows import behind
 
 
-@behind("size-bleu-table")
-def bpe_with_500_merges_is_best_characters_are_far_behind(rows):
-    """BPE with 500 merges is best, characters are far behind, and many merges behind fewer"""
-    assert max(rows, key=lambda row: row[3])[0] == "BPE, 500 merges"
+@behind("size-table")
+def of_the_small_runs_bpe_with_500_merges_is_best_characters_are_far_behind(rows):
+    """of the small runs BPE with 500 merges is best, about seven BLEU ahead of words; characters are far behind"""
     score = {row[0]: row[3] for row in rows}
-    assert score["characters"] < 5
-    assert max(score["BPE, 2,000 merges"], score["BPE, 4,000 merges"]) < score["BPE, 200 merges"]
-
-
-@behind("size-bleu-table")
-def n_4_000_merges_are_ahead_of_2_000_which_are_behind_words(rows):
-    """4,000 merges are ahead of 2,000, which are behind words"""
-    score = {row[0]: row[3] for row in rows}
-    assert score["BPE, 4,000 merges"] > score["words with UNK"] > score["BPE, 2,000 merges"]
-
-
-@behind("size-bleu-table")
-def seven_bleu_better_than_words_with_three_fifths(rows):
-    """seven BLEU better than words, with three fifths of the learnt numbers"""
-    score, size = ({row[0]: row[column] for row in rows} for column in (3, 2))
+    assert max(score, key=score.get) == "BPE, 500 merges"
     assert 6.5 < score["BPE, 500 merges"] - score["words with UNK"] < 7.5
-    assert 0.55 < size["BPE, 500 merges"] / size["words with UNK"] < 0.65
+    assert score["characters"] < 5
+
+
+@behind("size-table")
+def n_4_000_merges_are_ahead_of_2_000_which_are_behind_words(rows):
+    """2,000 merges are behind 1,000, 4,000, and words"""
+    score = {row[0]: row[3] for row in rows}
+    others = ("BPE, 1,000 merges", "BPE, 4,000 merges", "words with UNK")
+    assert min(score[name] for name in others) > score["BPE, 2,000 merges"]
+
+
+@behind("size-table")
+def the_small_runs_have_one_seed_20_000_sentences_and_800_steps(records):
+    """the small runs: one seed each, 20,000 sentences, 800 steps"""
+    for record in records.values():
+        assert [record["recipe"][field] for field in ("seed", "sentences", "steps")] == [0, 20_000, 800]
+
+
+@behind("size-bleu-table")
+def the_rows_differ_in_their_pieces_alone(units):
+    """the rows differ in their pieces alone: 3,600 steps, 60,000 pairs; 1,000 merges, 2,000 words"""
+    recipes = {told: asdict(RECIPES[name]) for told, name in units.items()}
+    assert len({str(recipe | {"pieces": "", "merges": 0}) for recipe in recipes.values()}) == 1
+    for recipe in recipes.values():
+        assert (recipe["steps"], recipe["sentences"], recipe["attention"]) == (3600, 60_000, "luong")
+    assert [recipes[told]["merges"] for told in ("BPE, 1,000 merges", "words with UNK")] == [1000, 2000]
+
+
+@behind("size-bleu-claims")
+def with_three_seeds_81_4_and_80_5_not_decided_from_1_0_below_to_2_8_above(evidence):
+    """the first three seeds: 81.4 and 80.5, the interval from -1.0 to +2.8, not decided"""
+    pieces, words = (evidence.row(name, "bleu", range(3)) for name in ("rnn.luong", "rnn.words"))
+    assert (f"{pieces.mean:.1f}", f"{words.mean:.1f}") == ("81.4", "80.5")
+    found = evidence.difference(pieces, words, "bleu")
+    assert (f"{found.low:+.1f}", f"{found.high:+.1f}", found.verdict) == ("-1.0", "+2.8", "not decided")
+
+
+@behind("size-bleu-unk")
+def n_81_of_200_outputs_hold_unk_three_quarters_of_the_numbers(rows):
+    """words: 81 of 200 outputs hold UNK; pieces: none, with three quarters of the learnt numbers"""
+    of = {row[0]: row for row in rows}
+    assert (of["words with UNK"][3], of["BPE, 1,000 merges"][3]) == (81, 0)
+    assert 0.73 < of["BPE, 1,000 merges"][2] / of["words with UNK"][2] < 0.77
 
 
 @behind("softmax-cost")

@@ -1,7 +1,8 @@
 """How often the sampler draws what a sentence may have or not, as data.
 
-`sample` draws by RATES, which every recorded run was trained with. FULL has more of what orders words otherwise in each
-language: what stands in front of the subject, pronouns as recipients, separable verbs.
+`sample` draws by RATES, which the checkpoints that come with the course were trained with. FULL, which the experiments
+learn from, has more of what orders words otherwise in each language: what stands in front of the subject, pronouns as
+recipients, separable verbs.
 """
 
 from dataclasses import dataclass
