@@ -29,11 +29,11 @@ def minutes(notebook: nbformat.NotebookNode) -> Minutes:
     A formula counts as a word. `may` is what a reader has to open, what stands below the heading "Exercises", and what
     stands below a heading that is marked (*may*): both up to the next heading that is not lower.
     """
-    must, may, left_out = 0.0, 0.0, 0  # the level of the heading whose section can be left out, 0 for none
+    must, may, level = 0.0, 0.0, 0  # the level of the heading whose section can be left out, 0 for none
 
     def count(spent: float) -> None:
         nonlocal must, may
-        if left_out:
+        if level:
             may += spent
         else:
             must += spent
@@ -47,13 +47,13 @@ def minutes(notebook: nbformat.NotebookNode) -> Minutes:
         may += (_words(cell.source) - _words(opened)) / WORDS
         for part in re.split(r"(?m)^(?=##+ )", opened):
             if heading := re.match(r"##+", part):
-                left_out = _left_out(part.partition("\n")[0], len(heading[0]), left_out)
+                level = left_out(part.partition("\n")[0], len(heading[0]), level)
             may += sum(EXERCISES[len(stars)] for stars in re.findall(r"(?m)^### (★+)", part))
             count(_words(part) / WORDS + part.count("**Predict.**") * QUESTION)
     return Minutes(must, may)
 
 
-def _left_out(heading: str, level: int, above: int) -> int:
+def left_out(heading: str, level: int, above: int) -> int:
     """The level of the heading whose section can be left out, below this `heading`; `above` is the one before it."""
     if 0 < above < level:
         return above

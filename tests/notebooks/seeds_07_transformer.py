@@ -221,6 +221,13 @@ def thadani_long_range_dependencies_anaphora_resolution(rows, means):
     assert means["own clause"].max() > means["(its share)"].max() + 0.1
 
 
+@behind("far-head")
+def thadani_long_range_dependencies_a_head_that_links_parts(verbs, subject_heads, weights):
+    """Thadani: long-range dependencies: a head that links parts of a phrase that stand far apart"""
+    assert all(right for *_, right in verbs)
+    assert weights[subject_heads[0]][0] > 0.9
+
+
 @behind("find-head")
 def liu_and_malykh_it_was_too_tired_a_head_that_looks(found, ranked):
     """Liu and Malykh: it was too tired: a head that looks at the animal; two heads: the animal and tired"""

@@ -1,10 +1,12 @@
 """How a lecture teaches: predictions are asked for and answered, exercises have folded solutions, code is readable."""
 
+import ast
 import re
 
 import pytest
 
 from course_lib.maintain.predictions import GUESS
+from course_lib.reader.minutes import left_out
 
 from .lecture import LECTURES, notebook
 
@@ -54,3 +56,26 @@ def test_the_setup_is_folded_and_code_is_not_clipped(cells):
     assert "import course_lib" in setup.source and setup.metadata.jupyter == FOLDED
     code = [(cell.id, line) for cell in cells if cell.cell_type == "code" for line in cell.source.splitlines()]
     assert [(name, line) for name, line in code if len(line) > 95] == []
+
+
+def _names(cell) -> tuple[set[str], set[str]]:
+    """The names that a cell binds, and those that it needs of other cells."""
+    nodes = list(ast.walk(ast.parse(cell.source)))
+    bound = {node.id for node in nodes if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load)}
+    bound |= {node.name for node in nodes if isinstance(node, ast.FunctionDef | ast.ClassDef)}
+    bound |= {node.arg for node in nodes if isinstance(node, ast.arg)}
+    return bound, {node.id for node in nodes if isinstance(node, ast.Name)} - bound
+
+
+@TAUGHT
+def test_no_code_that_must_be_run_needs_code_that_may_be_left_out(cells):
+    level, last = 0, {}  # name → the cell that bound it last, and whether that may be left out
+    for cell in cells:
+        if cell.cell_type == "markdown":
+            for heading in re.findall(r"(?m)^##+ .*", cell.source):
+                level = left_out(heading, len(heading.split()[0]), level)
+            continue
+        bound, needed = _names(cell)
+        if not level:
+            assert {name: last[name] for name in needed if last.get(name, ("", 0))[1]} == {}, cell.id
+        last |= dict.fromkeys(bound, (cell.id, level))
