@@ -34,6 +34,10 @@ def test_each_week_has_the_next_lecture_with_its_minutes():
     assert len(planned) == len(lectures()) + bool(lectures()[-1].problem_set)  # which is handed in a week later
 
 
+def test_what_must_be_read_fits_into_one_meeting():
+    assert [row for row in rows("weeks") if row[2] and float(row[2]) > 90] == []
+
+
 def test_each_set_is_given_with_its_lecture_and_handed_in_a_week_later():
     given, handed_in = ([row[column] for row in rows("weeks")] for column in (4, 5))
     assert [name for name in given if name] == [name for name in handed_in if name] == names()
