@@ -113,7 +113,7 @@ def test_a_marked_point_tells_its_numbers_under_the_mouse():
     marked = [part for part in tree.iter() if part.tag.endswith("use") and "#0072b2" in part.get("style", "").lower()]
     at = [(float(mark.get("x")), float(mark.get("y"))) for mark in marked[:4]]
     assert [(float(one.get("cx")), float(one.get("cy"))) for one in circles] == [pytest.approx(p, abs=0.1) for p in at]
-    rows = {"A & B": [{"from": 1, "to": 5, "all": 90.0}]}
+    rows = {"A & B": [[{"from": 1, "to": 5, "all": 90.0}]]}
     assert "A &amp; B: tokens of the source 1–5, BLEU 90" in encoder_decoder.bleu_by_length(rows)._repr_html_()
 
 
