@@ -124,12 +124,17 @@ def lab(tmp_path_factory):
         yield server
 
 
+# A notebook that is opened before the kernels are known gets none.
+READY = "() => Promise.all([jupyterapp.restored, jupyterapp.serviceManager.ready])"
+
+
 @pytest.fixture(scope="session")
 def lab_page(chromium, lab):
     """JupyterLab in a page, and the errors in its scripts."""
     with watched_page(chromium) as (page, errors):
         page.goto(f"{lab.url}/lab?token={lab.token}&reset")
         page.wait_for_function("window.jupyterapp?.commands.hasCommand('docmanager:open')")
+        page.evaluate(READY)
         yield page, errors
 
 
