@@ -55,7 +55,7 @@ def test_links_open_the_lecture_the_section_and_the_problem_set_in_lab(chromium,
     with new_page(chromium) as page:
         course.open(page, "lectures/04_encoder_decoder.ipynb")
         jump(page, "title", "section 12", "exercises")  # far below, in the same lecture
-        follow(page, "search-answer", "lecture 06, section 7")
+        follow(page, "above-search-answer", "lecture 06, section 7")
         wait_until(page, f"{OPEN} === 'lectures/06_search.ipynb'")
         wait_until(page, TOP, "s7")
         follow(page, "way-on", "Problem set 5")

@@ -12,6 +12,7 @@ from pathlib import Path
 import psutil
 
 from course_lib.grading.isolation import enforce
+from course_lib.grading.isolation.warm import HOLD
 
 from .course import BIN, Course
 
@@ -26,7 +27,7 @@ def busy(worker: int) -> bool:
     """Whether a student's kernel runs under this process."""
     with contextlib.suppress(psutil.Error):  # what we look at may end
         commands = [child.cmdline() for child in psutil.Process(worker).children(recursive=True)]
-        return any("bwrap" in command and "--unshare-pid" in command for command in commands)
+        return any("bwrap" in command and not {"ipykernel_launcher", HOLD}.isdisjoint(command) for command in commands)
     return False
 
 

@@ -1,10 +1,13 @@
 """One student's kernel in its sandbox: runs cells, serves tests, and comes back after a loop, a crash or a flood."""
 
+import contextlib
 import os
 import shutil
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+
+import psutil
 
 from course_lib.grading.boundary.timelimit import Stopwatch
 from course_lib.grading.isolation import enforce
@@ -182,8 +185,12 @@ class StudentKernel:
         return self.before + (self.kernel.processor() if self.kernel else 0.0)
 
     def kill(self) -> None:
+        """End the kernel now: its sandbox, and whatever was seen to run in it, which would end a moment later."""
         if self.kernel is not None and self.kernel.process is not None:
             self.kernel.process.kill()
+            for process in self.kernel.processes:
+                with contextlib.suppress(psutil.Error):
+                    process.kill()
 
     def stop(self) -> None:
         self.held = None
