@@ -16,6 +16,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from course_lib.checkpoints import CAPTIONS
+
 CUDA = ("test_recurrent_layers.py", "test_transformer.py", "test_protocol.py", "test_processes.py", "test_attention.py")
 BENCHMARKS = ("recurrent", "attention", "transformer", "decoding")
 
@@ -37,7 +39,7 @@ def parts(out: Path, jobs: int) -> dict[str, Part]:
         "tests": Part(0.15, [pytest]),
         "benchmarks": Part(0.15, benchmarks),
         "runs": Part(0.4, [[*checkpoints, "runs", "--jobs", str(jobs), "--to", str(out)]]),
-        "multi30k": Part(0.3, [[*checkpoints, "multi30k", "--to", str(out)]]),
+        "multi30k": Part(0.3, [[*checkpoints, name, "--seeds", "3", "--to", str(out)] for name in CAPTIONS]),
     }
 
 

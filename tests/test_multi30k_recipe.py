@@ -9,16 +9,27 @@ from functools import partial
 import pytest
 from nltk.translate.bleu_score import corpus_bleu
 
+from course_lib import checkpoints
 from course_lib.checkpoints import multi30k as recipe
+from course_lib.checkpoints.captions import RecurrentCaptions, TransformerCaptions
 from course_lib.corpora import multi30k
 from course_lib.corpora.download import Checksum
 from course_lib.corpora.grammar import sample
 from tests.test_download import server, waits  # noqa: F401  (fixtures)
 
-TINY = replace(
-    recipe.Recipe(), vocabulary=120, d_model=16, d_ff=16, heads=2, layers=1, warmup=10, max_tokens=300, steps=12,
-    every=3, averaged=2, beam_size=2, alphas=(0.0, 1.0), seeds=(0, 1)
-)  # fmt: skip
+FEW = {
+    "vocabulary": 120,
+    "max_tokens": 300,
+    "steps": 12,
+    "every": 3,
+    "averaged": 2,
+    "beam_size": 2,
+    "alphas": (0.0, 1.0),
+}
+TINY = {
+    "multi30k": TransformerCaptions(**FEW, d_model=16, d_ff=16, heads=2, layers=1, warmup=10),
+    "multi30k_recurrent": RecurrentCaptions(**FEW, embedding=16, hidden=16, hold=6),
+}
 FOUND = ["Ein Hund läuft schnell über die Wiese.", "Zwei Männer Sitzen auf einer kleinen Bank, draußen."]
 TRUE = ["Ein Hund läuft schnell über die grüne Wiese.", "Zwei Männer sitzen auf einer kleinen Bank, draußen."]
 
@@ -43,32 +54,37 @@ def text(server, tmp_path):  # noqa: F811
     return loaded
 
 
-def test_the_whole_recipe_in_small(text, tmp_path):
-    made = recipe.make(tmp_path, recipe=TINY, text=text, progress=False)
-    assert json.loads((tmp_path / "records" / "multi30k.json").read_text()) == json.loads(json.dumps(made))
+@pytest.mark.parametrize("name", TINY)
+def test_the_whole_recipe_in_small(name, text, tmp_path):
+    made = recipe.make(tmp_path, name, recipe=TINY[name], seeds=(0, 1), text=text, progress=False)
+    assert checkpoints.about(name, tmp_path) == json.loads(json.dumps(made))
     assert text.asked == ["train", "val", "test_2016_flickr", "test_2016_flickr"]
     assert [run["seed"] for run in made["runs"]] == [0, 1] and made["mean"].keys() == recipe.ROWS.keys()
     for run in made["runs"]:
         losses = [loss for _, loss in run["held_out_losses"]]
         assert len(losses) == 4 and losses[-1] < losses[0]
-        assert run["alpha"] in TINY.alphas and run["test_2016_flickr"].keys() == recipe.ROWS.keys()
+        assert run["alpha"] in TINY[name].alphas and run["test_2016_flickr"].keys() == recipe.ROWS.keys()
     left = {path.name for path in tmp_path.iterdir()}
-    assert left == {"text", "records", "multi30k_0.safetensors", "multi30k_1.safetensors"}
+    assert left == {"text", "records", f"{name}.safetensors", f"{name}-1.safetensors"}
+    translator = checkpoints.load(name, tmp_path)
+    assert sum(p.numel() for p in translator.model.parameters()) == made["runs"][0]["parameters"]
+    sources = [source for source, _ in text("val")]
+    found = recipe.scores(translator, text("val"), TINY[name], made["runs"][0]["alpha"])["cased"]["bleu"]
+    assert len(translator.translate(sources)) == 2 and found == pytest.approx(made["runs"][0]["val"], abs=1)
 
 
 def test_interrupted_it_goes_on(text, tmp_path, monkeypatch):
     def stop(*_):
         raise RuntimeError("stop")
 
-    one = replace(TINY, seeds=(0,), alphas=(0.0,))
+    one = replace(TINY["multi30k"], alphas=(0.0,))
     with monkeypatch.context() as patched, pytest.raises(RuntimeError, match="stop"):
         patched.setattr(recipe, "scores", stop)
         recipe.make(tmp_path, recipe=one, text=text, progress=False)
-    assert (tmp_path / "multi30k_0.resume").exists()
+    assert (tmp_path / "multi30k.resume").exists()
     (run,) = recipe.make(tmp_path, recipe=one, text=text, progress=False)["runs"]
-    assert [step for step, _ in run["held_out_losses"]] == [3, 6, 9, 12] and not (
-        tmp_path / "multi30k_0.resume"
-    ).exists()
+    assert [step for step, _ in run["held_out_losses"]] == [3, 6, 9, 12]
+    assert not (tmp_path / "multi30k.resume").exists()
 
 
 def test_the_rows_are_what_they_are_called():

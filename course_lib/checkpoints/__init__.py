@@ -14,7 +14,8 @@ making.py      trains a recipe and records the run; alone.py: by one process at 
 evaluation.py  how good a translator is; recorded.py: what was recorded; published.py: what others report
 costs.py       what a training costs, in operations
 report.py      the experiments' rows and claims as lectures show them
-searching.py, seeds.py, judging.py, counting.py, pronouns.py, multi30k.py    experiments, recorded once
+captions.py    translators of real sentences; multi30k.py: trains and scores them
+searching.py, seeds.py, judging.py, counting.py, pronouns.py    experiments, recorded once
 """
 
 import os
@@ -24,6 +25,8 @@ from pathlib import Path
 
 import torch
 
+from course_lib.checkpoints import captions
+from course_lib.checkpoints.captions import CAPTIONS
 from course_lib.checkpoints.recipe import Recipe, RNNRecipe, TransformerRecipe
 from course_lib.checkpoints.recipes import CHECKPOINTS, RECIPES
 from course_lib.checkpoints.recorded import JUDGING, MODEL_1, OTHERS, SEARCH, SEEDS, about
@@ -36,6 +39,7 @@ from course_lib.training.device import device
 from course_lib.translator import Translator
 
 __all__ = [
+    "CAPTIONS",
     "JUDGING",
     "MODEL_1",
     "NAMES",
@@ -52,23 +56,24 @@ __all__ = [
     "translator",
 ]
 
-NAMES = tuple(CHECKPOINTS)  # those whose weights come with the course
+NAMES = tuple(CHECKPOINTS)  # of the grammar corpus; the weights of these and of CAPTIONS come with the course
 
 
 def load(name: str, folder: str | os.PathLike | None = None) -> Translator:
     """The translator of that name, from the course or from the `folder` where you made it, on `training.device()`.
 
-    Raises ValueError for a name not in NAMES, and for a checkpoint that no longer fits the code, naming what does not.
+    Raises ValueError for another name, and for a checkpoint that no longer fits the code, naming what does not.
     """
-    if name not in NAMES:
-        raise ValueError(f"name must be one of {', '.join(NAMES)}, got {name!r}")
+    if name not in (*NAMES, *CAPTIONS):
+        raise ValueError(f"name must be one of {', '.join((*NAMES, *CAPTIONS))}, got {name!r}")
     with _file(f"{name}.safetensors", folder) as path:
         said = read(path)[1]
+        of_grammar = TransformerRecipe if "heads" in said["recipe"] else RNNRecipe
         try:
-            recipe = (TransformerRecipe if "heads" in said["recipe"] else RNNRecipe)(**said["recipe"])
+            recipe = (type(CAPTIONS[name]) if name in CAPTIONS else of_grammar)(**said["recipe"])
         except TypeError as error:
             raise ValueError(f"the checkpoint {name!r} has a recipe of other fields than the code: {error}") from error
-        made = translator(recipe, restored(said["tokenizer"]))
+        made = (captions.translator if name in CAPTIONS else translator)(recipe, restored(said["tokenizer"]))
         load_weights(path, made.model)
     made.model.to(device())
     return made

@@ -4,7 +4,7 @@ NAME is a recipe, or NAME-SEED for the same with another seed. `runs` trains wha
 recorded yet, beside other work (queue.py); `evidence` prints what they show (evidence.py). `search` trains none: it
 records what search makes of the recurrent ones (searching.py). `seeds` records what another seed makes of `attention`
 (seeds.py), `judging` how metrics go with the truth (judging.py), `model1` how well IBM Model 1 aligns (counting.py).
-`multi30k` trains on Multi30k and scores on its test set (multi30k.py).
+`multi30k` and `multi30k_recurrent` are trained on Multi30k and scored on its test set (multi30k.py).
 """
 
 import argparse
@@ -13,7 +13,7 @@ import sys
 from importlib import import_module
 from pathlib import Path
 
-from course_lib.checkpoints import JUDGING, MODEL_1, SEARCH, SEEDS, evidence, queue
+from course_lib.checkpoints import CAPTIONS, JUDGING, MODEL_1, SEARCH, SEEDS, evidence, queue
 from course_lib.checkpoints.alone import BusyError
 from course_lib.checkpoints.making import make
 from course_lib.checkpoints.recipes import recipe_of
@@ -23,7 +23,6 @@ others = {
     SEEDS: "seeds",
     JUDGING: "judging",
     MODEL_1: "counting",
-    "multi30k": "multi30k",
 }  # a module each, with a `make`
 parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
 parser.add_argument("name")
@@ -34,7 +33,9 @@ parser.add_argument("--to", type=Path, default=Path(__file__).parent, help="the 
 of_runs = parser.add_argument_group("runs")
 of_runs.add_argument("--list", action="store_true", help="print the table and train nothing")
 of_runs.add_argument("--only", nargs="+", default=(), metavar="RECIPE", help="runs of these recipes")
-of_runs.add_argument("--seeds", type=int, default=len(queue.SEEDS), help="how many seeds of each recipe")
+parser.add_argument(
+    "--seeds", type=int, help=f"how many seeds: of `runs` {len(queue.SEEDS)}, on Multi30k 1, unless you say"
+)
 of_runs.add_argument("--jobs", type=int, default=1, help="how many runs at once: 1 on a CPU, more on a GPU")
 parser.add_argument("--sentences", type=int, nargs=2, metavar=("TEST", "LONG"), help="of judging: how many of a split")
 chosen = parser.parse_args()
@@ -42,11 +43,13 @@ signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
 if chosen.name in others:
     fewer = {"sentences": dict(zip(("test", "long"), chosen.sentences, strict=True))} if chosen.sentences else {}
     import_module(f"course_lib.checkpoints.{others[chosen.name]}").make(chosen.to, **fewer)
+elif chosen.name in CAPTIONS:
+    import_module("course_lib.checkpoints.multi30k").make(chosen.to, chosen.name, seeds=range(chosen.seeds or 1))
 elif chosen.name == "evidence":
     print(found := evidence.table(), found.caption, sep="\n")
 elif chosen.name == "runs":
     try:
-        names = queue.wanted(chosen.only, range(chosen.seeds))
+        names = queue.wanted(chosen.only, range(chosen.seeds or len(queue.SEEDS)))
     except ValueError as error:
         parser.error(str(error))
     sys.exit(queue.main(names, chosen.to, chosen.jobs, chosen.list))

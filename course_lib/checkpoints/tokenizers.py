@@ -1,10 +1,11 @@
 """Tokenizers as plain data, to travel in the file of their model."""
 
+from base64 import b64decode, b64encode
 from collections.abc import Iterable
 
-from course_lib.subwords import BPE, Characters, Words
+from course_lib.subwords import BPE, Characters, SentencePiece, Words
 
-Tokenizer = BPE | Words | Characters
+Tokenizer = BPE | Words | Characters | SentencePiece
 
 
 def learned(kind: str, sentences: Iterable[str], size: int) -> Tokenizer:
@@ -23,6 +24,8 @@ def stored(tokenizer: Tokenizer) -> dict:
     """What JSON can hold of it, for `restored`."""
     if isinstance(tokenizer, BPE):
         return {"kind": "bpe", "characters": tokenizer.characters, "merges": tokenizer.merges}
+    if isinstance(tokenizer, SentencePiece):
+        return {"kind": "sentencepiece", "model": b64encode(tokenizer.model).decode()}
     return {"kind": type(tokenizer).__name__.lower(), "vocabulary": tokenizer.vocabulary}
 
 
@@ -30,4 +33,6 @@ def restored(data: dict) -> Tokenizer:
     """The tokenizer that `stored` gave."""
     if data["kind"] == "bpe":
         return BPE(data["characters"], [tuple(pair) for pair in data["merges"]])
+    if data["kind"] == "sentencepiece":
+        return SentencePiece(b64decode(data["model"]))
     return {"words": Words, "characters": Characters}[data["kind"]](data["vocabulary"])
