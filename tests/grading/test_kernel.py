@@ -4,14 +4,17 @@ import os
 import tempfile
 import tracemalloc
 from dataclasses import replace
+from itertools import count
 from pathlib import Path
 
 import pytest
+import zmq
 
 from course_lib.grading.boundary.proxy import StudentError, local
 from course_lib.grading.boundary.timelimit import WAITS
 from course_lib.grading.isolation import visible_course
 from course_lib.grading.isolation.grader_kernel import GraderKernel
+from course_lib.grading.isolation.kernel import Kernel
 from course_lib.grading.isolation.limits import Limits
 from course_lib.grading.isolation.sandbox import Sandbox
 from course_lib.grading.isolation.student_kernel import StudentKernel, surroundings
@@ -60,6 +63,25 @@ def patiently(student: StudentKernel, source: str):
 
 def text(outputs) -> str:
     return " ".join(o.get("data", {}).get("text/plain", "") + o.get("text", "") + o.get("evalue", "") for o in outputs)
+
+
+def test_a_kernel_is_ready_once_what_it_shows_is_heard(monkeypatch):
+    kernel = Kernel()
+    try:
+        kernel.start()
+        shown, ask, times = kernel.client.iopub_channel.socket, kernel.client.kernel_info, count()
+        shown.setsockopt(zmq.UNSUBSCRIBE, b"")
+
+        def asks() -> str:
+            if next(times) == 2:
+                shown.setsockopt(zmq.SUBSCRIBE, b"")  # the first two answers were not heard
+            return ask()
+
+        monkeypatch.setattr(kernel.client, "kernel_info", asks)
+        assert kernel.wait() and next(times) >= 3
+        assert text(kernel.run("print('now')", 60).outputs) == "now\n" and kernel.heard[1:] == (True, "ok")
+    finally:
+        kernel.close()
 
 
 def test_outputs_come_back(student):

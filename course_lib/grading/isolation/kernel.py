@@ -94,15 +94,20 @@ class Kernel:
         self.client.start_channels(hb=False)
 
     def wait(self, seconds: float = 60) -> bool:
-        """True once the kernel answers, False if it ends or does not within `seconds`."""
+        """True once the kernel answers and what it shows is heard, too, which begins a moment later; False if it ends
+        or does not within `seconds`."""
         self.processes = enforce.processes(self.pids)
         clock = self.clock()
+        answers = heard = False
         while self.alive() and clock.left(seconds) > 0:
-            asked, until = self.client.kernel_info(), clock.wall() + 1
-            while clock.wall() < until:
-                if self._next(self.client.shell_channel, asked, BESIDE)[0] is not None:
-                    self.processes = enforce.tree(*self.pids)
-                    return True
+            asked, until = self.client.kernel_info(), clock.wall() + (POLL if answers else 1)
+            while clock.wall() < until and not (answers and heard):
+                if not answers:
+                    answers = self._next(self.client.shell_channel, asked, BESIDE)[0] is not None
+                heard = heard or self._next(self.client.iopub_channel, asked, BESIDE, wait=answers)[0] is not None
+            if answers and heard:
+                self.processes = enforce.tree(*self.pids)
+                return True
         return False
 
     def processor(self) -> float:
