@@ -415,7 +415,7 @@ def the_points_rise_but_from_40_to_60_bleu_the_adequacy_is_anything(between, poi
 @behind("right-order")
 def bleu_is_right_about_adequacy_in_three_quarters_or_more_for_every_pair(rows):
     """BLEU names the more adequate output in three quarters of the cases or more, for every pair of systems"""
-    assert len(rows) == 9
+    assert len(rows) == 12
     assert all(row[3] > 74 for row in rows)
 
 
@@ -425,7 +425,8 @@ def about_fluency_it_depends_on_the_pair(rows):
     by = {row[1]: row[5] for row in rows[:6]}
     assert all(right > 78 for pair, right in by.items() if "attention" in pair)
     assert all(by[f"one vector, {short}"] <= 52 for short in ("short A", "short B"))
-    assert max(row[5] for row in rows[6:]) - min(row[5] for row in rows[6:]) < 6
+    for k in (6, 7):  # with attention; one vector and a short model: BLEU, chrF, TER
+        assert max(row[5] for row in rows[k::2]) - min(row[5] for row in rows[k::2]) < 8
 
 
 @behind("right-order")

@@ -1,5 +1,5 @@
 // attention_heatmap.js and what it imports, joined by python -m course_lib.maintain.widgets.
-// stamp a9b5702b79fea6a8a3fe5db13294923f
+// stamp 619ec576de2bf60800abbde4dec1c23f
 // base.js
 var HTML = "http://www.w3.org/1999/xhtml";
 var SVG = "http://www.w3.org/2000/svg";

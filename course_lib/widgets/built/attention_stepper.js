@@ -1,5 +1,5 @@
 // attention_stepper.js and what it imports, joined by python -m course_lib.maintain.widgets.
-// stamp 473d1b11e77d6aab036ea6d153ad5d4e
+// stamp d6af1b40f679090a2b5d679bfce577e9
 // base.js
 var HTML = "http://www.w3.org/1999/xhtml";
 var SVG = "http://www.w3.org/2000/svg";

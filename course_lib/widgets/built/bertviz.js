@@ -1,5 +1,5 @@
 // bertviz.js and what it imports, joined by python -m course_lib.maintain.widgets.
-// stamp b988ffd53ae5d39d32c561d21c5b26d2
+// stamp fa9cf3b53b0eca574f202712ab120c4e
 // base.js
 var HTML = "http://www.w3.org/1999/xhtml";
 var SVG = "http://www.w3.org/2000/svg";

@@ -1,5 +1,5 @@
 // bpe_stepper.js and what it imports, joined by python -m course_lib.maintain.widgets.
-// stamp 9308f222928f18eedb1a039a77d1c435
+// stamp 83b87aeb06216c6bfe2aaff7e686ebcd
 // base.js
 var HTML = "http://www.w3.org/1999/xhtml";
 var SVG = "http://www.w3.org/2000/svg";

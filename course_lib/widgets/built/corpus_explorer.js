@@ -1,5 +1,5 @@
 // corpus_explorer.js and what it imports, joined by python -m course_lib.maintain.widgets.
-// stamp 770b8b0d0af06e0c11830b399867dfad
+// stamp 1a53f6d7dfa0d2f08af25e854c332b0a
 // base.js
 var HTML = "http://www.w3.org/1999/xhtml";
 var SVG = "http://www.w3.org/2000/svg";

@@ -1,5 +1,5 @@
 // diagram_stepper.js and what it imports, joined by python -m course_lib.maintain.widgets.
-// stamp 92c4301a59f88daecf89ab614fe71ab8
+// stamp 5b35bbc0574f5b6b5f4703b5c1cdf2f1
 // base.js
 var HTML = "http://www.w3.org/1999/xhtml";
 var SVG = "http://www.w3.org/2000/svg";

@@ -1,5 +1,5 @@
 // gate_explorer.js and what it imports, joined by python -m course_lib.maintain.widgets.
-// stamp be6456b9a45494963547b1896df58934
+// stamp 96e6004c1212fbddd13880db8b1f5bef
 // base.js
 var HTML = "http://www.w3.org/1999/xhtml";
 var SVG = "http://www.w3.org/2000/svg";

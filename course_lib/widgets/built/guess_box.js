@@ -1,5 +1,5 @@
 // guess_box.js and what it imports, joined by python -m course_lib.maintain.widgets.
-// stamp d1264b3ee768607cf6c92ad3b36b2a72
+// stamp 5b5b47db23d0dd61afc38552584ca697
 // base.js
 var HTML = "http://www.w3.org/1999/xhtml";
 var PATIENCE = 3e4;

@@ -1,5 +1,5 @@
 // ngram_explorer.js and what it imports, joined by python -m course_lib.maintain.widgets.
-// stamp 676fc900a76fe03272ece576133c7e07
+// stamp 32a4d26924baf1a6cca5787d56facfa0
 // base.js
 var HTML = "http://www.w3.org/1999/xhtml";
 var PATIENCE = 3e4;

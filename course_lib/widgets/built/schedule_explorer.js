@@ -1,5 +1,5 @@
 // schedule_explorer.js and what it imports, joined by python -m course_lib.maintain.widgets.
-// stamp b55e2b5f6f97be84b92c2150558c494a
+// stamp 3bacd9c2ea1a9e157e9584a22fd61d26
 // base.js
 var HTML = "http://www.w3.org/1999/xhtml";
 var SVG = "http://www.w3.org/2000/svg";

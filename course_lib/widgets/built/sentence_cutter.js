@@ -1,5 +1,5 @@
 // sentence_cutter.js and what it imports, joined by python -m course_lib.maintain.widgets.
-// stamp 6e1c081eb2bae65860385c0405ccb71d
+// stamp e77f0e2640d5efeaae49a485dd55cf67
 // base.js
 var HTML = "http://www.w3.org/1999/xhtml";
 var SVG = "http://www.w3.org/2000/svg";

@@ -1,5 +1,5 @@
 // sentence_map.js and what it imports, joined by python -m course_lib.maintain.widgets.
-// stamp e08f3e8b7db62b0bac0c942b9d36df84
+// stamp ffd32eb943738aa3c5cbb37407649d09
 // base.js
 var HTML = "http://www.w3.org/1999/xhtml";
 var SVG = "http://www.w3.org/2000/svg";
