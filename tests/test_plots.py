@@ -219,14 +219,14 @@ def test_a_learning_curve_without_a_step_or_with_no_window_is_refused():
         training.learning_curve([1.0, 1.0], window=3)
 
 
-def test_a_fifth_curve_is_drawn_as_the_first_four_are():
-    lines = {f"curve {k}": ([1, 2, 3], [k, 2 * k, k]) for k in range(5)}
+def test_six_curves_can_be_told_apart_and_a_seventh_is_drawn_too():
+    lines = {f"curve {k}": ([1, 2, 3], [k, 2 * k, k]) for k in range(7)}
     axis = subwords.unknown_against_vocabulary(lines).figure.axes[0]
     assert [(line.get_label(), list(line.get_ydata())) for line in axis.lines] == [
         (name, y) for name, (_, y) in lines.items()
     ]
     styles = [(line.get_color(), line.get_marker(), line.get_linestyle()) for line in axis.lines]
-    assert len(set(styles)) == 4 and styles[4] == styles[0]
+    assert len({marker for _, marker, _ in styles}) == len(set(styles)) == 6 and styles[6] == styles[0]
 
 
 def test_curves_over_whole_numbers_have_whole_ticks_and_go_through_means_before_a_shaded_range():

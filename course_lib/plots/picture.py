@@ -20,7 +20,14 @@ from matplotlib.lines import Line2D
 from matplotlib.text import Text
 from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullFormatter
 
-STYLES = [("#0072B2", "o", "-"), ("#D55E00", "s", "--"), ("#00805E", "^", "-."), ("#A65690", "D", ":")]
+STYLES = [  # colour, marker, line: six that can be told apart, also without colours
+    ("#0072B2", "o", "-"),
+    ("#D55E00", "s", "--"),
+    ("#00805E", "^", "-."),
+    ("#A65690", "D", ":"),
+    ("#8A6F00", "v", (0, (8, 2))),
+    ("#66727F", "P", (0, (3, 1, 1, 1, 1, 1))),
+]
 INK = "#010203"  # stands for the page's colour of text until the picture is written
 SETTINGS = {"font.size": 10, "svg.hashsalt": "course", "svg.fonttype": "path"} | dict.fromkeys(
     ("axes.edgecolor", "axes.labelcolor", "xtick.color", "ytick.color", "grid.color", "text.color"), INK

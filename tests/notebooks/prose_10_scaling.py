@@ -37,6 +37,52 @@ def each_term_brings_several_points_and_both_more(rows, pieces_of, said):
     assert 0.6 < pieces_of[0.0, 0.0] / (sum(map(len, said)) / len(said) + 1) < 0.75
 
 
+def means(*names: str) -> list[float]:
+    """BLEU of rows, the mean of the first three seeds."""
+    return [round(evidence.row(name, "bleu", range(3)).mean, 1) for name in names]
+
+
+def verdicts(prefix: str) -> list[str]:
+    """Of the claims about rows of these names, by the first three seeds."""
+    claims = [claim for claim in evidence.CLAIMS if claim.better.startswith(prefix)]
+    return [row[-1] for row in evidence.table(claims, range(3)).rows]
+
+
+@behind("gnmt-claims")
+def residual_connections_help_8_layers_and_without_them_2_are_better():
+    """both shown: 25.6 against 1.4, 15.4 against 1.4; the seeds of the first lie at 17 to 31"""
+    assert means("gnmt.residual_8", "gnmt.plain_8", "gnmt.plain_2") == [25.6, 1.4, 15.4]
+    seeds = evidence.row("gnmt.residual_8", "bleu", range(3)).values.values()
+    assert (round(min(seeds)), round(max(seeds))) == (17, 31) and set(verdicts("gnmt.")) == {"shown"}
+
+
+@behind("deep-claims")
+def three_of_six_claims_on_depth_are_shown_three_contradicted():
+    """20 layers: 15.3 against 2.1, combined 47.5 and 47.8; 2 layers: 44.4 and 41.3; 6: 1.8 against 35.9"""
+    assert means("deep.pre_20", "deep.post_20", "deep.dlcl_20", "deep.dlcl_post_20") == [15.3, 2.1, 47.5, 47.8]
+    assert means("deep.pre_2", "deep.post_2", "deep.post_6", "deep.pre_6") == [44.4, 41.3, 1.8, 35.9]
+    assert sorted(verdicts("deep.")) == ["contradicted"] * 3 + ["shown"] * 3
+
+
+@behind("refined-claims")
+def no_claim_on_rewards_is_shown_and_one_is_contradicted():
+    """before 65.0, rewards 61.8 to 64.4, cross-entropy 65.2; REINFORCE falls by 0.6; six are not decided"""
+    rewards = means(*(f"refined.{name}" for name in ("risk", "constant", "no_baseline", "reinforce")))
+    assert (min(rewards), max(rewards)) == (61.8, 64.4)
+    assert means("refined.cross_entropy", "refined.risk: before") == [65.2, 65.0]
+    assert sorted(verdicts("refined.")) == ["contradicted"] + ["not decided"] * 6
+
+
+@behind("ours-bleu")
+def deep_lines_fall_and_a_wide_network_gains_at_less_than_twice_the_operations(lines):
+    """along deep, pre and deep, post BLEU falls while operations grow; wide gains with less than twice of them"""
+    found = {name: [(cost, fmean(bleus)) for cost, bleus in points] for name, points in lines.items()}
+    for name in ("deep, pre", "deep, post"):
+        assert found[name][0][1] > found[name][-1][1] + 20
+    (cost, wide), (first, narrow) = found["wide"][0], found["deep, pre"][0]
+    assert wide > narrow + 3 and cost < 2 * first
+
+
 @behind("norms")
 def near_the_output_post_norm_has_several_times_the_gradient_of_pre_norm(lines):
     """near the output post-norm's gradient is several times pre-norm's; pre-norm falls to about half, post-norm not"""
