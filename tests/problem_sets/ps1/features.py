@@ -63,7 +63,11 @@ FEATURES = {
         "a word twice in a row": word_twice_in_a_row,
         "a word of one letter": lambda pieces: any(len(word) == 1 for word in decode.defined(pieces).split()),
     },
-    ("wordpiece_gain", "pieces"): {"b is the letter '#'": lambda counts, a, b, n_ab: b == "###"},
+    ("wordpiece_gain", "pieces"): {
+        "b is the letter '#'": lambda counts, a, b, n_ab: b == "###",
+        "'##' between letters of b": lambda counts, a, b, n_ab: "##" in b[3:],
+        "'##' between letters of a": lambda counts, a, b, n_ab: "##" in a[1:],
+    },
     ("longest_match", "whole"): {"a piece of more than nine letters": longer_than(9)},
     ("longest_match", "places"): {
         "a piece inside a word that begins with '#'": lambda word, vocabulary: any(

@@ -26,12 +26,17 @@ def repeated_words_dropped(pieces):
     return " ".join(word for i, word in enumerate(words) if not i or word != words[i - 1])
 
 
-def gain_without_hashes(counts, a, b, n_ab):
-    after = dict(counts)
-    for piece, more in (a, -n_ab), (b, -n_ab), (a + b.lstrip("#"), n_ab):
-        after[piece] = after.get(piece, 0) + more
-    before, now = (sum(n * log(n / sum(each.values())) for n in each.values() if n) for each in (counts, after))
-    return now - before
+def gain(joined):
+    """The gain of a merge that makes the piece joined(a, b)."""
+
+    def gained(counts, a, b, n_ab):
+        after = dict(counts)
+        for piece, more in (a, -n_ab), (b, -n_ab), (joined(a, b), n_ab):
+            after[piece] = after.get(piece, 0) + more
+        before, now = (sum(n * log(n / sum(each.values())) for n in each.values() if n) for each in (counts, after))
+        return now - before
+
+    return gained
 
 
 def continuations_without_hashes(word, vocabulary):
@@ -169,7 +174,14 @@ ROWS = (
     ("longest_match", first_letter_always_known, "unknown", None),
     ("decode", letters_only_without_marker, "letters", "only letters kept inside a word"),
     ("decode", repeated_words_dropped, "words", "a repeated word left out"),
-    ("wordpiece_gain", gain_without_hashes, "pieces", "every hash taken away"),
+    ("wordpiece_gain", gain(lambda a, b: a + b.lstrip("#")), "pieces", "every hash taken away"),
+    ("wordpiece_gain", gain(lambda a, b: a + b.replace("##", "")), "pieces", "every mark of b taken away"),
+    (
+        *("wordpiece_gain", gain(lambda a, b: "##" * a.startswith("##") + (a + b).replace("##", ""))),
+        *("pieces", "every mark of both taken away"),
+    ),
+    ("wordpiece_gain", gain(lambda a, b: a + b.split("##")[1]), "pieces", None),
+    ("wordpiece_gain", gain(lambda a, b: a + b.split("##")[-1]), "pieces", None),
     ("longest_match", continuations_without_hashes, "places", "every hash taken away"),
     ("learn_wordpieces", learner(half_if_equal), "runs", "half of the neighbours counted"),
     ("learn_wordpieces", learner(lambda stands, pair: stands), "runs", "overlapping pairs"),
