@@ -104,8 +104,8 @@ every_hash_taken_away = wrong("pieces", update=partial(updated, join=lambda pair
     "'#', too. Look at str.removeprefix."
 )
 INSIDE = (
-    "You take away every '##'. Only the mark at the beginning of b goes: '##' between letters is part of the word, in a "
-    "and in b. Look at str.removeprefix."
+    "You take away every '##'. Only the mark at the beginning of b goes: '##' between letters belongs to the word, in "
+    "a and in b. Look at str.removeprefix."
 )
 every_mark_of_b_taken_away = wrong(
     "pieces", update=partial(updated, join=lambda pair: pair[0] + pair[1].replace(CONTINUES, ""))

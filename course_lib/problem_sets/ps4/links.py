@@ -47,7 +47,7 @@ def clear(weights: Tensor, source: list[str], target: list[str]) -> bool:
 
 
 def spelled(rng: Random, words: int, pieces: int, short: bool = False) -> list[str]:
-    """So many words in so many pieces, then "<eos>"; where `short`, every second word ends with a piece of one letter."""
+    """So many words in so many pieces, then "<eos>"; if `short`, every second one ends with one letter."""
     sizes = [1] * words
     for _ in range(pieces - words):
         sizes[rng.randrange(words)] += 1
