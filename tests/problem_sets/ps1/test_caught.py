@@ -159,7 +159,38 @@ def late_marker_by_merges_without_marker(merges, observed):
     return next(iter(diagnose.explaining(merges, observed, encoders)), "none")
 
 
+def first_fault_of_all_wrong_words(order):
+    """Words that come out right are passed over; faults are asked in this order."""
+
+    def diagnosed(merges, observed):
+        wrong = [(word, pieces) for word, pieces in observed if diagnose.ENCODERS["none"](word, merges) != pieces]
+        found = diagnose.explaining(merges, wrong) if wrong else ()
+        return next((fault for fault in order if fault in found), "none")
+
+    return diagnosed
+
+
+def of_words_of(letters):
+    """Only words of so many letters or more count, where there are any."""
+    return lambda merges, observed: diagnose.defined(
+        merges, [each for each in observed if len(each[0]) >= letters] or observed[:0]
+    )
+
+
+def words_of_two_letters_or_more(merges, observed):
+    if any(len(word) == 1 for word, _ in observed):
+        raise IndexError("list index out of range")
+    return diagnose.defined(merges, observed)
+
+
+EITHER_WAY = "wrong words decide", "wrong words decide in another order"
 ROWS = (
+    *(
+        ("diagnose", first_fault_of_all_wrong_words(order), "together", name)
+        for order, name in zip((diagnose.FAULTS, diagnose.FAULTS[::-1]), EITHER_WAY, strict=True)
+    ),
+    ("diagnose", of_words_of(3), "each", None),
+    ("diagnose", words_of_two_letters_or_more, "last", None),
     ("apply_merges", up_to_a_merge_that_finds_nothing, "order", None),
     ("apply_merges", joined_alike, "longest", "joined strings compared"),
     ("apply_merges", marker_as_a_symbol_until_the_end, "marker", "marker added at the end"),
