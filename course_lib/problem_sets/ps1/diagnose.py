@@ -1,15 +1,16 @@
 """ps1.diagnose: which fault of an encoder explains the segmentations that it gave."""
 
 from collections.abc import Callable
-from functools import lru_cache
+from functools import lru_cache, partial
+from itertools import pairwise
 from random import Random
 
-from course_lib.grading.cases.isolate import isolating, until
+from course_lib.grading.cases.isolate import alternate, isolating, until
 from course_lib.grading.declare import arguments, criterion, mistake, task, versions
 from course_lib.grading.task import Case
 from course_lib.problem_sets.ps1 import apply_merges, lent
-from course_lib.problem_sets.ps1.pieces import emptying, marked
-from course_lib.problem_sets.ps1.words import END, merge_list, spell
+from course_lib.problem_sets.ps1.pieces import emptying, marked, merged_once
+from course_lib.problem_sets.ps1.words import END, LETTERS, merge_list, spell
 from course_lib.subwords.bpe import BPE
 from course_lib.subwords.pairs import Pair
 
@@ -50,8 +51,9 @@ def explaining(merges, observed, encoders=ENCODERS):
     ]
 
 
-def defined(merges, observed, part=slice(None), from_the_left=ENCODERS["left to right"]):
-    encoders = ENCODERS | {"left to right": from_the_left}
+def defined(merges, observed, part=slice(None), **instead):
+    """The first of ENCODERS that explains all, some of them written `instead` in another way ("left_to_right": …)."""
+    encoders = ENCODERS | {name.replace("_", " "): encode for name, encode in instead.items()}
     return next(iter(explaining(merges, observed[part], encoders)), "none")
 
 
@@ -70,6 +72,40 @@ def the_first_wrong_word_decides(merges, observed):
     words decide between them."""
     wrong = [(word, pieces) for word, pieces in observed if ENCODERS["none"](word, merges) != pieces]
     return defined(merges, wrong[:1])
+
+
+def explaining_the_wrong_words(merges, observed, order):
+    """The first fault, in this order, that explains all words that came out wrong; "none" if there is no such word."""
+    wrong = [(word, pieces) for word, pieces in observed if ENCODERS["none"](word, merges) != pieces]
+    found = explaining(merges, wrong) if wrong else []
+    return next((fault for fault in order if fault in found), "none")
+
+
+RIGHT_ONES = (
+    "You ask only of the words that came out wrong which fault explains them, and several do. The words that came out "
+    "right tell, too: an encoder with another fault would have cut them otherwise."
+)
+wrong_words_decide = mistake("together", RIGHT_ONES)(partial(explaining_the_wrong_words, order=FAULTS))
+wrong_words_decide_in_another_order = mistake("together", RIGHT_ONES)(
+    partial(explaining_the_wrong_words, order=FAULTS[::-1])
+)
+
+
+@mistake("together")
+def first_only_if_a_pair_is_left(merges, observed):
+    """You name 'first only' only where a pair that some merge knows is left unmerged. Often none is left: the pieces
+    beside it have been merged with others. Compare with what such an encoder makes of the words."""
+    left = any(pair in merges for _, pieces in observed for pair in pairwise(pieces))
+    return next((name for name in explaining(merges, observed) if name != "first only" or left), "none")
+
+
+@mistake("each")
+def late_marker_if_an_end_is_unknown(merges, observed):
+    """You name 'late marker' only where a word ends in several letters that no merge makes. The last piece can be one
+    letter, too, which a right encoder would have merged. Compare with what such an encoder makes of the words."""
+    made = {"".join(pair) for pair in merges}
+    strange = any(len(pieces[-1].removesuffix(END)) > 1 and pieces[-1] not in made for _, pieces in observed)
+    return next((name for name in explaining(merges, observed) if name != "late marker" or strange), "none")
 
 
 @mistake("none")
@@ -91,6 +127,70 @@ def one_word_is_enough(merges, observed):
     return next(name for name in ENCODERS if any(name in explaining(merges, [each]) for each in observed))
 
 
+def longest(word, merges, last=lambda start, end: end):
+    """From the left the longest piece; `last(start, end)` is where a piece that begins at `start` can end at most."""
+    made, symbols, pieces = {"".join(pair) for pair in merges}, marked(word), []
+    start = 0
+    while start < len(symbols):
+        ends = range(last(start, len(symbols)), start, -1)
+        end = next((end for end in ends if "".join(symbols[start:end]) in made), start + 1)
+        pieces.append("".join(symbols[start:end]))
+        start = end
+    return pieces
+
+
+def longest_from_the_right(word, merges):
+    made, symbols, pieces = {"".join(pair) for pair in merges}, marked(word), []
+    while symbols:
+        start = next((s for s in range(len(symbols)) if "".join(symbols[s:]) in made), len(symbols) - 1)
+        pieces.insert(0, "".join(symbols[start:]))
+        symbols = symbols[:start]
+    return pieces
+
+
+def longest_anywhere(word, merges):
+    made = {"".join(pair) for pair in merges}
+
+    def cut(symbols):
+        spans = [(s, e) for s in range(len(symbols)) for e in range(s + 2, len(symbols) + 1)]
+        spans = [(s, e) for s, e in spans if "".join(symbols[s:e]) in made]
+        if not spans:
+            return [*symbols]
+        s, e = max(spans, key=lambda span: span[1] - span[0])
+        return [*cut(symbols[:s]), "".join(symbols[s:e]), *cut(symbols[e:])]
+
+    return cut(marked(word))
+
+
+def first_but_not_last(word, merges):
+    pieces = marked(word)
+    for pair in merges:
+        pieces = (*merged_once(pieces[:-1], pair), pieces[-1])
+    return [*pieces]
+
+
+longest_match_from_the_right = wrong("each", longest_match=longest_from_the_right)(
+    "Your longest match begins at the end of the word. It goes from the left: the longest piece with which the word "
+    "begins, then the longest behind it."
+)
+longest_piece_wherever_it_stands = wrong("each", longest_match=longest_anywhere)(
+    "Your longest match takes the longest piece of the whole word first, wherever it stands. It goes from the left: "
+    "the longest piece with which the word begins, then the longest behind it."
+)
+never_the_whole_word = wrong("each", longest_match=partial(longest, last=lambda start, end: end - (start == 0)))(
+    "Your longest match never takes a whole word as one piece. It may, where a merge makes it: does your range stop "
+    "one too early?"
+)
+never_to_the_end = wrong("each", longest_match=partial(longest, last=lambda start, end: end - 1))(
+    "Your longest match never takes a piece of several letters that ends the word. It may, where a merge makes it: "
+    "does your range stop one too early?"
+)
+never_at_the_end = wrong("each", first_only=first_but_not_last)(
+    "Your 'first only' never merges a pair at the end of the word. It may stand there first: does your range stop one "
+    "too early?"
+)
+
+
 def once_through(pieces, merges):
     found = []
     for piece in pieces:
@@ -108,10 +208,29 @@ def again_and_again(word, merges):
     return pieces
 
 
-sweeps_from_the_left = wrong("again", from_the_left=again_and_again)(
+def swept(pieces, merges):
+    """Merged from the left; what was just merged is not looked at again."""
+    found, place = [], 0
+    while place < len(pieces):
+        known = tuple(pieces[place : place + 2]) in merges
+        found.append("".join(pieces[place : place + 1 + known]))
+        place += 1 + known
+    return found
+
+
+def sweep_by_sweep(word, merges):
+    pieces, before = [*marked(word)], []
+    while before != pieces:
+        before, pieces = pieces, swept(pieces, merges)
+    return pieces
+
+
+SWEEPS = (
     "Your left-to-right encoder goes on to the right after a merge, and sweeps again when it is through. After each "
     "merge look from the beginning of the word again."
 )
+sweeps_past_what_was_merged = wrong("again", left_to_right=sweep_by_sweep)(SWEEPS)
+sweeps_from_the_left = wrong("again", left_to_right=again_and_again)(SWEEPS)
 the_observations_emptied = mistake(
     "arguments", "You take observations out of the list that you are given. It belongs to the caller: work on a copy."
 )(emptying(1, defined))
@@ -125,7 +244,7 @@ def the_observations_sorted(merges, observed):
     return found
 
 
-one_pass_from_the_left = wrong("again", from_the_left=lambda word, merges: once_through(marked(word), merges))(
+one_pass_from_the_left = wrong("again", left_to_right=lambda word, merges: once_through(marked(word), merges))(
     "Your left-to-right encoder goes through the word once. A merge can make a pair with the piece before it: after "
     "each merge look from the beginning of the word again."
 )
@@ -143,21 +262,31 @@ BY_SOME = (*BY_ONE_WORD, the_first_wrong_word_decides, one_word_is_enough)
 OTHERS = (numbers_of_pieces_compared, there_must_be_a_fault, one_pass_from_the_left, sweeps_from_the_left)
 shows = isolating(defined, (*BY_ONE_WORD, the_first_wrong_word_decides, *OTHERS, one_word_is_enough), case)
 
+EITHER = "left to right", "first only"
 TELLS = {  # what a word tells of an encoder with a fault, if these names explain it
     "all": lambda fault, explained: explained == [fault],
     "something": lambda fault, explained: len(explained) > 1 and "none" not in explained,
     "nothing": lambda fault, explained: "none" in explained,
     "anything": lambda fault, explained: True,
+    "letter": lambda fault, explained: True,
+    "either": lambda fault, explained: {*EITHER} <= {*explained} and "none" not in explained,
+    "right": lambda fault, explained: not {*EITHER} <= {*explained} and "none" in explained,
 }
 ALL_DIFFER = "y z, x y, x yz, z w, y zw, v yz"  # "xyz" differs from the left, "yzw" by the longest match
 AFTER_A_MERGE = "y z, x y, yz w, x yz, z w, v yz"  # where one looks then: "vyzw" is "vyz w" from the left
+WITH_A_MERGED_PIECE = "y z, x y, yz w, x yz, z w, v yz, w x"  # "yzwx" is "yzw x" so, "yz wx" if "yz" must wait
 TWO_PIECES = "y z, x y, z w, y zw"  # so "xyz" is cut in training order, and from the left, too
 AT_THE_END = "y z, x y, x yz, z w, y zw, v yz, v w$"  # "vw" is merged at the end of a word alone; $ is the marker
+OVERLAPPING = "y z, x y, x yz, z w, y zw, v x"  # the longest piece of "vxyz" is "xyz", with which it does not begin
+WHOLE = "w x, x y, xy z$, w xyz$"  # of "wxyz" no two neighbours ever make the whole
 
 
-def observations(rng: Random, size: int, faults: list[str], told: list[str], start: str = ALL_DIFFER) -> tuple:
+def observations(
+    rng: Random, size: int, faults: list[str], told: list[str], start: str = ALL_DIFFER, length: int = 0
+) -> tuple:
     """Merges that begin with `start`, and what an encoder with one of `faults` makes of words of which each TELLS so
-    much as `told` says."""
+    much as `told` says. A word has `length` pieces of merges, or three and more; that of the kind "letter" is one.
+    """
 
     def attempt() -> tuple:
         fault = rng.choice(faults)
@@ -166,7 +295,8 @@ def observations(rng: Random, size: int, faults: list[str], told: list[str], sta
         merges = merge_list(rng, size // 3, [(left, right) for left, right in pairs])
         observed: Observed = []
         for kind in told:
-            words = (spell(rng, merges, 3 + size // 6) for _ in range(12))
+            long = length or 3 + size // 6
+            words = (rng.choice(LETTERS) if kind == "letter" else spell(rng, merges, long) for _ in range(12))
             fits = ((word, ENCODERS[fault](word, merges)) for word in words)
             new = (o for o in fits if o not in observed and TELLS[kind](fault, explaining(merges, [o])))
             if (found := next(new, None)) is None:
@@ -208,17 +338,70 @@ def bare(merges: list[Pair], observed: Observed) -> bool:
 
 
 draw_any = shows(free=(one_word_is_enough,))(in_turn(lambda n: ["all"] * n))
-draw_each = shows(free=(one_word_is_enough,), when=bare)(in_turn(lambda n: ["all"] * n, AT_THE_END))
-draw_last = shows(the_first_word_decides, one_word_is_enough, apart=False)(in_turn(lambda n: ["nothing"] * n + ["all"]))
+draw_last = shows(the_first_word_decides, one_word_is_enough, apart=False)(
+    in_turn(lambda n: ["letter", *["nothing"] * (n - 1), "all"])
+)
 draw_first = shows(
     the_last_word_decides, one_word_is_enough, apart=False, free=(one_pass_from_the_left,), when=begins_again
 )(in_turn(lambda n: ["all"] + ["nothing"] * n))
-draw_together = shows(the_first_wrong_word_decides, free=BY_SOME)(any_of(FAULTS[1:], 2, TWO_PIECES, ("something",)))
+draw_several = shows(the_first_wrong_word_decides, free=BY_SOME)(any_of(FAULTS[1:], 2, TWO_PIECES, ("something",)))
+
+
+def either(fault: str, *wanted: Callable) -> Callable[[Random, int], Case]:
+    """This one of EITHER; both explain all words that come out wrong, and those that come out right decide."""
+
+    def draw(rng: Random, size: int) -> tuple:
+        told = ["either"] * (1 + size // 4) + ["right"] * (1 + size // 8)
+        return observations(rng, size, [fault], rng.sample(told, len(told)))
+
+    return shows(*wanted, free=BY_SOME, apart=False)(draw)
+
+
+draw_together = alternate(
+    draw_several,
+    either("left to right", wrong_words_decide_in_another_order),
+    either("first only", wrong_words_decide, first_only_if_a_pair_is_left),
+)
 draw_right = shows(there_must_be_a_fault)(any_of(["none"], 3))
 draw_cut = shows(numbers_of_pieces_compared, free=BY_SOME)(any_of(FAULTS[1:], 2, TWO_PIECES))
 draw_pass = shows(one_pass_from_the_left, free=(*BY_SOME, sweeps_from_the_left))(any_of(["left to right"], 2))
+draw_past = shows(sweeps_past_what_was_merged, free=(*BY_SOME, one_pass_from_the_left, sweeps_from_the_left))(
+    any_of(["left to right"], 2, WITH_A_MERGED_PIECE)
+)
 draw_sweep = shows(sweeps_from_the_left, free=(*BY_SOME, one_pass_from_the_left))(
     any_of(["left to right"], 3, AFTER_A_MERGE)
+)
+
+
+def bare_and_an_end_unknown(merges: list[Pair], observed: Observed) -> bool:
+    """Whether merges wait for the marker, and a word ends in letters that no merge makes."""
+    return bare(merges, observed) and late_marker_if_an_end_is_unknown(merges, observed) == "late marker"
+
+
+def of_two_letters(merges: list[Pair], observed: Observed) -> bool:
+    return all(len(word) == 2 for word, _ in observed)
+
+
+def alone(
+    fault: str, *wanted: Callable, words: int = 1, start: str = ALL_DIFFER, length: int = 0, when=None
+) -> Callable:
+    """This fault, which each of so many words shows, and these mistakes do not find."""
+    how = {"free": (one_word_is_enough,), "apart": False, "when": when}
+    return shows(*wanted, **how)(
+        lambda rng, size: observations(rng, 3 * (size // 4), [fault], ["all"] * words, start, length)
+    )
+
+
+draw_each = alternate(
+    *(alone("longest match", longest_match_from_the_right, length=5), alone("left to right")),
+    *(alone("late marker", start=AT_THE_END, length=1, when=of_two_letters), alone("first only")),
+    *(alone("longest match", longest_piece_wherever_it_stands, start=OVERLAPPING), alone("left to right", words=2)),
+    alone("late marker", late_marker_if_an_end_is_unknown, words=2, start=AT_THE_END, when=bare),
+    alone("first only", never_at_the_end, start=AT_THE_END),
+    alone("longest match", never_the_whole_word, never_to_the_end, start=WHOLE, length=1),
+    alone("left to right", words=3),
+    alone("late marker", words=3, start=AT_THE_END, when=bare_and_an_end_unknown),
+    alone("first only", words=3),
 )
 
 
@@ -240,16 +423,16 @@ def draw_pieces(rng: Random, size: int) -> Case:
 
 
 def draw_again(rng: Random, size: int) -> Case:
-    """From the left, in two ways of three; else another fault."""
-    kinds = draw_pass, draw_sweep, lambda rng, size: draw_any(rng, rng.choice((0, 2, 3)))
-    return kinds[size % 3](rng, size // 3)
+    """From the left, in three ways of four; else another fault."""
+    kinds = draw_pass, draw_sweep, lambda rng, size: draw_any(rng, rng.choice((0, 2, 3))), draw_past
+    return kinds[size % 4](rng, size // 4)
 
 
 TASK = task(
     __name__,
     "Diagnose an encoder",
     criteria=(
-        criterion("each", 0.5, draw_each, visible=4)("The fault is named when every word shows it."),
+        criterion("each", 0.5, draw_each, visible=12)("The fault is named when every word shows it."),
         criterion("last", 0.5, draw_last, visible=4)("It is named when only the last word shows it."),
         criterion("first", 0.5, draw_first, visible=4)("It is named when only the first word shows it."),
         criterion("together", 0.5, draw_together, visible=6)(
@@ -257,7 +440,7 @@ TASK = task(
         ),
         criterion("none", 0.5, draw_none, visible=8)("A right encoder is told from faulty ones."),
         criterion("pieces", 0.5, draw_pieces, visible=6)("The pieces are compared, not their number."),
-        criterion("again", 0.5, draw_again, visible=6)("From the left means: from the beginning, after every merge."),
+        criterion("again", 0.5, draw_again, visible=8)("From the left means: from the beginning, after every merge."),
         arguments(0.5, draw_kept, visible=4)("Merges and observations are afterwards as they were."),
     ),
     lent=(lent.apply_merges,),

@@ -1,7 +1,7 @@
 """ps1.wordpiece_gain: what a merge does to the log-likelihood of a unigram model of pieces (Straka 2021, WordPiece)."""
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import pairwise
 from math import log
@@ -103,6 +103,19 @@ every_hash_taken_away = wrong("pieces", update=partial(updated, join=lambda pair
     "You take away every '#' at the beginning of b, as str.lstrip('#') does. Only the mark '##' goes: a letter may be "
     "'#', too. Look at str.removeprefix."
 )
+INSIDE = (
+    "You take away every '##'. Only the mark at the beginning of b goes: '##' between letters belongs to the word, in "
+    "a and in b. Look at str.removeprefix."
+)
+every_mark_of_b_taken_away = wrong(
+    "pieces", update=partial(updated, join=lambda pair: pair[0] + pair[1].replace(CONTINUES, ""))
+)(INSIDE)
+every_mark_of_both_taken_away = wrong(
+    "pieces",
+    update=partial(
+        updated, join=lambda pair: CONTINUES * pair[0].startswith(CONTINUES) + "".join(pair).replace(CONTINUES, "")
+    ),
+)(INSIDE)
 a_mark_inside_a_piece = wrong("existing", update=partial(updated, join="".join))(
     "You join 'l' and '##o' to 'l##o'. The mark belongs to a piece's beginning: together they are 'lo'."
 )
@@ -168,7 +181,7 @@ ALWAYS = (N_left_as_it_was, average_per_piece, logarithm_to_base_2)  # they give
 CORNERS = (
     *(only_the_changed_counts, vanished_piece_left_out_of_both_sums, a_pair_of_equal_pieces_counted_once),
     *(count_of_ab_overwritten, mark_of_the_beginning_lost, a_mark_inside_a_piece),
-    every_hash_taken_away,
+    *(every_hash_taken_away, every_mark_of_b_taken_away, every_mark_of_both_taken_away),
 )
 shows = isolating(defined, (*ALWAYS, *CORNERS, before_minus_after), case)
 sized = partial(shows, *ALWAYS, probe=size_of)
@@ -219,10 +232,13 @@ def draw_existing(rng: Random, size: int) -> tuple:
     return counts, a, b, rng.randint(1, min(counts[a], counts[b]) - 1)
 
 
-def twins(rng: Random, a: str, letters: str = "uvwxyz") -> tuple:
+def twins(rng: Random, a: str, letters: Sequence[str] = "uvwxyz") -> tuple:
     """A pair that begins with `a`, where there are pieces that one may take for ab, but are written otherwise."""
     b = "##" + rng.choice(letters)
-    pieces = [a, b, a + b, *([a.removeprefix("##") + b.removeprefix("##")] if a.startswith("##") else [])]
+    bare = a.removeprefix("##") + b.removeprefix("##")
+    without = "##" * a.startswith("##") + bare.replace("##", "")
+    runs = [a + run for run in b[2:].split("##")] if "##" in b[2:] else []
+    pieces = [a, b, a + b, *([bare] if a.startswith("##") else []), *([without] if "##" in bare else []), *runs]
     counts = {piece: rng.randint(4, 30) for piece in rng.sample(pieces, len(pieces))}
     return counts, a, b, rng.randint(1, min(counts[a], counts[b]) - 1)
 
@@ -235,6 +251,14 @@ draw_begun = sized(a_mark_inside_a_piece, free=(only_the_changed_counts,))(
 )
 draw_hash = sized(every_hash_taken_away, a_mark_inside_a_piece, free=(only_the_changed_counts,))(
     lambda rng, size: twins(rng, rng.choice("abdeik"), "#")
+)
+draw_inside_b = sized(
+    *(every_mark_of_b_taken_away, every_mark_of_both_taken_away, a_mark_inside_a_piece),
+    free=(only_the_changed_counts,),
+    apart=False,
+)(lambda rng, size: twins(rng, rng.choice("abdeik"), ["u##v", "w##x", "y##z"]))
+draw_inside_a = sized(every_mark_of_both_taken_away, a_mark_inside_a_piece, free=(only_the_changed_counts,))(
+    lambda rng, size: twins(rng, rng.choice("abd") + "##" + rng.choice("eik"))
 )
 
 
@@ -266,9 +290,13 @@ TASK = task(
         criterion("vanishing", 0.5, draw_vanishing)("A piece that is used up leaves 0 · log 0 = 0."),
         criterion("double", 0.5, draw_double)("If a is b, each merge takes two of it."),
         criterion("existing", 0.5, draw_existing)("Where ab is a piece already, its count grows."),
-        criterion("pieces", 0.5, alternate(draw_continued, draw_begun, draw_hash))(
-            "ab keeps the '##' of its beginning, and only that."
-        ),
+        criterion(
+            "pieces",
+            0.5,
+            alternate(draw_continued, draw_begun, draw_hash, draw_inside_b, draw_inside_a),
+            visible=5,
+            graded=15,
+        )("ab keeps the '##' of its beginning, and what else belongs to the word, and only that."),
         criterion("choice", 0.5, draw_choice, chosen)("Of several pairs, the right one has the largest gain."),
         criterion("sign", 0.5, draw_sign, worthwhile)("It is positive for the pairs that are worth merging."),
         arguments(0.5, draw_kept)("The counts are afterwards as they were."),

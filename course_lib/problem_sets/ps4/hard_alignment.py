@@ -124,6 +124,20 @@ mean_of_the_pieces_of_a_source_word = wrong("source", to=mean)(
 )
 
 
+def without_short_ends(pieces):
+    """A piece of one letter ends no word: its marker is not seen."""
+    return [piece.removesuffix(END) if len(piece) == 1 + len(END) else piece for piece in pieces]
+
+
+SHORT = (
+    "You do not see that a piece of one letter, such as 'a</w>', ends a word. Whatever ends with '</w>' does, however "
+    "short it is. Look at str.endswith."
+)
+short_pieces_end_no_word = wrong("words", source_as=without_short_ends, target_as=without_short_ends)(SHORT)
+short_pieces_end_no_source_word = wrong("words", source_as=without_short_ends)(SHORT)
+short_pieces_end_no_target_word = wrong("words", target_as=without_short_ends)(SHORT)
+
+
 @mistake("source")
 def numbers_of_pieces(weights, source, target):
     """Your links name places of pieces. Count words."""
@@ -210,6 +224,7 @@ SOURCE = [partial(defined, to=each) for each in (first, last, max, mean)]
 TARGET = [*(partial(defined, of=each) for each in (first, last, max)), a_link_for_every_piece]
 NOTHING = eos_left_out, eos_linked, eos_chooses
 EVERY = (*ORDER, *SOURCE, *TARGET, *NOTHING)
+SHORT_ENDS = short_pieces_end_no_word, short_pieces_end_no_source_word, short_pieces_end_no_target_word
 OF_ALL = eos_above_every_piece, eos_of_the_first_piece, eos_of_the_last_piece
 
 
@@ -221,16 +236,19 @@ def case(weights: Tensor, source: list[str], target: list[str]) -> Case:
 shows = isolating(defined, EVERY, case)
 
 
-def pair(more: tuple[int, int], eos: float, words: tuple[int | None, int | None] = (None, None)) -> Callable:
+def pair(
+    more: tuple[int, int], eos: float, words: tuple[int | None, int | None] = (None, None), short: bool = False
+) -> Callable:
     """Draws a source and a target with up to so `more` pieces than words, and the attention between them.
 
-    `words`: how many words the source and the target have; None: two or more.
+    `words`: how many words the source and the target have; None: two or more. `short`: some end with one letter.
     """
 
     def drawn(rng: Random, size: int) -> tuple:
         numbers = [number or rng.randint(2, 4 + size // 4) for number in words]
         source, target = (
-            spelled(rng, n, n + (extra and rng.randint(1, extra))) for n, extra in zip(numbers, more, strict=True)
+            spelled(rng, n, n + (extra and rng.randint(1, extra)), short)
+            for n, extra in zip(numbers, more, strict=True)
         )
         return attention(rng, target, source, eos), source, target
 
@@ -248,9 +266,10 @@ def long(rng: Random, size: int) -> tuple:
 
 
 def draw_words(rng: Random, size: int) -> Case:
-    """In turn: any numbers of words; one target word; one source word; a long source, in which no word gets 0.2."""
+    """In turn: any numbers of words, some of one letter; one target word; one source word; a long source, in which no
+    word gets 0.2."""
     wanted, draw = (
-        (ORDER, pair((0, 0), 0.01)),
+        ((*ORDER, *SHORT_ENDS), pair((0, 0), 0.01, short=True)),
         (ORDER, pair((0, 0), 0.01, words=(None, 1))),
         (ORDER[:2], pair((0, 0), 0.01, words=(1, None))),
         ((*ORDER, a_least_weight_asked_for), long),
@@ -271,7 +290,9 @@ def draw_nothing(rng: Random, size: int) -> Case:
 
 
 def draw_all(rng: Random, size: int) -> Case:
-    return shows(OF_ALL[size % 3], free=EVERY, when=clear)(pair((3, 3), 1.0))(rng, size + 4)
+    """Words that end with a piece of one letter are among them."""
+    wanted = OF_ALL[size % 3], *SHORT_ENDS
+    return shows(*wanted, free=EVERY, apart=False, when=clear)(pair((3, 3), 1.0, short=True))(rng, size + 4)
 
 
 def in_one_order(function: Callable, case: Case) -> Any:

@@ -46,14 +46,17 @@ def clear(weights: Tensor, source: list[str], target: list[str]) -> bool:
     return all(first - second > CLEAR for first, second in (sorted(row, reverse=True)[:2] for row in rows))
 
 
-def spelled(rng: Random, words: int, pieces: int) -> list[str]:
-    """So many words in so many pieces, then "<eos>"."""
+def spelled(rng: Random, words: int, pieces: int, short: bool = False) -> list[str]:
+    """So many words in so many pieces, then "<eos>"; if `short`, every second one ends with one letter."""
     sizes = [1] * words
     for _ in range(pieces - words):
         sizes[rng.randrange(words)] += 1
-    syllables = ["".join(rng.choice(letters) for letters in ("bdklmnt", "aeiou")) for _ in range(pieces)]
+    kinds = "bdklmnt", "aeiou", ("", "n", "nst")
+    syllables = ["".join(rng.choice(letters) for letters in kinds) for _ in range(pieces)]
     ends = {sum(sizes[: word + 1]) - 1 for word in range(words)}
-    return [syllable + END * (place in ends) for place, syllable in enumerate(syllables)] + [EOS]
+    cut = sorted(ends)[rng.randrange(2) :: 2] if short else []
+    letters = [each[1] if place in cut else each for place, each in enumerate(syllables)]
+    return [each + END * (place in ends) for place, each in enumerate(letters)] + [EOS]
 
 
 def attention(rng: Random, target: list[str], source: list[str], eos: float) -> Tensor:

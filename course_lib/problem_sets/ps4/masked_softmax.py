@@ -212,6 +212,17 @@ smallest_score_taken_away = wrong("stable", shift=lambda e, real: filled(inf)(e,
     AWAY.format("smallest score")
 )
 first_score_taken_away = wrong("stable", shift=first)(AWAY.format("first score"))
+
+
+def at_most_10_below(e, real):
+    """The scores, those cut off that lie more than 10 below the row's largest."""
+    return torch.maximum(cleaned(e, real), highest(e, real) - 10)
+
+
+gaps_cut_off = wrong("stable", clean=at_most_10_below)(
+    "You cut off scores that lie far below the row's largest, at −10, say. exp(−10) is 0.00005, and exp(−20) far less: "
+    "what lies further below must weigh less. Nothing overflows there: exp of a low number is 0."
+)
 ALL = "You look for the largest score among all words. It may be one that is not real: mask first."
 shift_by_a_word_that_is_not_real = wrong("padding", shift=lambda e, real: e.amax(-1, keepdim=True))(ALL)
 
@@ -318,6 +329,18 @@ def draw_far_apart(rng: Random, size: int) -> Case:
     return Case((e, mask), text, scale=float(e.abs().max()), terms=words)
 
 
+def draw_gaps(rng: Random, size: int) -> Case:
+    """In each row all scores but one lie 14 to 30 below it: what is to weigh nothing weighs 0.00005 if they are cut."""
+    words, queries = 3, rng.randint(2, 4)
+    e = tensor(rng, 1, queries, words)
+    for row in e[0]:
+        top = rng.randrange(words)
+        row[:] = torch.tensor([float(row[top]) - (each != top) * rng.uniform(14, 30) for each in range(words)])
+    mask = torch.ones(1, words, dtype=torch.bool)
+    text = f"1 sentence, {queries} × {words} scores, one in each row 14 to 30 above the others, every word real"
+    return Case((e, mask), text, terms=words)
+
+
 def draw_all(rng: Random, size: int) -> Case:
     return scores(rng, [rng.randint(1, 2), 0, 3], 3, pads=NAN)
 
@@ -347,10 +370,10 @@ TASK = task(
         criterion(
             "stable",
             1.5,
-            alternate(draw("full", batch=(2, 3), levels=(1000, -1000, 0)), draw_far_below, draw_far_apart),
+            alternate(draw("full", batch=(2, 3), levels=(1000, -1000, 0)), draw_far_below, draw_far_apart, draw_gaps),
             "weights",
-            visible=3,
-            graded=6,
+            visible=4,
+            graded=8,
         )("Large scores, of either sign: exp does not overflow, and no sum becomes 0."),
         criterion(
             "padding",

@@ -136,6 +136,20 @@ summed_in_float16 = wrong("precision", mean=lambda tensors: sum(tensors, torch.z
 )
 
 
+LIMIT = (
+    "You keep numbers within float16's range: your mean has none above 60000 or 65504, though the weights have. A "
+    "float32 may be larger: do not cut numbers off, and do not go through float16."
+)
+
+
+def cut_off_at(limit):
+    return lambda tensors: mean_of([each.clamp(-limit, limit) for each in tensors])
+
+
+cut_off_at_60000 = wrong("precision", mean=cut_off_at(60000))(LIMIT)
+cut_off_at_65504 = wrong("precision", mean=cut_off_at(65504))(LIMIT)
+
+
 @mistake("arguments")
 def put_into_the_newest_checkpoint(checkpoints, n):
     """The newest checkpoint holds the mean afterwards. Make a new dict, of new tensors: update, out[name] = …, +=, add_
@@ -213,11 +227,23 @@ def shuffled(rng: Random) -> list[int]:
 
 
 def draw_large(rng: Random, size: int) -> Case:
-    """Numbers whose sum is too large for float16; the last ones change their sign: their differences are, too."""
-    each = [[rng.uniform(3.5, 6) * 1e4 for _ in range(3)] for _ in range(3)]
+    """Numbers whose sum is too large for float16; the last ones change their sign: their differences are, too.
+
+    The first ones, and so their mean, lie near the largest that float16 has.
+    """
+    each = [[rng.uniform(6.2, 6.5) * 1e4, *(rng.uniform(3.5, 6) * 1e4 for _ in range(2))] for _ in range(3)]
     signs = [torch.tensor([1, 1, (-1) ** k]) for k in range(3)]
     made = {f"step_{100 * k + 100}": {"W_q": (torch.tensor(each[k]) * signs[k]).half()} for k in range(3)}
     return Case((made, 3), "three checkpoints in float16 with numbers of some ten thousands")
+
+
+def draw_larger(rng: Random, size: int) -> Case:
+    """Numbers in float32 that are too large for float16, of either sign, beside small ones."""
+    made = draw(3, 3, in_order)(rng, size)
+    for step in made.arguments[0].values():
+        for each in step.values():
+            each.view(-1)[:2] = torch.tensor([rng.uniform(1, 4) * 1e5, -rng.uniform(1, 4) * 1e5])
+    return replace(made, words=f"{made.words}, in float32 with numbers of some hundred thousands")
 
 
 def draw_dtypes(rng: Random, size: int) -> Case:
@@ -272,7 +298,9 @@ TASK = task(
         criterion("whole", 0.5, draw_whole)(
             "What is no float is that of the newest; one number that is a float has a mean."
         ),
-        criterion("precision", 1, draw_large)("Large numbers in float16."),
+        criterion("precision", 1, alternate(draw_large, draw_larger))(
+            "Large numbers in float16, and in float32 larger ones than float16 has."
+        ),
         arguments(0.5, alternate(draw(3, 2, in_order), draw(3, 2, in_order, torch.float64)))(
             "The checkpoints are afterwards as they were."
         ),

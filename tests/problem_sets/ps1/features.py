@@ -41,6 +41,16 @@ def marker_of_merges_matters(merges, observed):
     return diagnose.defined(merges, observed) == "late marker" and diagnose.bare(merges, observed)
 
 
+def decided_otherwise(*mistakes):
+    """That each of these mistakes names something else, as a feature of its name."""
+
+    def differs(function):
+        return lambda *given: function(*given) != diagnose.defined(*given)
+
+    functions = {each.name: each.function for each in diagnose.TASK.misconceptions}
+    return {f"not found: {name}": differs(functions[name]) for name in mistakes}
+
+
 FEATURES = {
     ("apply_merges", "order"): {
         "the first merge finds nothing, and a later one does": lambda word, merges: (
@@ -63,7 +73,11 @@ FEATURES = {
         "a word twice in a row": word_twice_in_a_row,
         "a word of one letter": lambda pieces: any(len(word) == 1 for word in decode.defined(pieces).split()),
     },
-    ("wordpiece_gain", "pieces"): {"b is the letter '#'": lambda counts, a, b, n_ab: b == "###"},
+    ("wordpiece_gain", "pieces"): {
+        "b is the letter '#'": lambda counts, a, b, n_ab: b == "###",
+        "'##' between letters of b": lambda counts, a, b, n_ab: "##" in b[3:],
+        "'##' between letters of a": lambda counts, a, b, n_ab: "##" in a[1:],
+    },
     ("longest_match", "whole"): {"a piece of more than nine letters": longer_than(9)},
     ("longest_match", "places"): {
         "a piece inside a word that begins with '#'": lambda word, vocabulary: any(
@@ -79,6 +93,24 @@ FEATURES = {
         "a run of four decides": counted_by_half(lambda equal, word: any(4 * each in word for each in equal)),
         "two runs of two in a word decide": counted_by_half(lambda equal, word: 3 > len(equal) > 1 == len({*equal})),
     },
-    ("diagnose", "each"): {"a late marker, and merges that wait for it": marker_of_merges_matters},
+    ("diagnose", "each"): {
+        "a late marker, and merges that wait for it": marker_of_merges_matters,
+        "a late marker in words of two letters": lambda merges, observed: (
+            diagnose.of_two_letters(merges, observed) and diagnose.defined(merges, observed) == "late marker"
+        ),
+    }
+    | decided_otherwise(
+        *("longest match from the right", "longest piece wherever it stands", "never the whole word"),
+        *("never to the end", "never at the end", "late marker if an end is unknown"),
+    ),
+    ("diagnose", "last"): {
+        "a word of one letter": lambda merges, observed: any(len(word) == 1 for word, _ in observed)
+    },
+    ("diagnose", "together"): decided_otherwise(
+        *("wrong words decide", "wrong words decide in another order", "first only if a pair is left"),
+    ),
+    ("diagnose", "again"): decided_otherwise(
+        "one pass from the left", "sweeps from the left", "sweeps past what was merged"
+    ),
     ("diagnose", "arguments"): {"merges and observations out of order": diagnose.out_of_order},
 }

@@ -26,12 +26,17 @@ def repeated_words_dropped(pieces):
     return " ".join(word for i, word in enumerate(words) if not i or word != words[i - 1])
 
 
-def gain_without_hashes(counts, a, b, n_ab):
-    after = dict(counts)
-    for piece, more in (a, -n_ab), (b, -n_ab), (a + b.lstrip("#"), n_ab):
-        after[piece] = after.get(piece, 0) + more
-    before, now = (sum(n * log(n / sum(each.values())) for n in each.values() if n) for each in (counts, after))
-    return now - before
+def gain(joined):
+    """The gain of a merge that makes the piece joined(a, b)."""
+
+    def gained(counts, a, b, n_ab):
+        after = dict(counts)
+        for piece, more in (a, -n_ab), (b, -n_ab), (joined(a, b), n_ab):
+            after[piece] = after.get(piece, 0) + more
+        before, now = (sum(n * log(n / sum(each.values())) for n in each.values() if n) for each in (counts, after))
+        return now - before
+
+    return gained
 
 
 def continuations_without_hashes(word, vocabulary):
@@ -154,7 +159,38 @@ def late_marker_by_merges_without_marker(merges, observed):
     return next(iter(diagnose.explaining(merges, observed, encoders)), "none")
 
 
+def first_fault_of_all_wrong_words(order):
+    """Words that come out right are passed over; faults are asked in this order."""
+
+    def diagnosed(merges, observed):
+        wrong = [(word, pieces) for word, pieces in observed if diagnose.ENCODERS["none"](word, merges) != pieces]
+        found = diagnose.explaining(merges, wrong) if wrong else ()
+        return next((fault for fault in order if fault in found), "none")
+
+    return diagnosed
+
+
+def of_words_of(letters):
+    """Only words of so many letters or more count, where there are any."""
+    return lambda merges, observed: diagnose.defined(
+        merges, [each for each in observed if len(each[0]) >= letters] or observed[:0]
+    )
+
+
+def words_of_two_letters_or_more(merges, observed):
+    if any(len(word) == 1 for word, _ in observed):
+        raise IndexError("list index out of range")
+    return diagnose.defined(merges, observed)
+
+
+EITHER_WAY = "wrong words decide", "wrong words decide in another order"
 ROWS = (
+    *(
+        ("diagnose", first_fault_of_all_wrong_words(order), "together", name)
+        for order, name in zip((diagnose.FAULTS, diagnose.FAULTS[::-1]), EITHER_WAY, strict=True)
+    ),
+    ("diagnose", of_words_of(3), "each", None),
+    ("diagnose", words_of_two_letters_or_more, "last", None),
     ("apply_merges", up_to_a_merge_that_finds_nothing, "order", None),
     ("apply_merges", joined_alike, "longest", "joined strings compared"),
     ("apply_merges", marker_as_a_symbol_until_the_end, "marker", "marker added at the end"),
@@ -169,7 +205,14 @@ ROWS = (
     ("longest_match", first_letter_always_known, "unknown", None),
     ("decode", letters_only_without_marker, "letters", "only letters kept inside a word"),
     ("decode", repeated_words_dropped, "words", "a repeated word left out"),
-    ("wordpiece_gain", gain_without_hashes, "pieces", "every hash taken away"),
+    ("wordpiece_gain", gain(lambda a, b: a + b.lstrip("#")), "pieces", "every hash taken away"),
+    ("wordpiece_gain", gain(lambda a, b: a + b.replace("##", "")), "pieces", "every mark of b taken away"),
+    (
+        *("wordpiece_gain", gain(lambda a, b: "##" * a.startswith("##") + (a + b).replace("##", ""))),
+        *("pieces", "every mark of both taken away"),
+    ),
+    ("wordpiece_gain", gain(lambda a, b: a + b.split("##")[1]), "pieces", None),
+    ("wordpiece_gain", gain(lambda a, b: a + b.split("##")[-1]), "pieces", None),
     ("longest_match", continuations_without_hashes, "places", "every hash taken away"),
     ("learn_wordpieces", learner(half_if_equal), "runs", "half of the neighbours counted"),
     ("learn_wordpieces", learner(lambda stands, pair: stands), "runs", "overlapping pairs"),

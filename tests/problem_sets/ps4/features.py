@@ -12,6 +12,13 @@ def above(base):
     return shown
 
 
+def gaps(low, high):
+    """Whether each row has a score between so far and so far below its largest."""
+    return lambda e, mask: all(
+        bool(((row.max() - row > low) & (row.max() - row < high)).any()) for row in real_scores(e, mask)
+    )
+
+
 def near(level):
     return lambda e, mask: any(bool(((row - level).abs() < 10).all()) for row in real_scores(e, mask))
 
@@ -53,6 +60,18 @@ def weakly_linked(*arguments):
     return any(rows[i][j] < 0.2 for j, i in links.chosen(rows))
 
 
+def short_end(place):
+    """Whether a word of several pieces in the source (place 1) or the target (place 2) ends with a one-letter piece."""
+    return lambda *given: any(
+        len(span) > 1 and len(given[place][span[-1]]) == len("a</w>") for span in links.spans(given[place])
+    )
+
+
+def one_letter(place):
+    """Whether a word in the source (place 1) or the target (place 2) is one letter."""
+    return lambda *given: any(len(piece) == len("a</w>") for piece in given[place])
+
+
 ONE_WORD = {"a source of one word": words(1, 1), "a target of one word": words(1, 2)}
 
 FEATURES = {
@@ -66,6 +85,7 @@ FEATURES = {
         "a largest score far above the first": above(lambda row: row[0]),
         "a largest score far above the last": above(lambda row: row[-1]),
         "a largest score far above the second": above(lambda row: row.sort().values[-2]),
+        "scores 12 to 32 below the largest in each row": gaps(12, 32),
         "a row near 1000": near(1000.0),
         "a row near -1000": near(-1000.0),
     },
@@ -87,7 +107,16 @@ FEATURES = {
         "fewer words than steps": lambda s, h, *rest: h.shape[1] < s.shape[1],
         "as many words as steps": lambda s, h, *rest: h.shape[1] == s.shape[1],
     },
-    ("hard_alignment", "words"): ONE_WORD | {"a small weight that is the largest": weakly_linked},
+    ("hard_alignment", "words"): ONE_WORD
+    | {
+        "a small weight that is the largest": weakly_linked,
+        "a source word of one letter": one_letter(1),
+        "a target word of one letter": one_letter(2),
+    },
+    ("hard_alignment", "together"): {
+        "a source word that ends with a piece of one letter": short_end(1),
+        "a target word that ends with a piece of one letter": short_end(2),
+    },
     ("hard_alignment", "nothing"): ONE_WORD | {"no link at all": lambda *given: not hard_alignment.defined(*given)},
     ("alignment_error", "corpus"): {
         "a sentence of the attention's links alone": some(

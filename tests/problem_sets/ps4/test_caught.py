@@ -43,6 +43,18 @@ def last_two(*arguments):
     return attentive_decoder.defined(*arguments, cover=lambda past, none: sum(past[-2:], none))
 
 
+def clamped_at(low):
+    """Scores less the row's largest, not below this number."""
+
+    def clamped(e, mask):
+        real = mask.unsqueeze(1)
+        gap = (e - e.masked_fill(~real, -torch.inf).amax(2, keepdim=True)).clamp(min=low)
+        odds = torch.where(real, gap.exp(), 0)
+        return torch.where(real.any(2, keepdim=True), odds / odds.sum(2, keepdim=True), 0)
+
+    return clamped
+
+
 def minus_hundred(e, mask):
     """A score of −100 in place of none, the mask after it, divided again."""
     odds = masked_softmax.mask_after_the_softmax(torch.where(mask.unsqueeze(1), e, -100), mask)
@@ -53,6 +65,18 @@ def one_target_word_squeezed(weights, source, target):
     """The one row of a table without its first axis: numbers in place of rows."""
     rows = torch.tensor(links.table(weights, source, target)).squeeze()
     return {(int(row.argmax()), i) for i, row in enumerate(rows) if int(row.argmax()) < len(links.spans(source))}
+
+
+def ends_behind_two_letters(weights, source, target):
+    """A marker is taken for one only where at least two letters stand before it."""
+    whole = [[p if len(p) > 5 else p.replace("</w>", "") for p in pieces] for pieces in (source, target)]
+    return hard_alignment.hard_alignment(weights, *whole)
+
+
+def ends_by_length(weights, source, target):
+    """A piece is taken to end a word where it is as long as two letters and the marker."""
+    whole = [[p if len(p) == 6 else p.replace("</w>", "") for p in pieces] for pieces in (source, target)]
+    return hard_alignment.hard_alignment(weights, *whole)
 
 
 def one_source_word_always_linked(weights, source, target):
@@ -168,6 +192,7 @@ ROWS = (  # the task, a wrong version, the criterion that it loses, the mistake 
     ("masked_softmax", masked_softmax.mean_taken_away, "stable", LOW),
     ("masked_softmax", masked_softmax.smallest_score_taken_away, "stable", LOW),
     ("masked_softmax", masked_softmax.first_score_taken_away, "stable", "first score taken away"),
+    *(("masked_softmax", clamped_at(low), "stable", name) for low, name in ((-10, "gaps cut off"), (-5, None))),
     ("masked_softmax", minus_hundred, "stable", FILLED),
     ("attentive_decoder", last_two, "coverage", None),
     (
@@ -189,6 +214,9 @@ ROWS = (  # the task, a wrong version, the criterion that it loses, the mistake 
         "corpus",
         "sentences without links by hand left out",
     ),
+    ("hard_alignment", ends_behind_two_letters, "words", "short pieces end no word"),
+    ("hard_alignment", ends_behind_two_letters, "together", "short pieces end no word"),
+    ("hard_alignment", ends_by_length, "words", None),
     ("hard_alignment", one_target_word_squeezed, "words", None),
     ("hard_alignment", one_source_word_always_linked, "nothing", None),
     ("hard_alignment", eos_ignored_by_one_target_word, "nothing", None),

@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import torch
 
-from course_lib.problem_sets.ps7 import adam_step, diagnose, plan_batches, train
+from course_lib.problem_sets.ps7 import adam_step, average, diagnose, plan_batches, train
 from course_lib.problem_sets.ps7.runs import FACTORS
 
 
@@ -99,6 +99,15 @@ FEATURES = {
     ("plan_batches", "padding"): {"a pair that is left out": left_out, "several batches": several_batches},
     ("average", "mean"): {
         "float64": lambda checkpoints, n: all(each.dtype == torch.float64 for each in of(checkpoints))
+    },
+    ("average", "precision"): {
+        "a mean above 60000 in float16": lambda checkpoints, n: any(
+            each.dtype == torch.float16 and (each > 60000).any() for each in average.defined(checkpoints, n).values()
+        ),
+        "a mean above 65504 in float32, and one below −65504": lambda checkpoints, n: any(
+            each.dtype == torch.float32 and each.max() > 65504 and each.min() < -65504
+            for each in average.defined(checkpoints, n).values()
+        ),
     },
     ("average", "arguments"): {
         "float64": lambda checkpoints, n: all(each.dtype == torch.float64 for each in of(checkpoints))

@@ -207,6 +207,19 @@ def at_most_three(checkpoints, n):
     return average.defined(checkpoints, min(n, 3))
 
 
+def cut_off_at(limit):
+    def mean(tensors):
+        return torch.stack([each.double().clip(-limit, limit) for each in tensors]).mean(0).to(tensors[0].dtype)
+
+    return partial(average.defined, mean=mean)
+
+
+def cut_off_mean(tensors):
+    """Not the weights, but their mean is cut off, in float16 alone, and below its largest."""
+    mean = average.mean_of(tensors)
+    return mean.clamp(-6e4, 6e4) if mean.dtype == torch.float16 else mean
+
+
 def put_into_the_dict(checkpoints, n):
     newest = average.by_step(checkpoints)[-1]
     newest.update(average.defined(checkpoints, n))
@@ -394,6 +407,9 @@ ROWS = (  # the task, a wrong version, the criterion that it loses, the mistake 
     ("average", partial(average.defined, mean=single_numbers_of_the_newest), "whole", None),
     ("average", partial(average.defined, mean=averaged_but_for_float64), "mean", None),
     *(("average", each, "last", None) for each in (at_least_two, one_as_given, at_most_three)),
+    ("average", cut_off_at(6e4), "precision", "cut off at 60000"),
+    ("average", cut_off_at(65504), "precision", "cut off at 65504"),
+    ("average", partial(average.defined, mean=cut_off_mean), "precision", None),
     ("average", put_into_the_dict, "arguments", "put into the newest checkpoint"),
     ("average", averaged_in_float32, "dtype", "computed in float32"),
     ("average", added_to_the_newest, "arguments", None),
