@@ -252,3 +252,20 @@ def exercise_1(c):
 def exercise_8(output):
     """exercise 8"""
     assert "False" not in output
+
+
+@behind("captions")
+def real_sentences_leave_the_diagonal_and_a_rare_word_is_copied_piece_by_piece(captions, EVERYDAY):
+    """no row looks most at "is"; "entlang" looks at "down"; the station comes before the train; "Bakter" is copied"""
+
+    def read(sentence):
+        found = captions.trace(sentence)
+        partners = [found.source[row.index(max(row))] for row in found.attention]
+        return found.text, list(zip(found.target, partners, strict=True))
+
+    text, pairs = read(EVERYDAY[0][0])
+    assert ("▁entlang", "▁down") in pairs and "▁is" not in [source for _, source in pairs]
+    text, pairs = read("People are waiting for a train at the station.")
+    assert text.index("Bahnhof") < text.index("Zug") and ("▁Zug", "▁train") in pairs
+    text, pairs = read("A baker is taking bread out of the oven.")
+    assert "Bakter" in text and pairs[1:3] == [("▁B", "▁b"), ("ak", "ak")]

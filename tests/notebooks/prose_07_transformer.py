@@ -413,3 +413,13 @@ def exercise_8_one_look_is_not_the_only_way(shares):
 def exercise_7(same):
     """exercise 7"""
     assert same
+
+
+@behind("captions-measured")
+def six_heads_of_the_model_of_captions_look_at_the_piece_itself(shares):
+    """six of 16 heads have more than half on the piece itself, in layers 1, 3 and 4; one .44 on the piece before"""
+    sure = {name for name, three in shares.items() if max(three) > 0.5}
+    assert len(shares) == 16 and len(sure) == 6 and {name[0] for name in sure} == {"1", "3", "4"}
+    assert all(shares[name][0] > 0.5 for name in sure)
+    neighbours = sorted(max(three[1:]) for three in shares.values())
+    assert round(neighbours[-1], 2) == round(shares["1.4"][1], 2) == 0.44
