@@ -197,7 +197,7 @@ def experts_have_twice_the_parameters_and_wide_nearly_twice_the_operations(rows)
 
 @behind("mixture-claims")
 def what_the_first_three_seeds_say_of_experts():
-    """44.4, 47.7 and 50.1 BLEU; three claims are shown; not decided: −0.2 to +5.0 and −0.7 to +3.8; busiest 1.10, 2.60"""
+    """44.4, 47.7, 50.1 BLEU; three claims shown; not decided: −0.2 to +5.0, −0.7 to +3.8; busiest 1.10 and 2.60"""
     dense, experts, wide = (
         evidence.row(name, "bleu", range(3)) for name in ("deep.pre_2", "mixture.experts", "mixture.wide")
     )
