@@ -396,6 +396,7 @@ def one_way(rng: Random, changes: Tensor, sign: int) -> Tensor:
     """
     changes = changes[changes.abs().amax(-1) > 1e-6]
     wanted = torch.tensor([[sign * rng.uniform(0.2, 0.6) for _ in range(D)] for _ in changes], dtype=changes.dtype)
+    wanted = wanted.reshape(len(changes), D)  # no rows at all, where a drawn network does not see the change
     wanted[:, [0, -1]] = 0
     back = torch.linalg.pinv(changes)
     return back @ wanted + (torch.eye(D).double() - back @ changes) @ tensor(rng, D, D).double()
