@@ -39,11 +39,6 @@ def near(one, other, within=1e-6):
     return bool(((one - other).abs() < within).all())
 
 
-def in_column(place):
-    """A comparison of this number of each row alone."""
-    return lambda one, other, within=1e-6: near(one[..., place], other[..., place], within)
-
-
 def source_order(seen, near=near):
     """Whatever the order of the source, the outputs are the same."""
     return near(seen["source in another order"], seen["outputs"])
@@ -199,12 +194,6 @@ the_first_query_only = wrong("scale", scale=of_query([0]))(
 the_last_query_only = wrong("scale", scale=of_query([-1]))(
     "You do not find 'scale' where the last query's products are all alike. Do you look at all queries?"
 )
-the_first_key_only = wrong("scale", scale=lambda seen: scale(seen, in_column(0)))(
-    "You do not find 'scale' where the weights of the first key are right and others are not. Do you look at all keys?"
-)
-the_last_key_only = wrong("scale", scale=lambda seen: scale(seen, in_column(-1)))(
-    "You do not find 'scale' where the weights of the last key are right and others are not. Do you look at all keys?"
-)
 weights_that_are_a_little_wrong = wrong("scale", scale=lambda seen: off_in_the_mean(seen) > 0.01)(
     "You do not find 'scale' where weights are wrong by 0.01 to 0.02. Do you take the mean of all differences, "
     "or allow for more? The largest one tells."
@@ -223,11 +212,6 @@ def changes_too_small_to_be_seen(seen):
     """You do not see changes of 0.01 to 0.02. Allow for rounding alone: numbers that should be equal differ by less
     than 10⁻⁶."""
     return {fault for fault, test in TESTS.items() if test(seen, partial(near, within=0.02))}
-
-
-COLUMN = (
-    "You look at one column of what you compare, {}. It may stay as it is where others change: compare every number."
-)
 
 
 SIGNS = (
@@ -250,9 +234,6 @@ def compared(near):
 
 what_falls_taken_for_rounding = mistake("source", SIGNS.format("a fall"))(compared(below))
 what_rises_taken_for_rounding = mistake("target", SIGNS.format("a rise"))(compared(above))
-
-the_first_column_only = mistake("source", COLUMN.format("the first"))(compared(in_column(0)))
-the_last_column_only = mistake("source", COLUMN.format("the last"))(compared(in_column(-1)))
 
 
 def sums_near(one, other):
@@ -314,7 +295,6 @@ class Lack:
     mask: Causal = all_words  # for the fault "causal"
     close: str = ""  # the run whose outputs differ by less than 0.02
     turned: tuple[str, int] = ("", 0)  # the run all of whose changes are rises (1) or falls (-1), if not 0
-    still: int | None = None  # the key whose weights no divisor changes
     # the other queries of every head are 0: no divisor changes their weights
     sees: slice = field(default_factory=lambda: slice(None))
 
@@ -356,13 +336,23 @@ def runs(rng: Random, lack: Lack) -> Runs:
     order = until(lambda: (rng.sample(range(n), n),), lambda order: order != sorted(order))[0]
     every, kept = torch.ones(n, dtype=torch.bool), rng.randint(3, m - 1)
     padded = torch.cat([every, torch.zeros(len(more), dtype=torch.bool)])
+    queries, keys = (2 * tensor(rng, HEADS, size, D_K).double() for size in (m, n))
+    if lack.divisors == SLIGHT:
+        queries = with_products_so_small(queries, keys)
+    seeing = torch.zeros(m, 1).double()
+    seeing[lack.sees] = 1
+    queries *= seeing
+    by = lack.divisors if "scale" in lack.faults else [sqrt(D_K)] * HEADS
+    divided = torch.tensor(by, dtype=torch.float64).view(-1, 1, 1)
     seen = {
         "outputs": run(source, every, target),
         "source in another order": run(source[order], every, target),
         EXCHANGED: run(source, every, torch.cat([target[[1, 0]], target[2:]])),
         "target cut": run(source, every, target[:kept]),
         "source padded": run(torch.cat([source, more]), padded, target),
-        **until(lambda: (attention(rng, lack, n, m), lack), clear_attention)[0],
+        "queries": queries,
+        "keys": keys,
+        "weights": (queries @ keys.mT / divided).softmax(-1),
     }
     if lack.close:
         far = float(change(seen, lack.close).max())
@@ -374,30 +364,10 @@ def runs(rng: Random, lack: Lack) -> Runs:
     return {name: rounded(rng, value) for name, value in seen.items()}
 
 
-def attention(rng: Random, lack: Lack, n: int, m: int) -> Runs:
-    """Queries, keys, and the weights that come of them, of n source words and m target words."""
-    queries, keys = (2 * tensor(rng, HEADS, size, D_K).double() for size in (m, n))
-    if lack.divisors == SLIGHT:
-        queries = with_products_so_small(queries, keys)
-    if lack.still is not None and "scale" in lack.faults:
-        queries = with_weights_kept(rng, queries, keys, lack)
-    seeing = torch.zeros(m, 1).double()
-    seeing[lack.sees] = 1
-    queries *= seeing
-    by = lack.divisors if "scale" in lack.faults else [sqrt(D_K)] * HEADS
-    divided = torch.tensor(by, dtype=torch.float64).view(-1, 1, 1)
-    return {"queries": queries, "keys": keys, "weights": (queries @ keys.mT / divided).softmax(-1)}
-
-
 def one_way(rng: Random, changes: Tensor, sign: int) -> Tensor:
-    """An output matrix (D, D) that gives all numbers of these rows the same sign, those of rows of 0 excepted.
-
-    The first and the last number of each row become 0: these columns tell nothing.
-    """
+    """An output matrix (D, D) that gives all numbers of these rows the same sign, those of rows of 0 excepted."""
     changes = changes[changes.abs().amax(-1) > 1e-6]
     wanted = torch.tensor([[sign * rng.uniform(0.2, 0.6) for _ in range(D)] for _ in changes], dtype=changes.dtype)
-    wanted = wanted.reshape(len(changes), D)  # no rows at all, where a drawn network does not see the change
-    wanted[:, [0, -1]] = 0
     back = torch.linalg.pinv(changes)
     return back @ wanted + (torch.eye(D).double() - back @ changes) @ tensor(rng, D, D).double()
 
@@ -425,34 +395,6 @@ def with_products_so_small(queries: Tensor, keys: Tensor) -> Tensor:
     return queries
 
 
-def with_weights_kept(rng: Random, queries: Tensor, keys: Tensor, lack: Lack) -> Tensor:
-    """As many queries, such that the divisors change a weight of each by 0.05, and none of the key `lack.still`."""
-    return torch.stack(
-        [
-            torch.stack([a_query_that_keeps(rng, own, divisor, lack.still) for _ in range(queries.shape[1])])
-            for own, divisor in zip(keys, lack.divisors, strict=True)
-        ]
-    )
-
-
-def a_query_that_keeps(rng: Random, keys: Tensor, divisor: float, place: int) -> Tensor:
-    """A query of such a length that its weight of this key is the same with √d_k and with a larger divisor."""
-
-    def drawn() -> tuple[Tensor, Tensor]:
-        query = tensor(rng, D_K).double()
-        products = keys @ query
-        apart = products - products[place]
-        low, high = 1e-3, 1e3  # the shorter the query, the nearer to 1 / n: it lies above for one divisor, or below
-        for _ in range(50):
-            middle = sqrt(low * high)
-            right, other = ((middle / by * apart).exp().sum() for by in (sqrt(D_K), divisor))
-            low, high = (middle, high) if right < other else (low, middle)
-        right, other = ((low / by * products).softmax(0) for by in (sqrt(D_K), divisor))
-        return low * query, (right - other).abs()
-
-    return until(drawn, lambda query, change: bool(change.max() > 0.05 and change[place] < 1e-12))[0]
-
-
 def rounded(rng: Random, value: Tensor) -> Tensor:
     """The same numbers, summed in another order: their last bits differ."""
     factors = torch.tensor([1 + rng.choice((-1, 1)) * 2**-51 for _ in range(value.numel())], dtype=value.dtype)
@@ -463,30 +405,20 @@ LARGE = 20  # outputs are smaller: no change is small beside them
 CLEAR = 0.01  # how much each fault changes: no tolerance from rounding up to this decides what is right
 
 
-def apart(one: Tensor, other: Tensor) -> bool:
-    """Whether in every row some number differs by more than CLEAR."""
-    return bool(((one - other).abs().amax(-1) > CLEAR).all())
-
-
-def clear_attention(seen: Runs, lack: Lack) -> bool:
-    """Whether wrong weights are so by more than CLEAR for every query, and far off in the mean just where one is.
-
-    Some of the first key are off by more than 0.002, and some of the last, but for those that are not to be.
-    """
-    wrong = [head for head, divisor in enumerate(lack.divisors) if divisor != sqrt(D_K)]
-    off = (seen["weights"] - attended(seen)).abs()
-    return "scale" not in lack.faults or (
-        bool((off[wrong, lack.sees].amax(-1) > CLEAR).all())
-        and all(place == lack.still or off[..., place].max() > 0.002 for place in (0, -1))
-        and (off.mean() > 0.01) == (off.max() > 0.05)
-    )
-
-
 def clear(seen: Runs, lack: Lack) -> bool:
-    """Whether outputs that are not the same are so by more than CLEAR, in every row that a change reaches."""
+    """Whether what is not the same is so by more than CLEAR, in every row that a change reaches.
+
+    And weights are far off in the mean just where one is.
+    """
+
+    def apart(one: Tensor, other: Tensor) -> bool:
+        return bool(((one - other).abs().amax(-1) > CLEAR).all())
+
     faults = lack.faults
     outputs, cut = seen["outputs"], seen["target cut"]
     reached = slice(len(cut) - 1 if lack.mask is one_ahead else 0, len(cut))
+    wrong = [head for head, divisor in enumerate(lack.divisors) if divisor != sqrt(D_K)]
+    right = attended(seen)
     return (
         ("source order" in faults or apart(seen["source in another order"], outputs))
         and ("target order" in faults or apart(seen[EXCHANGED][2:], outputs[2:]))
@@ -494,6 +426,11 @@ def clear(seen: Runs, lack: Lack) -> bool:
         and outputs.abs().max() < LARGE
         and ("causal" not in faults or apart(cut[reached], outputs[reached]))
         and ("padding" not in faults or apart(seen["source padded"], outputs))
+        and ("scale" not in faults or apart(seen["weights"][wrong, lack.sees], right[wrong, lack.sees]))
+        and (
+            "scale" not in faults
+            or (off_in_the_mean(seen) > 0.01) == bool((seen["weights"] - right).abs().max() > 0.05)
+        )
     )
 
 
@@ -511,7 +448,6 @@ TURNED = {  # the sizes of which cases change in one direction: 1 up, -1 down
     "causal": {1: 1, 5: -1},
     "padding": {3: -1, 7: 1},
 }
-STILL = {2: 0, 5: -1}  # the key whose weights are right, by the place of the divisors, which are equal there
 SEES = (FIRST, LAST, ALL, LAST, FIRST, ALL)  # beside the DIVISORS, where "scale" is asked for
 
 
@@ -526,8 +462,8 @@ def draw(fault: str) -> Callable[[Random, int], Case]:
         mask = one_ahead if fault == "causal" and size % 4 == 3 else all_words
         faults, turn = tuple(others + [fault] * (size % 2)), size // 2 % len(DIVISORS)
         turned = CHANGES.get(fault, ""), TURNED.get(fault, {}).get(size, 0)
-        sees, still = (SEES[turn], STILL.get(turn)) if fault == "scale" else (ALL, None)
-        return case(rng, Lack(faults, DIVISORS[turn], mask, close, turned, still, sees))
+        sees = SEES[turn] if fault == "scale" else ALL
+        return case(rng, Lack(faults, DIVISORS[turn], mask, close, turned, sees))
 
     return drawn
 

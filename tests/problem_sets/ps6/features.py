@@ -20,21 +20,6 @@ def right_queries(which):
     return lambda seen: bool(wrong_by(seen).max() > 0.01 > wrong_by(seen)[:, which].max())
 
 
-def right_keys(which):
-    """Whether weights are wrong, and right for this key."""
-    return lambda seen: bool(wrong_by(seen).max() > 0.01 and wrong_by(seen)[..., which].max() < 1e-9)
-
-
-def in_other_columns(fault):
-    """Whether the run that tells of this fault is another one, but not in its first and its last column."""
-
-    def there(seen):
-        changes = diagnose.difference(seen, diagnose.CHANGES[fault]).abs()
-        return bool(changes.max() > 0.01 and changes[:, [0, -1]].max() < 1e-9)
-
-    return there
-
-
 def only_the_last_row(seen):
     """Whether the last row of the cut target alone is another one, and not one of the first two."""
     cut = seen["target cut"]
@@ -146,7 +131,6 @@ FEATURES = {
 for criterion, fault in (CRITERIA | {"source": "source order", "padding": "padding"}).items():
     if fault in diagnose.CHANGES:
         FEATURES.setdefault(("diagnose", criterion), {})["a change of 0.01 to 0.02"] = little(fault)
-        FEATURES["diagnose", criterion]["a change in neither the first nor the last column"] = in_other_columns(fault)
 for criterion, fault, sign in ("source", "source order", -1), ("target", "target order", 1):
     FEATURES["diagnose", criterion][f"a change in the direction {sign} only"] = one_way(fault, sign)
 FEATURES["diagnose", "causal"]["a mask that is late, in the last row of three or more"] = only_the_last_row
@@ -157,8 +141,6 @@ FEATURES["diagnose", "scale"] |= {
     "d_k that is not d_model / heads": lambda seen: (
         seen["queries"].shape[-1] != seen["outputs"].shape[-1] / len(seen["queries"])
     ),
-    "weights of the first key right, others wrong": right_keys(0),
-    "weights of the last key right, others wrong": right_keys(-1),
     "weights wrong by less than 0.01 in the mean": lambda seen: bool(
         wrong_by(seen).max() > 0.01 > wrong_by(seen).mean()
     ),

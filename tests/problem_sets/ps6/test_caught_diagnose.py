@@ -112,23 +112,6 @@ def named(fault):
     return lambda runs: diagnosis()(runs) | {fault}
 
 
-def in_column(place):
-    """The text's five tests, of this number of each row alone."""
-    near = lambda one, other: close(one[..., place], other[..., place])  # noqa: E731
-    return diagnosis(
-        source=lambda o, r: near(o, r[SOURCE]),
-        target=lambda o, r: near(o[2:], r[TARGET][2:]),
-        causal=lambda o, r: not near(kept(r), r[CUT]),
-        padding=lambda o, r: not near(o, r[PADDED]),
-        scale=lambda o, r: not scaled(r, same=lambda one, other, _: near(one, other)),
-    )
-
-
-def of_key(place):
-    return diagnosis(scale=lambda o, r: not scaled(r, same=lambda a, b, _: close(a[..., place], b[..., place])))
-
-
-FIRST, LAST = "the first {} only".format, "the last {} only".format
 TOO_SMALL = "changes too small to be seen"
 NEVER, ALWAYS, BY_SUMS = "{} never named".format, "{} always named".format, "sums compared for {}".format
 ROWS = (  # the task, a wrong version, the criterion that it loses, the mistake that is named
@@ -181,11 +164,6 @@ ROWS = (  # the task, a wrong version, the criterion that it loses, the mistake 
         "weights that are a little wrong",
     ),
     ("diagnose", diagnosis(causal=lambda o, r: not close(o[:2], r[CUT][:2])), "causal", "not all rows"),
-    *(("diagnose", in_column(0), name, FIRST("column")) for name in ("source", "target", "causal", "padding", "scale")),
-    *(("diagnose", in_column(-1), name, LAST("column")) for name in ("source", "target", "causal", "padding", "scale")),
-    ("diagnose", diagnosis(source=lambda o, r: close(o[:, 0], r[SOURCE][:, 0])), "source", None),
-    ("diagnose", of_key(0), "scale", FIRST("key")),
-    ("diagnose", of_key(-1), "scale", LAST("key")),
     ("diagnose", diagnosis(target=lambda o, r: close(o, r[SOURCE])), "target", None),
     ("diagnose", diagnosis(causal=all_rows_another), "causal", "not all rows"),
     ("diagnose", by(lambda o, r: sqrt(o.shape[-1])), "scale", "d_model for d_k"),
