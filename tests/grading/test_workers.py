@@ -4,6 +4,7 @@ import os
 import signal
 import subprocess
 import time
+from functools import partial
 from pathlib import Path
 
 import psutil
@@ -61,6 +62,7 @@ class Held:
 
     HOOK = """
 import time
+from functools import partial
 _count = iter(range(10**6))
 def _hold(**_):
     if next(_count) == {at}:
@@ -87,6 +89,7 @@ c.IsolatedAutograde.workers = 2
             env=self.course.environment,
             stderr=self.log,
             start_new_session=True,
+            preexec_fn=partial(signal.signal, signal.SIGINT, signal.SIG_DFL),  # in the background it is ignored
         )
         assert (self.course.folder / "begun").read_text() == "yes"
 
