@@ -53,7 +53,7 @@ def test_the_record_says_what_was_run_and_what_came_out(name, translator):
 
 def test_it_translates_everyday_scenes_that_it_has_never_read(translator):
     found = translator.translate([english for english, _ in EVERYDAY])
-    assert bleu(found, [german for _, german in EVERYDAY])["cased"]["bleu"] > 25
+    assert bleu(found, [german for _, german in EVERYDAY])["cased"]["bleu"] > 60
     assert found[1].startswith("Zwei Hunde spielen") and "Schnee" in found[1]
 
 

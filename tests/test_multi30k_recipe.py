@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import partial
 
 import pytest
+import torch
 from nltk.translate.bleu_score import corpus_bleu
 
 from course_lib import checkpoints
@@ -14,7 +15,9 @@ from course_lib.checkpoints import multi30k as recipe
 from course_lib.checkpoints.captions import RecurrentCaptions, TransformerCaptions
 from course_lib.corpora import multi30k
 from course_lib.corpora.download import Checksum
+from course_lib.corpora.everyday import EVERYDAY
 from course_lib.corpora.grammar import sample
+from course_lib.training.checkpoint import tensors_of
 from tests.test_download import server, waits  # noqa: F401  (fixtures)
 
 FEW = {
@@ -55,7 +58,9 @@ def text(server, tmp_path):  # noqa: F811
 
 
 @pytest.mark.parametrize("name", TINY)
-def test_the_whole_recipe_in_small(name, text, tmp_path):
+def test_the_whole_recipe_in_small(name, text, tmp_path, monkeypatch):
+    scored, scores = [], recipe.scores
+    monkeypatch.setattr(recipe, "scores", lambda made, *rest: [scored.append(made), scores(made, *rest)][1])
     made = recipe.make(tmp_path, name, recipe=TINY[name], seeds=(0, 1), text=text, progress=False)
     assert checkpoints.about(name, tmp_path) == json.loads(json.dumps(made))
     assert text.asked == ["train", "val", "test_2016_flickr", "test_2016_flickr"]
@@ -66,11 +71,18 @@ def test_the_whole_recipe_in_small(name, text, tmp_path):
         assert run["alpha"] in TINY[name].alphas and run["test_2016_flickr"].keys() == recipe.ROWS.keys()
     left = {path.name for path in tmp_path.iterdir()}
     assert left == {"text", "records", f"{name}.safetensors", f"{name}-1.safetensors"}
-    translator = checkpoints.load(name, tmp_path)
-    assert sum(p.numel() for p in translator.model.parameters()) == made["runs"][0]["parameters"]
-    sources = [source for source, _ in text("val")]
-    found = recipe.scores(translator, text("val"), TINY[name], made["runs"][0]["alpha"])["cased"]["bleu"]
-    assert len(translator.translate(sources)) == 2 and found == pytest.approx(made["runs"][0]["val"], abs=1)
+    loaded, first = checkpoints.load(name, tmp_path), scored[0]
+    assert loaded.vocabulary.pieces(range(9)) == first.vocabulary.pieces(range(9))
+    weights = tensors_of(loaded.model)
+    assert weights.keys() == tensors_of(first.model).keys()
+    assert all(torch.equal(weights[name], tensor.half().float()) for name, tensor in tensors_of(first.model).items())
+    assert loaded.tokenizer.encode(FOUND[0]) == first.tokenizer.encode(FOUND[0])
+
+
+def test_a_text_that_holds_one_of_our_sentences_is_refused(tmp_path):
+    with pytest.raises(ValueError, match=r"everyday.py must be new, the text has \['Two dogs are playing"):
+        recipe.make(tmp_path, recipe=TINY["multi30k"], text=lambda split: [EVERYDAY[1]], progress=False)
+    assert not [*tmp_path.iterdir()]
 
 
 def test_interrupted_it_goes_on(text, tmp_path, monkeypatch):

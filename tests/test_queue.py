@@ -154,7 +154,8 @@ def test_what_is_left_is_told_by_what_was_measured():
 
 
 def test_the_command_refuses_what_is_no_run(tmp_path):
-    for wrong in (["none"], ["attention-x"], ["runs", "--only", "none"]):
+    unfit = ["multi30k", "--steps", "3"], ["multi30k", "--seeds", "0"], ["runs", "--seeds", "0"]
+    for wrong in (["none"], ["attention-x"], ["runs", "--only", "none"], *unfit):
         command = [sys.executable, "-m", "course_lib.checkpoints", *wrong, "--to", str(tmp_path)]
         asked = subprocess.run(command, capture_output=True, text=True)
         assert asked.returncode == 2 and "must be" in asked.stderr and "Traceback" not in asked.stderr

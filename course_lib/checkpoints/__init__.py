@@ -68,12 +68,15 @@ def load(name: str, folder: str | os.PathLike | None = None) -> Translator:
         raise ValueError(f"name must be one of {', '.join((*NAMES, *CAPTIONS))}, got {name!r}")
     with _file(f"{name}.safetensors", folder) as path:
         said = read(path)[1]
-        of_grammar = TransformerRecipe if "heads" in said["recipe"] else RNNRecipe
+        if name in CAPTIONS:
+            kind, begun = type(CAPTIONS[name]), captions.translator
+        else:
+            kind, begun = TransformerRecipe if "heads" in said["recipe"] else RNNRecipe, translator
         try:
-            recipe = (type(CAPTIONS[name]) if name in CAPTIONS else of_grammar)(**said["recipe"])
+            recipe = kind(**said["recipe"])
         except TypeError as error:
             raise ValueError(f"the checkpoint {name!r} has a recipe of other fields than the code: {error}") from error
-        made = (captions.translator if name in CAPTIONS else translator)(recipe, restored(said["tokenizer"]))
+        made = begun(recipe, restored(said["tokenizer"]))
         load_weights(path, made.model)
     made.model.to(device())
     return made

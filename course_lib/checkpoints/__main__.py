@@ -33,23 +33,29 @@ parser.add_argument("--to", type=Path, default=Path(__file__).parent, help="the 
 of_runs = parser.add_argument_group("runs")
 of_runs.add_argument("--list", action="store_true", help="print the table and train nothing")
 of_runs.add_argument("--only", nargs="+", default=(), metavar="RECIPE", help="runs of these recipes")
-parser.add_argument(
-    "--seeds", type=int, help=f"how many seeds: of `runs` {len(queue.SEEDS)}, on Multi30k 1, unless you say"
-)
 of_runs.add_argument("--jobs", type=int, default=1, help="how many runs at once: 1 on a CPU, more on a GPU")
+parser.add_argument(
+    "--seeds", type=int, help=f"how many: {len(queue.SEEDS)} of each recipe in `runs`, 1 on Multi30k unless you say"
+)
 parser.add_argument("--sentences", type=int, nargs=2, metavar=("TEST", "LONG"), help="of judging: how many of a split")
 chosen = parser.parse_args()
+if chosen.seeds is None:
+    chosen.seeds = 1 if chosen.name in CAPTIONS else len(queue.SEEDS)
+elif chosen.seeds < 1:
+    parser.error(f"--seeds must be at least 1, got {chosen.seeds}")
+if chosen.name in CAPTIONS and chosen.steps:
+    parser.error(f"--steps must be left out: those of {chosen.name} stand in captions.py")
 signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
 if chosen.name in others:
     fewer = {"sentences": dict(zip(("test", "long"), chosen.sentences, strict=True))} if chosen.sentences else {}
     import_module(f"course_lib.checkpoints.{others[chosen.name]}").make(chosen.to, **fewer)
 elif chosen.name in CAPTIONS:
-    import_module("course_lib.checkpoints.multi30k").make(chosen.to, chosen.name, seeds=range(chosen.seeds or 1))
+    import_module("course_lib.checkpoints.multi30k").make(chosen.to, chosen.name, seeds=range(chosen.seeds))
 elif chosen.name == "evidence":
     print(found := evidence.table(), found.caption, sep="\n")
 elif chosen.name == "runs":
     try:
-        names = queue.wanted(chosen.only, range(chosen.seeds or len(queue.SEEDS)))
+        names = queue.wanted(chosen.only, range(chosen.seeds))
     except ValueError as error:
         parser.error(str(error))
     sys.exit(queue.main(names, chosen.to, chosen.jobs, chosen.list))

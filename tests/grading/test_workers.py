@@ -62,7 +62,6 @@ class Held:
 
     HOOK = """
 import time
-from functools import partial
 _count = iter(range(10**6))
 def _hold(**_):
     if next(_count) == {at}:

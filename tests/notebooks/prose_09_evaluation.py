@@ -137,10 +137,12 @@ def the_signature_has_the_fields_that_are_explained(output):
 
 @behind("three-scores")
 def bleu_cannot_tell_the_form_from_the_word_chrf_can_ter_has_one_edit(rows):
-    """BLEU loses most by form and word, and equally; chrF gives the form more; TER is 12.5 for all five"""
+    """BLEU loses most by form and word, equally; chrF most by the word, least by the moved half; TER: 12.5 for all"""
     by = {row[0]: row[2:] for row in rows}
     assert by["a form"][0] == by["a word"][0] < min(by[x][0] for x in by if x not in ("a form", "a word"))
     assert by["a form"][1] > by["a word"][1] + 10
+    assert min(by, key=lambda wrong: by[wrong][1]) == "a word"
+    assert max(by.keys() - {"nothing"}, key=lambda wrong: by[wrong][1]) == "a block is moved"
     assert {by[x][2] for x in by if x != "nothing"} == {12.5}
 
 
@@ -357,11 +359,14 @@ def kappa_is_0_11_and_0_68_for_the_same_agreement(rows):
 
 @behind("programs")
 def the_programs_are_equal_in_six_to_eight_of_ten_cases(rows):
-    """equal in six to eight of ten cases, κ from 0.4 to 0.7, about 0.8 where near misses count less"""
+    """letters and words agree most; in each pair α and the weighted κ, about 0.8, above equal labels, above κ"""
     for row in rows[:3]:
         assert 0.55 < row[1] < 0.85 and 0.4 < row[2] < 0.7
         assert 0.72 < row[3] < 0.88 and 0.72 < row[4] < 0.88
+        assert min(row[3:]) > row[1] > row[2]
     assert 0.4 < rows[3][2] < 0.7 and 0.72 < rows[3][4] < 0.88
+    by = {row[0]: row[1:] for row in rows[:3]}
+    assert by["letters, words"] == [max(column) for column in zip(*by.values(), strict=True)]
 
 
 @behind("programs")
@@ -426,7 +431,7 @@ def about_fluency_it_depends_on_the_pair(rows):
     assert all(right > 78 for pair, right in by.items() if "attention" in pair)
     assert all(by[f"one vector, {short}"] <= 52 for short in ("short A", "short B"))
     for k in (6, 7):  # with attention; one vector and a short model: BLEU, chrF, TER
-        assert max(row[5] for row in rows[k::2]) - min(row[5] for row in rows[k::2]) < 8
+        assert max(row[5] for row in rows[k::2]) - min(row[5] for row in rows[k::2]) < 6
 
 
 @behind("right-order")

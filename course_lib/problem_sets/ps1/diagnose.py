@@ -1,7 +1,7 @@
 """ps1.diagnose: which fault of an encoder explains the segmentations that it gave."""
 
 from collections.abc import Callable
-from functools import lru_cache, partial
+from functools import partial
 from itertools import pairwise
 from random import Random
 
@@ -9,7 +9,19 @@ from course_lib.grading.cases.isolate import alternate, isolating, until
 from course_lib.grading.declare import arguments, criterion, mistake, task, versions
 from course_lib.grading.task import Case
 from course_lib.problem_sets.ps1 import apply_merges, lent
-from course_lib.problem_sets.ps1.pieces import emptying, marked, merged_once
+from course_lib.problem_sets.ps1.encoders import (
+    ENCODERS,
+    FAULTS,
+    again_and_again,
+    explaining,
+    first_but_not_last,
+    longest_anywhere,
+    longest_from_the_right,
+    longest_up_to,
+    once_through,
+    swept,
+)
+from course_lib.problem_sets.ps1.pieces import emptying, marked
 from course_lib.problem_sets.ps1.words import END, LETTERS, merge_list, spell
 from course_lib.subwords.bpe import BPE
 from course_lib.subwords.pairs import Pair
@@ -28,29 +40,6 @@ def reference(merges: list[Pair], observed: Observed) -> str:
 # Mistakes
 
 
-def remembering(encode):
-    """`encode`, that does each word once: every version of the diagnosis asks for the same pieces."""
-    pieces = lru_cache(maxsize=4096)(encode)
-    return lambda word, merges: list(pieces(word, tuple(merges)))
-
-
-ENCODERS = {
-    "none": remembering(apply_merges.defined),
-    "longest match": remembering(apply_merges.longest_piece_first),
-    "left to right": remembering(apply_merges.left_to_right),
-    "late marker": remembering(apply_merges.marker_added_at_the_end),
-    "first only": remembering(apply_merges.first_occurrence_only),
-}
-FAULTS = list(ENCODERS)[1:]
-
-
-def explaining(merges, observed, encoders=ENCODERS):
-    """The names that explain every observation."""
-    return [
-        name for name, encode in encoders.items() if all(encode(word, merges) == pieces for word, pieces in observed)
-    ]
-
-
 def defined(merges, observed, part=slice(None), **instead):
     """The first of ENCODERS that explains all, some of them written `instead` in another way ("left_to_right": …)."""
     encoders = ENCODERS | {name.replace("_", " "): encode for name, encode in instead.items()}
@@ -66,17 +55,21 @@ the_last_word_decides = wrong("first", part=slice(-1, None))(
 )
 
 
+def wrongly_cut(merges, observed):
+    """The words that did not come out right, with their pieces."""
+    return [(word, pieces) for word, pieces in observed if ENCODERS["none"](word, merges) != pieces]
+
+
 @mistake("together")
 def the_first_wrong_word_decides(merges, observed):
     """You name the first fault that explains the first wrong word. Another fault may explain it as well: let the other
     words decide between them."""
-    wrong = [(word, pieces) for word, pieces in observed if ENCODERS["none"](word, merges) != pieces]
-    return defined(merges, wrong[:1])
+    return defined(merges, wrongly_cut(merges, observed)[:1])
 
 
 def explaining_the_wrong_words(merges, observed, order):
     """The first fault, in this order, that explains all words that came out wrong; "none" if there is no such word."""
-    wrong = [(word, pieces) for word, pieces in observed if ENCODERS["none"](word, merges) != pieces]
+    wrong = wrongly_cut(merges, observed)
     found = explaining(merges, wrong) if wrong else []
     return next((fault for fault in order if fault in found), "none")
 
@@ -127,48 +120,6 @@ def one_word_is_enough(merges, observed):
     return next(name for name in ENCODERS if any(name in explaining(merges, [each]) for each in observed))
 
 
-def longest(word, merges, last=lambda start, end: end):
-    """From the left the longest piece; `last(start, end)` is where a piece that begins at `start` can end at most."""
-    made, symbols, pieces = {"".join(pair) for pair in merges}, marked(word), []
-    start = 0
-    while start < len(symbols):
-        ends = range(last(start, len(symbols)), start, -1)
-        end = next((end for end in ends if "".join(symbols[start:end]) in made), start + 1)
-        pieces.append("".join(symbols[start:end]))
-        start = end
-    return pieces
-
-
-def longest_from_the_right(word, merges):
-    made, symbols, pieces = {"".join(pair) for pair in merges}, marked(word), []
-    while symbols:
-        start = next((s for s in range(len(symbols)) if "".join(symbols[s:]) in made), len(symbols) - 1)
-        pieces.insert(0, "".join(symbols[start:]))
-        symbols = symbols[:start]
-    return pieces
-
-
-def longest_anywhere(word, merges):
-    made = {"".join(pair) for pair in merges}
-
-    def cut(symbols):
-        spans = [(s, e) for s in range(len(symbols)) for e in range(s + 2, len(symbols) + 1)]
-        spans = [(s, e) for s, e in spans if "".join(symbols[s:e]) in made]
-        if not spans:
-            return [*symbols]
-        s, e = max(spans, key=lambda span: span[1] - span[0])
-        return [*cut(symbols[:s]), "".join(symbols[s:e]), *cut(symbols[e:])]
-
-    return cut(marked(word))
-
-
-def first_but_not_last(word, merges):
-    pieces = marked(word)
-    for pair in merges:
-        pieces = (*merged_once(pieces[:-1], pair), pieces[-1])
-    return [*pieces]
-
-
 longest_match_from_the_right = wrong("each", longest_match=longest_from_the_right)(
     "Your longest match begins at the end of the word. It goes from the left: the longest piece with which the word "
     "begins, then the longest behind it."
@@ -177,11 +128,11 @@ longest_piece_wherever_it_stands = wrong("each", longest_match=longest_anywhere)
     "Your longest match takes the longest piece of the whole word first, wherever it stands. It goes from the left: "
     "the longest piece with which the word begins, then the longest behind it."
 )
-never_the_whole_word = wrong("each", longest_match=partial(longest, last=lambda start, end: end - (start == 0)))(
+never_the_whole_word = wrong("each", longest_match=partial(longest_up_to, lambda start, end: end - (start == 0)))(
     "Your longest match never takes a whole word as one piece. It may, where a merge makes it: does your range stop "
     "one too early?"
 )
-never_to_the_end = wrong("each", longest_match=partial(longest, last=lambda start, end: end - 1))(
+never_to_the_end = wrong("each", longest_match=partial(longest_up_to, lambda start, end: end - 1))(
     "Your longest match never takes a piece of several letters that ends the word. It may, where a merge makes it: "
     "does your range stop one too early?"
 )
@@ -191,46 +142,12 @@ never_at_the_end = wrong("each", first_only=first_but_not_last)(
 )
 
 
-def once_through(pieces, merges):
-    found = []
-    for piece in pieces:
-        if found and (found[-1], piece) in merges:
-            found[-1] += piece
-        else:
-            found.append(piece)
-    return found
-
-
-def again_and_again(word, merges):
-    pieces, before = [*marked(word)], []
-    while before != pieces:
-        before, pieces = pieces, once_through(pieces, merges)
-    return pieces
-
-
-def swept(pieces, merges):
-    """Merged from the left; what was just merged is not looked at again."""
-    found, place = [], 0
-    while place < len(pieces):
-        known = tuple(pieces[place : place + 2]) in merges
-        found.append("".join(pieces[place : place + 1 + known]))
-        place += 1 + known
-    return found
-
-
-def sweep_by_sweep(word, merges):
-    pieces, before = [*marked(word)], []
-    while before != pieces:
-        before, pieces = pieces, swept(pieces, merges)
-    return pieces
-
-
 SWEEPS = (
     "Your left-to-right encoder goes on to the right after a merge, and sweeps again when it is through. After each "
     "merge look from the beginning of the word again."
 )
-sweeps_past_what_was_merged = wrong("again", left_to_right=sweep_by_sweep)(SWEEPS)
-sweeps_from_the_left = wrong("again", left_to_right=again_and_again)(SWEEPS)
+sweeps_past_what_was_merged = wrong("again", left_to_right=again_and_again(swept))(SWEEPS)
+sweeps_from_the_left = wrong("again", left_to_right=again_and_again(once_through))(SWEEPS)
 the_observations_emptied = mistake(
     "arguments", "You take observations out of the list that you are given. It belongs to the caller: work on a copy."
 )(emptying(1, defined))
