@@ -296,7 +296,7 @@ TASK = task(
             alternate(draw_continued, draw_begun, draw_hash, draw_inside_b, draw_inside_a),
             visible=5,
             graded=15,
-        )("ab keeps the '##' of its beginning, and what else belongs to the word, and only that."),
+        )("Only the '##' at the beginning of b is gone; whatever else is in a and b stays."),
         criterion("choice", 0.5, draw_choice, chosen)("Of several pairs, the right one has the largest gain."),
         criterion("sign", 0.5, draw_sign, worthwhile)("It is positive for the pairs that are worth merging."),
         arguments(0.5, draw_kept)("The counts are afterwards as they were."),
