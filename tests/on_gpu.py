@@ -1,4 +1,4 @@
-"""What waits for a GPU, in as many minutes as there are: tests, benchmarks, the recorded runs, Multi30k.
+"""What waits for a GPU, in as many minutes as there are: tests, speed, benchmarks, Multi30k, the other recorded runs.
 
     python -m tests.on_gpu OUT [--minutes 9] [--only tests runs] [--jobs 12]
 
@@ -35,11 +35,13 @@ def parts(out: Path, jobs: int) -> dict[str, Part]:
     pytest = ["-m", "pytest", "-q", "-p", "no:cacheprovider", *(f"tests/{name}" for name in CUDA)]
     benchmarks = [["-m", f"tests.benchmarks.bench_{name}", "--json", str(out / f"{name}.json")] for name in BENCHMARKS]
     checkpoints = ["-m", "course_lib.checkpoints"]
+    runs = [*checkpoints, "runs", "--jobs", str(jobs), "--to", str(out)]
     return {
-        "tests": Part(0.15, [pytest]),
-        "benchmarks": Part(0.15, benchmarks),
-        "runs": Part(0.4, [[*checkpoints, "runs", "--jobs", str(jobs), "--to", str(out)]]),
-        "multi30k": Part(0.3, [[*checkpoints, name, "--seeds", "3", "--to", str(out)] for name in CAPTIONS]),
+        "tests": Part(0.1, [pytest]),
+        "speed": Part(0.1, [[*checkpoints, "speed", "--to", str(out)]]),
+        "benchmarks": Part(0.1, benchmarks),
+        "captions": Part(0.4, [[*runs, "--seeds", "3", "--only", *CAPTIONS]]),
+        "runs": Part(0.3, [runs]),
     }
 
 

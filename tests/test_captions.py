@@ -43,12 +43,11 @@ def test_the_record_says_what_was_run_and_what_came_out(name, translator):
     said = checkpoints.about(name)
     assert said["command"] == f"python -m course_lib.checkpoints {name}" and len(said["commit"]) == 40
     assert said["recipe"] == recipe_of(name)
-    for run in said["runs"]:
-        steps, losses = zip(*run["held_out_losses"], strict=True)
-        assert steps == tuple(range(CAPTIONS[name].every, CAPTIONS[name].steps + 1, CAPTIONS[name].every))
-        assert losses[-1] < losses[0] / 2 and run["alpha"] in CAPTIONS[name].alphas
-        assert run["parameters"] == sum(p.numel() for p in translator.model.parameters())
-        assert run["test_2016_flickr"].keys() == ROWS.keys()
+    steps, losses = zip(*said["held_out_losses"], strict=True)
+    assert steps == tuple(range(CAPTIONS[name].every, CAPTIONS[name].steps + 1, CAPTIONS[name].every))
+    assert losses[-1] < losses[0] / 2 and said["alpha"] in CAPTIONS[name].alphas
+    assert said["parameters"] == sum(p.numel() for p in translator.model.parameters())
+    assert said["test_2016_flickr"].keys() == ROWS.keys()
 
 
 def test_it_translates_everyday_scenes_that_it_has_never_read(translator):

@@ -33,6 +33,7 @@ TINY = {
     "multi30k": TransformerCaptions(**FEW, d_model=16, d_ff=16, heads=2, layers=1, warmup=10),
     "multi30k_recurrent": RecurrentCaptions(**FEW, embedding=16, hidden=16, hold=6),
 }
+TINY["multi30k_french"] = replace(TINY["multi30k"], target="fr")
 FOUND = ["Ein Hund läuft schnell über die Wiese.", "Zwei Männer Sitzen auf einer kleinen Bank, draußen."]
 TRUE = ["Ein Hund läuft schnell über die grüne Wiese.", "Zwei Männer sitzen auf einer kleinen Bank, draußen."]
 
@@ -43,15 +44,15 @@ def text(server, tmp_path):  # noqa: F811
     files, asked = {}, []
     for split, seed in zip(multi30k.SPLITS, ("train", "dev", "test"), strict=True):
         examples = sample(40 if split == "train" else 2, split=seed)
-        for language in ("en", "de"):
+        for language in ("en", "de", "fr"):
             lines = "".join(example.text(language) + "\n" for example in examples).encode()
             server.files[f"raw/{split}.{language}.gz"] = gzip.compress(lines)
             files[f"{split}.{language}"] = Checksum("sha256", hashlib.sha256(lines).hexdigest(), unzipped=True)
     load = partial(multi30k.load, folder=tmp_path / "text", base_url=server.url("raw"), files=files)
 
-    def loaded(split):
-        asked.append(split)
-        return load(split)
+    def loaded(split, languages):
+        asked.append((split, *languages))
+        return load(split, languages)
 
     loaded.asked = asked
     return loaded
@@ -61,16 +62,14 @@ def text(server, tmp_path):  # noqa: F811
 def test_the_whole_recipe_in_small(name, text, tmp_path, monkeypatch):
     scored, scores = [], recipe.scores
     monkeypatch.setattr(recipe, "scores", lambda made, *rest: [scored.append(made), scores(made, *rest)][1])
-    made = recipe.make(tmp_path, name, recipe=TINY[name], seeds=(0, 1), text=text, progress=False)
+    made = recipe.make(name, tmp_path, recipe=TINY[name], text=text, progress=False)
     assert checkpoints.about(name, tmp_path) == json.loads(json.dumps(made))
-    assert text.asked == ["train", "val", "test_2016_flickr", "test_2016_flickr"]
-    assert [run["seed"] for run in made["runs"]] == [0, 1] and made["mean"].keys() == recipe.ROWS.keys()
-    for run in made["runs"]:
-        losses = [loss for _, loss in run["held_out_losses"]]
-        assert len(losses) == 4 and losses[-1] < losses[0]
-        assert run["alpha"] in TINY[name].alphas and run["test_2016_flickr"].keys() == recipe.ROWS.keys()
+    assert text.asked == [(split, "en", TINY[name].target) for split in multi30k.SPLITS]
+    losses = [loss for _, loss in made["held_out_losses"]]
+    assert len(losses) == 4 and losses[-1] < losses[0]
+    assert made["alpha"] in TINY[name].alphas and made["test_2016_flickr"].keys() == recipe.ROWS.keys()
     left = {path.name for path in tmp_path.iterdir()}
-    assert left == {"text", "records", f"{name}.safetensors", f"{name}-1.safetensors"}
+    assert left == {"text", "records", f"{name}.safetensors"}
     loaded, first = checkpoints.load(name, tmp_path), scored[0]
     assert loaded.vocabulary.pieces(range(9)) == first.vocabulary.pieces(range(9))
     weights = tensors_of(loaded.model)
@@ -79,9 +78,22 @@ def test_the_whole_recipe_in_small(name, text, tmp_path, monkeypatch):
     assert loaded.tokenizer.encode(FOUND[0]) == first.tokenizer.encode(FOUND[0])
 
 
+def test_another_seed_is_another_run_whose_record_is_kept_and_not_its_weights(text, tmp_path):
+    runs = {name: replace(TINY["multi30k"], alphas=(0.0,), seed=seed) for seed, name in enumerate(("m", "multi30k-1"))}
+    first, second = (recipe.make(name, tmp_path, recipe=of, text=text, progress=False) for name, of in runs.items())
+    assert first["text"] == second["text"] and first["held_out_losses"] != second["held_out_losses"]
+    assert checkpoints.about("multi30k-1", tmp_path)["recipe"]["seed"] == 1
+    assert not list(tmp_path.glob("*.safetensors")) and not list(tmp_path.glob("*.lock"))
+
+
+def test_fewer_steps_have_a_beginning_in_proportion():
+    assert TINY["multi30k"].shortened(6) == replace(TINY["multi30k"], steps=6, warmup=5)
+    assert TINY["multi30k_recurrent"].shortened(6) == replace(TINY["multi30k_recurrent"], steps=6, hold=3)
+
+
 def test_a_text_that_holds_one_of_our_sentences_is_refused(tmp_path):
     with pytest.raises(ValueError, match=r"everyday.py must be new, the text has \['Two dogs are playing"):
-        recipe.make(tmp_path, recipe=TINY["multi30k"], text=lambda split: [EVERYDAY[1]], progress=False)
+        recipe.make("multi30k", tmp_path, text=lambda split, languages: [EVERYDAY[1]], progress=False)
     assert not [*tmp_path.iterdir()]
 
 
@@ -92,9 +104,9 @@ def test_interrupted_it_goes_on(text, tmp_path, monkeypatch):
     one = replace(TINY["multi30k"], alphas=(0.0,))
     with monkeypatch.context() as patched, pytest.raises(RuntimeError, match="stop"):
         patched.setattr(recipe, "scores", stop)
-        recipe.make(tmp_path, recipe=one, text=text, progress=False)
+        recipe.make("multi30k", tmp_path, recipe=one, text=text, progress=False)
     assert (tmp_path / "multi30k.resume").exists()
-    (run,) = recipe.make(tmp_path, recipe=one, text=text, progress=False)["runs"]
+    run = recipe.make("multi30k", tmp_path, recipe=one, text=text, progress=False)
     assert [step for step, _ in run["held_out_losses"]] == [3, 6, 9, 12]
     assert not (tmp_path / "multi30k.resume").exists()
 

@@ -3,8 +3,9 @@
 NAME is a recipe, or NAME-SEED for the same with another seed. `runs` trains whatever run of the experiments is not
 recorded yet, beside other work (queue.py); `evidence` prints what they show (evidence.py). `search` trains none: it
 records what search makes of the recurrent ones (searching.py). `seeds` records what another seed makes of `attention`
-(seeds.py), `judging` how metrics go with the truth (judging.py), `model1` how well IBM Model 1 aligns (counting.py).
-`multi30k` and `multi30k_recurrent` are trained on Multi30k and scored on its test set (multi30k.py).
+(seeds.py), `judging` how metrics go with the truth (judging.py), `model1` how well IBM Model 1 aligns (counting.py),
+`speed` how long layers take on one core and on a GPU (timing.py).
+`multi30k`, `multi30k_recurrent` and `multi30k_french` are trained on Multi30k and scored on its test set (multi30k.py).
 """
 
 import argparse
@@ -13,16 +14,18 @@ import sys
 from importlib import import_module
 from pathlib import Path
 
-from course_lib.checkpoints import CAPTIONS, JUDGING, MODEL_1, SEARCH, SEEDS, evidence, queue
+from course_lib.checkpoints import evidence, queue
 from course_lib.checkpoints.alone import BusyError
-from course_lib.checkpoints.making import make
+from course_lib.checkpoints.captions import Captions
 from course_lib.checkpoints.recipes import recipe_of
+from course_lib.checkpoints.recorded import JUDGING, MODEL_1, SEARCH, SEEDS, SPEED
 
 others = {
     SEARCH: "searching",
     SEEDS: "seeds",
     JUDGING: "judging",
     MODEL_1: "counting",
+    SPEED: "timing",
 }  # a module each, with a `make`
 parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
 parser.add_argument("name")
@@ -34,23 +37,15 @@ of_runs = parser.add_argument_group("runs")
 of_runs.add_argument("--list", action="store_true", help="print the table and train nothing")
 of_runs.add_argument("--only", nargs="+", default=(), metavar="RECIPE", help="runs of these recipes")
 of_runs.add_argument("--jobs", type=int, default=1, help="how many runs at once: 1 on a CPU, more on a GPU")
-parser.add_argument(
-    "--seeds", type=int, help=f"how many: {len(queue.SEEDS)} of each recipe in `runs`, 1 on Multi30k unless you say"
-)
+of_runs.add_argument("--seeds", type=int, default=len(queue.SEEDS), help="of each recipe (%(default)s unless you say)")
 parser.add_argument("--sentences", type=int, nargs=2, metavar=("TEST", "LONG"), help="of judging: how many of a split")
 chosen = parser.parse_args()
-if chosen.seeds is None:
-    chosen.seeds = 1 if chosen.name in CAPTIONS else len(queue.SEEDS)
-elif chosen.seeds < 1:
+if chosen.seeds < 1:
     parser.error(f"--seeds must be at least 1, got {chosen.seeds}")
-if chosen.name in CAPTIONS and chosen.steps:
-    parser.error(f"--steps must be left out: those of {chosen.name} stand in captions.py")
 signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
 if chosen.name in others:
     fewer = {"sentences": dict(zip(("test", "long"), chosen.sentences, strict=True))} if chosen.sentences else {}
     import_module(f"course_lib.checkpoints.{others[chosen.name]}").make(chosen.to, **fewer)
-elif chosen.name in CAPTIONS:
-    import_module("course_lib.checkpoints.multi30k").make(chosen.to, chosen.name, seeds=range(chosen.seeds))
 elif chosen.name == "evidence":
     print(found := evidence.table(), found.caption, sep="\n")
 elif chosen.name == "runs":
@@ -61,10 +56,11 @@ elif chosen.name == "runs":
     sys.exit(queue.main(names, chosen.to, chosen.jobs, chosen.list))
 else:
     try:
-        recipe_of(chosen.name)
+        recipe = recipe_of(chosen.name)
     except ValueError as error:
         parser.error(str(error))
+    of = "multi30k" if isinstance(recipe, Captions) else "making"  # what captions need is an extra
     try:
-        make(chosen.name, chosen.to, steps=chosen.steps)
+        import_module(f"course_lib.checkpoints.{of}").make(chosen.name, chosen.to, steps=chosen.steps)
     except BusyError as error:
         sys.exit(str(error))

@@ -1,10 +1,10 @@
 """Translators of picture captions (Multi30k): how each is made, as data, and how it is loaded.
 
-The others know the grammar's words; these take a reader's own sentence about everyday scenes, English to German.
+The others know the grammar's words; these take a reader's own sentence about everyday scenes, in English.
 """
 
-from dataclasses import dataclass
-from typing import ClassVar
+from dataclasses import dataclass, replace
+from typing import ClassVar, Self
 
 import torch
 from torch import nn
@@ -23,10 +23,13 @@ from course_lib.translator import Translator, source_plus_50
 class Captions:
     """What all recipes share. Pieces are those of one BPE for both languages (SentencePiece), tied with the output.
 
-    The weights are the mean of the last `averaged` states, `every` steps apart; of `alphas`, the powers of the length
-    that scores are divided by, each seed takes the one with the best BLEU on val. A step takes `max_tokens`.
+    `target` is the language that English is translated to. The weights are the mean of the last `averaged` states,
+    `every` steps apart; of `alphas`, the powers of the length that scores are divided by, each seed takes the one with
+    the best BLEU on val. A step takes `max_tokens`. `seed` draws the first weights and the order of the batches.
     """
 
+    target: str = "de"
+    seed: int = 0
     vocabulary: int = 4000
     dropout: float = 0.3
     smoothing: float = 0.1
@@ -37,6 +40,11 @@ class Captions:
     alphas: tuple[float, ...] = (0.0, 0.6, 1.0)
 
     steps: ClassVar[int]
+    begins: ClassVar[str]  # the field that says how many steps the beginning of the schedule has
+
+    def shortened(self, steps: int) -> Self:
+        """The recipe with so many steps, and a beginning of as large a share."""
+        return replace(self, steps=steps, **{self.begins: steps * getattr(self, self.begins) // self.steps})
 
     def model(self, vocabulary_size: int) -> nn.Module:
         """Fresh weights."""
@@ -62,6 +70,8 @@ class TransformerCaptions(Captions):
     warmup: int = 1000
     steps: int = 6000
 
+    begins: ClassVar[str] = "warmup"
+
     def model(self, vocabulary_size: int) -> Transformer:
         """Fresh weights; one matrix embeds both languages and reads the output off."""
         sizes = {name: getattr(self, name) for name in ("d_model", "d_ff", "heads", "layers", "dropout")}
@@ -84,6 +94,8 @@ class RecurrentCaptions(Captions):
     hold: int = 2500
     steps: int = 5000
 
+    begins: ClassVar[str] = "hold"
+
     def model(self, vocabulary_size: int) -> EncoderDecoder:
         """Fresh weights; the encoder reads in both directions, each `hidden` / 2 wide."""
         width, size = self.embedding, self.hidden
@@ -99,14 +111,18 @@ class RecurrentCaptions(Captions):
         return {"learning_rate": self.learning_rate, "schedule": constant_then_linear(self.hold, self.steps)}
 
 
-CAPTIONS: dict[str, Captions] = {"multi30k": TransformerCaptions(), "multi30k_recurrent": RecurrentCaptions()}
+CAPTIONS: dict[str, Captions] = {
+    "multi30k": TransformerCaptions(),
+    "multi30k_recurrent": RecurrentCaptions(),
+    "multi30k_french": TransformerCaptions(target="fr"),
+}
 
 
-def translator(recipe: Captions, tokenizer: SentencePiece, seed: int = 0) -> Translator:
-    """A translator by a recipe, its weights drawn from `seed`. A character that the text never showed is `<unk>`."""
+def translator(recipe: Captions, tokenizer: SentencePiece) -> Translator:
+    """A translator by a recipe, with fresh weights. A character that the text never showed is `<unk>`."""
     vocabulary = Vocabulary(tokenizer.vocabulary)
     with torch.random.fork_rng(devices=()):
-        torch.manual_seed(seed)
+        torch.manual_seed(recipe.seed)
         model = recipe.model(len(vocabulary))
     made = Translator(model, tokenizer, vocabulary, limit=source_plus_50)
     made.refuses = False

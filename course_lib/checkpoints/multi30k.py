@@ -1,21 +1,25 @@
-"""Train a translator of picture captions on Multi30k, English to German, and score it on test 2016.
+"""Train a translator of picture captions on Multi30k, from English, and score it on test 2016.
 
-python -m course_lib.checkpoints multi30k [--seeds 3] [--to folder], or for two GPUs
+python -m course_lib.checkpoints multi30k [--to folder], or for two GPUs
 accelerate launch --num_processes 2 -m course_lib.checkpoints multi30k
 
-A seed takes less than an hour on one core of a processor (`cpu_seconds` in the record); interrupted, it goes on.
-Nothing is chosen on the test set.
+`multi30k-1` is the same with seed 1, as of every run; several at once: `runs --only multi30k --seeds 3 --jobs 3`.
+Interrupted, it goes on. Nothing is chosen on the test set.
 """
 
+import hashlib
 import shutil
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
-from statistics import fmean
 
 from sacrebleu.metrics import BLEU
 
+from course_lib.checkpoints.alone import only_one
 from course_lib.checkpoints.captions import CAPTIONS, Captions, translator
+from course_lib.checkpoints.recipes import recipe_of
 from course_lib.checkpoints.recorded import commit, write_record
 from course_lib.checkpoints.tokenizers import stored
 from course_lib.corpora import multi30k
@@ -39,65 +43,69 @@ Pairs = Sequence[tuple[str, str]]
 
 
 def make(
+    run: str,
     folder: Path,
-    name: str = "multi30k",
     *,
-    seeds: Sequence[int] = (0,),
+    steps: int | None = None,
     recipe: Captions | None = None,
-    text: Callable[[str], Pairs] = multi30k.load,
+    text: Callable[[str, tuple[str, str]], Pairs] = multi30k.load,
     progress: bool = True,
 ) -> dict | None:
-    """Train and score CAPTIONS[name] (or another `recipe`) with every seed; write the record, and the weights of each,
-    to `folder`: NAME.safetensors the first seed's, NAME-SEED.safetensors the others'.
+    """Train and score a run, named as in `recipe_of` (or by another `recipe`); write its record to `folder`, and its
+    weights where the run has the recipe's own seed.
 
-    Returns the record (None in processes other than the main one). Interrupted, it goes on. `text` gives the pairs of a
-    split. Raises ValueError where a sentence of `corpora/everyday.py` is in the text to learn from.
+    Returns the record (None in processes other than the main one). Interrupted, it goes on. Other `steps` than the
+    recipe's: see `shortened`. `text` gives the pairs of a split in two languages. Raises ValueError where a sentence of
+    `corpora/everyday.py` is in the text to learn from, and BusyError where another process makes the run in the same
+    folder.
     """
-    recipe = CAPTIONS[name] if recipe is None else recipe
+    recipe = recipe_of(run) if recipe is None else recipe
+    if steps is not None:
+        recipe = recipe.shortened(steps)
+    with only_one(folder, run) if processes.is_main() else nullcontext():
+        record = _made(run, recipe, folder, lambda split: text(split, ("en", recipe.target)), progress)
+    processes.wait()
+    return record
+
+
+def _made(run: str, recipe: Captions, folder: Path, text: Callable[[str], Pairs], progress: bool) -> dict | None:
     train, val = text("train"), text("val")
     if known := {x for x, _ in EVERYDAY} & {x for x, _ in train}:
         raise ValueError(f"the sentences of corpora/everyday.py must be new, the text has {sorted(known)}")
     tokenizer = SentencePiece.train((side for pair in train for side in pair), recipe.vocabulary, "bpe")
-    files = [f"{name}-{seed}" if k else name for k, seed in enumerate(seeds)]
-    runs = []
-    for seed, file in zip(seeds, files, strict=True):
-        made, run = trained(recipe, seed, tokenizer, train, val, folder / file, progress)
-        if processes.is_main():
-            chosen = {alpha: scores(made, val, recipe, alpha)["cased"]["bleu"] for alpha in recipe.alphas}
-            alpha = max(chosen, key=chosen.__getitem__)
-            said = {"recipe": asdict(recipe), "seed": seed, "tokenizer": stored(tokenizer)}
-            save_weights(folder / f"{file}.safetensors", made.model, said)
-            runs.append(run | {"alpha": alpha, "val": chosen[alpha]})
-            runs[-1]["test_2016_flickr"] = scores(made, text("test_2016_flickr"), recipe, alpha)
-        processes.wait()
+    made, record = trained(recipe, tokenizer, train, val, folder / run, progress)
     if not processes.is_main():
         return None
+    chosen = {alpha: scores(made, val, recipe, alpha)["cased"]["bleu"] for alpha in recipe.alphas}
+    alpha = max(chosen, key=chosen.__getitem__)
     record = {
-        "command": f"python -m course_lib.checkpoints {name}",
+        "command": f"python -m course_lib.checkpoints {run}",
         "commit": commit(),
-        "device": device().type,
-        "recipe": asdict(recipe),
-        "mean": {row: round(fmean(run["test_2016_flickr"][row]["bleu"] for run in runs), 2) for row in ROWS},
-        "runs": runs,
+        **record,
+        "alpha": alpha,
+        "val": chosen[alpha],
+        "test_2016_flickr": scores(made, text("test_2016_flickr"), recipe, alpha),
     }
-    write_record(name, record, folder)
-    for file in files:
-        (folder / f"{file}.resume").unlink()
-        shutil.rmtree(folder / f"{file}.last")
+    if run in CAPTIONS:
+        said = {"recipe": asdict(recipe), "tokenizer": stored(tokenizer)}
+        save_weights(folder / f"{run}.safetensors", made.model, said)
+    write_record(run, record, folder)
+    (folder / f"{run}.resume").unlink()
+    shutil.rmtree(folder / f"{run}.last")
     return record
 
 
 def trained(
-    recipe: Captions, seed: int, tokenizer: SentencePiece, train: Pairs, val: Pairs, path: Path, progress: bool
+    recipe: Captions, tokenizer: SentencePiece, train: Pairs, val: Pairs, path: Path, progress: bool
 ) -> tuple[Translator, dict]:
     """The translator with the mean of its last weights, and how its training went. `path`, with an ending, is where it
     keeps what it needs to go on."""
-    made, n = translator(recipe, tokenizer, seed), processes.number()
+    made, n = translator(recipe, tokenizer), processes.number()
     made.model.to(device())
 
     def batches(pairs: Pairs) -> Batches:  # of n processes each takes one
         ids = id_pairs(pairs, tokenizer, made.vocabulary)
-        return Batches(ids, recipe.max_tokens // n, made.vocabulary, seed=seed)
+        return Batches(ids, recipe.max_tokens // n, made.vocabulary, seed=recipe.seed)
 
     trainer = Trainer(
         made.model,
@@ -106,7 +114,7 @@ def trained(
         smoothing=recipe.smoothing,
         accumulate=n,
         evaluate_every=recipe.every,
-        seed=seed,
+        seed=recipe.seed,
         **recipe.training(),
     )
     resume, lasts = path.with_suffix(".resume"), LastCheckpoints(path.with_suffix(".last"), recipe.averaged)
@@ -116,7 +124,10 @@ def trained(
     load_average(lasts.paths, made.model)
     made.model.eval()
     return made, {
-        "seed": seed,
+        "recipe": asdict(recipe),
+        "device": device().type,
+        "text": hashlib.sha256("\n".join("\t".join(pair) for pair in train).encode()).hexdigest(),
+        "vocabulary": len(made.vocabulary),
         "parameters": sum(p.numel() for p in made.model.parameters()),
         "cpu_seconds": round(trainer.cpu_seconds),
         "held_out_losses": [(step, round(loss, 4)) for step, loss in trainer.held_out_losses],
@@ -126,28 +137,29 @@ def trained(
 def scores(translator: Translator, pairs: Pairs, recipe: Captions, alpha: float) -> dict[str, dict]:
     """`bleu` of what a beam finds for the sources, against the targets."""
     found = translator.search([x for x, _ in pairs], beam_size=recipe.beam_size, normalise=power(alpha))
-    return bleu([translator.written(outputs[0].words) for outputs in found], [y for _, y in pairs])
+    return bleu([translator.written(outputs[0].words) for outputs in found], [y for _, y in pairs], recipe.target)
 
 
-def moses(text: str) -> str:
-    """German text as the literature on Multi30k scores it: plain punctuation, lowercased, tokens by Moses' rules."""
-    plain = MosesPunctNormalizer("de").normalize(text).lower()
-    return MosesTokenizer("de").tokenize(plain, return_str=True, escape=False)
+def moses(text: str, language: str) -> str:
+    """Text as the literature on Multi30k scores it: plain punctuation, lowercased, tokens by Moses' rules."""
+    plain = MosesPunctNormalizer(language).normalize(text).lower()
+    return MosesTokenizer(language).tokenize(plain, return_str=True, escape=False)
 
 
-ROWS: dict[str, tuple[Callable[[str], str], dict]] = {  # what is done to text before, and sacreBLEU's settings
-    "cased": (str, {}),
-    "lowercased": (str, {"lowercase": True}),
-    "tokenised, lowercased": (moses, {"tokenize": "none", "smooth_method": "none", "force": True}),
+CASED, LOWERCASED, TOKENISED = "cased", "lowercased", "tokenised, lowercased"
+ROWS: dict[str, dict] = {  # sacreBLEU's settings
+    CASED: {},
+    LOWERCASED: {"lowercase": True},
+    TOKENISED: {"tokenize": "none", "smooth_method": "none", "force": True},
 }
 
 
-def bleu(found: Sequence[str], references: Sequence[str]) -> dict[str, dict]:
+def bleu(found: Sequence[str], references: Sequence[str], language: str = "de") -> dict[str, dict]:
     """{"bleu", "signature"} for each of ROWS: sacreBLEU 13a on running text, cased and lowercased; and the literature's
     protocol, unsmoothed BLEU of lowercased tokens (Koehn's multi-bleu), to be compared with no other row."""
     rows = {}
-    for name, (prepare, settings) in ROWS.items():
-        metric = BLEU(**settings)
+    for name, settings in ROWS.items():
+        prepare, metric = partial(moses, language=language) if name == TOKENISED else str, BLEU(**settings)
         score = metric.corpus_score([prepare(y) for y in found], [[prepare(y) for y in references]]).score
         rows[name] = {"bleu": round(score, 2), "signature": str(metric.get_signature())}
     return rows

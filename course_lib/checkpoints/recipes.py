@@ -1,7 +1,9 @@
-"""The recipes of all runs, by name: the checkpoints, the experiments (`experiments.py`), and the smallest runs."""
+"""The recipes of all runs, by name: the checkpoints, the experiments (`experiments.py`), the smallest runs, and the
+translators of captions (`captions.py`)."""
 
 from dataclasses import replace
 
+from course_lib.checkpoints.captions import CAPTIONS, Captions
 from course_lib.checkpoints.experiments import CHANGES, EXPERIMENTS, rnn
 from course_lib.checkpoints.recipe import Recipe, RNNRecipe, TransformerRecipe
 
@@ -38,10 +40,10 @@ SMALLEST = {  # seconds each: the first steps of the same models in small
     "smallest_warmup": tiny,
     "smallest_warmup_0": replace(tiny, warmup=0),
 }
-RECIPES = CHECKPOINTS | SIZES | ABLATIONS | SMALLEST | EXPERIMENTS
+RECIPES: dict[str, Recipe | Captions] = CHECKPOINTS | SIZES | ABLATIONS | SMALLEST | EXPERIMENTS | CAPTIONS
 
 
-def recipe_of(run: str) -> Recipe:
+def recipe_of(run: str) -> Recipe | Captions:
     """The recipe of a run: "attention", or "attention-3" for the same with seed 3.
 
     Raises ValueError for a name that is not in RECIPES, and for a seed that is no whole number.
