@@ -16,7 +16,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from course_lib.checkpoints import CAPTIONS
+from course_lib.checkpoints.captions import CAPTIONS, FRENCH
 
 CUDA = ("test_recurrent_layers.py", "test_transformer.py", "test_protocol.py", "test_processes.py", "test_attention.py")
 BENCHMARKS = ("recurrent", "attention", "transformer", "decoding")
@@ -40,7 +40,7 @@ def parts(out: Path, jobs: int) -> dict[str, Part]:
         "tests": Part(0.1, [pytest]),
         "speed": Part(0.1, [[*checkpoints, "speed", "--to", str(out)]]),
         "benchmarks": Part(0.1, benchmarks),
-        "captions": Part(0.4, [[*runs, "--seeds", "3", "--only", *CAPTIONS]]),
+        "captions": Part(0.4, [[*runs, "--seeds", "3", "--only", *CAPTIONS, *FRENCH]]),
         "runs": Part(0.3, [runs]),
     }
 

@@ -3,7 +3,7 @@ translators of captions (`captions.py`)."""
 
 from dataclasses import replace
 
-from course_lib.checkpoints.captions import CAPTIONS, Captions
+from course_lib.checkpoints.captions import CAPTIONS, FRENCH, Captions
 from course_lib.checkpoints.experiments import CHANGES, EXPERIMENTS, rnn
 from course_lib.checkpoints.recipe import Recipe, RNNRecipe, TransformerRecipe
 
@@ -40,7 +40,7 @@ SMALLEST = {  # seconds each: the first steps of the same models in small
     "smallest_warmup": tiny,
     "smallest_warmup_0": replace(tiny, warmup=0),
 }
-RECIPES: dict[str, Recipe | Captions] = CHECKPOINTS | SIZES | ABLATIONS | SMALLEST | EXPERIMENTS | CAPTIONS
+RECIPES: dict[str, Recipe | Captions] = CHECKPOINTS | SIZES | ABLATIONS | SMALLEST | EXPERIMENTS | CAPTIONS | FRENCH
 
 
 def recipe_of(run: str) -> Recipe | Captions:
