@@ -1,4 +1,4 @@
-"""What waits for a GPU, in as many minutes as there are: tests, speed, benchmarks, Multi30k, the other recorded runs.
+"""What waits for a GPU, in as many minutes as there are: tests, benchmarks, Multi30k, the other recorded runs.
 
     python -m tests.on_gpu OUT [--minutes 9] [--only tests runs] [--jobs 12]
 
@@ -19,7 +19,7 @@ from pathlib import Path
 from course_lib.checkpoints.captions import CAPTIONS, FRENCH
 
 CUDA = ("test_recurrent_layers.py", "test_transformer.py", "test_protocol.py", "test_processes.py", "test_attention.py")
-BENCHMARKS = ("recurrent", "attention", "transformer", "decoding")
+BENCHMARKS = ("layers", "recurrent", "attention", "transformer", "decoding")
 
 
 @dataclass(frozen=True)
@@ -38,8 +38,7 @@ def parts(out: Path, jobs: int) -> dict[str, Part]:
     runs = [*checkpoints, "runs", "--jobs", str(jobs), "--to", str(out)]
     return {
         "tests": Part(0.1, [pytest]),
-        "speed": Part(0.1, [[*checkpoints, "speed", "--to", str(out)]]),
-        "benchmarks": Part(0.1, benchmarks),
+        "benchmarks": Part(0.2, benchmarks),
         "captions": Part(0.4, [[*runs, "--seeds", "3", "--only", *CAPTIONS, *FRENCH]]),
         "runs": Part(0.3, [runs]),
     }

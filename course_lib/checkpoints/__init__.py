@@ -15,7 +15,7 @@ evaluation.py  how good a translator is; recorded.py: what was recorded; publish
 costs.py       what a training costs, in operations
 report.py      the experiments' rows and claims as lectures show them
 captions.py    translators of real sentences; multi30k.py: trains and scores them
-searching.py, seeds.py, judging.py, counting.py, timing.py, pronouns.py    experiments, recorded once
+searching.py, seeds.py, judging.py, counting.py, pronouns.py    experiments, recorded once
 """
 
 import os

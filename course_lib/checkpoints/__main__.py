@@ -3,8 +3,7 @@
 NAME is a recipe, or NAME-SEED for the same with another seed. `runs` trains whatever run of the experiments is not
 recorded yet, beside other work (queue.py); `evidence` prints what they show (evidence.py). `search` trains none: it
 records what search makes of the recurrent ones (searching.py). `seeds` records what another seed makes of `attention`
-(seeds.py), `judging` how metrics go with the truth (judging.py), `model1` how well IBM Model 1 aligns (counting.py),
-`speed` how long layers take on one core and on a GPU (timing.py).
+(seeds.py), `judging` how metrics go with the truth (judging.py), `model1` how well IBM Model 1 aligns (counting.py).
 `multi30k`, `multi30k_recurrent` and `multi30k_french` are trained on Multi30k and scored on its test set
 (multi30k.py).
 """
@@ -19,14 +18,13 @@ from course_lib.checkpoints import evidence, queue
 from course_lib.checkpoints.alone import BusyError
 from course_lib.checkpoints.captions import Captions
 from course_lib.checkpoints.recipes import recipe_of
-from course_lib.checkpoints.recorded import JUDGING, MODEL_1, SEARCH, SEEDS, SPEED
+from course_lib.checkpoints.recorded import JUDGING, MODEL_1, SEARCH, SEEDS
 
 others = {
     SEARCH: "searching",
     SEEDS: "seeds",
     JUDGING: "judging",
     MODEL_1: "counting",
-    SPEED: "timing",
 }  # a module each, with a `make`
 parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
 parser.add_argument("name")
