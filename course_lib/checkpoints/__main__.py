@@ -41,7 +41,8 @@ parser.add_argument("--sentences", type=int, nargs=2, metavar=("TEST", "LONG"), 
 chosen = parser.parse_args()
 if chosen.seeds < 1:
     parser.error(f"--seeds must be at least 1, got {chosen.seeds}")
-signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+for ends in {"SIGTERM", "SIGHUP"} & {*dir(signal)}:  # so that a queue ends its processes
+    signal.signal(getattr(signal, ends), lambda number, _: sys.exit(128 + number))
 if chosen.name in others:
     fewer = {"sentences": dict(zip(("test", "long"), chosen.sentences, strict=True))} if chosen.sentences else {}
     import_module(f"course_lib.checkpoints.{others[chosen.name]}").make(chosen.to, **fewer)

@@ -12,6 +12,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from queue import SimpleQueue
@@ -136,10 +137,9 @@ class Queue:
         if look(name, self.folder).state != "waiting":
             return False
         place = places.get()
-        process = psutil.Popen(
-            command(name, self.folder), env=os.environ | {"TQDM_DESC": name, "TQDM_POSITION": str(place)}
-        )
-        process.nice(psutil.IDLE_PRIORITY_CLASS if sys.platform == "win32" else 19)
+        said = {"TQDM_DESC": name, "TQDM_POSITION": str(place)}
+        process = psutil.Popen(command(name, self.folder), env=os.environ | said, start_new_session=True)
+        give_way(process)
         self.processes[name] = process
         if process.wait():
             self.failed.add(name)
@@ -151,6 +151,14 @@ class Queue:
         runs = self.look()
         begun = [run for run in runs if run.state in ("running", "failed") or 0 < run.steps < run.of]
         print(*([table(begun)] if begun else []), table(runs).caption, sep="\n", flush=True)
+
+
+def give_way(process: psutil.Process) -> None:
+    """The lowest priority. Linux counts it among the processes of a session alone, where it groups them by session
+    (`man 7 sched`, autogroup): there the session of `process`, which must be its own, gets the lowest one, too."""
+    process.nice(psutil.IDLE_PRIORITY_CLASS if sys.platform == "win32" else 19)
+    with suppress(OSError):  # no such file, or asked too soon after another
+        Path(f"/proc/{process.pid}/autogroup").write_text("19")
 
 
 def command(name: str, folder: Path) -> list[str]:
