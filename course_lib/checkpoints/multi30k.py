@@ -115,6 +115,7 @@ def trained(
         accumulate=n,
         evaluate_every=recipe.every,
         seed=recipe.seed,
+        bf16=False,  # a run is the same on every device, but for rounding
         **recipe.training(),
     )
     resume, lasts = path.with_suffix(".resume"), LastCheckpoints(path.with_suffix(".last"), recipe.averaged)
