@@ -5,16 +5,22 @@ for (const formula of formulas) {
   const displayMode = formula.classList.contains("displayed");
   window.katex.render(formula.textContent, formula, { displayMode, throwOnError: false });
 }
-// What is wider than the page scrolls sideways, and is reached by keys.
-const widths = formulas.map((formula) => [formula, formula.scrollWidth > formula.clientWidth]);
-const room = document.querySelector("main").clientWidth;
-const wide = widths.filter(([formula, scrolls]) =>
-  formula.classList.contains("displayed") ? scrolls : formula.getBoundingClientRect().width > room,
-);
-for (const [formula] of wide) {
-  formula.classList.add("too-wide");
-  formula.tabIndex = 0;
-}
+// What is wider than the page scrolls sideways, and is reached by keys: also what was folded, or got its font later.
+const main = document.querySelector("main");
+const isWide = (formula) =>
+  formula.classList.contains("displayed")
+    ? formula.scrollWidth > formula.clientWidth
+    : formula.getBoundingClientRect().width > main.clientWidth;
+const reach = () => {
+  for (const formula of formulas.filter(isWide)) {
+    formula.classList.add("too-wide");
+    formula.tabIndex = 0;
+  }
+};
+reach();
+document.fonts.ready.then(reach);
+addEventListener("resize", reach);
+document.addEventListener("toggle", reach, true);
 
 // A guess stays in this browser, where the browser allows it.
 const kept = {
