@@ -9,7 +9,7 @@ from course_lib.grading.task import Case, Misconception, Task
 from course_lib.grading.trial import Trial, known_outcomes
 
 ALWAYS_THE_SAME = "It gave the same answer in every case that was tried."
-NOTHING = "It returns None: is a return missing?"
+NOTHING = "It returns None every time: is a return missing, or is none reached?"
 OTHER_KIND = (
     "On no input does it return what is asked for: is a value missing, or one too many, or the end not written?"
 )

@@ -9,7 +9,7 @@ from course_lib.grading.cases.isolate import alternate, isolating
 from course_lib.grading.declare import arguments, criterion, mistake, task, versions
 from course_lib.grading.task import Case, Parts
 from course_lib.problem_sets.ps1 import pieces
-from course_lib.problem_sets.ps1.pieces import marked
+from course_lib.problem_sets.ps1.pieces import marked, once_through, swept
 from course_lib.problem_sets.ps1.words import CAPITALS, END, RARE, SIGNS, merge_list, spell
 from course_lib.subwords.bpe import BPE
 from course_lib.subwords.pairs import Pair, merge
@@ -73,6 +73,11 @@ def left_to_right(word, merges):
     while place := next((i for i, pair in enumerate(pairwise(pieces), start=1) if pair in merges), None):
         pieces[place - 1 : place + 1] = [pieces[place - 1] + pieces[place]]
     return pieces
+
+
+def in_one_pass(word, merges, sweep=once_through):
+    """From the left, but never back: told as `left_to_right` is."""
+    return sweep(marked(word), merges)
 
 
 @mistake("longest")
@@ -141,8 +146,9 @@ def case(word: str, merges: list[Pair]) -> Case:
 
 
 MARKERS = (marker_added_at_the_end, end_marker_as_a_symbol_of_its_own)
+FROM_THE_LEFT = left_to_right, in_one_pass, partial(in_one_pass, sweep=swept)
 MISTAKES = (
-    *(longest_piece_first, left_to_right, *MARKERS, first_occurrence_only, merging_from_the_right),
+    *(longest_piece_first, *FROM_THE_LEFT, *MARKERS, first_occurrence_only, merging_from_the_right),
     *(merging_in_joined_text, a_pattern_that_is_not_escaped, unseen_characters_replaced, one_merge_and_no_more),
 )
 ONE = (one_merge_and_no_more,)
@@ -175,7 +181,12 @@ def draw_one_letter(rng: Random, size: int) -> tuple[str, list[Pair]]:
     return merges[0][0][0], merges
 
 
-@of_letters(left_to_right)
+def alike_from_the_left(word: str, merges: list[Pair]) -> bool:
+    """Whether it makes no difference how one goes from the left."""
+    return len({tuple(encode(word, merges)) for encode in FROM_THE_LEFT}) == 1
+
+
+@of_letters(*FROM_THE_LEFT, apart=False, when=alike_from_the_left)
 def draw_order(rng: Random, size: int) -> tuple[str, list[Pair]]:
     x, y, z = rng.sample("abdei", 3)
     merges = merge_list(rng, size // 3, start=[(y, z), (x, y), (x, y + z)])

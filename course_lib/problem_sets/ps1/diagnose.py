@@ -18,10 +18,8 @@ from course_lib.problem_sets.ps1.encoders import (
     longest_anywhere,
     longest_from_the_right,
     longest_up_to,
-    once_through,
-    swept,
 )
-from course_lib.problem_sets.ps1.pieces import emptying, marked
+from course_lib.problem_sets.ps1.pieces import emptying, marked, once_through, swept
 from course_lib.problem_sets.ps1.words import END, LETTERS, merge_list, spell
 from course_lib.subwords.bpe import BPE
 from course_lib.subwords.pairs import Pair
@@ -161,10 +159,19 @@ def the_observations_sorted(merges, observed):
     return found
 
 
-one_pass_from_the_left = wrong("again", left_to_right=lambda word, merges: once_through(marked(word), merges))(
+ONE_PASS = (
     "Your left-to-right encoder goes through the word once. A merge can make a pair with the piece before it: after "
     "each merge look from the beginning of the word again."
 )
+
+
+def one_pass(sweep: Callable) -> Callable:
+    """The encoder that sweeps once."""
+    return lambda word, merges: sweep(marked(word), merges)
+
+
+one_pass_from_the_left = wrong("again", left_to_right=one_pass(once_through))(ONE_PASS)
+one_pass_past_what_was_merged = wrong("again", left_to_right=one_pass(swept))(ONE_PASS)
 
 
 # Cases

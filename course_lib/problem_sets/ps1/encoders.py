@@ -80,27 +80,6 @@ def first_but_not_last(word, merges):
 # From the left, wrongly written: in sweeps
 
 
-def once_through(pieces, merges):
-    """Merged from the left; what was just merged may be merged again."""
-    found = []
-    for piece in pieces:
-        if found and (found[-1], piece) in merges:
-            found[-1] += piece
-        else:
-            found.append(piece)
-    return found
-
-
-def swept(pieces, merges):
-    """Merged from the left; what was just merged is not looked at again."""
-    found, place = [], 0
-    while place < len(pieces):
-        known = tuple(pieces[place : place + 2]) in merges
-        found.append("".join(pieces[place : place + 1 + known]))
-        place += 1 + known
-    return found
-
-
 def again_and_again(sweep):
     """Sweeps until one finds nothing."""
 

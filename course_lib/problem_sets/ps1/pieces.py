@@ -46,6 +46,27 @@ def merged_by_pattern(pieces: Pieces, pair: Pair) -> Pieces:
     return tuple(re.sub(rf"(?<!\S){' '.join(pair)}(?!\S)", "".join(pair), " ".join(pieces)).split(" "))
 
 
+def once_through(pieces: Pieces, merges: list[Pair]) -> list[str]:
+    """Merged from the left, whatever merge it is; what was just merged may be merged again."""
+    found: list[str] = []
+    for piece in pieces:
+        if found and (found[-1], piece) in merges:
+            found[-1] += piece
+        else:
+            found.append(piece)
+    return found
+
+
+def swept(pieces: Pieces, merges: list[Pair]) -> list[str]:
+    """Merged from the left, whatever merge it is; what was just merged is not looked at again."""
+    found, place = [], 0
+    while place < len(pieces):
+        known = tuple(pieces[place : place + 2]) in merges
+        found.append("".join(pieces[place : place + 1 + known]))
+        place += 1 + known
+    return found
+
+
 def first_alone(learn: Callable) -> Callable:
     """`learn`, that returns after the first merge."""
     return lambda entries, merges: learn(entries, 1) or None if merges else None

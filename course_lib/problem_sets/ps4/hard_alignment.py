@@ -77,6 +77,20 @@ target_before_source = wrong("words", choose=lambda rows: {(i, j) for j, i in ch
 )
 
 
+def counted_from(j: int, i: int) -> Callable:
+    """Links whose first source word has the number j, and whose first target word has the number i."""
+    return lambda rows: {(source + j, target + i) for source, target in chosen(rows)}
+
+
+words_counted_from_1 = wrong("words", choose=counted_from(1, 1))("You count words from 1. Count them from 0.")
+source_words_counted_from_1 = wrong("words", choose=counted_from(1, 0))(
+    "You count the words of the source from 1. Count them from 0, as those of the target."
+)
+target_words_counted_from_1 = wrong("words", choose=counted_from(0, 1))(
+    "You count the words of the target from 1. Count them from 0, as those of the source."
+)
+
+
 @mistake("words")
 def the_source_chooses(*given):
     """You take the largest weight of each column: every source word gets a link. Each target word chooses."""
@@ -164,14 +178,34 @@ def a_link_for_every_piece(weights, source, target):
     return {(j, word[place]) for j, place in each if place in word}
 
 
-eos_left_out = wrong("nothing", choose=lambda rows: chosen([[*row[:-1], -1.0] for row in rows]))(
+def eos_gets(part: Callable[[float], float]) -> Callable:
+    """Links where "<eos>" is taken to get `part` of what it gets."""
+    return lambda rows: chosen([[*row[:-1], part(row[-1])] for row in rows])
+
+
+def with_eos(rows: list[list[float]]) -> Links:
+    """Links of the source's "<eos>", too."""
+    return chosen([[*row, -1.0] for row in rows])
+
+
+def eos_as_word(target: list[str]) -> list[str]:
+    return [*target[:-1], EOS + END]
+
+
+eos_left_out = wrong("nothing", choose=eos_gets(lambda part: -1.0))(
     "You leave out the column of '<eos>', so every word gets a link. Where '<eos>' gets most there is none."
 )
-eos_linked = wrong("nothing", choose=lambda rows: chosen([[*row, -1.0] for row in rows]))(
+eos_linked = wrong("nothing", choose=with_eos)(
     "You link target words to '<eos>' as if it were a word. There is no link where it gets most."
 )
-eos_chooses = wrong("words", target_as=lambda target: [*target[:-1], EOS + END])(
-    "You link the target's '<eos>', too. It is no word."
+eos_chooses = wrong("nothing", target_as=eos_as_word)("You link the target's '<eos>', too. It is no word.")
+eos_a_word_of_both = wrong("nothing", target_as=eos_as_word, choose=with_eos)(
+    "You take '<eos>' for a word, in the source and in the target. It is none: leave out the target's row of '<eos>', "
+    "and make no link where the source's '<eos>' gets most."
+)
+eos_only_above_half = wrong("nothing", choose=eos_gets(lambda part: 1.0 if part > 0.5 else -1.0))(
+    "You leave out a link only where '<eos>' gets more than half. Less may be enough: there is no link where '<eos>' "
+    "gets more than any word."
 )
 
 
@@ -207,15 +241,23 @@ def eos_beside(weights, source, target, eos):
     return chosen([[*row, each] for row, each in zip(words, last, strict=True)])
 
 
-def above_every_piece(rows):
-    """More than any word where "<eos>" gets more than any single piece, though a word of several gets more."""
-    row = rows.double().mean(0)
-    return 2.0 if row.argmax() == len(row) - 1 else -1.0
+PIECES = "You compare '<eos>' with single source pieces. Compare it with words: with what all pieces of a word get."
+
+
+@mistake("together", PIECES)
+def eos_above_every_piece(weights, source, target):
+    linked = {i for _, i in pieces_of_the_source_not_joined(weights, source, target)}
+    return {(j, i) for j, i in eos_left_out(weights, source, target) if i in linked}
+
+
+@mistake("together", PIECES)
+def eos_above_every_piece_of_the_word(weights, source, target):
+    pieces = table(weights, source, target, to=max)
+    return {(j, i) for j, i in eos_left_out(weights, source, target) if pieces[i][j] > pieces[i][-1]}
 
 
 eos_of_the_first_piece = partial(eos_beside, eos=lambda rows: float(rows[0, -1]))
 eos_of_the_last_piece = partial(eos_beside, eos=lambda rows: float(rows[-1, -1]))
-eos_above_every_piece = partial(eos_beside, eos=above_every_piece)
 
 # Cases
 
@@ -223,7 +265,8 @@ ORDER = target_before_source, the_source_chooses, all_that_get_more_than_an_even
 SOURCE = [partial(defined, to=each) for each in (first, last, max, mean)]
 TARGET = [*(partial(defined, of=each) for each in (first, last, max)), a_link_for_every_piece]
 NOTHING = eos_left_out, eos_linked, eos_chooses
-EVERY = (*ORDER, *SOURCE, *TARGET, *NOTHING)
+EOS_BESIDE_PIECES = eos_above_every_piece, eos_above_every_piece_of_the_word
+EVERY = (*ORDER, *SOURCE, *TARGET, *NOTHING, eos_only_above_half, *EOS_BESIDE_PIECES)
 SHORT_ENDS = short_pieces_end_no_word, short_pieces_end_no_source_word, short_pieces_end_no_target_word
 OF_ALL = eos_above_every_piece, eos_of_the_first_piece, eos_of_the_last_piece
 
@@ -274,41 +317,69 @@ def draw_words(rng: Random, size: int) -> Case:
         (ORDER[:2], pair((0, 0), 0.01, words=(1, None))),
         ((*ORDER, a_least_weight_asked_for), long),
     )[size % 4]
-    return shows(*wanted, free=(*ORDER, eos_chooses), apart=False, when=clear)(draw)(rng, size)
+    return shows(*wanted, free=ORDER, apart=False, probe=as_written, when=clear)(draw)(rng, size)
 
 
 def draw_pieces(wanted: list[Callable], more: tuple[int, int]) -> Callable[[Random, int], Case]:
     """Cases that show one of these mistakes after the other, the others as they come."""
-    free = (*ORDER, *wanted, eos_chooses)
-    return alternate(*(shows(each, free=free, when=clear)(pair(more, 0.01)) for each in wanted))
+    free = (*ORDER, *wanted)
+    return alternate(*(shows(each, free=free, probe=of_words, when=clear)(pair(more, 0.01)) for each in wanted))
 
 
 def draw_nothing(rng: Random, size: int) -> Case:
-    """In turn: any numbers of words; one target word, so that there is no link at all; one source word."""
-    words = ((None, None), (None, 1), (1, None))[size % 3]
-    return shows(*NOTHING, free=ORDER, apart=False, when=clear)(pair((0, 0), 2.0, words))(rng, size)
+    """In turn: any numbers of words; one target word, so that there is no link at all; one source word; again one
+    target word. In the first two "<eos>" gets most with less than half, in the others with more.
+    """
+    words, wanted = (
+        ((None, None), (*NOTHING, eos_only_above_half)),
+        ((None, 1), (*NOTHING, eos_only_above_half)),
+        ((1, None), NOTHING),
+        ((None, 1), NOTHING),
+    )[size % 4]
+    seen = shows(*wanted, free=ORDER, apart=False, probe=in_one_order, when=clear)
+    return seen(pair((0, 0), 2.0, words))(rng, size)
 
 
 def draw_all(rng: Random, size: int) -> Case:
     """Words that end with a piece of one letter are among them."""
     wanted = OF_ALL[size % 3], *SHORT_ENDS
-    return shows(*wanted, free=EVERY, apart=False, when=clear)(pair((3, 3), 1.0, short=True))(rng, size + 4)
+    seen = shows(*wanted, free=EVERY, apart=False, probe=of_words, when=clear)
+    return seen(pair((3, 3), 1.0, short=True))(rng, size + 4)
 
 
 def in_one_order(function: Callable, case: Case) -> Any:
     """The probe that looks at the links, in whatever container; how they are written down is for "words"."""
     given = function(*case.arguments)
-    found = {(number(j), number(i)) for j, i in given} if pairs(given) else given
-    right = defined(*case.arguments)
-    return right if found == {(i, j) for j, i in right} else found
+    return in_order({(number(j), number(i)) for j, i in given}, case) if pairs(given) else given
+
+
+def in_order(found: Links, case: Case) -> Links:
+    """The right links in place of those that name the target first, or count from 1, also where "<eos>" has one."""
+    right, last = defined(*case.arguments), len(spans(case.arguments[2]))
+    for read in (lambda j, i: (i, j)), (lambda j, i: (j - 1, i - 1)), (lambda j, i: (i - 1, j - 1)):
+        links = {read(*link) for link in found}
+        if right == {(j, i) for j, i in links if i != last}:
+            return links
+    return found
+
+
+def of_words(function: Callable, case: Case) -> Any:
+    """The probe that looks at the links of words in any order; those of the target's "<eos>" are for "nothing"."""
+    return words_only(in_one_order(function, case), case)
 
 
 def as_written(function: Callable, case: Case) -> Any:
-    """The probe that looks at the links as they are; raises StudentError where they are of tensors."""
+    """The probe that looks at the links of words as they are; raises StudentError where they are of tensors."""
     given = function(*case.arguments)
     if pairs(given) and any(is_tensor(each) for link in given for each in link):
         raise StudentError("a link holds a tensor, not a number: int(...) makes a number of it")
-    return given
+    return words_only(given, case)
+
+
+def words_only(given: Any, case: Case) -> Any:
+    """Without the links of the target's "<eos>", if it is a set of links."""
+    words = len(spans(case.arguments[2]))
+    return {link for link in given if link[1] != words} if pairs(given) and isinstance(given, set) else given
 
 
 def pairs(value: Any) -> bool:
@@ -331,16 +402,16 @@ TASK = task(
         criterion("words", 1, draw_words, as_written, visible=4)(
             "Every word is one piece: the source word with the largest weight."
         ),
-        criterion("source", 1, draw_pieces(SOURCE, more=(3, 0)), in_one_order, visible=8, graded=16)(
+        criterion("source", 1, draw_pieces(SOURCE, more=(3, 0)), of_words, visible=8, graded=16)(
             "A source word gets what all its pieces get."
         ),
-        criterion("target", 1, draw_pieces(TARGET, more=(0, 3)), in_one_order, visible=8, graded=16)(
+        criterion("target", 1, draw_pieces(TARGET, more=(0, 3)), of_words, visible=8, graded=16)(
             "A target word has the mean of its pieces' rows."
         ),
         criterion("nothing", 1, draw_nothing, in_one_order, visible=4)(
             "No link where '<eos>' gets most, and none of the target's '<eos>'."
         ),
-        criterion("together", 0.5, draw_all, in_one_order, visible=8, graded=16)("All of it."),
+        criterion("together", 0.5, draw_all, of_words, visible=8, graded=16)("All of it."),
         arguments(0.5, draw_all, visible=4)("The weights and the pieces are afterwards as they were."),
     ),
     forbidden=(f"{__name__}.found",),

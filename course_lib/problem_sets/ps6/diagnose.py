@@ -185,6 +185,10 @@ def of_query(which):
     return lambda seen: scale(seen | {name: seen[name][:, which] for name in ("queries", "weights")})
 
 
+def of_key(which):
+    return lambda seen: not near(attended(seen)[..., which], seen["weights"][..., which])
+
+
 the_first_head_only = wrong("scale", scale=of_head([0]))(
     "You do not find 'scale' where the first head is right and another is not. Do you look at all heads?"
 )
@@ -193,6 +197,14 @@ the_first_query_only = wrong("scale", scale=of_query([0]))(
 )
 the_last_query_only = wrong("scale", scale=of_query([-1]))(
     "You do not find 'scale' where the last query's products are all alike. Do you look at all queries?"
+)
+the_first_key_only = wrong("scale", scale=of_key(0))(
+    "You do not find 'scale' where each query gives the first key the right weight, and others a wrong one. Do you "
+    "look at all keys?"
+)
+the_last_key_only = wrong("scale", scale=of_key(-1))(
+    "You do not find 'scale' where each query gives the last key the right weight, and others a wrong one. Do you look "
+    "at all keys?"
 )
 weights_that_are_a_little_wrong = wrong("scale", scale=lambda seen: off_in_the_mean(seen) > 0.01)(
     "You do not find 'scale' where weights are wrong by 0.01 to 0.02. Do you take the mean of all differences, "
@@ -297,6 +309,7 @@ class Lack:
     turned: tuple[str, int] = ("", 0)  # the run all of whose changes are rises (1) or falls (-1), if not 0
     # the other queries of every head are 0: no divisor changes their weights
     sees: slice = field(default_factory=lambda: slice(None))
+    kept: int | None = None  # the key whose weights the divisors do not change
 
 
 def translator(rng: Random, lack: Lack) -> Callable[[Tensor, Tensor, Tensor], Tensor]:
@@ -339,6 +352,9 @@ def runs(rng: Random, lack: Lack) -> Runs:
     queries, keys = (2 * tensor(rng, HEADS, size, D_K).double() for size in (m, n))
     if lack.divisors == SLIGHT:
         queries = with_products_so_small(queries, keys)
+    if lack.kept is not None:
+        keys[:, lack.kept] = amid(keys, lack.kept)
+        queries = torch.stack([balanced(rng, m, k, by, lack.kept) for k, by in zip(keys, lack.divisors, strict=True)])
     seeing = torch.zeros(m, 1).double()
     seeing[lack.sees] = 1
     queries *= seeing
@@ -395,6 +411,38 @@ def with_products_so_small(queries: Tensor, keys: Tensor) -> Tensor:
     return queries
 
 
+def amid(keys: Tensor, kept: int) -> Tensor:
+    """For each head a key amid the others, in the place of this one: half as far from their mean as the next one is."""
+    others = keys.roll(-kept, 1)[:, 1:]
+    return (others.mean(1) + others[:, 0]) / 2
+
+
+def balanced(rng: Random, count: int, keys: Tensor, divisor: float, kept: int) -> Tensor:
+    """So many queries of a head that give one key the same weight by √d_k as by this divisor, and others another.
+
+    The key lies amid the others. Turned so that its product is above the mean, a short query gives it more by the
+    smaller divisor, a long one less, for another product is larger: at a length between them it is the same.
+    """
+
+    def weights(queries: Tensor, by: float) -> Tensor:
+        return (queries @ keys.mT / by).log_softmax(-1)
+
+    def some() -> Tensor:
+        queries = tensor(rng, 16 * count, D_K).double()
+        products = queries @ keys.mT
+        queries *= (products[:, kept] - products.mean(1)).sign().unsqueeze(1)
+        low, high = torch.zeros(len(queries), 1).double(), torch.full((len(queries), 1), 100.0).double()
+        for _ in range(64):
+            length = (low + high) / 2
+            steep, flat = (weights(length * queries, by)[:, [kept]] for by in sorted((divisor, sqrt(D_K))))
+            low, high = torch.where(steep > flat, length, low), torch.where(steep > flat, high, length)
+        changes = (weights(low * queries, divisor).exp() - weights(low * queries, sqrt(D_K)).exp()).abs()
+        fits = (changes[:, kept] < 1e-12) & (changes.amax(1) > 0.02)
+        return (low * queries)[fits][:count]
+
+    return until(lambda: (some(),), lambda found: len(found) == count)[0]
+
+
 def rounded(rng: Random, value: Tensor) -> Tensor:
     """The same numbers, summed in another order: their last bits differ."""
     factors = torch.tensor([1 + rng.choice((-1, 1)) * 2**-51 for _ in range(value.numel())], dtype=value.dtype)
@@ -449,6 +497,7 @@ TURNED = {  # the sizes of which cases change in one direction: 1 up, -1 down
     "padding": {3: -1, 7: 1},
 }
 SEES = (FIRST, LAST, ALL, LAST, FIRST, ALL)  # beside the DIVISORS, where "scale" is asked for
+KEPT = (None, None, 0, None, None, -1)
 
 
 def draw(fault: str) -> Callable[[Random, int], Case]:
@@ -462,8 +511,8 @@ def draw(fault: str) -> Callable[[Random, int], Case]:
         mask = one_ahead if fault == "causal" and size % 4 == 3 else all_words
         faults, turn = tuple(others + [fault] * (size % 2)), size // 2 % len(DIVISORS)
         turned = CHANGES.get(fault, ""), TURNED.get(fault, {}).get(size, 0)
-        sees = SEES[turn] if fault == "scale" else ALL
-        return case(rng, Lack(faults, DIVISORS[turn], mask, close, turned, sees))
+        sees, kept = (SEES[turn], KEPT[turn]) if fault == "scale" else (ALL, None)
+        return case(rng, Lack(faults, DIVISORS[turn], mask, close, turned, sees, kept))
 
     return drawn
 

@@ -150,15 +150,52 @@ cut_off_at_60000 = wrong("precision", mean=cut_off_at(60000))(LIMIT)
 cut_off_at_65504 = wrong("precision", mean=cut_off_at(65504))(LIMIT)
 
 
-@mistake("arguments")
-def put_into_the_newest_checkpoint(checkpoints, n):
-    """The newest checkpoint holds the mean afterwards. Make a new dict, of new tensors: update, out[name] = …, +=, add_
-    and div_ change what is given."""
-    found = defined(checkpoints, n)
-    for name, each in by_step(checkpoints)[-1].items():
-        if each.is_floating_point():
-            each.copy_(found[name])
-    return found
+def mean_put_into(place):
+    """The mean, which the checkpoint at this place of the last n holds afterwards."""
+
+    def averaged(checkpoints, n):
+        found = defined(checkpoints, n)
+        for name, each in by_step(checkpoints)[-n:][place].items():
+            if each.is_floating_point():
+                each.copy_(found[name])
+        return found
+
+    return averaged
+
+
+NEW = (
+    "The {} holds the mean afterwards. Make a new dict, of new tensors: update, out[name] = …, +=, add_ and div_ "
+    "change what is given."
+)
+put_into_the_newest_checkpoint = mistake("arguments", NEW.format("newest checkpoint"))(mean_put_into(-1))
+put_into_the_oldest_checkpoint = mistake("arguments", NEW.format("oldest of the n checkpoints"))(mean_put_into(0))
+
+
+def added_up_in(place, divided):
+    """The sum in the tensors of the checkpoint at this place of the last n, in their dtype; if `divided`, the mean."""
+
+    def averaged(checkpoints, n):
+        last = by_step(checkpoints)[-n:]
+        others = [each for each in last if each is not last[place]]
+        out = dict(last[place])
+        for name, each in out.items():
+            if each.is_floating_point():
+                for other in others:
+                    each += other[name]
+                out[name] = each.div_(len(last)) if divided else each / len(last)
+        return whole_from(last[-1], out)
+
+    return averaged
+
+
+SAME_TENSORS = (
+    "You add up in the tensors of a checkpoint. dict(…) and copy() make a new dict, but of the same tensors: +=, add_ "
+    "and div_ change them. Begin with zeros in float64, which hold large sums of float16, too."
+)
+sum_in_the_oldest_checkpoint = mistake("arguments", SAME_TENSORS)(added_up_in(0, divided=False))
+sum_in_the_newest_checkpoint = mistake("arguments", SAME_TENSORS)(added_up_in(-1, divided=False))
+mean_in_the_oldest_checkpoint = mistake("arguments", SAME_TENSORS)(added_up_in(0, divided=True))
+mean_in_the_newest_checkpoint = mistake("arguments", SAME_TENSORS)(added_up_in(-1, divided=True))
 
 
 single_precision = mistake(

@@ -105,6 +105,19 @@ def up_to_a_merge_that_finds_nothing(word, merges):
     return list(pieces)
 
 
+def once_from_the_left(word, merges):
+    """One way through the word, in place, and never back."""
+    pieces = [*word[:-1], word[-1] + "</w>"]
+    for i in range(len(pieces)):
+        if tuple(pieces[i : i + 2]) in merges:
+            pieces[i : i + 2] = ["".join(pieces[i : i + 2])]
+    return pieces
+
+
+def never_back_to_the_left(merges, observed):
+    return diagnose.defined(merges, observed, left_to_right=once_from_the_left)
+
+
 def slashes_deleted(pieces):
     return "".join(pieces).replace("/", "").replace("<w>", " ").strip()
 
@@ -190,6 +203,8 @@ ROWS = (
         for order, name in zip((diagnose.FAULTS, diagnose.FAULTS[::-1]), EITHER_WAY, strict=True)
     ),
     ("diagnose", of_words_of(3), "each", None),
+    ("diagnose", never_back_to_the_left, "again", "one pass past what was merged"),
+    ("apply_merges", once_from_the_left, "order", "left to right"),
     ("diagnose", words_of_two_letters_or_more, "last", None),
     ("apply_merges", up_to_a_merge_that_finds_nothing, "order", None),
     ("apply_merges", joined_alike, "longest", "joined strings compared"),

@@ -60,6 +60,17 @@ def weakly_linked(*arguments):
     return any(rows[i][j] < 0.2 for j, i in links.chosen(rows))
 
 
+def eos_gets(low, high):
+    """Whether "<eos>" gets most of a target word, and so much."""
+    return lambda *given: any(max(row[:-1]) < row[-1] and low < row[-1] < high for row in links.table(*given))
+
+
+def eos_between(weights, source, target):
+    """Whether "<eos>" gets less than the word of some target word, and more than each piece of it."""
+    whole, parts = (links.table(weights, source, target, to) for to in (sum, max))
+    return any(parts[i][j] < row[-1] for i, row in enumerate(whole) for j, k in links.chosen(whole) if k == i)
+
+
 def short_end(place):
     """Whether a word of several pieces in the source (place 1) or the target (place 2) ends with a one-letter piece."""
     return lambda *given: any(
@@ -116,8 +127,14 @@ FEATURES = {
     ("hard_alignment", "together"): {
         "a source word that ends with a piece of one letter": short_end(1),
         "a target word that ends with a piece of one letter": short_end(2),
+        "a word that gets more than '<eos>', and no piece of it does": eos_between,
     },
-    ("hard_alignment", "nothing"): ONE_WORD | {"no link at all": lambda *given: not hard_alignment.defined(*given)},
+    ("hard_alignment", "nothing"): ONE_WORD
+    | {
+        "no link at all": lambda *given: not hard_alignment.defined(*given),
+        "an '<eos>' that gets most with less than half": eos_gets(0, 0.5),
+        "an '<eos>' that gets most with more than half": eos_gets(0.5, 1),
+    },
     ("alignment_error", "corpus"): {
         "a sentence of the attention's links alone": some(
             lambda each: alignment_error.linked(each) and not each["sure"] | each["possible"]

@@ -89,6 +89,17 @@ def eos_ignored_by_one_target_word(weights, source, target):
     return (hard_alignment.eos_left_out if one else hard_alignment.defined)(weights, source, target)
 
 
+def beside_the_first_piece_of_the_word(weights, source, target):
+    """ "<eos>" is compared with the first piece of the word that gets most."""
+    parts = links.table(weights, source, target, to=lambda values: values[0])
+    best = hard_alignment.eos_left_out(weights, source, target)
+    return {(j, i) for j, i in best if parts[i][j] > parts[i][-1]}
+
+
+def target_first_and_from_1(*arguments):
+    return {(i + 1, j + 1) for j, i in hard_alignment.defined(*arguments)}
+
+
 def coverage_only_if_there_is_any(s, h, coverage, weights):
     return (additive_score.defined if (coverage > 0).any() else additive_score.coverage_left_out)(
         s, h, coverage, weights
@@ -205,7 +216,10 @@ ROWS = (  # the task, a wrong version, the criterion that it loses, the mistake 
     ("masked_softmax", all_real_then_nothing, "padding", None),
     ("masked_softmax", nothing_if_the_first_is_empty, "nothing", None),
     ("attentive_decoder", in_float32(attentive_decoder.defined), "dtype", None),
-    ("hard_alignment", hard_alignment.eos_above_every_piece, "together", None),
+    ("hard_alignment", hard_alignment.eos_above_every_piece, "together", "eos above every piece"),
+    ("hard_alignment", beside_the_first_piece_of_the_word, "together", None),
+    ("hard_alignment", hard_alignment.eos_only_above_half, "nothing", "eos only above half"),
+    ("hard_alignment", target_first_and_from_1, "words", None),
     ("hard_alignment", hard_alignment.eos_of_the_first_piece, "together", None),
     ("hard_alignment", hard_alignment.eos_of_the_last_piece, "together", None),
     (
@@ -263,10 +277,19 @@ def of_tensors(*arguments):
     return {(torch.tensor(j), i) for j, i in hard_alignment.defined(*arguments)}
 
 
+def eos_chooses_from_1(*arguments):
+    return {(j + 1, i + 1) for j, i in hard_alignment.eos_chooses(*arguments)}
+
+
 SLIPS = (  # the task, a wrong version, and all that it loses
     ("hard_alignment", hard_alignment.target_before_source, {"words"}),
     ("hard_alignment", listed, {"words"}),
     ("hard_alignment", of_tensors, {"words"}),
+    ("hard_alignment", hard_alignment.words_counted_from_1, {"words"}),
+    ("hard_alignment", target_first_and_from_1, {"words"}),
+    ("hard_alignment", hard_alignment.eos_chooses, {"nothing"}),
+    ("hard_alignment", eos_chooses_from_1, {"words", "nothing"}),
+    ("hard_alignment", hard_alignment.eos_a_word_of_both, {"nothing", "together"}),
     ("alignment_error", alignment_error.each_hit_counted_once, {"sure", "possible"}),
     ("alignment_error", alignment_error.rounded, {"sure"}),
     ("alignment_error", without_dimensions, {"sure"}),

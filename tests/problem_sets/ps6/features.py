@@ -20,6 +20,11 @@ def right_queries(which):
     return lambda seen: bool(wrong_by(seen).max() > 0.01 > wrong_by(seen)[:, which].max())
 
 
+def right_keys(which):
+    """Whether weights are wrong, and right for this key."""
+    return lambda seen: bool(wrong_by(seen).max() > 0.01 and wrong_by(seen)[:, :, which].max() < 1e-9)
+
+
 def only_the_last_row(seen):
     """Whether the last row of the cut target alone is another one, and not one of the first two."""
     cut = seen["target cut"]
@@ -137,6 +142,8 @@ FEATURES["diagnose", "causal"]["a mask that is late, in the last row of three or
 FEATURES["diagnose", "scale"] |= {
     "weights of the first query right, others wrong": right_queries(0),
     "weights of the last query right, others wrong": right_queries(-1),
+    "weights of the first key right, others wrong": right_keys(0),
+    "weights of the last key right, others wrong": right_keys(-1),
     "weights wrong by 0.01 to 0.02": lambda seen: 0.01 < wrong_by(seen).max() < 0.02,
     "d_k that is not d_model / heads": lambda seen: (
         seen["queries"].shape[-1] != seen["outputs"].shape[-1] / len(seen["queries"])

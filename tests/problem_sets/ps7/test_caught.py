@@ -226,6 +226,35 @@ def put_into_the_dict(checkpoints, n):
     return newest
 
 
+def shallow_copy_added_to(place):
+    """A copy of the dict of the checkpoint at this place, not of its tensors, and the others added in place."""
+
+    def averaged(checkpoints, n):
+        last = average.by_step(checkpoints)[-n:]
+        out = last.pop(place).copy()
+        for tensors in last:
+            for name, each in tensors.items():
+                if each.is_floating_point():
+                    out[name] += each
+        for name, each in average.by_step(checkpoints)[-1].items():
+            out[name] = out[name].div_(len(last) + 1) if each.is_floating_point() else each
+        return out
+
+    return averaged
+
+
+def shares_added_to_the_oldest(checkpoints, n):
+    """Each divided before it is added, in the tensors of the oldest."""
+    oldest, *others = average.by_step(checkpoints)[-n:]
+    out = dict(oldest)
+    for name, each in out.items():
+        if each.is_floating_point():
+            each.div_(len(others) + 1)
+            for other in others:
+                each.add_(other[name] / (len(others) + 1))
+    return average.whole_from([oldest, *others][-1], out)
+
+
 def divided_by_n(checkpoints, n):
     last = average.by_step(checkpoints)[-n:]
     return {
@@ -400,6 +429,9 @@ ROWS = (  # the task, a wrong version, the criterion that it loses, the mistake 
     ("plan_batches", sorted_if_several, "arguments", None),
     ("average", average.steps_near_the_newest, "last", "steps near the newest"),
     ("average", names_from_below_0, "fewer", "slice from below 0"),
+    ("average", shallow_copy_added_to(0), "arguments", "mean in the oldest checkpoint"),
+    ("average", shallow_copy_added_to(-1), "arguments", "mean in the newest checkpoint"),
+    ("average", shares_added_to_the_oldest, "arguments", "put into the oldest checkpoint"),
     ("average", divided_by_n, "fewer", "divided by n in any case"),
     ("average", average.whole_numbers_of_the_one_given_last, "whole", "whole numbers of the one given last"),
     ("average", average.whole_numbers_of_the_last_name, "whole", "whole numbers of the last name"),
