@@ -154,6 +154,28 @@ def the_three_scores_agree_on_the_order_of_the_systems(rows):
         assert values == sorted(values)
 
 
+@behind("inside-chrf")
+def of_sleeps_5_4_3_2_1_and_0_n_grams_count_and_no_word(rows, parts, sentence_bleu):
+    """of sleeps 5, 4, 3, 2, 1 and 0 n-grams count, those without the second s; no word does; chrF 42.0, BLEU 0"""
+    assert rows[0][1:] == [[], ["sleeps"], "0/1", "0/1"]
+    assert [row[3] for row in rows[1:]] == ["5/6", "4/5", "3/4", "2/3", "1/2", "0/1"]
+    assert all([gram[-1] for gram in row[2]] == ["s"] and row[2] == ["sleeps"[-n:]] for n, row in enumerate(rows) if n)
+    assert parts.recall < parts.precision and round(parts.score, 1) == 42.0
+    assert sentence_bleu("sleeps", ["sleeping"]).score == 0
+
+
+@behind("inside-ter")
+def four_edits_for_nine_words_ter_44_4_eight_without_the_shift(output, rate, unmoved, said, meant, metrics):
+    """four edits for nine words, TER 44.4: shift, deletion, substitution, insertion; without the shift eight edits"""
+    assert "4 edits, 9 words in the reference: TER 44.4" in output and "[picture]" in output
+    words = said.split()
+    path = metrics.edit_path(words[4:] + words[:4], meant.split())
+    drawn = [step.operation for step in path if step.operation != "match"]
+    assert drawn == ["delete", "substitute", "insert"] and rate.edits == 1 + len(drawn)
+    assert unmoved.edits == 8
+    assert metrics.corpus_ter([said.replace("sleep", "quiet")], [[meant]]).edits == rate.edits
+
+
 @behind("doctor")
 def one_and_the_same_score_for_a_good_and_a_bad_output(variants, rows):
     """physician, baker, the train twice: 82.7; the lost negation 74.3, another order 49.7, other words last"""
@@ -286,6 +308,16 @@ def seeds_of_one_recipe_lie_seven_to_nine_points_apart(tests):
     assert 6.5 < boot.difference < 9.5
     assert max(boot.p_value, swap.p_value) < 0.002
     assert max(each.p_value for each in tests["one vector", "short A"]) < 0.002
+
+
+@behind("chance")
+def resamples_lie_around_the_difference_and_swaps_around_0(output, drawn, swaps, tests):
+    """resamples lie around the observed difference, swaps around 0; their p is the share as large, to either side"""
+    boot, swap = tests["short B", "short C"]
+    assert "[picture]" in output
+    assert abs(drawn.mean() - boot.difference) < 0.3 * drawn.std() < abs(boot.difference)
+    assert abs(swaps.mean()) < 0.1 * swaps.std() and abs(boot.difference) > swaps.std()
+    assert math.isclose((abs(swaps) >= abs(boot.difference)).mean(), swap.p_value, abs_tol=0.001)
 
 
 @behind("paired")
@@ -501,22 +533,30 @@ def exercise_6_four_times_as_many(output):
     assert "400 sentences" in output
 
 
+@behind("solution-chrf")
+def exercise_7_is_sacrebleu_s_and_the_gap_grows_with_n(mine, theirs, rows):
+    """exercise 7: chrF from counts is sacreBLEU's; the gap between a form and a word grows with n"""
+    assert all(math.isclose(*both) for both in zip(mine, theirs, strict=True)) and mine[0] > mine[1] + 10
+    gaps = [row[3] for row in rows]
+    assert len(gaps) == 6 and gaps == sorted(gaps) and gaps[-1] > gaps[0] + 5
+
+
 @behind("solution-bleu")
-def exercise_7_is_sacrebleu_s(mine, theirs):
-    """exercise 7: fifteen lines give what sacreBLEU gives"""
+def exercise_8_is_sacrebleu_s(mine, theirs):
+    """exercise 8: fifteen lines give what sacreBLEU gives"""
     assert math.isclose(mine, theirs.score)
 
 
 @behind("solution-swaps")
-def exercise_8_the_random_version_comes_near_the_exact_one(exact, drawn, difference):
-    """exercise 8: the random version comes near the exact p"""
+def exercise_9_the_random_version_comes_near_the_exact_one(exact, drawn, difference):
+    """exercise 9: the random version comes near the exact p"""
     assert difference > 0
     assert abs(exact - drawn) < 0.02
 
 
 @behind("solution-bag")
-def exercise_9_a_bag_forgives_order_and_roles(rows):
-    """exercise 9: a bag of words gives another order all points, and exchanged roles nearly the same"""
+def exercise_10_a_bag_forgives_order_and_roles(rows):
+    """exercise 10: a bag of words gives another order all points, and exchanged roles nearly the same"""
     by = {(row[0], row[1]): row[3] for row in rows}
     assert all(round(by["same meaning", kind], 1) == 100 for kind in ("order", "time", "place"))
     assert by["same words", "roles"] > 95
