@@ -5,7 +5,10 @@ import re
 from types import SimpleNamespace
 from xml.etree import ElementTree
 
+import numpy as np
 import pytest
+from matplotlib.colors import to_hex
+from matplotlib.patches import Rectangle
 
 from course_lib.plots import (
     alignment,
@@ -40,6 +43,12 @@ DRAWN = {  # what its alt text tells -> the picture
     "BLEU with intervals: A & B 40.0 (38.0 to 43.0)": lambda: evaluation.intervals({"A & B": (40, 38, 43)}, "BLEU"),
     "means: A & B 50 and 0.75, C 10 and 0.50.": lambda: evaluation.scatter(
         {"A & B": [(40, 0.5), (60, 1.0)], "C": [(10, 0.5)]}, "BLEU", "adequacy"
+    ),
+    "mean 2.0, the middle 95 % from 1.0 to 3.0. Right, swapped outputs: mean 0.0, 50.0 % at": lambda: (
+        evaluation.by_chance([1.0, 2.0, 3.0], [-2.0, -1.0, 1.0, 2.0], 2.0, (1.0, 3.0), "A & B")
+    ),
+    "Shift of <c> d: a <c> d. a for A & B: substitution, d for e: substitution.": lambda: evaluation.shift_and_edits(
+        ["<c>", "d", "a"], ["A & B", "<c>", "e"], (0, 2), 1
     ),
     "A & B 20 distinct, 60 % unknown, C 30 distinct, 40 % unknown": lambda: subwords.vocabulary_growth(CURVE, SHARES),
     "A & B from 80 to 60 %, C": lambda: subwords.unknown_against_vocabulary(SHARES),
@@ -317,3 +326,48 @@ def test_each_group_of_points_has_a_panel_over_the_same_axes():
     assert left.get_xlim() == right.get_xlim() and left.get_ylim() == right.get_ylim()
     with pytest.raises(ValueError, match="groups must hold at least one"):
         evaluation.scatter({}, "BLEU", "adequacy")
+
+
+def test_differences_by_chance_stand_beside_the_observed_one_over_the_same_axes():
+    left, right = evaluation.by_chance([1.0, 2.0, 3.5], [-3.0, -2.0, 0.5, 1.0], -2.0, (1.0, 3.0), "B − A").figure.axes
+    assert left.get_xlim() == right.get_xlim() and left.get_ylim() == right.get_ylim()
+    assert [line.get_xdata()[0] for line in left.lines] == [0, -2.0, 1.0, 3.0]
+    assert [line.get_xdata()[0] for line in right.lines] == [0, -2.0, 2.0]
+    assert [to_hex(bars.get_facecolor()).upper() for bars in right.patches] == [STYLES[1][0], STYLES[0][0]]
+    (span,) = (bars for bars in left.patches if isinstance(bars, Rectangle))
+    assert (span.get_x(), span.get_width()) == (1.0, 2.0)
+    for lacking in ([], [1.0]), ([1.0], []):
+        with pytest.raises(ValueError, match="resampled and swapped must hold at least one difference each"):
+            evaluation.by_chance(*lacking, 1.0, (0.0, 1.0), "B − A")
+
+
+@pytest.mark.parametrize("observed", [0.0, 0.001, -2.0, 3.2])
+def test_the_histogram_begins_a_bar_at_0_and_at_the_observed_difference_on_either_side(observed):
+    edges = evaluation._bins(np.array([-3.0, 3.2]), observed)
+    assert edges[0] <= -3 and edges[-1] >= 3.2 and 20 < len(edges) < 70
+    assert np.isclose(edges, 0).any()
+    if abs(observed) > 0.1:
+        assert np.isclose(edges, observed).any() or abs(observed) > edges[-1]
+        assert np.isclose(edges, -observed).any() or abs(observed) > -edges[0]
+
+
+def test_an_edit_stands_between_its_two_words_and_frames_them():
+    output, reference = ["c", "d", "all", "a", "b", "sleep"], ["a", "b", "sleeping", "c", "d", "now"]
+    (axis,) = evaluation.shift_and_edits(output, reference, (0, 2), 4).figure.axes
+    at = {(text.get_text(), text.get_position()[1]): text.get_position()[0] for text in axis.texts}
+    rows = [[word for (word, y) in at if y == height] for height in (3, 1.7, 0.85, 0)]
+    shown = ["all", "a", "b", "sleep", "c", "d"]
+    assert [[word for word in row if word] for row in rows] == [
+        output,
+        sorted(shown, key=lambda word: at[word, 1.7]),
+        ["deletion", "substitution", "insertion"],
+        reference,
+    ]
+    assert shown == sorted(shown, key=lambda word: at[word, 1.7])
+    assert at["sleep", 1.7] == at["substitution", 0.85] == at["sleeping", 0] and at["now", 0] == at["insertion", 0.85]
+    assert all(at[word, 1.7] == at[word, 0] for word in "abcd")
+    framed = [(round(frame.get_y() + 0.33, 2), frame.get_x() + frame.get_width() / 2) for frame in axis.patches]
+    words = [("all", 1.7), ("sleep", 1.7), ("sleeping", 0), ("now", 0)]
+    frames = [(height, pytest.approx(at[word, height])) for word, height in words]
+    blocks = [(height, pytest.approx((at["c", height] + at["d", height]) / 2)) for height in (3, 1.7)]
+    assert framed == [*blocks, *frames]

@@ -55,7 +55,9 @@ from course_lib.metrics.significance import (
     paired_bootstrap,
     paired_permutation,
     ratio,
+    resampled_differences,
     statistics,
+    swapped_differences,
 )
 from course_lib.metrics.ter import EditRate, corpus_ter, edit_path, segment_ter, word_edits
 
@@ -104,6 +106,7 @@ __all__ = [
     "ratio",
     "relative_improvement",
     "reported",
+    "resampled_differences",
     "rescaled",
     "segment_bleu",
     "segment_chrf",
@@ -114,6 +117,7 @@ __all__ = [
     "standardised",
     "statistics",
     "streams",
+    "swapped_differences",
     "win_rates",
     "word_edits",
 ]

@@ -115,7 +115,7 @@ def paired_bootstrap(
     samples.
     """
     a, b = _pair(a, b)
-    differences = score(resampled_sums(b, samples, seed)) - score(resampled_sums(a, samples, seed))
+    differences = resampled_differences(a, b, score, samples, seed)
     d = _difference(a, b, score)
     p = p_value(np.abs(differences) - np.abs(differences).mean(), abs(d), strict)
     wins, losses = float((differences > SAME).mean()), float((differences < -SAME).mean())
@@ -133,14 +133,30 @@ def paired_permutation(
     as in `paired_bootstrap`. Raises ValueError as that does, and for more segments than can be tried.
     """
     a, b = _pair(a, b)
+    differences = swapped_differences(a, b, score, samples, seed)
+    d = _difference(a, b, score)
+    if samples is None:
+        return PairedTest(d, float(_as_large(np.abs(differences), abs(d), strict).mean()), len(differences))
+    return PairedTest(d, p_value(np.abs(differences), abs(d), strict), samples)
+
+
+def resampled_differences(
+    a: Statistics, b: Statistics, score: Score, samples: int = 1000, seed: int = SEED
+) -> Float[np.ndarray, " sample"]:
+    """d* = score(B*) − score(A*) of each resample, which both systems share. Raises as `paired_bootstrap`."""
+    a, b = _pair(a, b)
+    return score(resampled_sums(b, samples, seed)) - score(resampled_sums(a, samples, seed))
+
+
+def swapped_differences(
+    a: Statistics, b: Statistics, score: Score, samples: int | None = 10_000, seed: int = SEED
+) -> Float[np.ndarray, " sample"]:
+    """d* = score(B*) − score(A*) after each of the swaps. `samples`, and what is raised, as in `paired_permutation`."""
+    a, b = _pair(a, b)
     swapped = _all_swaps(len(a)) if samples is None else _random_swaps(len(a), samples, seed)
     blocks = np.array_split(swapped, len(swapped) // BLOCK + 1)
     moved = np.concatenate([block.astype(float) @ (b - a) for block in blocks])  # what A wins by the swaps, B loses
-    differences = score(b.sum(0) - moved) - score(a.sum(0) + moved)
-    d = _difference(a, b, score)
-    if samples is None:
-        return PairedTest(d, float(_as_large(np.abs(differences), abs(d), strict).mean()), len(swapped))
-    return PairedTest(d, p_value(np.abs(differences), abs(d), strict), samples)
+    return score(b.sum(0) - moved) - score(a.sum(0) + moved)
 
 
 def p_value(by_chance: Float[np.ndarray, " sample"], observed: float, strict: bool = False) -> float:

@@ -90,6 +90,18 @@ def edit_path(hypothesis: Sequence[str], reference: Sequence[str]) -> list[Edit]
     return path[::-1]
 
 
+def shifted(words: Sequence[str], block: tuple[int, int], to: int) -> list[str]:
+    """The words after a shift: those of `block`, (first, end), stand before word `to` of the rest.
+
+    Raises ValueError for an empty block, and for one or a place that is not there.
+    """
+    first, end = block
+    rest = [*words[:first], *words[end:]]
+    if not (0 <= first < end <= len(words) and 0 <= to <= len(rest)):
+        raise ValueError(f"block and to must lie within {len(words)} words, got {block} and {to}")
+    return [*rest[:to], *words[first:end], *rest[to:]]
+
+
 def word_edits(hypothesis: Sequence[str], reference: Sequence[str]) -> EditRate:
     """WER's parts of one hypothesis and one reference, both tokens."""
     return EditRate(int(edit_distances(hypothesis, reference)[-1, -1]), len(reference))

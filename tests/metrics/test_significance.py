@@ -137,6 +137,19 @@ def test_the_middle_leaves_equally_many_out_at_both_ends(values, confidence):
     assert low <= high
 
 
+def test_differences_are_those_that_the_tests_count():
+    """The p-values and the interval again, from the differences; what the swaps move they move to either side."""
+    a, b = rows("BLEU", "a"), rows("BLEU", "b")
+    d = s.paired_bootstrap(a, b, bleu_score).difference
+    drawn, swapped = s.resampled_differences(a, b, bleu_score), s.swapped_differences(a, b, bleu_score, 2000)
+    assert (len(drawn), len(swapped)) == (1000, 2000)
+    boot, swap = s.paired_bootstrap(a, b, bleu_score), s.paired_permutation(a, b, bleu_score, samples=2000)
+    assert s.middle(drawn) == (boot.low, boot.high)
+    assert swap.p_value == ((np.abs(swapped) >= abs(d) - s.SAME).sum() + 1) / 2001
+    every = s.swapped_differences(plain([1, 2]), plain([4, 2]), s.ratio, None)
+    assert sorted(every) == [-1.5, -1.5, 1.5, 1.5]
+
+
 def test_wins_and_losses_change_places_with_the_systems():
     a, b = plain([1, 2, 3, 4, 5]), plain([2, 1, 4, 4, 6])
     one, other = s.paired_bootstrap(a, b, s.ratio), s.paired_bootstrap(b, a, s.ratio)

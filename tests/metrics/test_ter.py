@@ -62,6 +62,14 @@ def test_a_block_that_is_moved_costs_one_edit():
     assert t.word_edits(hypothesis.split(), reference.split()).score == 200 / 4
 
 
+def test_a_shift_moves_a_block_and_keeps_the_rest_in_order():
+    assert t.shifted("abcd", (0, 2), 1) == [*"cabd"]
+    assert t.shifted("abcd", (2, 4), 0) == [*"cdab"]
+    for block, to in ((1, 1), 0), ((2, 5), 0), ((0, 2), 3), ((-1, 1), 0):
+        with pytest.raises(ValueError, match=r"block and to must lie within 4 words, got \("):
+            t.shifted("abcd", block, to)
+
+
 def test_more_than_100_is_possible_and_nothing_for_nothing_is_0():
     assert t.word_edits(["a", "b", "c"], ["x"]).score == 300
     assert t.word_edits([], []).score == 0

@@ -5,6 +5,8 @@ from pathlib import Path
 from statistics import fmean, median
 from tempfile import TemporaryDirectory
 
+import numpy as np
+
 from course_lib.metrics import pearson
 from course_lib.metrics.rating_file import Answer, save
 from course_lib.metrics.truth import Judge
@@ -154,6 +156,28 @@ def the_three_scores_agree_on_the_order_of_the_systems(rows):
         assert values == sorted(values)
 
 
+@behind("inside-chrf")
+def of_sleeps_5_4_3_2_1_and_0_n_grams_count_and_no_word(rows, parts, sentence_bleu):
+    """of sleeps 5, 4, 3, 2, 1 and 0 n-grams count, those without the second s; no word does; chrF 42.0, BLEU 0"""
+    assert rows[0][1:] == [[], ["sleeps"], "0/1", "0/1"]
+    assert [row[3] for row in rows[1:]] == ["5/6", "4/5", "3/4", "2/3", "1/2", "0/1"]
+    assert all([gram[-1] for gram in row[2]] == ["s"] and row[2] == ["sleeps"[-n:]] for n, row in enumerate(rows) if n)
+    assert parts.recall < parts.precision and round(parts.score, 1) == 42.0
+    assert sentence_bleu("sleeps", ["sleeping"]).score == 0
+
+
+@behind("inside-ter")
+def four_edits_for_nine_words_ter_44_4_eight_without_the_shift(output, rate, unmoved, said, meant, metrics):
+    """four edits for nine words, TER 44.4: shift, deletion, substitution, insertion; without the shift eight edits"""
+    assert "4 edits, 9 words in the reference: TER 44.4" in output and "[picture]" in output
+    words = said.split()
+    path = metrics.edit_path(words[4:] + words[:4], meant.split())
+    drawn = [step.operation for step in path if step.operation != "match"]
+    assert drawn == ["delete", "substitute", "insert"] and rate.edits == 1 + len(drawn)
+    assert unmoved.edits == 8
+    assert metrics.corpus_ter([said.replace("sleep", "quiet")], [[meant]]).edits == rate.edits
+
+
 @behind("doctor")
 def one_and_the_same_score_for_a_good_and_a_bad_output(variants, rows):
     """physician, baker, the train twice: 82.7; the lost negation 74.3, another order 49.7, other words last"""
@@ -288,6 +312,16 @@ def seeds_of_one_recipe_lie_seven_to_nine_points_apart(tests):
     assert max(each.p_value for each in tests["one vector", "short A"]) < 0.002
 
 
+@behind("chance")
+def resamples_lie_around_the_difference_and_swaps_around_0(output, drawn, swaps, tests):
+    """resamples lie around the observed difference, swaps around 0; their p is the share as large, to either side"""
+    boot, swap = tests["short B", "short C"]
+    assert "[picture]" in output
+    assert abs(drawn.mean() - boot.difference) < 0.3 * drawn.std() < abs(boot.difference)
+    assert abs(swaps.mean()) < 0.1 * swaps.std() and abs(boot.difference) > swaps.std()
+    assert math.isclose((abs(swaps) >= abs(boot.difference)).mean(), swap.p_value, abs_tol=0.001)
+
+
 @behind("paired")
 def the_short_models_are_one_recipe_with_three_seeds(checkpoints):
     """short A, B and C differ in the seed only"""
@@ -359,14 +393,24 @@ def kappa_is_0_11_and_0_68_for_the_same_agreement(rows):
 
 @behind("programs")
 def the_programs_are_equal_in_six_to_eight_of_ten_cases(rows):
-    """letters and words agree most; in each pair α and the weighted κ, about 0.8, above equal labels, above κ"""
+    """in each pair α and the weighted κ, about 0.8, are above equal labels, and these above κ"""
     for row in rows[:3]:
         assert 0.55 < row[1] < 0.85 and 0.4 < row[2] < 0.7
         assert 0.72 < row[3] < 0.88 and 0.72 < row[4] < 0.88
         assert min(row[3:]) > row[1] > row[2]
     assert 0.4 < rows[3][2] < 0.7 and 0.72 < rows[3][4] < 0.88
-    by = {row[0]: row[1:] for row in rows[:3]}
-    assert by["letters, words"] == [max(column) for column in zip(*by.values(), strict=True)]
+
+
+@behind("programs")
+def which_two_programs_agree_most_can_be_chance(rows, computed, cohen_kappa, itertools):
+    """the three pairs lie near together, and which one agrees most can be chance: resamples put others first"""
+    weighted = [row[3] for row in rows[:3]]
+    assert max(weighted) - min(weighted) < 0.1
+    table, first = np.array(list(computed.values())), []
+    for chosen in np.random.default_rng(0).integers(table.shape[1], size=(200, table.shape[1])):
+        pairs = itertools.combinations(table[:, chosen].tolist(), 2)
+        first.append(max(range(3), key=[cohen_kappa(*pair, weights="quadratic") for pair in pairs].__getitem__))
+    assert max(first.count(k) for k in range(3)) < 190
 
 
 @behind("programs")
@@ -430,8 +474,8 @@ def about_fluency_it_depends_on_the_pair(rows):
     by = {row[1]: row[5] for row in rows[:6]}
     assert all(right > 78 for pair, right in by.items() if "attention" in pair)
     assert all(by[f"one vector, {short}"] <= 52 for short in ("short A", "short B"))
-    for k in (6, 7):  # with attention; one vector and a short model: BLEU, chrF, TER
-        assert max(row[5] for row in rows[k::2]) - min(row[5] for row in rows[k::2]) < 6
+    assert len(rows[6:]) == 6  # with attention; one vector and a short model: BLEU, chrF, TER
+    assert all(row[5] > 78 for row in rows[6::2]) and all(row[5] <= 52 for row in rows[7::2])
 
 
 @behind("right-order")
@@ -501,22 +545,30 @@ def exercise_6_four_times_as_many(output):
     assert "400 sentences" in output
 
 
+@behind("solution-chrf")
+def exercise_7_is_sacrebleu_s_and_the_gap_grows_with_n(mine, theirs, rows):
+    """exercise 7: chrF from counts is sacreBLEU's; the gap between a form and a word grows with n"""
+    assert all(math.isclose(*both) for both in zip(mine, theirs, strict=True)) and mine[0] > mine[1] + 10
+    gaps = [row[3] for row in rows]
+    assert len(gaps) == 6 and gaps == sorted(gaps) and gaps[-1] > gaps[0] + 5
+
+
 @behind("solution-bleu")
-def exercise_7_is_sacrebleu_s(mine, theirs):
-    """exercise 7: fifteen lines give what sacreBLEU gives"""
+def exercise_8_is_sacrebleu_s(mine, theirs):
+    """exercise 8: fifteen lines give what sacreBLEU gives"""
     assert math.isclose(mine, theirs.score)
 
 
 @behind("solution-swaps")
-def exercise_8_the_random_version_comes_near_the_exact_one(exact, drawn, difference):
-    """exercise 8: the random version comes near the exact p"""
+def exercise_9_the_random_version_comes_near_the_exact_one(exact, drawn, difference):
+    """exercise 9: the random version comes near the exact p"""
     assert difference > 0
     assert abs(exact - drawn) < 0.02
 
 
 @behind("solution-bag")
-def exercise_9_a_bag_forgives_order_and_roles(rows):
-    """exercise 9: a bag of words gives another order all points, and exchanged roles nearly the same"""
+def exercise_10_a_bag_forgives_order_and_roles(rows):
+    """exercise 10: a bag of words gives another order all points, and exchanged roles nearly the same"""
     by = {(row[0], row[1]): row[3] for row in rows}
     assert all(round(by["same meaning", kind], 1) == 100 for kind in ("order", "time", "place"))
     assert by["same words", "roles"] > 95

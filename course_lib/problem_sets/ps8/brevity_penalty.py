@@ -229,8 +229,8 @@ def draw_long(rng: Random, size: int) -> tuple:
 
 @shows(free=(*SHORT, *LONG))
 def draw_equal(rng: Random, size: int) -> tuple:
-    """One that is as long as its reference."""
-    c = rng.randint(1, 12)
+    """One that is as long as its reference; the first has one word."""
+    c = rng.randint(2, 12) if size > 2 else 1
     return [c], [[c]]
 
 

@@ -154,6 +154,7 @@ FEATURES = {
     ("brevity_penalty", "long"): {
         "longer": lambda lengths, others: lengths[0] > others[0][0],
         "equally long": lambda lengths, others: lengths == others[0],
+        "one word": lambda lengths, others: lengths == others[0] == [1],
     },
     ("brevity_penalty", "closest"): {
         "the closest is longer": closest(int.__gt__),
