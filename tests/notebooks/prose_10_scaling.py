@@ -1,6 +1,9 @@
 """Lecture 10: what its text says in numbers, behind the cell that it speaks of."""
 
+import math
 from statistics import fmean
+
+import pytest
 
 from course_lib.checkpoints import evidence
 
@@ -234,3 +237,34 @@ def a_point_for_each_row_that_has_been_run(lines, output):
     points = [point for line in lines.values() for point in line]
     assert points and f": {len(points)} of 19" in output
     assert all(10 < billions < 100_000 and 0 < min(bleu) <= max(bleu) <= 100 for billions, bleu in points)
+
+
+@behind("solution-coverage")
+def exercise_3_the_second_output_wins_from_0_29_on(rows, first, longer, coverage_penalty):
+    """exercise 3: the first output wins with β = 0.2, the second from 0.29 on; with one word more cp is 0"""
+    assert first.sum(0).tolist() == pytest.approx([1.5, 1, 0.5]) and first.sum(1).tolist() == pytest.approx([1] * 3)
+    assert [row[1] > row[2] for row in rows] == [True, True, False, False] and rows[2][0] == "0.29"
+    assert rows[1][1:] == pytest.approx([-3 + 0.2 * math.log(0.5), -3.2])
+    assert longer[-1].tolist() == pytest.approx([0.2, 0.3, 0.5]) and coverage_penalty(longer) == pytest.approx(0)
+
+
+@behind("solution-combination")
+def exercise_7_at_the_start_a_layer_adds_its_branch_divided_by_l_plus_1(apart, x, y, output):
+    """exercise 7: with equal weights x_{l+1} = x_l + F_l / (l + 1), so the F add up with 1/2 … 1/21; 231 numbers"""
+    assert len(y) == 21 and apart < 1e-5 and "231 numbers" in output
+    branches, below = [], y[0]  # F_k = y_k − x_k, with x_k by the formula
+    for k, made in enumerate(y[1:], start=1):
+        branches.append(made - below)
+        below = below + branches[-1] / (k + 1)
+    assert float((y[0] + sum(F / (k + 1) for k, F in enumerate(branches, start=1)) - x).abs().max()) < 1e-4
+
+
+@behind("solution-experts")
+def exercise_11_one_part_alone_misses_what_the_other_sees(rows, gates_of):
+    """exercise 11: equal importances with unequal loads, equal loads with unequal importances; 3 and 7 at most"""
+    words = [word for gates in gates_of.values() for word in gates]
+    assert all(sum(word) == pytest.approx(1) and sum(g > 0 for g in word) == 2 for word in words)
+    assert [len(gates) for gates in gates_of.values()][:2] == [4, 3]
+    importance, load = zip(*(row[3:5] for row in rows), strict=True)
+    assert importance == pytest.approx([0, 0.4267, 6.984], abs=1e-3) and load == pytest.approx([1 / 8, 0, 3], abs=1e-3)
+    assert all(row[3:5] == pytest.approx(row[5:], abs=1e-4) for row in rows)
