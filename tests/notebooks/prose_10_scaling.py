@@ -1,11 +1,13 @@
 """Lecture 10: what its text says in numbers, behind the cell that it speaks of."""
 
 import math
-from statistics import correlation, fmean
+from statistics import NormalDist, correlation, fmean
 
 import pytest
+import torch
 
 from course_lib.checkpoints import RECIPES, evidence
+from course_lib.transformer import LayerNorm
 
 from .rows import behind
 
@@ -118,6 +120,58 @@ def near_the_output_post_norm_has_several_times_the_gradient_of_pre_norm(lines):
     assert 0.3 < ends["pre-norm"][1] / ends["pre-norm"][0] < 0.7
 
 
+@behind("norms")
+def the_gradient_through_layers_on_paper_is_what_torch_computes():
+    """post-norm: the product of LN' (I + F'); pre-norm: I and a term for each layer; LN' = (I − 11ᵀ/d − ẑẑᵀ/d) / σ"""
+    d, L, jacobian = 6, 4, torch.autograd.functional.jacobian
+    generator = torch.Generator().manual_seed(0)
+    weights = torch.randn(L, d, d, generator=generator, dtype=torch.float64)
+    x = torch.randn(d, generator=generator, dtype=torch.float64)
+    identity, one = torch.eye(d, dtype=torch.float64), torch.ones(d, 1, dtype=torch.float64)
+
+    def LN(z):
+        return (z - z.mean()) / z.std(unbiased=False)
+
+    def derivative(z):
+        ẑ = LN(z)[:, None]
+        return (identity - one @ one.T / d - ẑ @ ẑ.T / d) / z.std(unbiased=False)
+
+    def stack(x, norm, terms=False):
+        states, added = [x], []
+        for A in weights:
+            F = torch.tanh(A @ (LN(states[-1]) if norm == "pre" else states[-1]))
+            added.append(F)
+            states.append(states[-1] + F if norm == "pre" else LN(states[-1] + F))
+        return torch.stack(added) if terms else torch.stack(states)
+
+    product = identity
+    for A, z in zip(weights, stack(x, "post"), strict=False):
+        F = torch.tanh(A @ z)
+        product = derivative(z + F) @ (identity + (1 - F**2)[:, None] * A) @ product
+    assert torch.allclose(jacobian(lambda x: stack(x, "post")[-1], x), product)
+    terms = jacobian(lambda x: stack(x, "pre", terms=True), x)
+    assert torch.allclose(jacobian(lambda x: stack(x, "pre")[-1], x), identity + terms.sum(0))
+
+
+@behind("norms")
+def post_norm_divides_by_40_σ_and_pre_norm_by_one_of_about_4_or_5(deep_model, wide, few, lines):
+    """40 layer norms divide by more than a thousand together, I + F' makes up for most; pre-norm's last σ: 4 or 5"""
+    found = {}
+    for norm in ("post", "pre"):
+        model, found[norm] = deep_model(norm, 20, **wide), []
+        for module in model.encoder.modules():
+            if isinstance(module, LayerNorm):
+                module.register_forward_pre_hook(
+                    lambda _, given, σ=found[norm]: σ.append(float(given[0][few.source_mask].std(-1).mean()))
+                )
+        with torch.no_grad():
+            model.eval().encode(few.source, few.source_mask)
+    assert len(found["post"]) == 40 and math.prod(found["post"]) > 1000
+    assert len(found["pre"]) == 41 and 3.5 < found["pre"][-1] < 5.5
+    post = [fmean(norms) for _, norms in lines["post-norm"]]
+    assert min(post) > max(post) / 10 and round(0.9**40, 3) == 0.015
+
+
 @behind("updates")
 def the_first_update_of_deep_post_norm_is_the_largest(rows):
     """post-norm with 20 layers changes most, several times as much as with 2; pre-norm changes less at either depth"""
@@ -188,6 +242,35 @@ def from_words_to_bpe_near_100(rows):
 def the_balance_loss_spreads_the_words_more_evenly(rows):
     """without the balance loss the busiest expert has far more than the mean, with it words are spread more evenly"""
     assert rows[0][2] > 1.5 and rows[1][2] < rows[0][2] and rows[1][3] < rows[0][3]
+
+
+@behind("balance")
+def the_balance_loss_as_its_formula_says(mixture):
+    """w (CV(I)² + CV(N)²), I_e = Σ g_e(x), N_e = Σ P_e(x), P_e(x) = Φ((x W_g − t)_e / σ_e), σ = softplus(x W_n) + 0.01,
+    over real words"""
+    with torch.random.fork_rng(), torch.no_grad():
+        torch.manual_seed(0)
+        gate = mixture.NoisyTopK(8, experts=5, k=2)
+        for W in gate.parameters():
+            torch.nn.init.normal_(W)
+        x, real = torch.randn(3, 4, 8), torch.rand(3, 4) < 0.7
+        torch.manual_seed(1)
+        found = gate.train()(x)
+        torch.manual_seed(1)
+        clean, σ = x @ gate.W_g, torch.log(1 + torch.exp(x @ gate.W_n)) + 0.01
+        H = clean + torch.randn(3, 4, 5) * σ
+    P, g = torch.zeros(3, 4, 5), torch.zeros(3, 4, 5)
+    for word in real.nonzero().tolist():
+        h = H[tuple(word)].tolist()
+        for e in range(5):
+            others = sorted((h[other] for other in range(5) if other != e), reverse=True)
+            at = (*word, e)
+            P[at] = NormalDist().cdf(float((clean[at] - others[1]) / σ[at]))
+            if h[e] > others[1]:
+                g[at] = math.exp(h[e]) / sum(map(math.exp, sorted(h)[-2:]))
+    sums = [each.sum((0, 1)).tolist() for each in (g, P)]
+    variation = [fmean((a - fmean(of)) ** 2 for a in of) / fmean(of) ** 2 for of in sums]
+    assert float(found.balance_loss(0.3, real)) == pytest.approx(0.3 * sum(variation), rel=1e-4)
 
 
 @behind("wmt14")
