@@ -37,6 +37,7 @@ $$\sum_i p_i = 1.$$
 See [the end].
 
 [the end]: #cell-id=end"""
+WIDE = f"|{' column |' * 9}\n|{' :-- |' * 9}\n|{' unbreakable |' * 8} $x$ |"  # its formula is beyond a telephone's edge
 HIDDEN = {"jupyter": {"source_hidden": True}}
 LECTURE = [
     new_markdown_cell(TITLE, id="title"),
@@ -46,6 +47,7 @@ LECTURE = [
     new_code_cell(STEPPER, id="stepper"),
     new_markdown_cell(ANSWER, id="answer"),
     new_markdown_cell("## 2 · Tables\n\nA `table`, a [module](../course_lib/pairs.py), and nothing else.", id="tables"),
+    new_markdown_cell(WIDE, id="wide"),
     new_code_cell(PLAIN, id="table"),
     new_code_cell("# Solution of exercise 1\nprint(6 * 7)", id="solution", metadata=HIDDEN),
     new_markdown_cell("## 3 · The end\n\n" + "It is far below.\n\n" * 30, id="end"),
@@ -120,7 +122,7 @@ def test_a_widget_steps_an_answer_unfolds_and_links_lead_on(opened, course):
 
 def test_formulas_are_drawn_and_a_link_below_is_reached(opened):
     page = opened()
-    assert page.locator(".katex").count() == 4 and page.locator(".katex-display").count() == 2
+    assert page.locator(".katex").count() == 5 and page.locator(".katex-display").count() == 2
     assert page.locator(".katex-error").count() == 0
     assert page.evaluate("document.fonts.ready.then(() => document.fonts.check('16px KaTeX_Math'))")
     page.get_by_role("link", name="the end", exact=True).click()
@@ -132,6 +134,10 @@ def test_on_a_telephone_nothing_is_wider_than_the_page(opened):
     page.set_viewport_size({"width": 360, "height": 700})
     wait_until(page, "document.querySelectorAll('.too-wide[tabindex]').length === 2")
     assert page.evaluate("document.documentElement.scrollWidth") == 360
+    page.get_by_label("Search all lectures").fill("merges")
+    page.locator("#found a").first.wait_for()
+    found = page.locator("#found").bounding_box()
+    assert found["x"] >= 0 and found["x"] + found["width"] <= 360
 
 
 def test_the_search_finds_a_section_by_keys(opened):
