@@ -12,6 +12,7 @@ from course_lib.diagrams.summaries import SUMMARIES
 from course_lib.maintain import navigation
 from course_lib.maintain.navigation import Places, navigated, way_on
 from course_lib.maintain.sections import begun
+from course_lib.maintain.start_page import MEASURED
 from course_lib.maintain.summary_pictures import pictures
 from course_lib.reader.contents import GLOSSARY, ROOT, START, lectures, problem_sets
 
@@ -129,12 +130,9 @@ def test_no_mention_of_a_lecture_or_a_section_is_left_as_text():
 
 
 def test_the_command_names_what_it_changes_and_then_nothing(monkeypatch, tmp_path, capsys):
-    for folder in "lectures", "assignments", "solutions":
-        for path in (ROOT / folder).rglob("*.ipynb"):
-            (tmp_path / path.relative_to(ROOT)).parent.mkdir(parents=True, exist_ok=True)
-            (tmp_path / path.relative_to(ROOT)).write_bytes(path.read_bytes())
-    (tmp_path / "lectures/pictures").mkdir()
-    for path in (ROOT / "lectures/pictures").glob("*.svg"):
+    read = [path for folder in ("lectures", "assignments", "solutions") for path in (ROOT / folder).rglob("*.ipynb")]
+    for path in *read, *(ROOT / "lectures/pictures").glob("*.svg"), ROOT / MEASURED:
+        (tmp_path / path.relative_to(ROOT)).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / path.relative_to(ROOT)).write_bytes(path.read_bytes())
     monkeypatch.setattr(navigation, "ROOT", tmp_path)
     changed = tmp_path / "lectures/06_search.ipynb"
