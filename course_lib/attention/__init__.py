@@ -2,7 +2,7 @@
 
 e_ij = score(s_i, h_j), α_i = softmax(e_i), c_i = Σ_j α_ij h_j: one query is s_i, keys and values are h_1 … h_n.
 
-scores.py              e; weights.py: α and c; masks.py: which keys a query may see
+scores.py              e (Dot, Multiplicative, Additive); weights.py: α and c; masks.py: which keys a query may see
 scaled_dot_product.py  as its equation, and by torch's kernel; multi_head.py: several side by side
 """
 

@@ -13,7 +13,8 @@ from course_lib.reader.contents import START, Lecture, Way, lectures, paths, pro
 from course_lib.reader.minutes import minutes, told
 
 MEASURED = "tests/benchmarks/results/lectures.json"
-TIMES = """Minutes to read. *Must*: the sections. *May*: what is marked *may*, what is folded, and the exercises."""
+TIMES = """Minutes to read. *Must*: the way through the lecture. *May*, as you like: sections marked *may*, what is
+folded, and the exercises."""
 RUNS = " *Runs*: minutes of the processor for all of its cells, as measured on one machine."
 GRID = "display: grid; grid-template-columns: repeat(auto-fill, minmax(190px, 1fr)); gap: 14px"
 CARD = "border: 1px solid gray; border-radius: 8px; padding: 10px"
