@@ -69,7 +69,10 @@ def test_the_whole_recipe_in_small(name, text, tmp_path, monkeypatch):
     assert len(losses) == 4 and losses[-1] < losses[0]
     assert made["alpha"] in TINY[name].alphas and made["test_2016_flickr"].keys() == recipe.ROWS.keys()
     left = {path.name for path in tmp_path.iterdir()}
-    assert left == {"text", "records", f"{name}.safetensors"}
+    kept = name in checkpoints.CAPTIONS
+    assert left == {"text", "records", *([f"{name}.safetensors"] if kept else [])}
+    if not kept:
+        return
     loaded, first = checkpoints.load(name, tmp_path), scored[0]
     assert loaded.vocabulary.pieces(range(9)) == first.vocabulary.pieces(range(9))
     weights = tensors_of(loaded.model)
