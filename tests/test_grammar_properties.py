@@ -32,7 +32,7 @@ pairs = [(source, target) for source in LANGUAGES for target in LANGUAGES if sou
 
 
 ASPIRATED = ("hibou", "hérisson", "haut", "hamster", "hache", "hall", "hangar", "haie", "hêtre", "harpe", "héron")
-ASPIRATED += ("haricot", "hurl", "henni", "foin")
+ASPIRATED += ("haricot", "hurl", "henni", "hamburger", "huppe")
 
 
 def gender(concept, language):
