@@ -39,6 +39,9 @@ of_runs.add_argument("--jobs", type=int, default=1, help="how many runs at once:
 of_runs.add_argument("--seeds", type=int, default=len(queue.SEEDS), help="of each recipe (%(default)s unless you say)")
 parser.add_argument("--sentences", type=int, nargs=2, metavar=("TEST", "LONG"), help="of judging: how many of a split")
 chosen = parser.parse_args()
+for option in ("list", "only", "jobs", "seeds"):
+    if chosen.name != "runs" and getattr(chosen, option) != parser.get_default(option):
+        parser.error(f"--{option} must be left out: it is for `runs`, not for {chosen.name}")
 if chosen.seeds < 1:
     parser.error(f"--seeds must be at least 1, got {chosen.seeds}")
 for ends in {"SIGTERM", "SIGHUP"} & {*dir(signal)}:  # so that a queue ends its processes

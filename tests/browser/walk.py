@@ -63,7 +63,7 @@ def visit(chromium: Browser, path: Path, site: Path) -> tuple[list, list[str]]:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """How many things are wrong, as an exit status."""
+    """The exit status: 1 where something is wrong."""
     site = Path(*(arguments or ["dist/site"])).resolve()
     pages = sorted(site.glob("*.html"))
     if not pages:
