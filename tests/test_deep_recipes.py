@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import asdict, replace
+from itertools import product
 
 import pytest
 
@@ -52,6 +53,9 @@ def test_rows_of_one_depth_differ_in_one_thing():
     for kind in KINDS:
         rows = [asdict(DEEP[f"deep.{kind}_{layers}"]) for layers in DEPTHS]
         assert {field for row in rows for field in row if row[field] != rows[0][field]} == {"layers"}
+    for norm, layers in product(("post", "pre"), (6, 20)):
+        warm, cold = (asdict(DEEP[f"deep.{kind}_{layers}"]) for kind in (f"warm_{norm}", norm))
+        assert [field for field in warm if warm[field] != cold[field]] == ["warmup"]
 
 
 def test_the_rows_with_experts_have_equal_parameters_or_equal_operations():

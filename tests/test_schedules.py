@@ -2,7 +2,7 @@
 
 import pytest
 
-from course_lib.training.schedules import constant, constant_then_linear, inverse_square_root
+from course_lib.training.schedules import constant, constant_then_linear, inverse_square_root, warmed_up
 
 
 def test_schedules():
@@ -19,3 +19,12 @@ def test_schedules():
             make()
     with pytest.raises(ValueError, match="warmup must be at least 1, got 0"):
         inverse_square_root(0)
+
+
+def test_a_warm_up_multiplies_the_first_steps_alone():
+    rate, plain = warmed_up(constant_then_linear(6, 10), 4), constant_then_linear(6, 10)
+    assert [rate(step) for step in (1, 2, 3, 4)] == [0.25, 0.5, 0.75, 1]
+    assert [rate(step) for step in range(4, 12)] == [plain(step) for step in range(4, 12)]
+    assert warmed_up(plain, 0) is plain
+    with pytest.raises(ValueError, match="warmup must be at least 0, got -1"):
+        warmed_up(plain, -1)

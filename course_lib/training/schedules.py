@@ -24,6 +24,13 @@ def constant_then_linear(hold: int, total: int) -> Schedule:
     return lambda step: 1.0 if step <= hold else max(0.0, (total + 1 - step) / (total + 1 - hold))
 
 
+def warmed_up(schedule: Schedule, warmup: int) -> Schedule:
+    """min(1, step / warmup) · schedule(step); with a warmup of 0 the schedule itself. Raises ValueError below 0."""
+    if warmup < 0:
+        raise ValueError(f"warmup must be at least 0, got {warmup}")
+    return (lambda step: min(1.0, step / warmup) * schedule(step)) if warmup else schedule
+
+
 def inverse_square_root(warmup: int) -> Schedule:
     """min(step / warmup, √(warmup / step)): linearly up to 1 at step `warmup`, then down as 1/√step.
 
