@@ -5,15 +5,17 @@ text → words → pieces → ids → model → ids → pieces → words → tex
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 import torch
 from jaxtyping import Bool, Float, Int64
 from torch import Tensor
+from torch.nn.utils.rnn import pad_sequence
 
 from course_lib.corpora.batches import collate, grouped
 from course_lib.search.beam import beam
 from course_lib.search.greedy import greedy
-from course_lib.seq2seq.protocol import Model
+from course_lib.seq2seq.protocol import Model, Step
 from course_lib.subwords.vocabulary import EOS, Vocabulary
 from course_lib.subwords.word_level import Words
 from course_lib.translation import Translation
@@ -130,28 +132,59 @@ class Translator:
     def align(self, sentence: str, words: Sequence[str], best: int = 1) -> Translation:
         """What the model makes of the translation that these target `words` are: nothing is searched. Raises as `trace`
         for the sentence; a target piece outside the vocabulary is `<unk>`."""
-        given = [*self._ids(self.tokenizer.encode(" ".join(words))), self.model.eos_id]
-        return self._run(self._pieces(sentence), given, {}, best, len(given))
+        return self.align_all([(sentence, words)], best)[0]
+
+    @torch.no_grad()
+    def align_all(
+        self, pairs: Sequence[tuple[str, Sequence[str]]], best: int = 1, *, batch_size: int = 50
+    ) -> list[Translation]:
+        """`align` of each (sentence, target words). Those of similar length are read together, `batch_size` at a time,
+        which changes nothing but rounding."""
+        sources = [self._pieces(sentence) for sentence, _ in pairs]
+        targets = [[*self._ids(self.tokenizer.encode(" ".join(words))), self.model.eos_id] for _, words in pairs]
+        found: list = [None] * len(pairs)
+        for chosen in grouped([len(target) for target in targets], batch_size):
+            source, mask = self._batch([self._ids(sources[k]) for k in chosen])
+            state, steps = self.model.start(self.model.encode(source, mask)), []
+            given = [torch.tensor([self.model.bos_id, *targets[k]], device=source.device) for k in chosen]
+            given = pad_sequence(given, batch_first=True, padding_value=self.model.pad_id)
+            for previous, following in pairwise(given.unbind(1)):
+                step = self.model.step(previous, state)
+                state = step.state
+                steps.append(self._told(step, following, best))
+            for row, k in enumerate(chosen):
+                told = [[of[row] for of in step] for step in steps[: len(targets[k])]]
+                log_probs, likeliest, attention = map(list, zip(*told, strict=True))
+                shown = [weights and weights[: len(sources[k]) + 1] for weights in attention]
+                found[k] = self._translation(sources[k], targets[k], log_probs, likeliest, shown)
+        return found
+
+    def _told(self, step: Step, words: Int64[Tensor, " row"], best: int) -> tuple[list, list, list]:
+        """Of each row: log p of its word, the `best` likeliest pieces, and the attention, or None."""
+        log_p = step.log_probs
+        top = log_p.topk(min(best, log_p.shape[1]))
+        likeliest = [
+            [(self.vocabulary.id_to_piece[i], value) for i, value in zip(ids, values, strict=True)]
+            for ids, values in zip(top.indices.tolist(), top.values.tolist(), strict=True)
+        ]
+        attention = [None] * len(words) if step.attention is None else step.attention.tolist()
+        return log_p.gather(1, words[:, None])[:, 0].tolist(), likeliest, attention
 
     @torch.no_grad()
     def _run(self, pieces: list[str], given: Sequence[int], force: Forced, best: int, limit: int) -> Translation:
         """Step by step: first the `given` words, then the likeliest."""
         source, mask = self._batch([self._ids(pieces)])
         state = self.model.start(self.model.encode(source, mask))
-        previous, target, log_probs, likeliest, attention = self.model.bos_id, [], [], [], []
+        previous, target, told = self.model.bos_id, [], []
         while len(target) < limit and previous != self.model.eos_id:
             t = len(target)
             weights = forced_weights(force[t], source.shape[1]).to(source.device)[None] if t in force else None
-            state = _forcing(state, weights)
-            step = self.model.step(torch.tensor([previous], device=source.device), state)
-            state, log_p = step.state, step.log_probs[0]
-            previous = given[t] if t < len(given) else int(log_p.argmax())
+            step = self.model.step(torch.tensor([previous], device=source.device), _forcing(state, weights))
+            state = step.state
+            previous = given[t] if t < len(given) else int(step.log_probs[0].argmax())
             target.append(previous)
-            log_probs.append(float(log_p[previous]))
-            top = log_p.topk(min(best, len(log_p)))
-            names = [self.vocabulary.id_to_piece[i] for i in top.indices.tolist()]
-            likeliest.append(list(zip(names, top.values.tolist(), strict=True)))
-            attention.append(None if step.attention is None else step.attention[0].tolist())
+            told.append(self._told(step, torch.tensor([previous], device=source.device), best))
+        log_probs, likeliest, attention = ([step[of][0] for step in told] for of in range(3))
         return self._translation(pieces, target, log_probs, likeliest, attention)
 
     def _translation(self, source: list[str], target: list[int], log_probs, best, attention) -> Translation:

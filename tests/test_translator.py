@@ -145,6 +145,23 @@ def test_align_gives_the_probability_of_the_words_it_is_given():
     assert all(0 <= i < 7 and 0 <= j < 3 for i, j in trace.links)
 
 
+@pytest.mark.parametrize("decoder", [*ATTENTIVE, "fixed"])
+def test_sentences_are_aligned_together_as_each_alone(decoder):
+    one = translator(decoder)
+    pairs = [(sentence, words.split()) for sentence, words in zip(TEXT, ("a small cat", "the", TEXT[0]), strict=True)]
+    for size in (1, 2, 50):
+        for together, pair in zip(one.align_all(pairs, 3, batch_size=size), pairs, strict=True):
+            alone = one.align(*pair, 3)
+            torch.testing.assert_close(torch.tensor(together.log_probs), torch.tensor(alone.log_probs))
+            assert together.best[0][0][0] == alone.best[0][0][0] and {len(best) for best in together.best} == {3}
+            if decoder == "fixed":
+                assert together.attention is alone.attention is None
+            else:
+                torch.testing.assert_close(torch.tensor(together.attention), torch.tensor(alone.attention))
+            assert (together.source, together.target) == (alone.source, alone.target)
+    assert one.align_all([]) == []
+
+
 def test_a_translation_without_end_is_cut_off():
     vocabulary = Vocabulary("ab")
     endless = ToyModel([{(4,) * n: {4: 1.0} for n in range(100)}], len(vocabulary))

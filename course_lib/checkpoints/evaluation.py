@@ -40,7 +40,7 @@ def aer(translator: Translator, examples: Sequence[Example], source: str, target
     "rows": each target word with the source word it looks at most; "symmetrised": that, and each source word with the
     target word that looks at it most, made one as Model 1's two directions are.
     """
-    traces = [translator.align(e.text(source), e.sentences[target]) for e in examples]
+    traces = translator.align_all([(e.text(source), e.sentences[target]) for e in examples])
     found = {"rows": [trace.links for trace in traces], "symmetrised": [trace.symmetrised() for trace in traces]}
     return {name: alignment_error_rate(links, *gold(examples, source, target)) for name, links in found.items()}
 
