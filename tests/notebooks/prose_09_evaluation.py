@@ -2,7 +2,7 @@
 
 import math
 from pathlib import Path
-from statistics import fmean, median
+from statistics import fmean, median, stdev
 from tempfile import TemporaryDirectory
 
 import numpy as np
@@ -148,6 +148,14 @@ def bleu_cannot_tell_the_form_from_the_word_chrf_can_ter_has_one_edit(rows):
     assert {by[x][2] for x in by if x != "nothing"} == {12.5}
 
 
+@behind("three-scores")
+def of_several_references_chrf_takes_the_best_ter_the_fewest_edits_and_the_mean_length(metrics, sentence_chrf):
+    """with several references: chrF takes the best one, TER the fewest edits over the mean length"""
+    text, near, far = "a b c", "a b c d", "u v w x y z"
+    assert sentence_chrf(text, [far, near]).score == sentence_chrf(text, [near]).score > 0
+    assert math.isclose(metrics.corpus_ter([text], [[far, near]]).score, 100 * 1 / ((4 + 6) / 2))
+
+
 @behind("three-systems")
 def the_three_scores_agree_on_the_order_of_the_systems(rows):
     """all three put the systems in the same order"""
@@ -264,6 +272,12 @@ def garden_weighs_about_15_times_as_much_as_the(rows):
     assert 12 < by["garden"][3] / by["the"][3] < 19
 
 
+@behind("matching")
+def the_end_of_a_sentence_weighs_nothing(rows):
+    """</s> ends every sentence, so its weight is log 1 = 0"""
+    assert [row[3] for row in rows if row[0] == "</s>"] == [0]
+
+
 @behind("bert-kinds")
 def the_baseline_is_about_0_3_to_0_4(baseline):
     """the baseline is about 0.3 to 0.4"""
@@ -277,6 +291,12 @@ def f_prefers_the_wrong_output_but_for_the_order_of_clauses_against_a_noun(rows)
     assert all(right < wrong for pair, (right, wrong) in by.items() if pair != ("clauses", "noun"))
     assert abs(by["clauses", "noun"][0] - by["clauses", "noun"][1]) < 0.05
     assert all(wrong > 0.93 for (_, what), (_, wrong) in by.items() if what == "adjective moved")
+
+
+@behind("bootstrap")
+def two_systems_of_the_figure_are_new_a_third_seed_and_a_beam(scores, translators):
+    """two systems of the figure of intervals are new: short C and short B with a beam of 5"""
+    assert [name for name in scores if name not in translators] == ["short C", "short B, beam"]
 
 
 @behind("widths")
@@ -310,6 +330,22 @@ def seeds_of_one_recipe_lie_seven_to_nine_points_apart(tests):
     assert 6.5 < boot.difference < 9.5
     assert max(boot.p_value, swap.p_value) < 0.002
     assert max(each.p_value for each in tests["one vector", "short A"]) < 0.002
+
+
+@behind("paired")
+def koehn_calls_b_better_that_wins_in_95_percent_of_the_resamples(tests):
+    """95 % of the resamples won is Koehn's rule: the large differences meet it; a p is never below 1/1001"""
+    assert min(tests[pair][0].wins for pair in (("short A", "short B"), ("one vector", "short A"))) >= 0.95
+    assert tests["one vector", "short A"][0].p_value == 1 / 1001
+
+
+@behind("paired")
+def most_resamples_have_the_sign_of_the_difference(rows, tests):
+    """if d is large, nearly all d* have its sign; the two p of a line can lie on different sides of 0.05"""
+    large, _ = tests["short A", "short B"]
+    assert large.wins > 0.99 and large.losses < 0.01
+    assert any((boot.p_value < 0.05) != (swap.p_value < 0.05) for boot, swap in tests.values())
+    assert not any("-" in row[4] for row in rows)
 
 
 @behind("chance")
@@ -346,6 +382,14 @@ def the_means_say_z_with_59_2_the_z_scores_say_x(raw, z, invented):
     assert max(z, key=z.get) == "X"
     for given in invented.values():
         assert fmean(given["X"]) > fmean(given["Y"]) > fmean(given["Z"])
+
+
+@behind("z-scores")
+def the_standard_deviation_is_that_of_a_sample(z, invented):
+    """z: the standard deviation of a rater is that of a sample, with the number of ratings less 1 below"""
+    numbers = {rater: [x for each in given.values() for x in each] for rater, given in invented.items()}
+    of_x = [(x - fmean(numbers[r])) / stdev(numbers[r]) for r, given in invented.items() for x in given["X"]]
+    assert math.isclose(fmean(of_x), z["X"])
 
 
 @behind("gnmt")
@@ -391,6 +435,15 @@ def kappa_is_0_11_and_0_68_for_the_same_agreement(rows):
     assert math.isclose(0.9 * 0.9 + 0.1 * 0.1, 0.82)
 
 
+@behind("kappa-by-hand")
+def weighted_kappa_is_one_less_mean_weight_over_that_of_chance(cohen_kappa, itertools):
+    """weighted κ is 1 − mean weight in the pairs of labels / mean weight expected by chance"""
+    first, second = [1, 2, 5, 4, 3], [2, 2, 4, 4, 1]
+    seen = fmean((a - b) ** 2 for a, b in zip(first, second, strict=True))
+    chance = fmean((a - b) ** 2 for a, b in itertools.product(first, second))
+    assert math.isclose(cohen_kappa(first, second, weights="quadratic"), 1 - seen / chance)
+
+
 @behind("programs")
 def the_programs_are_equal_in_six_to_eight_of_ten_cases(rows):
     """in each pair α and the weighted κ, about 0.8, are above equal labels, and these above κ"""
@@ -417,6 +470,14 @@ def which_two_programs_agree_most_can_be_chance(rows, computed, cohen_kappa, ite
 def the_ratings_of_programs_are_labelled_as_computed(output):
     """the table says that its ratings are computed"""
     assert "Computed ratings, not by people" in output
+
+
+@behind("one-verdict")
+def adequacy_is_the_share_of_lines_that_are_kept(rows, verdict):
+    """adequacy is the share of lines with kept; who of see is the one who sees, whom of see the one who is seen"""
+    assert math.isclose(fmean(row[0] == "kept" for row in rows), verdict.adequacy)
+    source = {row[1]: row[2] for row in rows}
+    assert source["who of see"] == "goat" and source["whom of see"] == "king"  # The king that the goat saw …
 
 
 @behind("costs")
@@ -488,6 +549,15 @@ def a_right_translation_of_this_corpus_is_nearly_always_the_reference(judgements
         if one.adequacy == 1 and one.fluent
     ]
     assert fmean(right) > 0.85
+
+
+@behind("right-order")
+def what_differs_counts_pairs_of_outputs(rows, judgements):
+    """adequacy differs and fluency differs count the pairs of outputs that differ"""
+    one, other = judgements["one vector"], judgements["short A"]
+    both = list(zip(one, other, strict=True))
+    assert rows[0][2] == sum(a.adequacy != b.adequacy for a, b in both)
+    assert rows[0][4] == sum(a.fluency != b.fluency for a, b in both)
 
 
 @behind("tasks")
@@ -592,3 +662,11 @@ def inside_each_kind_r_is_positive_and_one_vector_is_more_fluent_with_less_bleu(
     assert [len(kind) for kind in kinds] == [4, 6] and len(close) == 10
     assert max(bleus[0]) < min(bleus[1]) and min(fluent[0]) > max(fluent[1])
     assert all(pearson(x, y) > 0.5 for x, y in zip(bleus, fluent, strict=True))
+
+
+@behind("outliers")
+def the_formula_of_pearson_s_correlation(rows, of_systems):
+    """Pearson's correlation by its formula; a point is a system"""
+    x, y = ([means[key] for means in of_systems.values()] for key in ("bleu", "fluency"))
+    dx, dy = np.array(x) - fmean(x), np.array(y) - fmean(y)
+    assert math.isclose(rows[0][3], (dx * dy).sum() / math.sqrt((dx**2).sum() * (dy**2).sum()))
