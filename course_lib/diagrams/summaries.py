@@ -135,7 +135,7 @@ SUMMARIES = {
     "08": _picture(
         "A training step",
         (13.0, 3.7),
-        is_("pairs", "batch of like lengths", 1.4, 0.65),
+        is_("pairs", "batch by length", 1.4, 0.65),
         learns("model", "Transformer", 4.5, 0.65, note="dropout"),
         learns("loss", "loss", 7.6, 0.65, note="smoothed targets"),
         is_("g", "gradient g_t", 10.4, 0.65),

@@ -1,10 +1,13 @@
 """Lecture 08: what its text says in numbers, behind the cell that it speaks of."""
 
+import ast
 import inspect
 import math
+import re
 from dataclasses import replace
 
 from course_lib.checkpoints.experiments import CHANGES
+from course_lib.corpora.grammar.rates import FULL, RATES
 
 from .rows import behind
 
@@ -74,9 +77,10 @@ def n_0_0007_at_step_4_000_4_000_times_smaller_in_step_1_half(paper_rate):
 
 @behind("rates")
 def twice_the_warm_up_a_peak_lower_by_2_behind_it_the_same(paper_rate):
-    """twice the warm-up: a peak lower by √2, behind it the same"""
-    assert abs(paper_rate(4000, 4000, 512) / paper_rate(8000, 8000, 512) - math.sqrt(2)) < 1e-9
-    assert paper_rate(9000, 4000, 512) == paper_rate(9000, 8000, 512)
+    """2,000 steps of warm-up: 0.00099 at its end; twice the warm-up: a peak lower by √2, behind it the same"""
+    assert round(paper_rate(2000, 2000, 512), 5) == 0.00099
+    assert abs(paper_rate(2000, 2000, 512) / paper_rate(4000, 4000, 512) - math.sqrt(2)) < 1e-9
+    assert paper_rate(9000, 2000, 512) == paper_rate(9000, 4000, 512)
 
 
 @behind("rates")
@@ -87,12 +91,12 @@ def our_base_the_largest_rate_0_004_where_the_formula_gives(OURS, paper_rate):
 
 
 @behind("first-moves")
-def a_seventh_of_the_typical_size_of_0_14_in_step_1_a_ninth(typical, rows):
-    """a seventh of the typical size of 0.14 in step 1, a ninth of that in step 20"""
+def a_seventh_of_the_typical_size_of_0_14_in_step_1_a_tenth(typical, rows):
+    """a seventh of the typical size of 0.14 in step 1, a tenth of that in step 20"""
     assert round(typical, 2) == 0.14
     assert abs(rows[0][1] - 1) < 0.01
     assert abs(rows[0][2] - 1 / 7) < 0.01
-    assert 1 / 10 < rows[-1][1] < 1 / 8
+    assert round(rows[-1][1], 2) in (0.1, 0.11)
 
 
 @behind("warm-up")
@@ -122,12 +126,20 @@ def tiny_0_8_higher_after_100_steps_1_0_after_200_11_bleu(records, rows):
 
 
 @behind("warm-up-curves")
-def the_larger_model_ahead_without_warm_up_for_200_steps_0(higher):
+def the_cell_shows_the_tiny_model_s_0_8_and_1_0(output):
+    """the tiny model's 0.8 after 100 steps and 1.0 after 200 stand in the output"""
+    shown = ast.literal_eval(re.search(r"tiny (\{.*\})", output)[1])
+    assert {step: round(loss, 1) for step, loss in shown.items()} == {100: 0.8, 200: 1.0}
+
+
+@behind("warm-up-curves")
+def the_larger_model_ahead_without_warm_up_for_200_steps_0(higher, records, compared):
     """the larger model: ahead without warm-up for 200 steps, 0.65 higher after 600, 0.25 after 1,200"""
     assert higher[100] < 0
     assert higher[200] < 0
     assert min(gap for step, gap in higher.items() if step > 200) > 0
     assert (higher[600], higher[1200]) == (0.65, 0.25)
+    assert [records[name]["recipe"]["warmup"] for name in compared["larger"]] == [300, 0]
 
 
 @behind("target")
@@ -168,8 +180,9 @@ def the_smoothed_transformer_s_most_probable_word_is_right(rows):
 
 
 @behind("confidence")
-def n_97_4_and_98_3(checkpoints, translators):
-    """97.4 and 98.3"""
+def n_97_4_and_98_3(checkpoints, translators, rows):
+    """97.4 and 98.3; both perplexities about 1.4"""
+    assert all(abs(row[6] - 1.4) < 0.06 for row in rows)
     assert [round(checkpoints.about(name)["results"]["test"]["all"], 1) for name in translators] == [97.4, 98.3]
 
 
@@ -191,10 +204,13 @@ def our_perplexity_2_18_2_23_2_48_with_0_0_1_0_2(ours):
 
 @behind("ablation-rows")
 def longer_runs_3_600_steps_on_60_000_pairs_each_row_changes(checkpoints, changed):
-    """longer runs: 3,600 steps on 60,000 pairs; each row differs from the base in what its name says; 16 heads have
-    keys of 4"""
+    """longer runs: 3,600 steps on 60,000 pairs with more pronouns, separable verbs and passives; each row differs from
+    the base in what its name says; 16 heads have keys of 4"""
     base = checkpoints.RECIPES["transformer.base"]
     assert (base.steps, base.sentences, base.d_model // 16) == (3600, 60_000, 4)
+    assert (base.rates, checkpoints.RECIPES["ablation_base"].rates) == ("full", "plain")
+    for more in ("pronoun_recipient", "separable", "passive"):
+        assert getattr(FULL, more) > getattr(RATES, more)
     for name in set(changed.values()) - {"transformer.base: last"}:
         assert checkpoints.RECIPES[name] == replace(base, **CHANGES[name.removeprefix("transformer.")])
 
@@ -205,6 +221,7 @@ def the_rule_decides_and_too_few_runs_says_that_there_are(Out):
     for *_, seeds, _, verdict in Out[max(Out)].rows:
         assert (verdict == "too few runs") == (min(map(int, seeds.split(", "))) < 3)
     assert len(Out[max(Out)].rows) == 10
+    assert Out[max(Out)].header[2:4] == ["better", "worse"]
 
 
 @behind("ablation-ours")
@@ -265,8 +282,9 @@ def more_than_half_of_the_places_against_one_in_twenty_five(found):
 
 @behind("accumulate")
 def n_2_8_and_3_33_weighted_by_words_it_is_the_large_batch(weighted, means, rows, N):
-    """2.8 and 3.33; weighted by words it is the large batch; three or four times as long"""
+    """2.8 and 3.33, 0.53 too much; weighted by words it is the large batch; three or four times as long"""
     assert abs(weighted - 2.8) < 1e-6
+    assert round(means.mean().item() - weighted, 2) == 0.53
     assert round(means.mean().item(), 2) == 3.33
     assert rows[0][1] < 1e-9
     assert rows[1][3] < 0.95
@@ -317,8 +335,22 @@ def in_less_than_half_a_loss_on_average_no_warm_up_loses_6(better, gains, mean_g
     assert round(gains["warmup_0"]) == -6
     assert len(gains) == 20
     assert 4 * 100 / checkpoints.RECIPES["ablation_base"].steps == 1 / 3
-    assert 4 * 100 / checkpoints.RECIPES["transformer"].steps < 1 / 12
+    assert checkpoints.RECIPES["transformer"].steps == 5000
+    assert 4 * 100 / 5000 < 1 / 12
     assert [round(loss, 2) for _, loss in checkpoints.about("ablation_base")["held_out_losses"][-5::4]] == [1.03, 0.8]
+
+
+@behind("overfitting")
+def the_held_out_losses_are_plain_in_both(overfitted, held_out, cross_entropy):
+    """the held-out losses are plain in both runs, without smoothing"""
+    for one in overfitted.values():
+        model, total, words = one.model.eval(), 0.0, 0
+        for batch in held_out:
+            real = int(batch.target_mask.sum())
+            z = model(batch.source, batch.source_mask, batch.target_in)
+            total += real * cross_entropy(z, batch.target_out, batch.target_mask, smoothing=0.0).item()
+            words += real
+        assert abs(total / words - one.held_out_losses[-1][1]) < 1e-3
 
 
 @behind("overfitting")
@@ -450,9 +482,11 @@ def french_the_big_model_beats_every_single_one_two(systems):
 
 
 @behind("limit")
-def after_62(output):
-    """after 62"""
-    assert "62" in output
+def after_62_twice_the_source_would_be_2_the_model_stops_by_itself(output, translator, sentence):
+    """after 62 for a source of 12; twice the source would be 2 for one; a well trained model stops by itself"""
+    assert "source of 12: limit 62" in output
+    assert "source of 1: limit 51, twice the source 2" in output
+    assert translator.translate([sentence])[0].endswith(".")
 
 
 @behind("solution-adam")
@@ -509,10 +543,11 @@ def exercise_8(difference, within):
 
 @behind("captions-scores")
 def small_letters_give_04_more_and_the_models_lie_half_a_point_apart(runs):
-    """small letters give 0.4 more, the other cut hardly anything; the Transformer is half a point ahead, far from 41"""
+    """small letters give 0.3 to 0.4 more, the other cut hardly anything; the Transformer is about half a point ahead,
+    far from 41"""
     of = {name: [one["bleu"] for one in run["test_2016_flickr"].values()] for name, run in runs.items()}
     for cased, lowercased, tokens in of.values():
-        assert 0.3 < lowercased - cased < 0.45 and abs(tokens - lowercased) < 0.1
+        assert 0.3 <= round(lowercased, 1) - round(cased, 1) + 1e-9 < 0.41 and abs(tokens - lowercased) < 0.1
     assert 0.4 < of["multi30k"][0] - of["multi30k_recurrent"][0] < 0.6 and max(map(max, of.values())) < 37
 
 
@@ -522,3 +557,14 @@ def less_than_an_hour_and_the_loss_still_falls(runs):
     assert all(run["cpu_seconds"] < 3600 for run in runs.values())
     losses = [loss for _, loss in runs["multi30k"]["held_out_losses"]]
     assert losses[-1] < min(losses[:-3]) and round(runs["multi30k"]["parameters"] / 1e6, 1) == 1.8
+
+
+@behind("captions-own")
+def five_captions_come_out_the_same_and_the_transformer_errs_in_two(columns):
+    """eight captions: five the same, one in another order; the Transformer errs in two"""
+    _, ours, recurrent = columns
+    differ = [(one, other) for one, other in zip(ours, recurrent, strict=True) if one != other]
+    assert (len(ours), len(differ)) == (8, 3)
+    assert sorted(differ[0][0].strip(".").split()) == sorted(differ[0][1].strip(".").split())
+    assert "einen grünen Feld" in differ[1][0] and "ein grünes Feld" in differ[1][1]
+    assert "Bahnhof" in differ[2][1] and "Bahnhof" not in differ[2][0]

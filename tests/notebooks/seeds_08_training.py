@@ -35,7 +35,7 @@ def li_increase_the_learning_rate_during_warm_up_then(Out):
     """Li: increase the learning rate during warm-up, then decrease"""
     assert Out[max(Out)].predict
     assert Out[max(Out)].kind == "paper"
-    assert Out[max(Out)].rate(1) < Out[max(Out)].rate(4000) > Out[max(Out)].rate(20_000)
+    assert Out[max(Out)].rate(1) < Out[max(Out)].rate(2000) > Out[max(Out)].rate(20_000)
 
 
 @behind("rates")
