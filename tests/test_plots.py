@@ -136,6 +136,22 @@ def test_ticks_stand_at_few_whole_numbers_and_never_between(places, ticks):
     assert list(found) == ticks if ticks else all(x.is_integer() for x in found) == (len(places) > 2)
 
 
+@pytest.mark.parametrize(
+    ("places", "words"),
+    [
+        ((0.001, 10), ["0.001", "0.01", "0.1", "1", "10"]),
+        ((500, 5000), ["500", "1,000", "2,000", "5,000"]),
+        ((0.2, 1), ["0.2", "0.5", "1"]),
+    ],
+)
+def test_a_logarithmic_axis_writes_its_numbers_in_full_also_below_1(places, words):
+    picture = encoder_decoder.curves({"one": [(x, x) for x in places]}, "x", "y", log=True)
+    (axis,) = picture.figure.axes
+    low, high = axis.get_xlim()
+    at = [x for x in axis.get_xticks() if low <= x <= high]
+    assert axis.xaxis.get_major_formatter().format_ticks(at) == words
+
+
 def test_of_many_points_some_are_marked():
     figure = encoder_decoder.curves({"one": [(x, x) for x in range(1, 51)]}, "x", "y")
     assert 10 <= figure._repr_html_().count("<circle") <= 14

@@ -129,10 +129,12 @@ def whole_ticks(axis: Axes, values: Iterable[float]) -> None:
 
 
 def logarithmic(axis: Axes) -> None:
-    """Make the horizontal axis a logarithmic one of numbers with ticks at 1, 2 and 5 of every power of ten."""
+    """Make the horizontal axis a logarithmic one of numbers with ticks at 1, 2 and 5 of every power of ten, or at the
+    powers alone where they are more than three."""
     axis.set_xscale("log")
-    axis.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
-    axis.xaxis.set_major_formatter("{x:,.0f}")
+    low, high = axis.get_xlim()
+    axis.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5) if high < 3000 * low else (1,)))
+    axis.xaxis.set_major_formatter("{x:,.10g}")
     axis.xaxis.set_minor_formatter(NullFormatter())
 
 
