@@ -274,8 +274,8 @@ def test_the_smallest_runs_made_again_show_what_helps(tmp_path):
 def test_names_and_kinds_that_are_none_are_refused(tmp_path):
     with pytest.raises(ValueError, match="name must be one of attention, .*, got 'none'"):
         checkpoints.load("none")
-    with pytest.raises(ValueError, match="name must be one of attention, .*, got 'words'"):
-        checkpoints.load("words")
+    with pytest.raises(ValueError, match="name must be one of attention, .*, got 'rnn.words'"):
+        checkpoints.load("rnn.words")
     with pytest.raises(ValueError, match="must begin with one of .*words.*, got 'none'"):
         checkpoints.about("none")
     with pytest.raises(ValueError, match="no run of 'attention' is recorded; python -m course_lib.checkpoints"):

@@ -22,7 +22,7 @@ import json, os, pathlib, sys
 name, folder = sys.argv[1:]
 path = pathlib.Path(folder, "records", name + ".json")
 path.parent.mkdir(exist_ok=True)
-path.write_text(json.dumps({"cpu_seconds": 60, "bar": os.environ["TQDM_DESC"]}))
+path.write_text(json.dumps({"cpu_seconds": 60} | {name: os.environ[name] for name in ("TQDM_DESC", "OMP_NUM_THREADS")}))
 """
 HOLD = """
 import os, pathlib, signal, sys
@@ -77,13 +77,15 @@ def test_what_is_missing_is_made_at_the_lowest_priority_and_what_is_recorded_is_
     runs_are(RECORD)
     priorities = []
     monkeypatch.setattr(queue, "give_way", lambda process: priorities.append(process.pid))
-    write_record("words", {"cpu_seconds": 7}, tmp_path)
-    names = ["words", "words-1", "words-2"]
+    monkeypatch.delenv("OMP_NUM_THREADS", raising=False)
+    write_record("weak", {"cpu_seconds": 7}, tmp_path)
+    names = ["weak", "weak-1", "weak-2"]
     made = Queue(names, tmp_path, jobs=2)
     made.work()
     assert not made.failed and {run.state for run in made.look()} == {"done"}
-    assert about("words", tmp_path) == {"cpu_seconds": 7}
-    assert [about(name, tmp_path)["bar"] for name in names[1:]] == names[1:]
+    assert about("weak", tmp_path) == {"cpu_seconds": 7}
+    for name in names[1:]:
+        assert about(name, tmp_path) == {"cpu_seconds": 60, "TQDM_DESC": name, "OMP_NUM_THREADS": "1"}
     assert len(set(priorities)) == 2
 
 
@@ -97,16 +99,16 @@ def test_a_run_gives_way_to_all_processes_also_where_linux_groups_them_by_sessio
 
 
 def test_a_run_that_fails_does_not_stop_the_others_and_is_told(tmp_path, runs_are, capsys):
-    runs_are("import sys\nif sys.argv[1] == 'words': sys.exit('no room')\n" + RECORD)
-    assert queue.main(["words", "words-1"], tmp_path, jobs=1, only_list=False) == 1
-    assert "words | failed | 0 of 800" in (printed := capsys.readouterr().out) and "1 done, 1 failed" in printed
-    assert queue.main(["words-1"], tmp_path, jobs=1, only_list=False) == 0
+    runs_are("import sys\nif sys.argv[1] == 'weak': sys.exit('no room')\n" + RECORD)
+    assert queue.main(["weak", "weak-1"], tmp_path, jobs=1, only_list=False) == 1
+    assert "weak | failed | 0 of 2,400" in (printed := capsys.readouterr().out) and "1 done, 1 failed" in printed
+    assert queue.main(["weak-1"], tmp_path, jobs=1, only_list=False) == 0
 
 
 def test_the_list_trains_nothing(tmp_path, runs_are, capsys):
     runs_are("raise AssertionError")
-    assert queue.main(["words"], tmp_path, jobs=1, only_list=True) == 0
-    assert "words | waiting | 0 of 800" in capsys.readouterr().out and list(tmp_path.iterdir()) == []
+    assert queue.main(["weak"], tmp_path, jobs=1, only_list=True) == 0
+    assert "weak | waiting | 0 of 2,400" in capsys.readouterr().out and list(tmp_path.iterdir()) == []
 
 
 def test_interrupted_it_stops_its_processes(tmp_path, runs_are, monkeypatch):
@@ -118,47 +120,47 @@ def test_interrupted_it_stops_its_processes(tmp_path, runs_are, monkeypatch):
 
     monkeypatch.setattr(queue, "as_completed", interrupt)
     with pytest.raises(KeyboardInterrupt):
-        Queue(["words"], tmp_path).work()
-    assert not psutil.pid_exists(held(tmp_path)) and not is_made(tmp_path, "words")
+        Queue(["weak"], tmp_path).work()
+    assert not psutil.pid_exists(held(tmp_path)) and not is_made(tmp_path, "weak")
 
 
 def test_a_run_is_made_by_one_process_and_one_that_was_killed_holds_nothing(tmp_path, runs_are):
-    other = subprocess.Popen([sys.executable, "-c", HOLD, "words", str(tmp_path)])
+    other = subprocess.Popen([sys.executable, "-c", HOLD, "weak", str(tmp_path)])
     held(tmp_path)
-    assert look("words", tmp_path).state == "running"
-    with pytest.raises(BusyError, match="another process makes the run 'words' in "), only_one(tmp_path, "words"):
+    assert look("weak", tmp_path).state == "running"
+    with pytest.raises(BusyError, match="another process makes the run 'weak' in "), only_one(tmp_path, "weak"):
         pass
-    command = [sys.executable, "-m", "course_lib.checkpoints", "words", "--to", str(tmp_path)]
+    command = [sys.executable, "-m", "course_lib.checkpoints", "weak", "--to", str(tmp_path)]
     told = subprocess.run(command, capture_output=True, text=True)
-    assert told.returncode == 1 and told.stderr.startswith("another process makes the run 'words' in ")
+    assert told.returncode == 1 and told.stderr.startswith("another process makes the run 'weak' in ")
     runs_are("raise AssertionError")
-    left = Queue(["words"], tmp_path)
+    left = Queue(["weak"], tmp_path)
     left.work()
     assert not left.failed
     other.kill()
     other.wait()
-    assert look("words", tmp_path).state == "waiting"
-    with only_one(tmp_path, "words"):
-        assert is_made(tmp_path, "words")
+    assert look("weak", tmp_path).state == "waiting"
+    with only_one(tmp_path, "weak"):
+        assert is_made(tmp_path, "weak")
     assert not list(tmp_path.glob("*.lock"))
 
 
 def test_a_run_that_is_half_done_says_how_far_it_is(tmp_path):
-    write(tmp_path / "words.resume", {"x": torch.zeros(1)}, {"losses": [1.0] * 300, "cpu_seconds": 30.0})
-    assert look("words", tmp_path) == Run("words", "waiting", 300, 800, 30.0)
+    write(tmp_path / "weak.resume", {"x": torch.zeros(1)}, {"losses": [1.0] * 300, "cpu_seconds": 30.0})
+    assert look("weak", tmp_path) == Run("weak", "waiting", 300, 800, 30.0)
 
 
 def test_what_is_left_is_told_by_what_was_measured():
-    assert seconds_left([Run("words", "waiting", 0, 800, None)]) is None
-    done, half = Run("words", "done", 800, 800, 1600.0), Run("words-1", "running", 300, 800, 900.0)
+    assert seconds_left([Run("weak", "waiting", 0, 800, None)]) is None
+    done, half = Run("weak", "done", 800, 800, 1600.0), Run("weak-1", "running", 300, 800, 900.0)
     assert seconds_left([done]) == 0
-    assert seconds_left([done, Run("words-2", "waiting", 0, 800, None)]) == 1600
+    assert seconds_left([done, Run("weak-2", "waiting", 0, 800, None)]) == 1600
     assert seconds_left([half]) == 500 * 3
     smaller = recipes.RECIPES["smallest_fixed"]
     other = Run("smallest_fixed", "waiting", 0, smaller.steps, None)
-    share = smaller.max_tokens / recipes.RECIPES["words"].max_tokens
+    share = smaller.max_tokens / recipes.RECIPES["weak"].max_tokens
     assert seconds_left([done, other]) == pytest.approx(smaller.steps * 2 * share)
-    told = table([done, Run("words-2", "waiting", 0, 800, None)]).caption
+    told = table([done, Run("weak-2", "waiting", 0, 800, None)]).caption
     assert told == "1 done, 1 waiting; about 0.4 CPU hours left."
 
 

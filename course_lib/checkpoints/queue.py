@@ -3,8 +3,9 @@
 python -m course_lib.checkpoints runs
 
 Each run is a process of its own at the lowest priority, and goes on where it was: stop the queue (Ctrl+C) or switch the
-machine off at any moment and start it again. What is done, running and waiting, and how many CPU hours are left, is a
-table that is printed whenever it changes; --list prints it and trains nothing.
+machine off at any moment and start it again. It has one thread unless OMP_NUM_THREADS says otherwise: beside other work
+several threads wait for one another, and a step took seven times as long with two. What is done, running and waiting,
+and how many CPU hours are left, is a table that is printed whenever it changes; --list prints it and trains nothing.
 """
 
 import os
@@ -138,7 +139,8 @@ class Queue:
             return False
         place = places.get()
         said = {"TQDM_DESC": name, "TQDM_POSITION": str(place)}
-        process = psutil.Popen(command(name, self.folder), env=os.environ | said, start_new_session=True)
+        env = {"OMP_NUM_THREADS": "1"} | os.environ | said
+        process = psutil.Popen(command(name, self.folder), env=env, start_new_session=True)
         give_way(process)
         self.processes[name] = process
         if process.wait():

@@ -23,11 +23,6 @@ CHECKPOINTS = {
     "transformer": transformer,
     "weak": weak,
 }
-SIZES = {  # the same model, and the same number of steps with as many pieces each, over pieces of other sizes
-    "words": replace(small, pieces="words"),
-    "characters": replace(small, pieces="characters"),
-    **{f"bpe_{merges}": replace(small, merges=merges) for merges in (200, 500, 1000, 2000, 4000)},
-}
 ablation = TransformerRecipe(
     d_model=64, layers=2, merges=1000, sentences=20_000, steps=1200, hold=1200, warmup=300, learning_rate=4e-3
 )
@@ -40,7 +35,7 @@ SMALLEST = {  # seconds each: the first steps of the same models in small
     "smallest_warmup": tiny,
     "smallest_warmup_0": replace(tiny, warmup=0),
 }
-RECIPES: dict[str, Recipe | Captions] = CHECKPOINTS | SIZES | ABLATIONS | SMALLEST | EXPERIMENTS | CAPTIONS | FRENCH
+RECIPES: dict[str, Recipe | Captions] = CHECKPOINTS | ABLATIONS | SMALLEST | EXPERIMENTS | CAPTIONS | FRENCH
 
 
 def recipe_of(run: str) -> Recipe | Captions:
