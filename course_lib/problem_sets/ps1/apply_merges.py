@@ -112,6 +112,13 @@ first_occurrence_only = wrong("repeats", merge=pieces.merged_once)(
     "You merge a pair where it occurs first and go on to the next merge; in 'b a n a n a' the pair 'n','a' stands "
     "twice."
 )
+past_the_end_after_a_merge = wrong("marker", merge=pieces.past_the_end_after_a_merge)(pieces.PAST_THE_END)
+past_the_end_after_any_merge = wrong("marker", merge=pieces.past_the_end_after_any_merge)(pieces.PAST_THE_END)
+past_the_end_after_two_merges = wrong("repeats", merge=pieces.past_the_end_after_two_merges)(pieces.PAST_THE_END)
+a_pair_passed_over_after_a_merge = wrong("repeats", merge=pieces.merged_and_passed_over)(pieces.PASSED_OVER)
+pairs_of_a_list_that_changes = wrong("repeats", merge=pieces.merged_in_living_pairs)(pieces.PASSED_OVER)
+pairs_of_the_list_before_the_merge = wrong("repeats", merge=pieces.merged_in_old_pairs)(pieces.PASSED_OVER)
+second_piece_written_again = wrong("marker", merge=pieces.merged_and_written_again)(pieces.WRITTEN_AGAIN)
 merging_from_the_right = wrong("overlap", merge=pieces.merged_from_right)(
     "In a run such as 'a a a' you merge the last two. Training read words from the left; so must you."
 )
@@ -152,6 +159,7 @@ MISTAKES = (
     *(merging_in_joined_text, a_pattern_that_is_not_escaped, unseen_characters_replaced, one_merge_and_no_more),
 )
 ONE = (one_merge_and_no_more,)
+PASSED_OVER = (a_pair_passed_over_after_a_merge, pairs_of_a_list_that_changes, pairs_of_the_list_before_the_merge)
 shows = isolating(defined, MISTAKES, case)
 of_letters = partial(shows, free=ONE, probe=letters)
 
@@ -171,8 +179,13 @@ def joined_alike(word: str, merges: list[Pair]) -> bool:
     return joined_strings_compared(word, merges) != defined(word, merges)
 
 
+def joined_late_behind_a_merge(word: str, merges: list[Pair]) -> bool:
+    """Whether, besides, a piece before the last is made by a merge."""
+    return joined_late(word, merges) and any(len(piece) > 1 for piece in defined(word, merges)[:-1])
+
+
 joined = shows(*MARKERS, free=ONE, when=lambda *drawn: not joined_late(*drawn))(draw_end)
-apart = shows(*MARKERS, free=(*ONE, merging_in_joined_text), apart=False, when=joined_late)(draw_end)
+apart = shows(*MARKERS, free=(*ONE, merging_in_joined_text), apart=False, when=joined_late_behind_a_merge)(draw_end)
 
 
 @shows(end_marker_as_a_symbol_of_its_own)
@@ -235,6 +248,27 @@ def draw_repeats(rng: Random, size: int) -> tuple[str, list[Pair]]:
     return again + spell(rng, merges, 1 + size // 6) + again + spell(rng, merges, 1), merges
 
 
+@of_letters(first_occurrence_only, *PASSED_OVER, apart=False)
+def draw_in_a_row(rng: Random, size: int) -> tuple[str, list[Pair]]:
+    """A pair stands twice in a row."""
+    x, y = rng.sample("abdei", 2)
+    merges = merge_list(rng, 1 + size // 3, start=[(x, y)])
+    return spell(rng, merges, size // 4) + (x + y) * 2 + spell(rng, merges, 1), merges
+
+
+def seen_by_pairs(word: str, merges: list[Pair]) -> bool:
+    """Whether the neighbours in a list that changes tell all places of the pairs."""
+    return pairs_of_a_list_that_changes(word, merges) == defined(word, merges)
+
+
+@of_letters(first_occurrence_only, a_pair_passed_over_after_a_merge, apart=False, when=seen_by_pairs)
+def draw_four(rng: Random, size: int) -> tuple[str, list[Pair]]:
+    """A run of four letters or more."""
+    letter = rng.choice("abdei")
+    merges = merge_list(rng, 1 + size // 3, start=[(letter, letter)])
+    return spell(rng, merges, 1 + size // 6) + letter * 4 + spell(rng, merges, 1), merges
+
+
 @shows(merging_from_the_right, probe=letters)
 def draw_overlap(rng: Random, size: int) -> tuple[str, list[Pair]]:
     letter = rng.choice("abdei")
@@ -277,7 +311,9 @@ TASK = task(
         criterion("longest", 1, alternate(draw_longest, draw_far), letters)(
             "A long piece is used only if the merges lead to it."
         ),
-        criterion("repeats", 0.5, draw_repeats, letters)("A merge is applied to every occurrence of its pair."),
+        criterion("repeats", 0.5, alternate(draw_repeats, draw_in_a_row, draw_repeats, draw_four), letters, visible=4)(
+            "A merge is applied to every occurrence of its pair."
+        ),
         criterion("overlap", 0.5, draw_overlap, letters)(
             "Of overlapping occurrences the left one is merged: 'a a a' becomes 'aa a'."
         ),

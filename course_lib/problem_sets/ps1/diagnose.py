@@ -1,13 +1,13 @@
 """ps1.diagnose: which fault of an encoder explains the segmentations that it gave."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import pairwise
 from random import Random
 
 from course_lib.grading.cases.isolate import alternate, isolating, until
 from course_lib.grading.declare import arguments, criterion, mistake, task, versions
-from course_lib.grading.task import Case
+from course_lib.grading.task import Case, Misconception
 from course_lib.problem_sets.ps1 import apply_merges, lent
 from course_lib.problem_sets.ps1.encoders import (
     ENCODERS,
@@ -110,6 +110,40 @@ def numbers_of_pieces_compared(merges, observed):
     """You compare how many pieces there are. Two encoders may cut a word in as many, but different, pieces."""
     numbers = {name: lambda word, merges, encode=encode: len(encode(word, merges)) for name, encode in ENCODERS.items()}
     return explaining(merges, [(word, len(pieces)) for word, pieces in observed], numbers)[0]
+
+
+def joined_pieces_compared(order: Sequence[str], of: Sequence[str]) -> Callable:
+    """The first encoder in this `order` that explains all, where those `of` these names are compared as joined strings.
+
+    The marker belongs to them: so all encoders give the same string, and each of these explains whatever is observed.
+    """
+    return lambda merges, observed: next(name for name in order if name in of or name in explaining(merges, observed))
+
+
+def compares_joined(says: str, order: Sequence[str], of: Sequence[str], constant: bool = False) -> Misconception:
+    """The mistake of this order; it `says` which names that leads to."""
+    asks = "Do you compare joined strings? Joined, the pieces of all encoders are the same word: compare the lists."
+    return mistake("each", f"{says} {asks}", constant)(joined_pieces_compared(order, of))
+
+
+always_none_as_by_joined_strings = compares_joined(
+    "You answer 'none' in every case.", [*ENCODERS], [*ENCODERS], constant=True
+)
+always_longest_match_as_by_joined_strings = compares_joined(
+    "You answer 'longest match' in every case.", [*FAULTS, "none"], FAULTS, constant=True
+)
+always_first_only_as_by_joined_strings = compares_joined(
+    "You answer 'first only' in every case.", [*ENCODERS][::-1], [*ENCODERS], constant=True
+)
+every_fault_taken_for_longest_match = compares_joined(
+    "You answer 'longest match' for every encoder with a fault.", [*ENCODERS], FAULTS
+)
+late_marker_and_first_only_taken_for_left_to_right = compares_joined(
+    "You answer 'left to right' also where 'late marker' or 'first only' is the answer.", [*ENCODERS], FAULTS[1:]
+)
+first_only_taken_for_late_marker = compares_joined(
+    "You answer 'late marker' also where 'first only' is the answer.", [*ENCODERS], FAULTS[2:]
+)
 
 
 @mistake("last")

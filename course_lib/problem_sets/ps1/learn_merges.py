@@ -89,6 +89,13 @@ overlapping_places_counted_once = wrong(
 first_occurrence_only = wrong("repeats", merge=pieces.merged_once)(
     "You merge only the first occurrence in a word; go on through the rest of it."
 )
+past_the_end_after_a_merge = wrong("counts", merge=pieces.past_the_end_after_a_merge)(pieces.PAST_THE_END)
+past_the_end_after_any_merge = wrong("counts", merge=pieces.past_the_end_after_any_merge)(pieces.PAST_THE_END)
+past_the_end_after_two_merges = wrong("repeats", merge=pieces.past_the_end_after_two_merges)(pieces.PAST_THE_END)
+a_pair_passed_over_after_a_merge = wrong("end", merge=pieces.merged_and_passed_over)(pieces.PASSED_OVER)
+pairs_of_a_list_that_changes = wrong("end", merge=pieces.merged_in_living_pairs)(pieces.PASSED_OVER)
+pairs_of_the_list_before_the_merge = wrong("end", merge=pieces.merged_in_old_pairs)(pieces.PASSED_OVER)
+second_piece_written_again = wrong("end", merge=pieces.merged_and_written_again)(pieces.WRITTEN_AGAIN)
 merging_in_joined_text = wrong("boundaries", merge=pieces.merged_in_text)(pieces.IN_TEXT)
 a_pattern_that_is_not_escaped = wrong("characters", merge=pieces.merged_by_pattern)(pieces.NOT_ESCAPED)
 the_dictionary_emptied = mistake("arguments", pieces.EMPTIED)(pieces.emptying(0, defined))

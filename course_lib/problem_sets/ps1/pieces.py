@@ -1,7 +1,7 @@
 """The pieces of a word: with its end marked, and merged in ways that are mistakes of several tasks."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from itertools import pairwise
 
 from course_lib.problem_sets.ps1.words import END
@@ -15,6 +15,18 @@ IN_TEXT = "You replace 'e s' in the joined text, and so also inside 'le s'. Comp
 NOT_ESCAPED = (
     "You put the pair into a regular expression as it is; there '.' stands for any character. Use re.escape, or "
     "compare pieces."
+)
+PAST_THE_END = (
+    "After a merge you run past the end of your list: the merge made it shorter, and your loop still goes to the old "
+    "length. Write a new list, or ask for the length again: `while i < len(pieces) - 1`."
+)
+PASSED_OVER = (
+    "After a merge you pass over a pair: in 'a b a b' the second pair stays as it is. Do you change a list while you "
+    "walk over it? A merge makes it shorter by one: the next pair then begins at i + 1. Or write a new list."
+)
+WRITTEN_AGAIN = (
+    "The second piece of a pair that you merge is written once more: 'a b c' becomes 'ab b c'. Go on behind both "
+    "pieces; in a `for` loop over a range, `i += 1` changes nothing."
 )
 EMPTIED = "You take words out of the dictionary that you are given. It belongs to the caller: work on a copy."
 MARK_LOST = "You take the '##' away from both pieces. '##l' and '##o' make '##lo', which continues a word."
@@ -44,6 +56,51 @@ def merged_in_text(pieces: Pieces, pair: Pair, symbol: str | None = None) -> Pie
 
 def merged_by_pattern(pieces: Pieces, pair: Pair) -> Pieces:
     return tuple(re.sub(rf"(?<!\S){' '.join(pair)}(?!\S)", "".join(pair), " ".join(pieces)).split(" "))
+
+
+def merged_in_place(places: Callable[[list[str], Pair], Iterable[int]]) -> Callable[[Pieces, Pair], Pieces]:
+    """A way to merge in a list while one walks over it: at the `places` where the pair is then found."""
+
+    def merged(pieces: Pieces, pair: Pair) -> Pieces:
+        found = [*pieces]
+        for i in places(found, pair):
+            found[i : i + 2] = ["".join(pair)]
+        return tuple(found)
+
+    return merged
+
+
+def two_further(found: list[str], pair: Pair) -> Iterator[int]:
+    """The places of the pair if one goes on by two after each, which is one too far in a list that became shorter."""
+    i = 0
+    while i < len(found) - 1:
+        known = (found[i], found[i + 1]) == pair
+        if known:
+            yield i
+        i += 1 + known
+
+
+past_the_end_after_a_merge = merged_in_place(  # but after one at the end of the word
+    lambda found, pair: (i for i in range(len(found) - 1) if (found[i], found[i + 1]) == pair)
+)
+past_the_end_after_two_merges = merged_in_place(  # after one the last piece is looked at, which begins no pair
+    lambda found, pair: (i for i in range(len(found) - 1) if found[i] == pair[0] and found[i + 1] == pair[1])
+)
+past_the_end_after_any_merge = merged_in_place(
+    lambda found, pair: (i for i in range(len(found)) if found[i] == pair[0] and found[i + 1] == pair[1])
+)
+merged_and_passed_over = merged_in_place(two_further)
+merged_in_living_pairs = merged_in_place(
+    lambda found, pair: (i for i, each in enumerate(pairwise(found)) if each == pair)
+)
+merged_in_old_pairs = merged_in_place(
+    lambda found, pair: (i for i, each in enumerate(zip(found, found[1:], strict=False)) if each == pair)
+)
+
+
+def merged_and_written_again(pieces: Pieces, pair: Pair) -> Pieces:
+    """Merged in a new list, and the pair's second piece is looked at again."""
+    return tuple("".join(pair) if each == pair else each[0] for each in zip(pieces, (*pieces[1:], ""), strict=True))
 
 
 def once_through(pieces: Pieces, merges: list[Pair]) -> list[str]:

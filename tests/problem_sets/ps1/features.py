@@ -2,7 +2,7 @@
 
 from itertools import pairwise
 
-from course_lib.problem_sets.ps1 import apply_merges, decode, diagnose, learn_wordpieces, longest_match
+from course_lib.problem_sets.ps1 import apply_merges, decode, diagnose, learn_merges, learn_wordpieces, longest_match
 from course_lib.problem_sets.ps1.words import END
 
 
@@ -41,17 +41,42 @@ def marker_of_merges_matters(merges, observed):
     return diagnose.defined(merges, observed) == "late marker" and diagnose.bare(merges, observed)
 
 
-def decided_otherwise(*mistakes):
-    """That each of these mistakes names something else, as a feature of its name."""
+def decided_otherwise(module, *mistakes):
+    """That each of these mistakes of a task gives something else, or IndexError, as a feature of its name."""
 
     def differs(function):
-        return lambda *given: function(*given) != diagnose.defined(*given)
+        def there(*given):
+            try:
+                return function(*given) != module.defined(*given)
+            except IndexError:
+                return True
 
-    functions = {each.name: each.function for each in diagnose.TASK.misconceptions}
+        return there
+
+    functions = {each.name: each.function for each in module.TASK.misconceptions}
     return {f"not found: {name}": differs(functions[name]) for name in mistakes}
 
 
+PASSED_OVER = (
+    *("a pair passed over after a merge", "pairs of a list that changes"),
+    "pairs of the list before the merge",
+)
 FEATURES = {
+    ("learn_merges", "counts"): decided_otherwise(
+        learn_merges, "past the end after a merge", "past the end after any merge"
+    ),
+    ("learn_merges", "repeats"): decided_otherwise(learn_merges, "past the end after two merges"),
+    ("learn_merges", "end"): decided_otherwise(learn_merges, *PASSED_OVER, "second piece written again"),
+    ("apply_merges", "marker"): decided_otherwise(
+        *(apply_merges, "past the end after a merge", "past the end after any merge"), "second piece written again"
+    ),
+    ("apply_merges", "repeats"): {
+        "going on by two loses, and pairs of a list that changes do not": lambda *given: (
+            apply_merges.seen_by_pairs(*given)
+            and apply_merges.a_pair_passed_over_after_a_merge(*given) != apply_merges.defined(*given)
+        )
+    }
+    | decided_otherwise(apply_merges, *PASSED_OVER, "past the end after two merges"),
     ("apply_merges", "order"): {
         "the first merge finds nothing, and a later one does": lambda word, merges: (
             the_first_finds_nothing(word, merges)
@@ -100,17 +125,20 @@ FEATURES = {
         ),
     }
     | decided_otherwise(
-        *("longest match from the right", "longest piece wherever it stands", "never the whole word"),
+        *(diagnose, "longest match from the right", "longest piece wherever it stands", "never the whole word"),
         *("never to the end", "never at the end", "late marker if an end is unknown"),
+        *("always none as by joined strings", "always longest match as by joined strings"),
+        *("always first only as by joined strings", "every fault taken for longest match"),
+        *("late marker and first only taken for left to right", "first only taken for late marker"),
     ),
     ("diagnose", "last"): {
         "a word of one letter": lambda merges, observed: any(len(word) == 1 for word, _ in observed)
     },
     ("diagnose", "together"): decided_otherwise(
-        *("wrong words decide", "wrong words decide in another order", "first only if a pair is left"),
+        *(diagnose, "wrong words decide", "wrong words decide in another order", "first only if a pair is left"),
     ),
     ("diagnose", "again"): decided_otherwise(
-        "one pass from the left", "sweeps from the left", "sweeps past what was merged"
+        diagnose, "one pass from the left", "sweeps from the left", "sweeps past what was merged"
     ),
     ("diagnose", "arguments"): {"merges and observations out of order": diagnose.out_of_order},
 }

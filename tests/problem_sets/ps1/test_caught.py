@@ -1,5 +1,6 @@
 """Wrong versions of problem set 1 that looked right on every case once: each loses now, and where it should."""
 
+from functools import partial
 from itertools import pairwise
 from math import log
 
@@ -196,12 +197,130 @@ def words_of_two_letters_or_more(merges, observed):
     return diagnose.defined(merges, observed)
 
 
+def merged_in_place(pieces, pair):
+    """A range that ends where the list did before it was merged."""
+    for i in range(len(pieces) - 1):
+        if (pieces[i], pieces[i + 1]) == pair:
+            pieces[i] += pieces.pop(i + 1)
+    return pieces
+
+
+def merged_by_letters(pieces, pair, more=0):
+    """The second piece is looked at only behind the first one."""
+    left, right = pair
+    for i in range(len(pieces) - 1 + more):
+        if pieces[i] == left and pieces[i + 1] == right:
+            pieces[i : i + 2] = [left + right]
+    return pieces
+
+
+def merged_by_steps(pieces, pair):
+    i = 0
+    while i + 1 < len(pieces):
+        if (pieces[i], pieces[i + 1]) == pair:
+            pieces[i] += pieces[i + 1]
+            del pieces[i + 1]
+            i += 1
+        i += 1
+    return pieces
+
+
+def merged_over_neighbours(pieces, pair):
+    for i, (left, right) in enumerate(pairwise(pieces)):
+        if (left, right) == pair:
+            pieces[i : i + 2] = [left + right]
+    return pieces
+
+
+def merged_over_a_shifted_copy(pieces, pair):
+    for i, (left, right) in enumerate(zip(pieces, pieces[1:], strict=False)):
+        if (left, right) == pair:
+            pieces[i : i + 2] = [left + right]
+    return pieces
+
+
+def merged_by_a_for_loop(pieces, pair):
+    merged = []
+    for i in range(len(pieces)):
+        if i < len(pieces) - 1 and (pieces[i], pieces[i + 1]) == pair:
+            merged.append(pieces[i] + pieces[i + 1])
+            i += 1  # noqa: PLW2901 (it changes nothing)
+        else:
+            merged.append(pieces[i])
+    return merged
+
+
+def applied(merge):
+    """Encoding that merges a list so."""
+
+    def apply_merges(word, merges):
+        pieces = [*word[:-1], word[-1] + "</w>"]
+        for pair in merges:
+            pieces = merge(pieces, pair)
+        return pieces
+
+    return apply_merges
+
+
+def learnt(merge):
+    """Learning that merges a list so."""
+
+    def learn_merges(dictionary, merges):
+        words = [([*word[:-1], word[-1] + "</w>"], n) for word, n in dictionary.items()]
+        learned = []
+        while len(learned) < merges:
+            counts = {}
+            for pieces, n in words:
+                for pair in pairwise(pieces):
+                    counts[pair] = counts.get(pair, 0) + n
+            if not counts:
+                break
+            learned.append(max(counts, key=counts.get))
+            words = [(merge(pieces, learned[-1]), n) for pieces, n in words]
+        return learned
+
+    return learn_merges
+
+
+def joined_alike_for(*joined):
+    """The strings of these encoders are compared, of the others the lists."""
+
+    def diagnosed(merges, observed):
+        for name, encode in diagnose.ENCODERS.items():
+            if all(
+                "".join(encode(word, merges)) == "".join(pieces) if name in joined else encode(word, merges) == pieces
+                for word, pieces in observed
+            ):
+                return name
+
+    return diagnosed
+
+
+IN_PLACE = (  # a way to merge, the criteria that notice it, and the mistake
+    (merged_in_place, "marker", "counts", "past the end after a merge"),
+    (partial(merged_by_letters, more=1), "marker", "counts", "past the end after any merge"),
+    (merged_by_letters, "repeats", "repeats", "past the end after two merges"),
+    (merged_by_steps, "repeats", "end", "a pair passed over after a merge"),
+    (merged_over_a_shifted_copy, "repeats", "end", "pairs of the list before the merge"),
+    (merged_by_a_for_loop, "marker", "end", "second piece written again"),
+)
 EITHER_WAY = "wrong words decide", "wrong words decide in another order"
 ROWS = (
     *(
         ("diagnose", first_fault_of_all_wrong_words(order), "together", name)
         for order, name in zip((diagnose.FAULTS, diagnose.FAULTS[::-1]), EITHER_WAY, strict=True)
     ),
+    *(("apply_merges", applied(merge), criterion, name) for merge, criterion, _, name in IN_PLACE),
+    *(("learn_merges", learnt(merge), criterion, name) for merge, _, criterion, name in IN_PLACE),
+    ("apply_merges", applied(merged_over_neighbours), "repeats", "pairs of a list that changes"),
+    ("learn_merges", learnt(merged_over_neighbours), "end", "a pair passed over after a merge"),  # they differ in runs
+    ("diagnose", joined_alike_for(*diagnose.ENCODERS), "each", "always none as by joined strings"),
+    ("diagnose", joined_alike_for(*diagnose.FAULTS), "each", "every fault taken for longest match"),
+    (
+        *("diagnose", joined_alike_for("left to right")),
+        *("each", "late marker and first only taken for left to right"),
+    ),
+    ("diagnose", joined_alike_for("late marker"), "each", "first only taken for late marker"),
     ("diagnose", of_words_of(3), "each", None),
     ("diagnose", never_back_to_the_left, "again", "one pass past what was merged"),
     ("apply_merges", once_from_the_left, "order", "left to right"),
