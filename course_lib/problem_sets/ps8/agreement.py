@@ -153,6 +153,9 @@ the_share_as_kappa = wrong("kappa", kappa=lambda observed, chance: observed)(
 never_below_0 = wrong("kappa", kappa=lambda *shares: 0.0 if beyond(*shares) < 0 else beyond(*shares))(
     "Your κ is never below 0. It is, where raters agree less than by chance."
 )
+zero_where_nothing_agrees = wrong(
+    "kappa", kappa=lambda observed, chance: beyond(observed, chance) if observed else 0.0
+)("Your κ is 0 where the raters agree on no sentence. By chance they would agree on some: κ is below 0.")
 steps_themselves = wrong("weighted", weight=lambda a, b, *_: abs(a - b))(
     "Your weights are |a − b|. Here they are the squares."
 )
@@ -177,6 +180,9 @@ expected_of_one_distribution = wrong(
 not_taken_from_1 = wrong("weighted", alpha=quotient)(
     "You return observed / expected distance. Take it off 1: raters who agree have 1."
 )
+at_least_1_expected = wrong(
+    "weighted", alpha=lambda observed, expected: 1 - quotient(observed, expected and max(expected, 1))
+)("You divide by 1 where the distance that is expected is less. Only a 0 may not stand below the line.")
 upside_down = wrong("weighted", alpha=lambda observed, expected: 1 - quotient(expected, observed))(
     "You divide what is expected by what was observed. It is the other way round."
 )
@@ -335,7 +341,7 @@ def shown(points: list[int]) -> str:
     return ", ".join(map(str, sorted(set(points))))
 
 
-shows = isolating(defined, (*OBSERVED, *CHANCE, *OF_FIVE, *KAPPA, *WEIGHTED), case)
+shows = isolating(defined, (*OBSERVED, *CHANCE, *OF_FIVE, *KAPPA, *WEIGHTED, at_least_1_expected), case)
 
 
 def points(rng: Random, of: list[int], count: int) -> list[int]:
@@ -392,6 +398,27 @@ def draw_kappa(below_0: bool) -> Callable[[Random, int], Case]:
     return draw
 
 
+def never(first: list[int], second: list[int]) -> bool:
+    """Whether they agree on no sentence, and would on some by chance."""
+    observed, chance, *_ = defined(first, second)
+    return observed == 0 and 0.1 < chance < 0.45
+
+
+@shows(
+    *KAPPA,
+    never_below_0,
+    zero_where_nothing_agrees,
+    free=(*OBSERVED, *CHANCE, *WEIGHTED),
+    probe=of("kappa"),
+    apart=False,
+    when=never,
+)
+def draw_disagreement(rng: Random, size: int) -> Drawn:
+    """They agree on no sentence."""
+    first = points(rng, ONE_TO_FIVE, 6 + size % 4)
+    return first, [rng.choice([each for each in ONE_TO_FIVE if each != label]) for label in first]
+
+
 def draw_weighted(below: bool, kind: str) -> Callable[[Random, int], Case]:
     """Points between the lowest and the highest that nobody gives.
 
@@ -412,6 +439,18 @@ def draw_weighted(below: bool, kind: str) -> Callable[[Random, int], Case]:
         return first, [rng.choice(some) if rng.random() < 0.5 else label for label in first]
 
     return draw
+
+
+@shows(
+    at_least_1_expected,
+    free=(*OBSERVED, *CHANCE, *OF_FIVE, *KAPPA, *WEIGHTED),
+    probe=of("weighted"),
+    when=lambda first, second: {*first} == {*second},
+)
+def draw_two_points(rng: Random, size: int) -> Drawn:
+    """Two points that lie 1 apart, as 0 and 1: both raters give both."""
+    low = rng.choice((0, 0, 1, 4))
+    return points(rng, [low, low + 1], 6 + size % 4), points(rng, [low, low + 1], 6 + size % 4)
 
 
 def draw_undefined(rng: Random, size: int) -> Case:
@@ -443,7 +482,7 @@ TASK = task(
         criterion("chance", 1, alternate(*map(draw_chance, LOWEST)), of("chance"))(
             "How often they would agree by chance; each gives points that the other never gives. Any whole numbers."
         ),
-        criterion("kappa", 0.5, alternate(draw_kappa(False), draw_kappa(True)), of_own_shares())(
+        criterion("kappa", 0.5, alternate(draw_kappa(False), draw_kappa(True), draw_disagreement), of_own_shares())(
             "κ of the two shares that you return; it may be below 0."
         ),
         criterion(
@@ -453,9 +492,11 @@ TASK = task(
                 *(draw_weighted(below, "1 to 5") for below in (True, False)),
                 draw_weighted(True, "below 0"),
                 draw_weighted(False, "large"),
+                draw_two_points,
             ),
             of("weighted"),
-            graded=8,
+            visible=5,
+            graded=10,
         )("κ with squared distances as weights. Any whole numbers."),
         criterion("undefined", 0.5, draw_undefined, undefined, visible=6, graded=12)(
             "NaN for both κ where both gave one and the same number to all sentences; numbers in all other cases."

@@ -210,6 +210,16 @@ without_the_1_below = wrong("p", p=counted(below=0))(
 equals_do_not_count = wrong("p", p=counted(enough=lambda x, d: x > d))(
     "You count > where ≥ is asked. For two equal systems all is 0, and p must be 1."
 )
+one_where_the_scores_are_equal = wrong("p", p=lambda ds, d: p_value(ds, d) if d else 1.0)(
+    "Your p is 1 wherever d is 0. Two systems of equal scores may differ in the resamples, and some |d*| lie below "
+    "their mean: count as always."
+)
+the_mean_of_unequal_resamples = wrong(
+    "p", p=counted(centre=lambda sizes, d: sum(sizes) / (sum(size > 0 for size in sizes) or 1))
+)("You leave resamples out of the mean |d*| in which both are equal. It is the mean over all.")
+the_mean_with_d = wrong("p", p=counted(centre=lambda sizes, d: mean([*sizes, abs(d)])))(
+    "You take d into the mean of the |d*|. It is that of the resamples alone; the 1 above and below stands for d."
+)
 one_minus_p = wrong("p", p=lambda ds, d: 1 - p_value(ds, d))(
     "You return 1 − p. A small p says that chance alone seldom makes such a difference."
 )
@@ -320,13 +330,14 @@ P = (
     *(without_the_1, one_minus_p, share_without_a_win, sizes_of_what_is_centred, the_mean_difference_as_d),
     *(without_the_1_above, without_the_1_below),
 )
+LEVEL = one_where_the_scores_are_equal, the_mean_of_unequal_resamples, the_mean_with_d
 
 
 def case(a: Segments, b: Segments, drawn: list[list[int]]) -> Case:
     return Case((a, b, drawn), f"{len(a)} sentences, {len(drawn)} resamples")
 
 
-shows = isolating(defined, (*RESAMPLES, *SUMS, *WINS, *P, equals_do_not_count), case)
+shows = isolating(defined, (*RESAMPLES, *SUMS, *WINS, *P, *LEVEL, equals_do_not_count), case)
 
 
 def resamples(rng: Random, count: int, n: int) -> list[list[int]]:
@@ -338,13 +349,14 @@ def segments(rng: Random, n: int, counts: Callable[[], int]) -> Segments:
     return [(rng.randint(0, count), count) for count in (counts() for _ in range(n))]
 
 
-def clear(a: Segments, b: Segments, drawn: list[list[int]]) -> bool:
-    """Whether no rounding decides what is counted: B against A, and |d*| − mean |d*| against |d|."""
+def clear(a: Segments, b: Segments, drawn: list[list[int]], level: bool = False) -> bool:
+    """Whether no rounding decides what is counted: B against A, and |d*| − mean |d*| against |d|, which is 0 if
+    `level`."""
     found, _, _ = defined(a, b, drawn)
     sizes = [abs(each) for each in found]
     whole = abs(ratio(b) - ratio(a))
     far = all(abs(size - sum(sizes) / len(sizes) - whole) > 1e-6 for size in sizes)
-    return whole > 1e-6 and far and all(size == 0 or size > 1e-6 for size in sizes)
+    return (whole == 0 if level else whole > 1e-6) and far and all(size == 0 or size > 1e-6 for size in sizes)
 
 
 def alike(rng: Random, size: int) -> Drawn:
@@ -388,7 +400,7 @@ def draw_p(worse: bool) -> Callable[[Random, int], Case]:
 
     @shows(
         *wanted,
-        free=(*RESAMPLES, *SUMS),
+        free=(*RESAMPLES, *SUMS, *LEVEL),
         apart=False,
         probe=p,
         when=lambda a, b, drawn: clear(a, b, drawn) and (ratio(b) < ratio(a)) == worse,
@@ -401,7 +413,7 @@ def draw_p(worse: bool) -> Callable[[Random, int], Case]:
     return draw
 
 
-@shows(d_of_mean_shares, free=(*RESAMPLES, *SUMS, *WINS, *P), probe=p, when=clear)
+@shows(d_of_mean_shares, free=(*RESAMPLES, *SUMS, *WINS, *P, *LEVEL), probe=p, when=clear)
 def draw_unlike(rng: Random, size: int) -> Drawn:
     """Sentences of unlike lengths."""
     a, b = (segments(rng, 4, lambda: rng.choice((2, 3, 8, 12))) for _ in range(2))
@@ -412,6 +424,13 @@ def draw_equal(rng: Random, size: int) -> Case:
     """Two systems with equal outputs."""
     a = segments(rng, 4, lambda: rng.randint(4, 9))
     return case(a, [*a], resamples(rng, 6, 4))
+
+
+@shows(*LEVEL, free=(*RESAMPLES, *SUMS, *WINS, *P), apart=False, probe=p, when=partial(clear, level=True))
+def draw_level(rng: Random, size: int) -> Drawn:
+    """Two systems with equal scores and unequal outputs; some resamples are equal."""
+    a = segments(rng, 4, lambda: 5)
+    return a, rng.sample(a, 4), resamples(rng, 7 + size % 3, 4)
 
 
 def draw_arguments(rng: Random, size: int) -> Case:
@@ -435,7 +454,12 @@ TASK = task(
             "The share of the resamples in which B is better, by the differences that you return."
         ),
         criterion(
-            "p", 1, alternate(draw_p(True), draw_p(False), draw_equal, draw_unlike), of_own_differences("p"), graded=8
+            "p",
+            1,
+            alternate(draw_p(True), draw_p(False), draw_equal, draw_unlike, draw_level),
+            of_own_differences("p"),
+            visible=5,
+            graded=10,
         )("The p-value, by the differences that you return and the d of the whole test set; 1 for two equal systems."),
         arguments(0.5, draw_arguments, sees=by_name)("The lists are afterwards as they were."),
     ),

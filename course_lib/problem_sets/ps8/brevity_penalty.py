@@ -153,6 +153,13 @@ def one_reference_length_for_all(lengths, reference_lengths):
     return penalty(sum(lengths), closest(sum(lengths), sums))
 
 
+@mistake("corpus")
+def as_many_references_as_the_first_sentence_has(lengths, reference_lengths):
+    """You look at as many references of each sentence as the first one has, or the one with the fewest. Sentences may
+    have unequally many: all of each count."""
+    return defined(lengths, [each[: len(reference_lengths[0])] for each in reference_lengths])
+
+
 @mistake("empty")
 def divided_by_an_empty_output(lengths, reference_lengths):
     """You divide by c also where it is 0: a ZeroDivisionError. An empty output of a corpus gets 0."""
@@ -207,7 +214,10 @@ CORPUS = (
     *(the_mean_of_the_sentences_penalties, a_mean_weighted_by_length, the_penalties_multiplied),
     long_outputs_do_not_make_up,
 )
-OF_ALL = one_reference_length_for_all, the_closest_to_the_mean_hypothesis
+OF_ALL = (
+    *(one_reference_length_for_all, the_closest_to_the_mean_hypothesis),
+    as_many_references_as_the_first_sentence_has,
+)
 CHOICE = *CLOSEST, *TIES, *OF_ALL
 EMPTY = nothing_lost_by_nothing, empty_hypotheses_left_out
 shows = partial(isolating(defined, (*SHORT, *LONG, *CHOICE, *CORPUS, *EMPTY), case), apart=False)
@@ -296,9 +306,11 @@ def draw_made_up(rng: Random, size: int) -> tuple:
 
 @shows(*OF_ALL, free=(*MADE_UP, *CHOICE))
 def draw_each_its_own(rng: Random, size: int) -> tuple:
-    """Each sentence is closest to another reference."""
+    """Each sentence is closest to another reference; the second one to its third, which no other sentence has."""
     lengths = [rng.randint(5, 14) for _ in range(2 + size // 3)]
-    return lengths, [rng.sample([c + rng.randint(0, 1), c + rng.randint(4, 8)], 2) for c in lengths]
+    others = [rng.sample([c + rng.randint(0, 1), c + rng.randint(4, 8)], 2) for c in lengths]
+    others[1] = [max(others[1]), max(others[1]) + 1, min(others[1])]
+    return lengths, others
 
 
 @shows(nothing_lost_by_nothing, free=MADE_UP)

@@ -222,7 +222,9 @@ def one_by_one(average):
 
 
 mean_of_the_sentences = mistake(
-    "corpus", "You take the mean of the sentences' scores. Add up the counts of all sentences, then compute one score."
+    "corpus",
+    "You take a mean over the sentences, of their scores or of their shares. Add up the counts of all sentences, then "
+    "compute one score.",
 )(one_by_one(mean))
 the_first_sentence_only = mistake(
     "corpus", "You return the first sentence's score: does your `return` stand within the loop?"

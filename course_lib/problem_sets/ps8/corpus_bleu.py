@@ -206,6 +206,13 @@ def the_mean_over_references(hypotheses, references, N):
     return mean(defined(hypotheses, each, N) for each in chosen)
 
 
+@mistake("references")
+def as_many_references_as_the_first_sentence_has(hypotheses, references, N):
+    """You look at as many references of each sentence as the first one has, or the one with the fewest. Sentences may
+    have unequally many: all of each count."""
+    return defined(hypotheses, [each[: len(references[0])] for each in references], N)
+
+
 LEFT_OUT = "You leave out orders without a match. Without smoothing such an order makes BLEU 0, as the product says."
 orders_without_a_match_left_out = wrong("zero", mean=lambda p, N: geometric([each for each in p if each] or [0.0]))(
     LEFT_OUT
@@ -265,6 +272,21 @@ def hypotheses_that_are_too_short_left_out(hypotheses, references, N):
 
 
 @mistake("zero")
+def empty_hypotheses_left_out(hypotheses, references, N):
+    """You leave out sentences whose hypothesis is empty. Their references count for the brevity penalty: nothing is too
+    short."""
+    kept = [k for k, each in enumerate(hypotheses) if each]
+    return defined([hypotheses[k] for k in kept], [references[k] for k in kept], N) if kept else 0.0
+
+
+@mistake("zero")
+def an_empty_hypothesis_is_enough(hypotheses, references, N):
+    """You return 0 where one hypothesis is empty. The other sentences have matches: only the sums over the corpus
+    count."""
+    return defined(hypotheses, references, N) if all(hypotheses) else 0.0
+
+
+@mistake("zero")
 def one_sentence_without_a_match_is_enough(hypotheses, references, N):
     """You return 0 as soon as one sentence has no match of some order. Only the sums over the corpus count."""
     if any(matched == 0 for n in up_to(N) for matched, _ in counts(hypotheses, references, n)):
@@ -319,10 +341,14 @@ CORPUS = (
     *(the_mean_of_the_sentences_scores, the_mean_of_the_sentences_precisions, the_corpus_as_one_sentence),
     the_mean_of_the_sentences_penalties,
 )
-REFERENCES = (*(the_first_reference_alone, the_first_references_length, references_glued, the_mean_over_references),)
+REFERENCES = (
+    *(the_first_reference_alone, the_first_references_length, references_glued, the_mean_over_references),
+    as_many_references_as_the_first_sentence_has,
+)
 SMOOTHED = orders_without_a_match_left_out, a_tiny_number_in_place_of_0, one_added_where_nothing_matches
 FORMS = lower_cased, signs_left_out, signs_cut_off
-ZERO = *SMOOTHED, hypotheses_that_are_too_short_left_out, one_sentence_without_a_match_is_enough
+EMPTY = empty_hypotheses_left_out, an_empty_hypothesis_is_enough
+ZERO = *SMOOTHED, hypotheses_that_are_too_short_left_out, *EMPTY, one_sentence_without_a_match_is_enough
 ALL = (a_share_returned, *FORMS, *MEAN, *BREVITY, *CORPUS, *REFERENCES, *ZERO)
 shows = partial(isolating(defined, ALL, case), apart=False)
 UNIT = (a_share_returned,)
@@ -431,10 +457,17 @@ def draw_lengths(rng: Random, size: int) -> Corpus:
     return corpus(rng, [rng.randint(7, 9) for _ in range(1 + size // 4)], 2, less=4, more=3, references=3)
 
 
+@shows(as_many_references_as_the_first_sentence_has, free=(*FREE, *REFERENCES), when=matches)
+def draw_unequally_many(rng: Random, size: int) -> Corpus:
+    """The first sentence has one reference, the second three."""
+    h, r, N = corpus(rng, rng.sample(range(6, 10), 2), 2, less=2, more=1, references=3)
+    return h, [r[0][:1], r[1]], N
+
+
 @shows(*SMOOTHED, free=(*SOME, *BREVITY, *CORPUS, one_sentence_without_a_match_is_enough))
 def draw_no_match(rng: Random, size: int) -> Corpus:
     """Parts of N − 1 words match, those of N do not: they stand in another order."""
-    N, made = 2 + size // 3 % 3, []
+    N, made = 2 + size // 5 % 3, []
     for _ in range(1 + size % 2):
         tokens = different(rng, 3 * (N - 1))
         parts = [tokens[i : i + N - 1] for i in range(0, len(tokens), N - 1)]
@@ -470,6 +503,14 @@ def draw_one_short(rng: Random, size: int) -> Corpus:
     return [short[:2], *h], [[short], *r], N
 
 
+@shows(*EMPTY, free=(*SOME, *BREVITY, *CORPUS, *ZERO), when=matches)
+def draw_one_empty(rng: Random, size: int) -> Corpus:
+    """One hypothesis is empty, another one matches of all orders."""
+    (h,), (r,), N = corpus(rng, [7 + size // 5], 2)
+    order = rng.sample(range(2), 2)
+    return [[h, []][k] for k in order], [[r, [different(rng, 3)]][k] for k in order], N
+
+
 def draw_left(rng: Random, size: int) -> Case:
     hypotheses, references = zip(*(of_tokens.in_no_order(rng, length) for length in (5, 7)), strict=True)
     return case([*hypotheses], [*references], 2)
@@ -491,12 +532,15 @@ TASK = task(
         criterion("corpus", 1.5, alternate(draw_corpus, draw_penalties, draw_corpus, draw_seam), visible=4)(
             "Matches, totals and lengths of all sentences, each counted alone, are added up before anything is divided."
         ),
-        criterion("references", 0.5, alternate(draw_references, draw_lengths), visible=4)(
+        criterion("references", 0.5, alternate(draw_references, draw_lengths, draw_unequally_many), visible=4)(
             "All references of a sentence count together, for matches and for its length."
         ),
-        criterion("zero", 0.5, alternate(draw_no_match, draw_one_short, draw_no_n_gram, draw_nothing), visible=8)(
-            "The score is 0 where an order has no match in the whole corpus, and only there."
-        ),
+        criterion(
+            "zero",
+            0.5,
+            alternate(draw_no_match, draw_one_short, draw_no_n_gram, draw_nothing, draw_one_empty),
+            visible=10,
+        )("The score is 0 where an order has no match in the whole corpus, and only there."),
         arguments(0.5, draw_left)("Hypotheses and references are afterwards as they were."),
     ),
     lent=(lent_bleu.modified_precision, lent_bleu.brevity_penalty),

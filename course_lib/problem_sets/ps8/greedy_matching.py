@@ -371,7 +371,7 @@ def draw_f(rng: Random, size: int) -> Case:
 
     def apart(*given: Tensor) -> bool:
         p, r, _ = defined(*given)
-        return min(p, r) > 0.15 and (r - p if size // 2 % 2 else p - r) > 0.3
+        return min(p, r) > 0.15 and (r - p if size // 4 % 2 else p - r) > 0.3
 
     return case(*until(lambda: plain(rng), apart))
 
@@ -434,9 +434,17 @@ TASK = task(
             "Recall of vectors of length 1, all weights 1: each piece of the reference with its most similar one."
         ),
         criterion("precision", 0.5, draw_precision, of("precision"))("Precision of such vectors."),
-        criterion("f", 0.5, alternate(draw_f, draw_apart, draw_below), of_own_values(), visible=6, graded=6)(
-            "F of the precision and the recall that you return, also below 0; all three are 0 where nothing is similar."
-        ),
+        criterion(
+            "f",
+            0.5,
+            alternate(
+                *(draw_f, draw_apart, draw_below, draw_one_0(True)),
+                *(draw_f, draw_apart, draw_below, draw_one_0(False)),
+            ),
+            of_own_values(),
+            visible=8,
+            graded=8,
+        )("F of the precision and the recall that you return, also below 0; all three are 0 where nothing is similar."),
         criterion("cosine", 1, draw_cosine, either)("Precision and recall of vectors of any length."),
         criterion("negative", 0.5, alternate(draw_negative, draw_one_0(True), draw_one_0(False)), either)(
             "One vector on a side: the largest similarity may be below 0, and one of P and R may be 0."

@@ -188,6 +188,14 @@ def matches_of_each_reference_added(hypothesis, references, n):
     return sum(m for m, _ in matched), matched[0][1]
 
 
+@mistake("references")
+def nothing_beside_a_short_reference(hypothesis, references, n):
+    """You find no match where one reference has fewer than n words. That one has no n-gram, but the others count all
+    the same."""
+    matched, total = defined(hypothesis, references, n)
+    return 0 if min(map(len, references)) < n else matched, total
+
+
 different_n_grams_counted = wrong("total", total=lambda h, r, grams, n: len(set(grams(h, n))))(
     "Your total counts each different n-gram once. Every place of the hypothesis has one: repeated ones count, too."
 )
@@ -202,6 +210,13 @@ below_zero = wrong("total", total=lambda h, r, grams, n: len(h) - n + 1)(
 )
 at_least_one = wrong("total", total=lambda h, r, grams, n: max(1, len(h) - n + 1))(
     "Your total is 1 where the hypothesis has no n-gram. It is 0: nothing is divided here."
+)
+
+nothing_where_the_references_are_too_short = wrong(
+    "total", total=lambda h, r, grams, n: len(grams(h, n)) if max(map(len, r)) >= n else 0
+)(
+    "Your total is 0 where all references have fewer than n words. Then nothing matches, but the hypothesis has its "
+    "n-grams all the same."
 )
 
 
@@ -288,8 +303,12 @@ OF_REFERENCES = (
     *(counts_of_all_references_added, the_first_reference_alone, the_last_reference_alone),
     *(only_what_all_references_have, references_put_together, the_best_reference_alone),
     *(matches_of_each_reference_added, counts_overwritten, counts_of_the_first_that_has_it),
+    nothing_beside_a_short_reference,
 )
-OF_TOTAL = different_n_grams_counted, words_counted, n_grams_of_the_reference, below_zero, at_least_one
+OF_TOTAL = (
+    *(different_n_grams_counted, words_counted, n_grams_of_the_reference, below_zero, at_least_one),
+    nothing_where_the_references_are_too_short,
+)
 OF_ONE = (
     *(the_first_reference_alone, the_last_reference_alone, the_best_reference_alone, the_longest_reference_alone),
     *(the_shortest_reference_alone, the_closest_reference_alone),
@@ -438,11 +457,19 @@ def draw_seam(rng: Random, size: int) -> tuple:
     return [*different(rng, 2), *one[-2:], *two[:2]], [one, two], 2
 
 
+@shows(nothing_beside_a_short_reference, free=(*FREE, *OF_CLIP, *REFERENCES, *OF_LENGTH, references_put_together))
+def draw_short_reference(rng: Random, size: int) -> tuple:
+    """Two references, of which one has fewer than n words, and the other one matches."""
+    n = 2 + size // 4 % 2
+    tokens = different(rng, 4 + n)
+    return tokens, rng.sample([tokens[: n - 1], edited(rng, tokens, 1)], 2), n
+
+
 @shows_totals(different_n_grams_counted, words_counted, n_grams_of_the_reference)
 def draw_total(rng: Random, size: int) -> tuple:
     """A repeated n-gram, n > 1, and references of other lengths."""
     h, texts, n = repeating(rng, 2 + size // 5 % 2, 2, 1)
-    return h, [*texts, different(rng, len(h) + 1)][: 1 + size % 2], n
+    return h, [*texts, different(rng, len(h) + 1)][: 1 + size // 4 % 2], n
 
 
 @shows_totals(words_counted, below_zero, free=(at_least_one, n_grams_of_the_reference))
@@ -457,6 +484,14 @@ def draw_just_short(rng: Random, size: int) -> tuple:
     """Too short for an n-gram by one word."""
     n = rng.choice((2, 3, 4))
     return different(rng, n - 1), [different(rng, n + rng.randint(0, 2))], n
+
+
+@shows_totals(nothing_where_the_references_are_too_short, words_counted, n_grams_of_the_reference)
+def draw_short_references(rng: Random, size: int) -> tuple:
+    """One or two references, too short for an n-gram, of a hypothesis that is not."""
+    n = rng.choice((2, 3))
+    references = [different(rng, rng.randint(1, n - 1)) for _ in range(1 + size // 4 % 2)]
+    return different(rng, n + rng.randint(1, 3)), references, n
 
 
 def draw_left(rng: Random, size: int) -> Case:
@@ -479,16 +514,18 @@ TASK = task(
         criterion(
             "references",
             1,
-            alternate(draw_references, draw_one_of_four, draw_references, draw_seam),
+            alternate(draw_references, draw_one_of_four, draw_short_reference, draw_seam),
             matched,
-            visible=6,
+            visible=7,
         )("Of several references the one counts that has the n-gram most, for each n-gram alone."),
         criterion(
             "total",
             0.5,
-            first(case([], [["a", "cat"]], 1), alternate(draw_total, draw_short, draw_just_short)),
+            first(
+                case([], [["a", "cat"]], 1), alternate(draw_total, draw_short, draw_just_short, draw_short_references)
+            ),
             total,
-            visible=4,
+            visible=5,
         )("The total is the number of all n-grams of the hypothesis; 0 if it is too short for one."),
         arguments(0.5, draw_left)("The hypothesis and its references are afterwards as they were."),
     ),

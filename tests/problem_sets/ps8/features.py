@@ -95,6 +95,10 @@ def sums(lengths, others):
     return sum(lengths), sum(reports.CHOICES["closest"](c, each) for c, each in zip(lengths, others, strict=True))
 
 
+def unequally_many(references):
+    return len({*map(len, references)}) > 1
+
+
 def unmatched_alone(hypotheses, references, N):
     """A sentence that scores 0 alone, in a corpus that does not."""
     alone = [corpus_bleu.defined([h], [each], N) for h, each in zip(hypotheses, references, strict=True)]
@@ -141,6 +145,7 @@ FEATURES = {
         "first, longest, shortest and closest are four": four_roles,
         "more often than any reference, not than all": between_one_and_all,
         "one matches here, another there": in_different_references,
+        "one is too short for an n-gram": lambda hypothesis, references, n: min(map(len, references)) < n,
     },
     ("modified_precision", "clip"): {
         "single words": lambda hypothesis, references, n: n == 1,
@@ -150,6 +155,9 @@ FEATURES = {
         "an empty hypothesis": lambda hypothesis, references, n: not hypothesis,
         "too short by one": lambda hypothesis, references, n: len(hypothesis) == n - 1 > 0,
         "too short by more": lambda hypothesis, references, n: 0 < len(hypothesis) < n - 1,
+        "references that are too short": lambda hypothesis, references, n: (
+            max(map(len, references)) < n <= len(hypothesis)
+        ),
     },
     ("brevity_penalty", "long"): {
         "longer": lambda lengths, others: lengths[0] > others[0][0],
@@ -165,14 +173,17 @@ FEATURES = {
     ("brevity_penalty", "corpus"): {
         "together too short": lambda *given: sums(*given)[0] < sums(*given)[1],
         "together long enough": lambda *given: sums(*given)[0] >= sums(*given)[1],
+        "unequally many references": lambda lengths, others: unequally_many(others),
     },
     ("brevity_penalty", "empty"): {
         "all are empty": lambda lengths, others: not any(lengths),
         "one is empty": lambda lengths, others: 0 in lengths and any(lengths),
     },
+    ("corpus_bleu", "references"): {"unequally many": lambda hypotheses, references, N: unequally_many(references)},
     ("corpus_bleu", "mean"): {"N = 3": lambda h, r, N: N == 3, "N = 4": lambda h, r, N: N == 4},
     ("corpus_bleu", "zero"): {
         "a sentence without a match, not the corpus": unmatched_alone,
+        "an empty hypothesis, not all": lambda hypotheses, references, N: [] in hypotheses and any(hypotheses),
         "right hypotheses that are too short": lambda h, r, N: [[each] for each in h] == r and max(map(len, h)) < N,
         "words match, longer n-grams do not": lambda h, r, N: (
             corpus_bleu.defined(h, r, 1) > 0 == corpus_bleu.defined(h, r, N)
@@ -217,12 +228,15 @@ FEATURES = {
     ("greedy_matching", "f"): {
         "P, R and F are below 0": lambda *given: max(greedy_matching.defined(*given)) < 0,
         "P, R and F are 0": lambda *given: greedy_matching.defined(*given) == (0, 0, 0),
+        "P alone is 0": lambda *given: greedy_matching.defined(*given)[0] == 0 != greedy_matching.defined(*given)[1],
+        "R alone is 0": lambda *given: greedy_matching.defined(*given)[1] == 0 != greedy_matching.defined(*given)[0],
         "P is larger": lambda *given: greedy_matching.defined(*given)[0] > greedy_matching.defined(*given)[1] > 0,
         "R is larger": lambda *given: greedy_matching.defined(*given)[1] > greedy_matching.defined(*given)[0] > 0,
     },
     ("bootstrap", "p"): {
         "sentences of unlike lengths": lambda a, b, drawn: a != b and len({n for _, n in a}) > 1,
         "equal systems": lambda a, b, drawn: a == b,
+        "equal scores of unequal systems": lambda a, b, drawn: a != b and bootstrap.ratio(a) == bootstrap.ratio(b),
         "B is worse": lambda a, b, drawn: bootstrap.ratio(b) < bootstrap.ratio(a),
         "B is better": lambda a, b, drawn: bootstrap.ratio(b) > bootstrap.ratio(a),
     },
@@ -234,9 +248,11 @@ FEATURES = {
     ("agreement", "weighted"): {
         "points below 1": lambda first, second: min(*first, *second) < 1,
         "points above 10": lambda first, second: max(*first, *second) > 10,
+        "two points, 1 apart": lambda first, second: max(*first, *second) - min(*first, *second) == 1,
     },
     ("agreement", "kappa"): {
         "κ below 0": lambda *given: agreement.defined(*given)[2] < 0,
+        "agreement on no sentence": lambda *given: agreement.defined(*given)[0] == 0,
         "κ above 0": lambda *given: agreement.defined(*given)[2] > 0,
     },
     ("agreement", "undefined"): {

@@ -3,6 +3,7 @@
 import logging
 import random
 from collections import Counter
+from statistics import mean
 
 import pytest
 from sacrebleu.metrics import BLEU
@@ -120,9 +121,13 @@ def recall(hypothesis, references, n):
 
 
 def of_means(lengths, reference_lengths):
-    """The penalty of the mean length of the hypotheses and the mean of all references."""
-    every = [r for each in reference_lengths for r in each]
-    return brevity_penalty.penalty(sum(lengths) / len(lengths), sum(every) / len(every))
+    """The penalty of the mean length of the hypotheses and the mean of their references' mean lengths."""
+    return brevity_penalty.penalty(mean(lengths), mean(map(mean, reference_lengths)))
+
+
+def of_all_references(lengths, reference_lengths):
+    """The penalty of the mean length of the hypotheses and the mean of all references, unequally many for each."""
+    return brevity_penalty.penalty(mean(lengths), mean(r for each in reference_lengths for r in each))
 
 
 def nearest_of_all(lengths, reference_lengths):
@@ -161,6 +166,7 @@ ROWS = (
     ("modified_precision", sets, "clip", None),
     ("modified_precision", recall, "total", None),
     ("brevity_penalty", of_means, "closest", "the mean length"),
+    ("brevity_penalty", of_all_references, "closest", None),
     ("brevity_penalty", nearest_of_all, "corpus", None),
     ("corpus_bleu", sentences_weighted, "corpus", None),
     ("diagnose", diagnosed(case=lambda report: False), "case", "case not reported"),

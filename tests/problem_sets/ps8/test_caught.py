@@ -79,6 +79,41 @@ def precision_lower_in_place(hypothesis, references, n):
     return found
 
 
+def precision_unless(nothing, result):
+    """A precision that returns early: `result(hypothesis, n)` if `nothing(lengths, n)` is true of the references."""
+
+    def found(hypothesis, references, n):
+        if nothing([*map(len, references)], n):
+            return result(hypothesis, n)
+        return loops.modified_precision(hypothesis, references, n)
+
+    return found
+
+
+def rectangular(lengths, reference_lengths):
+    """An array has equally many references in each row."""
+    r = np.sort(np.array(reference_lengths))
+    nearest = np.abs(r - np.array(lengths)[:, None]).argmin(1)
+    return brevity_penalty.penalty(sum(lengths), int(r[np.arange(len(r)), nearest].sum()))
+
+
+def streams(score):
+    """All first references, all second ones, …: as many as every sentence has."""
+    return lambda hypotheses, references, *others: score(
+        hypotheses, [*zip(*zip(*references, strict=False), strict=False)], *others
+    )
+
+
+def bleu_of_those(kept):
+    """BLEU of the sentences whose hypothesis is `kept`, 0 if there is none."""
+
+    def bleu(hypotheses, references, N):
+        pairs = [(h, r) for h, r in zip(hypotheses, references, strict=True) if kept(h)]
+        return corpus_bleu.reference(*map(list, zip(*pairs, strict=True)), N) if pairs else 0.0
+
+    return bleu
+
+
 def nearest(to):
     """A penalty of references whose length is closest to what `to(lengths, others)` says."""
 
@@ -110,6 +145,18 @@ def chrf_without(characters):
     )
 
 
+def chrf_of_shares(hypotheses, references, beta):
+    """P and R of each sentence and order, and their means over all."""
+    p, r = [], []
+    for h, text in zip(hypotheses, references, strict=True):
+        for n in range(1, 7):
+            ours, theirs = (chrf.ngrams(chrf.without_whitespace(each), n) for each in (h, text))
+            if ours and theirs:
+                p.append((ours & theirs).total() / ours.total())
+                r.append((ours & theirs).total() / theirs.total())
+    return 100 * chrf.f_score(mean(p), mean(r), beta) if p else 0.0
+
+
 def matching(f):
     """An honest matching in float64, with another F."""
 
@@ -132,6 +179,21 @@ def resampled(d=None, turn=lambda ds: ds):
     return test
 
 
+def with_p(p):
+    """An honest bootstrap with a p-value of its own, made of the |d*|, their mean and |d|."""
+
+    def test(a, b, drawn):
+        differences, wins, _ = loops.bootstrap(a, b, drawn)
+        sizes, d = [*map(abs, differences)], abs(bootstrap.ratio(b) - bootstrap.ratio(a))
+        return differences, wins, p(sizes, mean(sizes), d)
+
+    return test
+
+
+def as_large(sizes, m, d):
+    return (sum(size - m >= d for size in sizes) + 1) / (len(sizes) + 1)
+
+
 def share(segments):
     return mean(m / n for m, n in segments)
 
@@ -148,6 +210,18 @@ def rated(chance=None, expected=None, nothing=lambda first, second: {*first} == 
             return p_o, p_e, math.nan, math.nan
         seen = sum((a - b) ** 2 for a, b in zip(first, second, strict=True)) / n
         return p_o, p_e, (p_o - p_e) / (1 - p_e), 1 - seen / far
+
+    return found
+
+
+def of_other(kappa=lambda found, observed: found, least=0.0):
+    """An honest agreement with another κ, and an expected distance of at least `least`."""
+
+    def found(first, second):
+        observed, chance, right, weighted = loops.agreement(first, second)
+        expected = mean((a - b) ** 2 for a in first for b in second)
+        seen = mean((a - b) ** 2 for a, b in zip(first, second, strict=True))
+        return observed, chance, kappa(right, observed), 1 - seen / max(expected, least) if expected else weighted
 
     return found
 
@@ -180,14 +254,46 @@ ROWS = (
         "references",
         "the closest reference alone",
     ),
+    (
+        "modified_precision",
+        precision_unless(lambda lengths, n: min(lengths) < n, lambda h, n: (0, max(0, len(h) - n + 1))),
+        "references",
+        "nothing beside a short reference",
+    ),
+    (
+        "modified_precision",
+        precision_unless(lambda lengths, n: max(lengths) < n, lambda h, n: (0, 0)),
+        "total",
+        "nothing where the references are too short",
+    ),
     ("modified_precision", precision_shortest_first, "arguments", "references sorted in place"),
     ("modified_precision", precision_lower_in_place, "arguments", None),
     ("brevity_penalty", nearest(lambda _, others: mean(others)), "closest", "the closest to their mean"),
     ("brevity_penalty", nearest(lambda lengths, _: mean(lengths)), "corpus", "the closest to the mean hypothesis"),
+    ("brevity_penalty", rectangular, "corpus", None),
+    (
+        "brevity_penalty",
+        streams(loops.brevity_penalty),
+        "corpus",
+        "as many references as the first sentence has",
+    ),
     ("corpus_bleu", bleu_of(lower), "precision", "lower cased"),
     ("corpus_bleu", bleu_of(plain), "precision", "signs left out"),
     ("corpus_bleu", bleu_of(bare), "precision", "signs cut off"),
     ("corpus_bleu", product, "zero", "divided by 0"),
+    (
+        "corpus_bleu",
+        streams(corpus_bleu.defined),
+        "references",
+        "as many references as the first sentence has",
+    ),
+    ("corpus_bleu", bleu_of_those(bool), "zero", "empty hypotheses left out"),
+    (
+        "corpus_bleu",
+        lambda h, r, N: corpus_bleu.reference(h, r, N) if [] not in h else 0.0,
+        "zero",
+        "an empty hypothesis is enough",
+    ),
     ("corpus_bleu", shortest_first, "arguments", "references sorted in place"),
     ("corpus_bleu", lower_in_place, "arguments", None),
     ("chrf", chrf_without(" "), "spaces", "blanks alone taken out"),
@@ -195,9 +301,32 @@ ROWS = (
     ("chrf", chrf_without(" \t"), "spaces", "line ends left in"),
     ("greedy_matching", matching(lambda p, r: 2 * p * r / (p + r)), "f", "divided by 0"),
     ("greedy_matching", matching(lambda p, r: 2 * p * r / (p + r) if p + r > 0 else 0.0), "f", "nothing below 0"),
+    ("chrf", chrf_of_shares, "corpus", "mean of the sentences"),
+    ("greedy_matching", matching(lambda p, r: 2 * p * r / (p + r) if p * r else math.nan if p + r else 0.0), "f", None),
     ("greedy_matching", matching(lambda p, r: (p + r) / 2), "f", "arithmetic mean"),
     ("bootstrap", resampled(d=lambda a, b: share(b) - share(a)), "p", "d of mean shares"),
     ("bootstrap", resampled(turn=lambda ds: [-d for d in ds]), "resamples", "a minus b alone"),
+    (
+        "bootstrap",
+        with_p(lambda sizes, m, d: as_large([max(m, x) for x in sizes], m, d)),
+        "p",
+        "one where the scores are equal",
+    ),
+    (
+        "bootstrap",
+        with_p(lambda sizes, m, d: as_large(sizes, m, d) if d else 1.0),
+        "p",
+        "one where the scores are equal",
+    ),
+    (
+        "bootstrap",
+        with_p(lambda sizes, m, d: as_large(sizes, mean([x for x in sizes if x] or [0]), d)),
+        "p",
+        "the mean of unequal resamples",
+    ),
+    ("bootstrap", with_p(lambda sizes, m, d: as_large(sizes, mean([*sizes, d]), d)), "p", "the mean with d"),
+    ("agreement", of_other(kappa=lambda k, observed: k if observed else 0.0), "kappa", "zero where nothing agrees"),
+    ("agreement", of_other(least=1.0), "weighted", "at least 1 expected"),
     ("agreement", rated(chance=range(1, 6)), "chance", "chance of 1 to 5"),
     ("agreement", rated(chance=range(11)), "chance", None),
     ("agreement", rated(expected=range(1, 6)), "weighted", "distances of 1 to 5"),
