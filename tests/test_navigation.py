@@ -10,11 +10,12 @@ import pytest
 from course_lib.diagrams.layout import COLUMN, ROW, rectangle
 from course_lib.diagrams.summaries import SUMMARIES
 from course_lib.maintain import navigation
-from course_lib.maintain.navigation import Places, navigated, way_on
+from course_lib.maintain.navigation import Places, handing_in, navigated, way_on
+from course_lib.maintain.needs import needed
 from course_lib.maintain.sections import begun
 from course_lib.maintain.start_page import MEASURED
 from course_lib.maintain.summary_pictures import pictures
-from course_lib.reader.contents import GLOSSARY, ROOT, START, lectures, problem_sets
+from course_lib.reader.contents import GLOSSARY, ROOT, START, STUDENTS, lectures, problem_sets
 
 NOTEBOOKS = [START, GLOSSARY, *(each.path for each in lectures()), *(each.path for each in problem_sets())]
 LINK = re.compile(r"\]\(([^()\s]+)\)|^\[[^\]]+\]: (\S+)$", re.MULTILINE)
@@ -89,6 +90,46 @@ def test_each_lecture_ends_with_the_way_on():
             os.path.normpath(Path("lectures", link)) for link in re.findall(r"\(([^()]+ipynb)\)", last.source)
         } == wanted
         assert last.source == way_on(before, here, after)
+
+
+@pytest.mark.parametrize("folder", ["solutions", "assignments"])
+def test_each_problem_set_ends_with_how_to_hand_it_in_and_what_comes_next(folder):
+    there, sets = lectures(), problem_sets()
+    for lecture, after in zip(there, [*there[1:], None], strict=True):
+        if not (its := lecture.problem_set):
+            continue
+        path = ROOT / folder / its.name / f"{its.name}.ipynb"
+        last = nbformat.read(path, 4).cells[-1]
+        assert last.source == handing_in(its, there), "run python -m course_lib.maintain.navigation, and make release"
+        assert "nbgrader" not in last.metadata
+        leads = {(path.parent / link).resolve() for link in re.findall(r"\]\(([^()]+)\)", last.source)}
+        wanted = {START, GLOSSARY, STUDENTS, lecture.path} | ({after.path} if after else set())
+        assert leads == {ROOT / each for each in wanted}
+        assert re.findall(r"\*\*(\w+)", last.source) == ["Validate", "Hand", "Feedback", "Next"]
+        assert f"`{its.name}.ipynb`" in last.source and "{" not in last.source
+        assert ("last problem set" in last.source) == (its == sets[-1])
+
+
+def test_each_lecture_says_once_what_it_needs_before_how_to_work():
+    for each in lectures():
+        title = nbformat.read(ROOT / each.path, 4).cells[0].source
+        assert each.needs and each.needs.endswith(".") and title.count("**What you need.**") == 1
+        assert title.index("**What you need.**") < title.index("**How to work.**")  # which each of them has
+        earlier = [int(number) for number in re.findall(r"\b\d\d\b", each.needs)]
+        assert all(number < int(each.number) for number in earlier), "a lecture can need only those before it"
+
+
+def test_what_a_lecture_needs_is_written_again_each_time():
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_markdown_cell("# A\n\n**How to work.** Run.", id="a")])
+    for needs, said in (
+        ("Words.", "# A\n\n**What you need.** Words.\n\n**How to work.** Run."),
+        ("Much " * 30 + "more.", None),
+        ("Less.", "# A\n\n**What you need.** Less.\n\n**How to work.** Run."),
+        ("", "# A\n\n**How to work.** Run."),
+    ):
+        needed(notebook, needs)
+        assert said in (None, notebook.cells[0].source)
+        assert all(len(line) <= 120 for line in notebook.cells[0].source.splitlines())
 
 
 def test_each_summary_begins_with_a_picture_that_says_what_it_shows():

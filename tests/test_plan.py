@@ -1,5 +1,6 @@
 """The instructors' page: its plan for a term and its table of problem sets are those of the course itself."""
 
+import json
 import re
 
 import nbformat
@@ -69,3 +70,16 @@ def test_points_are_those_of_tests_and_those_of_written_answers():
 def test_a_page_without_the_comments_is_refused():
     with pytest.raises(ValueError, match=r"solutions/README.md must have <!-- sets --> and <!-- end --> once"):
         with_tables("<!-- weeks -->\n<!-- end -->\n", ROOT)
+
+
+def test_the_time_for_a_class_is_what_the_seconds_of_a_submission_give():
+    said = re.search(r"\*\*How long it takes\.\*\* (.*?)\n- \*\*", TEXT, re.DOTALL)[1]
+    words = {"one": 1, "two": 2, "three": 3, "seven": 7}
+    spent = " ".join(said.split())
+    seconds = [words[word] for word in re.match(r"Reckon with (\w+) to (\w+) seconds", spent).groups()]
+    students, *spoken = re.search(r"For (\d+) students that is (\w+) to (\w+) minutes", spent).groups()
+    assert [words[word] for word in spoken] == [round(int(students) * each / 60) for each in seconds]
+    (module,) = re.findall(r"python -m ([\w.]+) --sets", spent)
+    assert (ROOT / f"{module.replace('.', '/')}.py").is_file()
+    (whole,) = json.loads((ROOT / "tests/benchmarks/results/class.json").read_text(encoding="utf-8"))["rows"]
+    assert f"{whole['isolated']['cpu']:.1f} s" in spent and "four right submissions" in spent

@@ -8,13 +8,14 @@ import pytest
 
 from course_lib.maintain.site import executed as execution
 from course_lib.maintain.site import katex
-from course_lib.maintain.site.elsewhere import NoRepository, run_elsewhere
+from course_lib.maintain.site.elsewhere import NoRepository, on_your_machine, run_elsewhere
 from course_lib.maintain.site.make import Unwanted, make
-from course_lib.maintain.site.pages import Pages
+from course_lib.maintain.site.pages import IN_PLACE, READER_ONLY, Pages
 from course_lib.maintain.site.places import NowhereToGo, Places, page_of
-from course_lib.maintain.site.prose import as_html, as_text
+from course_lib.maintain.site.prose import as_html
 from course_lib.maintain.site.search import index, sections
-from course_lib.reader.contents import GLOSSARY, ROOT, START, lectures, problem_sets
+from course_lib.maintain.site.words import as_text, read_formula
+from course_lib.reader.contents import GLOSSARY, ROOT, START, STUDENTS, lectures, problem_sets
 
 NOTEBOOKS = [START, GLOSSARY, *(each.path for each in [*lectures(), *problem_sets()])]
 
@@ -34,6 +35,7 @@ def markdown(*sources):
         ("00_start.ipynb", "index.html"),
         ("../assignments/ps1/ps1.ipynb", "ps1.html"),
         ("../course_lib/subwords/pairs.py", "course_lib.subwords.pairs.html"),
+        ("README.md", "README.html"),
         ("pictures/card_01.png", "pictures/card_01.png"),
         ("#cell-id=s7", "#cell-id=s7"),
         ("https://example.org/a.ipynb", "https://example.org/a.ipynb"),
@@ -66,7 +68,7 @@ def test_all_links_of_the_course_lead_to_a_cell_of_the_site():
     assert len(links) > 300
     wrong = [(here, to, at) for here, to, at in links if at and at not in pages[to or here]]
     assert wrong == []
-    assert {to for _, to, _ in links if not to.startswith("course_lib.")} <= {"", *pages}
+    assert {to for _, to, _ in links if not to.startswith("course_lib.")} <= {"", page_of(STUDENTS), *pages}
 
 
 def test_no_two_notebooks_have_the_same_page():
@@ -79,10 +81,33 @@ def test_a_formula_is_an_element_and_keeps_its_letters():
 
 
 def test_the_words_of_a_cell_are_found_without_its_marks():
-    assert as_text(r"with $\alpha_{i}$ and $$\frac{1}{2}$$") == "with alpha_i and frac12"
+    assert as_text(r"with $\alpha_{i}$ and $\frac{1}{2}$, ![a dog](dog.png)") == "with α_i and 1/2, a dog"
+    assert as_text("`a</w>` is *one*s; <b>2</b> < 3 |") == "a</w> is ones; 2 < 3 |"
     assert (
         as_text("## 3 · *Beam* [search]\n\n> **Predict.** `k`?\n\n[search]: 06.ipynb") == "3 · Beam search Predict. k?"
     )
+
+
+@pytest.mark.parametrize(
+    ("tex", "read"),
+    [
+        (r"\frac{1}{n} \sum_i \log p(y_i \mid x, \theta)", "1/n Σ_i log p(y_i | x, θ)"),
+        (r"\text{softmax}\left(\frac{Q K^\top}{\sqrt{d_k}}\right) V", "softmax((Q K^⊤)/√d_k) V"),
+        (r"\frac1{\sqrt{d_\text{model}}}", "1/√d_model"),
+        (r"\hat{y} = \arg\max_y \; W_{xh}^\top \mathbf{x}, \qquad 0 < \beta", "y\u0302 = argmax_y W_xh^⊤ x, 0 < β"),
+        (r"\begin{aligned} a &= \tfrac14 \\ b &\ne \Delta \end{aligned}", "a = 1/4 b ≠ Δ"),
+    ],
+)
+def test_a_formula_is_found_and_shown_as_it_is_read(tex, read):
+    assert read_formula(tex) == read
+    assert as_text(f"It is ${tex}$.") == f"It is {read}."
+
+
+def test_no_words_of_the_course_hold_a_formula_in_raw_form():
+    found = [section for path in NOTEBOOKS for section in sections(path, nbformat.read(ROOT / path, 4))]
+    assert len(found) > 300
+    raw = re.compile(r"\\[A-Za-z]|\$\w|\w\$|</?\w+ [^<>]*=")
+    assert [(each.page, each.title, each.words) for each in found if raw.search(each.words)] == []
 
 
 def test_a_search_finds_sections_and_never_an_answer():
@@ -163,7 +188,27 @@ def test_a_public_repository_adds_links_to_colab_and_binder_and_what_they_need(t
     assert "https:" not in plain[0]
 
 
+@pytest.mark.parametrize(
+    ("repository", "get"),
+    [("", "whoever gave you this page"), ("owner/course", "git clone --branch main https://github.com/owner/course")],
+)
+def test_the_start_page_speaks_of_what_works_here_and_says_how_to_get_the_rest(repository, get):
+    start = nbformat.read(ROOT / START, 4)
+    assert {*READER_ONLY, *IN_PLACE} <= {cell.id for cell in start.cells}
+    pages = Pages(ROOT, lectures(), full=True, repository=repository)
+    page, needed = pages.page(START, start, True)
+    words = " ".join(re.sub(r"<[^<>]*>", "", page.partition("<main")[2]).split())
+    assert get in words and "make lab" in words and "make test" in words
+    assert STUDENTS in needed and f'href="{page_of(STUDENTS)}"' in page
+    assert "Shift" not in words and "Restart Kernel" not in words and "Touch it now." in words
+    assert "Search all lectures with the field" in words
+    students, wanted = pages.document(STUDENTS)
+    assert "This page is for students." in students and wanted == set()
+
+
 @pytest.mark.parametrize("repository", ["owner", "https://github.com/owner/name", "owner/name x", "o/n@b; rm"])
 def test_what_is_no_repository_is_refused(repository):
     with pytest.raises(NoRepository, match="owner/name"):
         run_elsewhere("lectures/05_attention.ipynb", repository)
+    with pytest.raises(NoRepository, match="owner/name"):
+        on_your_machine(repository)

@@ -37,9 +37,11 @@ def of_a_task(name: str, lines: tuple[int, ...]) -> list[str]:
 UNWRITTEN = {
     LECTURE: [
         "README.md, line {row}: name the modules it shows.",
-        "course_lib/reader/contents.toml, line {card}: say what a reader can do after it.",
+        "course_lib/reader/contents.toml, line {does}: say what a reader can do after it.",
+        "course_lib/reader/contents.toml, line {needs}: say what a reader must know before it.",
         f"lectures/{LECTURE}.ipynb, cell title: say in three sentences what this lecture asks.",
         f"lectures/{LECTURE}.ipynb, cell title: name what the reader can do then.",
+        f"lectures/{LECTURE}.ipynb, cell title: say what a reader must know before it.",
         f"lectures/{LECTURE}.ipynb, cell part-example: write the sections.",
         f"lectures/{LECTURE}.ipynb, cell exercise-easy: write an easy exercise.",
         f"lectures/{LECTURE}.ipynb, cell exercise-medium: write an exercise that makes one think.",
@@ -89,7 +91,8 @@ def expected(clone: Course, *made: str) -> list[str]:
     lines = (clone.folder / "README.md").read_text(encoding="utf-8").splitlines()
     row = next(number for number, line in enumerate(lines, start=1) if LECTURE in line)
     cards = (clone.folder / "course_lib/reader/contents.toml").read_text(encoding="utf-8").splitlines()
-    return sorted(line.format(row=row, card=len(cards)) for name in made for line in UNWRITTEN[name])
+    at = {"row": row, "does": len(cards) - 1, "needs": len(cards)}
+    return sorted(line.format(**at) for name in made for line in UNWRITTEN[name])
 
 
 def test_the_command_lists_what_is_unwritten_with_its_file_and_its_cell_or_line(clone, made):
@@ -119,7 +122,7 @@ def test_a_second_task_comes_before_the_question_with_its_points(clone, made):
         cells = nbformat.read(clone.folder / folder / SET / f"{SET}.ipynb", 4).cells
         headings = [line for cell in cells for line in cell.source.splitlines() if line.startswith("## ")]
         numbered = "## 1 · Running sums (4 points)", "## 2 · Second (4 points)", "## 3 · A question (2 points)"
-        assert tuple(headings) == numbered
+        assert tuple(headings) == (*numbered, "## Ready?")
         assert "10 points: 8 are given by the tests, 2 by a person" in cells[0].source
         ids = [cell.id for cell in cells]
         assert ids.index(f"{SET}_second") == ids.index("part-second") + 1 == ids.index(f"{SET}_second__negative") - 1

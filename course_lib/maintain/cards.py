@@ -5,6 +5,12 @@ from pathlib import Path
 from course_lib.files import write_atomically
 
 FILE = "course_lib/reader/contents.toml"
+CARD = """
+
+["{number}"]
+does = "unwritten: say what a reader can do after it."
+needs = "unwritten: say what a reader must know before it."
+"""
 
 
 def add(root: Path, number: str) -> None:
@@ -13,4 +19,4 @@ def add(root: Path, number: str) -> None:
     text = path.read_text(encoding="utf-8")
     if f'["{number}"]' not in text:
         with write_atomically(path) as file:
-            file.write(f'{text.rstrip()}\n\n["{number}"]\ndoes = "unwritten: say what a reader can do after it."\n')
+            file.write(text.rstrip() + CARD.format(number=number))

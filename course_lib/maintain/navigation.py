@@ -1,9 +1,9 @@
 """`python -m course_lib.maintain.navigation`: links, guess boxes, folded answers, the way on, start page, plan.
 
 It writes what follows from the prose of lectures and problem sets: a link on each mention, a guess box below each
-question, a fold around its answer, a cell of its own for each section, a picture of each summary, the way on below each
-lecture, the tables of the instructors' page. Run again it changes nothing; `make release` then hands the problem sets'
-links to students.
+question, a fold around its answer, a cell of its own for each section, a picture of each summary, what a lecture needs
+above it, the way on below each lecture and problem set, the tables of the instructors' page. Run again it changes
+nothing; `make release` then hands the problem sets' links and last cells to students.
 """
 
 import os
@@ -16,14 +16,29 @@ import nbformat
 from course_lib.files import write_atomically
 from course_lib.maintain.glossary_page import glossary_page
 from course_lib.maintain.links import linked
+from course_lib.maintain.needs import needed
 from course_lib.maintain.plan import PAGE, with_tables
 from course_lib.maintain.predictions import predicted
 from course_lib.maintain.sections import begun
 from course_lib.maintain.start_page import start_page
 from course_lib.maintain.summary_pictures import pictured, pictures
-from course_lib.reader.contents import GLOSSARY, ROOT, START, Lecture, lectures, problem_sets
+from course_lib.reader.contents import GLOSSARY, ROOT, START, STUDENTS, Lecture, ProblemSet, lectures, problem_sets
 
 WAY_ON = "way-on"  # the id of the last cell
+HANDING_IN = """---
+
+## Ready?
+
+1. **Validate.** Press *Validate* above the notebook. It runs everything from the top, as grading does, and says which
+   tests fail. (Where there is no such button, restart the kernel and run all cells.)
+2. **Hand in.** Save the notebook, and hand in this file under its name, `{file}`, where your instructor wants it.
+   [The page for students]({students}) says how it is graded. If you learn alone, the test cells tell your points,
+   and the question says what a good text has.
+3. **Feedback** is a page with your notebook: the points and the hint of each test, and a comment on your text. Your
+   instructor sends it, or you fetch it in JupyterLab: menu *Nbgrader*, *Assignment List*.
+4. **Next**: {on}. The start page counts how far you are.
+
+{row}"""
 HEADING = re.compile(r"(?m)^(#+) (★* ?)(\d+) · ")
 
 
@@ -74,22 +89,46 @@ def _parts(path: Path, thing: str) -> dict[tuple[str, str], str]:
 
 def way_on(before: Lecture | None, here: Lecture, after: Lecture | None) -> str:
     """The last cell of the lecture `here`: the lecture before, the start page, the problem set, the next lecture."""
-
-    def to(path: str, words: str) -> str:
-        return f"[{words}]({PurePosixPath(os.path.relpath(path, 'lectures')).as_posix()})"
-
+    own = here.problem_set
     columns = [
-        ("← before", ":--", to(before.path, f"{before.number} {before.title}") if before else ""),
-        ("look up", ":-:", f"{to(START, 'Start page')} · {to(GLOSSARY, 'Glossary')}"),
-        (
-            "now you",
-            ":-:",
-            to(here.problem_set.path, f"Problem set {here.problem_set.number}") if here.problem_set else "",
-        ),
-        ("next →", "--:", to(after.path, f"{after.number} {after.title}") if after else ""),
+        ("← before", ":--", _to(before, here.path) if before else ""),
+        ("look up", ":-:", _look_up(here.path)),
+        ("now you", ":-:", f"[Problem set {own.number}]({_from(here.path, own.path)})" if own else ""),
+        ("next →", "--:", _to(after, here.path) if after else ""),
     ]
+    return f"---\n\n{_row(columns)}"
+
+
+def handing_in(its: ProblemSet, there: list[Lecture]) -> str:
+    """The last cell of a problem set: try it whole, hand it in, where feedback comes, which of the lectures is next."""
+    n = next((n for n, lecture in enumerate(there) if lecture.problem_set == its), None)
+    here, after = (there[n], next(iter(there[n + 1 :]), None)) if n is not None else (None, None)
+    columns = [
+        ("← its lecture", ":--", _to(here, its.path) if here else ""),
+        ("look up", ":-:", _look_up(its.path)),
+        ("next →", "--:", _to(after, its.path) if after else ""),
+    ]
+    file, students = PurePosixPath(its.path).name, _from(its.path, STUDENTS)
+    on = f"go on with {_to(after, its.path)}" if after else "you have worked through the last problem set"
+    return HANDING_IN.format(file=file, students=students, on=on, row=_row(columns))
+
+
+def _from(here: str, there: str) -> str:
+    return PurePosixPath(os.path.relpath(there, PurePosixPath(here).parent)).as_posix()
+
+
+def _to(lecture: Lecture, here: str) -> str:
+    return f"[{lecture.number} {lecture.title}]({_from(here, lecture.path)})"
+
+
+def _look_up(here: str) -> str:
+    return f"[Start page]({_from(here, START)}) · [Glossary]({_from(here, GLOSSARY)})"
+
+
+def _row(columns: list[tuple[str, str, str]]) -> str:
+    """A table of one row: (heading, rule, cell) of each column that has a cell."""
     rows = zip(*(column for column in columns if column[-1]), strict=True)
-    return "---\n\n" + "\n".join(f"| {' | '.join(row)} |" for row in rows)
+    return "\n".join(f"| {' | '.join(row)} |" for row in rows)
 
 
 def navigated(root: Path = ROOT) -> Iterator[tuple[Path, nbformat.NotebookNode, nbformat.NotebookNode]]:
@@ -101,6 +140,7 @@ def navigated(root: Path = ROOT) -> Iterator[tuple[Path, nbformat.NotebookNode, 
         read, made = (nbformat.read(root / here.path, 4) for _ in range(2))
         made.cells = [cell for cell in made.cells if cell.id != WAY_ON]
         begun(made)
+        needed(made, here.needs)
         _link(made, places, ("lecture", here.number))
         predicted(made, here.number)
         pictured(made, here.number)
@@ -109,7 +149,9 @@ def navigated(root: Path = ROOT) -> Iterator[tuple[Path, nbformat.NotebookNode, 
     for each in problem_sets(root):
         if (path := root / "solutions" / each.name / f"{each.name}.ipynb").is_file():
             read, made = (nbformat.read(path, 4) for _ in range(2))
+            made.cells = [cell for cell in made.cells if cell.id != WAY_ON]
             _link(made, places, ("problem set", each.number))
+            made.cells.append(nbformat.v4.new_markdown_cell(handing_in(each, there), id=WAY_ON))
             yield path, read, made
 
 
@@ -151,7 +193,7 @@ def main() -> None:
     changed = [path.relative_to(ROOT).as_posix() for path in write(ROOT)]
     print("\n".join(changed) or "every link is as it must be")
     if any(name.startswith("solutions/ps") for name in changed):
-        print("make release hands the problem sets' links to students")
+        print("make release hands the problem sets' links and last cells to students")
 
 
 if __name__ == "__main__":

@@ -44,8 +44,9 @@ def lecture(number: str, title: str) -> nbformat.NotebookNode:
         _text(
             "exercises",
             "## 2 · Exercises\n\nOne star: pen and paper, or two lines of code. Two stars: think, then check by "
-            "computer. Three stars: a small\nprogram. Work in a new cell (press <kbd>B</kbd>). Below each exercise "
-            "a solution is folded: click its three\ndots to see the program, and *Result* to see what it gives.",
+            "computer. Three stars: a small\nprogram. Work in a new cell (press <kbd>Esc</kbd>, then <kbd>B</kbd>). "
+            "Below each exercise\na solution is folded: click its three dots to see the program, and *Result* to see "
+            "what it gives.",
         ),
         _text(
             "exercise-easy",

@@ -76,6 +76,7 @@ def _make_problem_set(name: str) -> None:
             nbformat.write(notebooks.problem_set(problem_set(name)), file)
         _release(name)
         navigation.write(ROOT)
+        _release(name)  # once more: only a released set gets its links and its last cell
     _tell_git(*folders)
 
 

@@ -5,12 +5,13 @@ How long a lecture runs is what `python -m tests.benchmarks.bench_lectures --ful
 
 import json
 import os
+from collections.abc import Iterable
 from pathlib import Path
 
 import nbformat
 
 from course_lib.reader.contents import START, Lecture, Way, lectures, paths, problem_sets
-from course_lib.reader.minutes import minutes, told
+from course_lib.reader.minutes import NO_BREAK, minutes, told
 
 MEASURED = "tests/benchmarks/results/lectures.json"
 TIMES = """Minutes to read. *Must*: the way through the lecture. *May*, as you like: sections marked *may*, what is
@@ -33,14 +34,14 @@ def start_page(root: Path) -> nbformat.NotebookNode:
 def cards(root: Path) -> str:
     """A card for each lecture: picture, title, what a reader can do then, minutes, problem set."""
     times, seconds = _times(root), _seconds(root)
-    there = "\n".join(_card(each, *times[each.number], seconds.get(Path(each.path).stem)) for each in lectures(root))
+    there = [_card(each, *times[each.number], seconds.get(Path(each.path).stem)) for each in lectures(root)]
     said = TIMES + (RUNS if seconds else "")
-    return f'## The lectures\n\n{said}\n\n<div style="{GRID}">\n{there}\n</div>'
+    return f"## The lectures\n\n{said}\n\n{_grid(there)}"
 
 
 def _card(lecture: Lecture, must: float, may: float, seconds: float | None) -> str:
     picture = f'<img src="pictures/{lecture.card}" alt="{lecture.alt}" width="320" style="{PICTURE}">'
-    link = f'<a href="{_from_here(lecture.path)}">{{}}</a>'
+    link = _link(lecture.path, "{}")
     runs = f" · runs {_short(seconds)}" if seconds else ""
     lines = [
         link.format(picture) if lecture.picture else "",
@@ -49,27 +50,42 @@ def _card(lecture: Lecture, must: float, may: float, seconds: float | None) -> s
         f"<small>must {told(must)} · may {told(may)}{runs}</small>",
     ]
     if lecture.problem_set:
-        set_link = f'<a href="{_from_here(lecture.problem_set.path)}">problem set {lecture.problem_set.number}</a>'
+        set_link = _link(lecture.problem_set.path, f"problem set {lecture.problem_set.number}")
         lines[-1] += f"<br><small>{set_link}</small>"
-    return f'<div style="{CARD}">' + "<br>\n".join(filter(None, lines)) + "</div>"
+    return _framed(lines)
 
 
 def ways(root: Path) -> str:
-    """A row for each path: its lectures, how long they take to read, its problem sets."""
+    """A card for each path: what it says, its lectures, how long they take to read, its problem sets."""
     by_number, sets = {each.number: each for each in lectures(root)}, {each.name: each for each in problem_sets(root)}
     times = _times(root)
 
-    def row(way: Way) -> str:
+    def card(way: Way) -> str:
         whole = len(way.lectures) == len(by_number)
-        links = [f"[{number}]({_from_here(by_number[number].path)})" for number in way.lectures]
-        given = [f"[{name}]({_from_here(sets[name].path)})" for name in way.problem_sets]
+        links = ", ".join(_link(by_number[number].path, number) for number in way.lectures)
+        given = ", ".join(_link(sets[name].path, name) for name in way.problem_sets)
         read = told(sum(times[number][0] for number in way.lectures))
-        cells = [f"**{way.name}**", "all" if whole else ", ".join(links), read]
-        cells += ["all" if given and len(given) == len(sets) else ", ".join(given) or "–", way.says]
-        return f"| {' | '.join(cells)} |"
+        lines = [f"<b>{way.name}</b> · {read} to read", way.says]
+        lines += [f"<small>{'all lectures' if whole else f'lectures {links}'}</small>"]
+        if given:
+            all_sets = len(way.problem_sets) == len(sets)
+            lines[-1] += f"<br><small>{'all problem sets' if all_sets else f'problem sets {given}'}</small>"
+        return _framed(lines)
 
-    head = "| | lectures | to read | problem sets | |\n| :-- | :-- | :-- | :-- | :-- |"
-    return "\n".join(["## Which way?", "", head, *map(row, paths(root))])
+    return f"## Which way?\n\n{_grid(map(card, paths(root)))}"
+
+
+def _link(path: str, words: str) -> str:
+    return f'<a href="{_from_here(path)}">{words}</a>'
+
+
+def _framed(lines: Iterable[str]) -> str:
+    return f'<div style="{CARD}">' + "<br>\n".join(filter(None, lines)) + "</div>"
+
+
+def _grid(made: Iterable[str]) -> str:
+    there = "\n".join(made)
+    return f'<div style="{GRID}">\n{there}\n</div>'
 
 
 def _times(root: Path) -> dict[str, tuple[float, float]]:
@@ -88,7 +104,7 @@ def _seconds(root: Path) -> dict[str, float]:
 def _short(seconds: float) -> str:
     """Seconds as a card says them: in half minutes."""
     halves = max(1, round(seconds / 30))
-    return f"{halves // 2 or ''}{'½' if halves % 2 else ''} min"
+    return f"{halves // 2 or ''}{'½' if halves % 2 else ''}{NO_BREAK}min"
 
 
 def _from_here(path: str) -> str:

@@ -20,7 +20,6 @@ KEPT_BACK = (  # what only graders and maintainers run
     "course_lib/maintain/*",
     "course_lib/README.md",
     "course_lib/problem_sets/README.md",
-    "lectures/README.md",  # stands at the top there
 )
 OTHERS = {  # what students get in another version
     "Makefile": "course_lib/maintain/student_makefile.mk",

@@ -13,6 +13,7 @@ ROOT = Path(__file__).resolve().parents[2]
 TOLD = Path(__file__).parent / "contents.toml"
 START = "lectures/00_start.ipynb"
 GLOSSARY = "lectures/glossary.ipynb"
+STUDENTS = "lectures/README.md"
 
 
 @dataclass(frozen=True)
@@ -33,8 +34,8 @@ class ProblemSet:
 class Lecture:
     """A lecture: "05", its title, its notebook's path below the course's folder, its problem set, and its card.
 
-    `does` says what a reader can do after it, `picture` is a file in lectures/pictures/, `alt` its description, and
-    `shown` the part of it that the card shows: left, top, width.
+    `does` says what a reader can do after it, `needs` what a reader must know before it, `picture` is a file in
+    lectures/pictures/, `alt` its description, and `shown` the part of it that the card shows: left, top, width.
     """
 
     number: str
@@ -42,6 +43,7 @@ class Lecture:
     path: str
     problem_set: ProblemSet | None
     does: str
+    needs: str
     picture: str
     alt: str
     shown: tuple[int, int, int]
@@ -83,7 +85,7 @@ def lectures(root: Path = ROOT) -> list[Lecture]:
             continue
         if number not in cards:
             raise ValueError(f'{TOLD.name} must have a table ["{number}"] for {where}, it has {", ".join(cards)}')
-        card = {"does": "", "picture": "", "alt": "", "shown": ()} | cards[number]
+        card = {"does": "", "needs": "", "picture": "", "alt": "", "shown": ()} | cards[number]
         card["shown"] = tuple(card["shown"])
         made.append(Lecture(number, _title(path), where, by_lecture.get(int(number)), **card))
     return made

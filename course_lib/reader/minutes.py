@@ -11,6 +11,7 @@ QUESTION = 0.5  # minutes for a prediction
 EXERCISES = {1: 5, 2: 10, 3: 20}  # minutes for one, by its stars
 FOLDED = re.compile(r"<details[^>]*><summary>(?!Show the answer<).*?</details>", re.DOTALL)
 GUESS = re.compile(r"predict\(.*\)")  # the cell of a guess box
+NO_BREAK = "\u00a0"  # between a number and its unit
 MAY = re.compile(r"^## (\d+ · )?Exercises$|\(\*may\*\)$")  # the heading of what can be left out
 NO_WORDS = re.compile(r"\$\$.*?\$\$|\$[^$]*\$|<[^<>]*>|^\[[^\]]+\]: \S+$|[|#*`>\-]", re.DOTALL | re.MULTILINE)
 
@@ -65,9 +66,9 @@ def _words(text: str) -> int:
 
 
 def told(spent: float) -> str:
-    """Minutes as a page says them: "25 min", in fives, and hours from two on: "2½ h"."""
+    """Minutes as a page says them: "25 min", in fives, and hours from two on: "2½ h"; no line ends within."""
     fives = max(5, 5 * round(spent / 5))
     if fives < 120:
-        return f"{fives} min"
+        return f"{fives}{NO_BREAK}min"
     halves = round(spent / 30)
-    return f"{halves // 2}{'½' if halves % 2 else ''} h"
+    return f"{halves // 2}{'½' if halves % 2 else ''}{NO_BREAK}h"

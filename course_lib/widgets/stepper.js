@@ -65,7 +65,10 @@ export function stepper(its) {
       last: last(),
       predict: get("predict"),
       guessed: (key) => get("predictions")[key],
-      guess: (key, value) => put({ predictions: { ...get("predictions"), [key]: value } }),
+      guess: (key, value) => {
+        put({ predictions: { ...get("predictions"), [key]: value } });
+        queueMicrotask(() => revealVerdict(stage)); // it is drawn by then
+      },
     });
 
     const anew = () => {
@@ -103,6 +106,12 @@ function fill(stage, elements) {
   elements.forEach(
     (element, k) => stage.children[k] !== element && stage.insertBefore(element, stage.children[k] ?? null),
   );
+}
+
+// What is said of a guess comes into the window, where it is beyond its edge.
+function revealVerdict(stage) {
+  const panel = stage.getRootNode().activeElement?.closest(".lm-panel") ?? stage;
+  panel.querySelector(":is(.lm-right, .lm-wrong)")?.closest(".lm-next")?.scrollIntoView({ block: "nearest" });
 }
 
 // Each list that scrolls by itself shows what is new in it.

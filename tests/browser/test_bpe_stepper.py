@@ -162,6 +162,21 @@ def test_wcag(show, page, scheme):
     assert violations(page) == []
 
 
+def test_on_a_telephone_the_verdict_stands_at_the_pairs_that_are_clicked(show):
+    page = show(BPEStepper("how much wood would a woodchuck chuck if a woodchuck could", merges=3, predict=True))
+    page.set_viewport_size({"width": 360, "height": 640})
+    page.evaluate("document.querySelector('.lm-ranking li:last-child').scrollIntoView({ block: 'start' })")
+    assert page.locator(".lm-next").bounding_box()["y"] < 0
+    page.locator(".lm-pair").last.click()
+    toolbar = page.locator(".lm-toolbar").bounding_box()
+    for seen in page.locator(".lm-next"), page.locator(".lm-pair.lm-winner"):
+        box = seen.bounding_box()
+        assert toolbar["y"] + toolbar["height"] <= box["y"] and box["y"] + box["height"] <= 640
+    order = [page.locator(part).bounding_box()["y"] for part in (".lm-words", ".lm-next", ".lm-ranking", ".lm-merges")]
+    assert order == sorted(order)
+    assert page.evaluate("document.documentElement.scrollWidth") == 360
+
+
 def test_predict_hides_the_answer_and_keeps_score(show):
     stepper = BPEStepper(SEED, merges=10, predict=True)
     page = show(stepper)

@@ -1,13 +1,17 @@
 """The site in a browser, from a folder on the disk: it steps, unfolds, leads on, finds, and fetches nothing."""
 
 import re
+import shutil
 
 import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell
 
 from course_lib.maintain.site import executed as execution
-from course_lib.maintain.site.make import make
+from course_lib.maintain.site.make import ASSETS, make
+from course_lib.maintain.site.pages import Pages
+from course_lib.reader.contents import ROOT, lectures
+from course_lib.reader.contents import START as START_PAGE
 from tests.browser.conftest import new_page
 from tests.browser.harness import violations, wait_until
 
@@ -46,7 +50,9 @@ LECTURE = [
     new_code_cell('predict("02/merges")', id="guess-merges"),
     new_code_cell(STEPPER, id="stepper"),
     new_markdown_cell(ANSWER, id="answer"),
-    new_markdown_cell("## 2 · Tables\n\nA `table`, a [module](../course_lib/pairs.py), and nothing else.", id="tables"),
+    new_markdown_cell(
+        "## 2 · Tables\n\nA `table`, a [module](../course_lib/pairs.py), $\\theta_{1}$, and nothing else.", id="tables"
+    ),
     new_markdown_cell(WIDE, id="wide"),
     new_code_cell(PLAIN, id="table"),
     new_code_cell("# Solution of exercise 1\nprint(6 * 7)", id="solution", metadata=HIDDEN),
@@ -65,6 +71,7 @@ def course(tmp_path_factory):
     }
     (root / "lectures" / "pictures").mkdir(parents=True)
     (root / "lectures" / "pictures" / "words.png").write_bytes(b"")
+    (root / "lectures" / "README.md").write_text("# A small course\n\nThis page is for students.\n")
     (root / "course_lib").mkdir()
     (root / "course_lib" / "pairs.py").write_text('"""Pairs."""\n')
     for name, cells in written.items():
@@ -122,7 +129,7 @@ def test_a_widget_steps_an_answer_unfolds_and_links_lead_on(opened, course):
 
 def test_formulas_are_drawn_and_a_link_below_is_reached(opened):
     page = opened()
-    assert page.locator(".katex").count() == 5 and page.locator(".katex-display").count() == 2
+    assert page.locator(".katex").count() == 6 and page.locator(".katex-display").count() == 2
     assert page.locator(".katex-error").count() == 0
     assert page.evaluate("document.fonts.ready.then(() => document.fonts.check('16px KaTeX_Math'))")
     page.get_by_role("link", name="the end", exact=True).click()
@@ -140,6 +147,21 @@ def test_on_a_telephone_nothing_is_wider_than_the_page(opened):
     assert found["x"] >= 0 and found["x"] + found["width"] <= 360
 
 
+def test_the_courses_start_page_fits_a_telephone(chromium, tmp_path):
+    shutil.copytree(ASSETS, tmp_path / "site")
+    start, told = nbformat.read(ROOT / START_PAGE, 4), lectures()
+    (tmp_path / "site/index.html").write_text(Pages(ROOT, told, full=True).page(START_PAGE, start, False)[0])
+    with new_page(chromium) as page:
+        page.set_viewport_size({"width": 360, "height": 700})
+        page.goto((tmp_path / "site/index.html").as_uri())
+        assert page.evaluate("document.documentElement.scrollWidth") == 360
+        cut = """[...document.querySelectorAll("main *")].filter((e) => e.getBoundingClientRect().right > 360 &&
+            !e.closest(".wide, pre")).map((e) => e.outerHTML.slice(0, 80))"""
+        assert page.evaluate(cut) == []
+        assert page.locator("[id='cell-id=paths'] :is(a, b)").count() > 8
+        assert page.locator("[id='cell-id=paths'] .wide").count() == 0  # nothing to scroll to see it
+
+
 def test_the_search_finds_a_section_by_keys(opened):
     page = opened()
     page.get_by_label("Search all lectures").fill("tabl nothing")
@@ -150,6 +172,10 @@ def test_the_search_finds_a_section_by_keys(opened):
     page.keyboard.press("Enter")
     wait_until(page, "location.hash === '#cell-id=tables'")
     assert not page.locator("#found").is_visible()
+    page.get_by_label("Search all lectures").fill("theta")  # as it is read, and found by its name
+    page.locator("#found mark").wait_for()
+    assert "a module, θ_1, and nothing else" in page.locator("#found a small").first.inner_text()
+    assert page.locator("#found mark").all_inner_texts() == ["θ"]
     page.get_by_label("Search all lectures").fill("forty")  # which an answer says
     page.get_by_text("Nothing was found").wait_for()
     page.keyboard.press("Escape")

@@ -79,6 +79,8 @@ def _write(
             shutil.copyfile(root / path, _made(folder / "pictures") / Path(path).name)
         elif Path(path).suffix == ".py":
             _page(folder, path, pages.source(path)[0])
+        elif Path(path).suffix == ".md":
+            _page(folder, path, pages.document(path)[0])
         else:
             raise ValueError(f"a page links to {path}, of which the site makes no page")
     (folder / "search_index.js").write_text(index(listed), encoding="utf-8", newline="\n")

@@ -9,19 +9,21 @@ import nbformat
 from nbconvert import HTMLExporter
 from nbconvert.filters.ansi import ansi2html
 
-from course_lib.maintain.site.elsewhere import run_elsewhere
+from course_lib.maintain.site.elsewhere import on_your_machine, run_elsewhere
 from course_lib.maintain.site.places import LOOK_UP, Places, page_of
-from course_lib.maintain.site.prose import as_html, as_text, wide_tables_scroll
+from course_lib.maintain.site.prose import as_html, wide_tables_scroll
+from course_lib.maintain.site.words import as_text
 from course_lib.reader.contents import START, Lecture
 from course_lib.reader.minutes import GUESS
 
 HERE = Path(__file__).parent
-READER_ONLY = {"how-far", "progress"}  # cells of the start page that read the reader's own notebooks
+READER_ONLY = {"touch-run", "how-far", "progress", "keys"}  # cells of the start page for who runs it
+IN_PLACE = {"how": (HERE / "start.md").read_text(encoding="utf-8")}  # what a cell of the start page says here
 TITLE, PART = re.compile(r"(?m)^# (.+)$"), re.compile(r"(?m)^## (.+)$")
 LICENCE = "Course text: CC BY 4.0. Code: MIT. Formulas are drawn by KaTeX (MIT)."
 RUN_IT = (
-    "This page shows what the notebook showed. Its widgets step here; what they ask of Python, such as a text of your "
-    "own, needs the notebook <code>{}</code> in JupyterLab."
+    "This page shows what the notebook showed: nothing has to be run. Its widgets step here; what they ask of Python, "
+    "such as a text of your own, needs the notebook <code>{}</code> in JupyterLab."
 )
 SMALL = "Its experiments were small, to be quick: figures may differ from what the text says."
 NOT_EXECUTED = "This page was made without running the notebook: it shows the code, and no results."
@@ -42,6 +44,7 @@ def prepared(notebook: nbformat.NotebookNode) -> nbformat.NotebookNode:
     """The notebook as a page shows it: guess boxes are fields, folded code says what it is; the argument is changed."""
     notebook.cells = [cell for cell in notebook.cells if cell.id not in READER_ONLY]
     for cell in notebook.cells:
+        cell.source = IN_PLACE.get(cell.id, cell.source)
         if cell.cell_type != "code":
             continue
         if GUESS.fullmatch(cell.source):
@@ -89,10 +92,12 @@ class Pages:
         made = prepared(notebook)
         code = any(cell.cell_type == "code" for cell in made.cells)
         notes = []
-        if path.startswith("assignments/"):
+        if path == START:
+            notes = [on_your_machine(self.repository), *([] if executed else [NOT_EXECUTED])]
+        elif path.startswith("assignments/"):
             notes = [TO_WORK_IN.format(html.escape(path))]
         elif code and executed:
-            notes = [" ".join([RUN_IT.format(html.escape(path)), *([] if self.full or path == START else [SMALL])])]
+            notes = [" ".join([RUN_IT.format(html.escape(path)), *([] if self.full else [SMALL])])]
         elif code:
             notes = [NOT_EXECUTED]
         if code and self.repository:
@@ -109,6 +114,12 @@ class Pages:
             ]
         )
         return self._written(path, Page(page_of(path), path), prepared(made))
+
+    def document(self, path: str) -> tuple[str, set[str]]:
+        """A file of Markdown as a page."""
+        text = (self.root / path).read_text(encoding="utf-8")
+        made = nbformat.v4.new_notebook(cells=[nbformat.v4.new_markdown_cell(text, id="text")])
+        return self._written(path, Page(page_of(path), title_of(made)), made)
 
     def _written(self, path: str, page: Page, notebook: nbformat.NotebookNode) -> tuple[str, set[str]]:
         shown = {"page": page, "look_up": LOOK_UP, "lectures": self.lectures, "footer": LICENCE}

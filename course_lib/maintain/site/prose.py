@@ -35,11 +35,3 @@ def wide_tables_scroll(made: str) -> str:
     """HTML with each of its tables in a box that scrolls sideways, also by keys."""
     box = '<div class="wide" role="group" aria-label="Table" tabindex="0">'
     return re.sub(r"<table\b.*?</table>", lambda found: f"{box}{found[0]}</div>", made, flags=re.DOTALL)
-
-
-def as_text(source: str) -> str:
-    """The words of Markdown, for a search: without marks, tags, addresses and definitions of links."""
-    text = re.sub(r"(?m)^\[[^\]]+\]: \S+$|<[^<>]*>|^```.*$|^[|: -]+$|^#+ ", " ", source)
-    text = re.sub(r"!?\[([^\[\]]*)\](?:\([^()]*\)|\[[^\[\]]*\])?", r"\1", text)
-    text = re.sub(r"\$[^$]+\$", lambda found: re.sub(r"[\\{}]", "", found[0]), text)  # \alpha is found as alpha
-    return " ".join(re.sub(r"[*`$]", "", re.sub(r"(?m)\||^> ?", " ", text)).split())

@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass
 
 import nbformat
 
-from course_lib.maintain.site.prose import as_text
+from course_lib.maintain.site.words import as_text
 
 HEADING = re.compile(r"(?m)^(#{1,3}) (.+)$")
 

@@ -1,5 +1,5 @@
 // attention_stepper.js and what it imports, joined by python -m course_lib.maintain.widgets.
-// stamp d6af1b40f679090a2b5d679bfce577e9
+// stamp c30e98d61872bdfdffac12d8d246e81d
 // base.js
 var HTML = "http://www.w3.org/1999/xhtml";
 var SVG = "http://www.w3.org/2000/svg";
@@ -346,7 +346,10 @@ function stepper(its) {
       last: last(),
       predict: get("predict"),
       guessed: (key) => get("predictions")[key],
-      guess: (key, value) => put({ predictions: { ...get("predictions"), [key]: value } })
+      guess: (key, value) => {
+        put({ predictions: { ...get("predictions"), [key]: value } });
+        queueMicrotask(() => revealVerdict(stage));
+      }
     });
     const anew = () => {
       farthest = get("step");
@@ -380,6 +383,10 @@ function fill(stage, elements) {
   elements.forEach(
     (element, k) => stage.children[k] !== element && stage.insertBefore(element, stage.children[k] ?? null)
   );
+}
+function revealVerdict(stage) {
+  const panel = stage.getRootNode().activeElement?.closest(".lm-panel") ?? stage;
+  panel.querySelector(":is(.lm-right, .lm-wrong)")?.closest(".lm-next")?.scrollIntoView({ block: "nearest" });
 }
 function revealNew(stage) {
   for (const list of stage.querySelectorAll("[data-scroll]")) {

@@ -1,5 +1,5 @@
 // beam_stepper.js and what it imports, joined by python -m course_lib.maintain.widgets.
-// stamp b535b79eca8aa8322e1670654c97b755
+// stamp 49856c1afbb259ed1ae430dabffd16f6
 // base.js
 var HTML = "http://www.w3.org/1999/xhtml";
 var SVG = "http://www.w3.org/2000/svg";
@@ -358,7 +358,10 @@ function stepper(its) {
       last: last(),
       predict: get("predict"),
       guessed: (key) => get("predictions")[key],
-      guess: (key, value) => put({ predictions: { ...get("predictions"), [key]: value } })
+      guess: (key, value) => {
+        put({ predictions: { ...get("predictions"), [key]: value } });
+        queueMicrotask(() => revealVerdict(stage));
+      }
     });
     const anew = () => {
       farthest = get("step");
@@ -392,6 +395,10 @@ function fill(stage, elements) {
   elements.forEach(
     (element, k) => stage.children[k] !== element && stage.insertBefore(element, stage.children[k] ?? null)
   );
+}
+function revealVerdict(stage) {
+  const panel = stage.getRootNode().activeElement?.closest(".lm-panel") ?? stage;
+  panel.querySelector(":is(.lm-right, .lm-wrong)")?.closest(".lm-next")?.scrollIntoView({ block: "nearest" });
 }
 function revealNew(stage) {
   for (const list of stage.querySelectorAll("[data-scroll]")) {

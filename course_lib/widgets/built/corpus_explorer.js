@@ -1,5 +1,5 @@
 // corpus_explorer.js and what it imports, joined by python -m course_lib.maintain.widgets.
-// stamp 1a53f6d7dfa0d2f08af25e854c332b0a
+// stamp 7fab81ed2eb5ab3007d2266f45d6dadf
 // base.js
 var HTML = "http://www.w3.org/1999/xhtml";
 var SVG = "http://www.w3.org/2000/svg";

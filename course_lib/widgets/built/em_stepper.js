@@ -1,5 +1,5 @@
 // em_stepper.js and what it imports, joined by python -m course_lib.maintain.widgets.
-// stamp a577d1cc6f21be464faa3e553ce4c934
+// stamp 8d49d787c7a5af41b41e7d035464fad7
 // base.js
 var HTML = "http://www.w3.org/1999/xhtml";
 var SVG = "http://www.w3.org/2000/svg";
@@ -379,7 +379,10 @@ function stepper(its) {
       last: last(),
       predict: get("predict"),
       guessed: (key) => get("predictions")[key],
-      guess: (key, value) => put({ predictions: { ...get("predictions"), [key]: value } })
+      guess: (key, value) => {
+        put({ predictions: { ...get("predictions"), [key]: value } });
+        queueMicrotask(() => revealVerdict(stage));
+      }
     });
     const anew = () => {
       farthest2 = get("step");
@@ -413,6 +416,10 @@ function fill(stage, elements) {
   elements.forEach(
     (element, k) => stage.children[k] !== element && stage.insertBefore(element, stage.children[k] ?? null)
   );
+}
+function revealVerdict(stage) {
+  const panel = stage.getRootNode().activeElement?.closest(".lm-panel") ?? stage;
+  panel.querySelector(":is(.lm-right, .lm-wrong)")?.closest(".lm-next")?.scrollIntoView({ block: "nearest" });
 }
 function revealNew(stage) {
   for (const list of stage.querySelectorAll("[data-scroll]")) {

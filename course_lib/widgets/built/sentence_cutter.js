@@ -1,5 +1,5 @@
 // sentence_cutter.js and what it imports, joined by python -m course_lib.maintain.widgets.
-// stamp e77f0e2640d5efeaae49a485dd55cf67
+// stamp 63afec6b14aa84d7d32dfc2e52529bac
 // base.js
 var HTML = "http://www.w3.org/1999/xhtml";
 var SVG = "http://www.w3.org/2000/svg";
@@ -389,7 +389,10 @@ function stepper(its) {
       last: last(),
       predict: get("predict"),
       guessed: (key) => get("predictions")[key],
-      guess: (key, value) => put({ predictions: { ...get("predictions"), [key]: value } })
+      guess: (key, value) => {
+        put({ predictions: { ...get("predictions"), [key]: value } });
+        queueMicrotask(() => revealVerdict(stage));
+      }
     });
     const anew = () => {
       farthest = get("step");
@@ -423,6 +426,10 @@ function fill(stage, elements) {
   elements.forEach(
     (element, k) => stage.children[k] !== element && stage.insertBefore(element, stage.children[k] ?? null)
   );
+}
+function revealVerdict(stage) {
+  const panel = stage.getRootNode().activeElement?.closest(".lm-panel") ?? stage;
+  panel.querySelector(":is(.lm-right, .lm-wrong)")?.closest(".lm-next")?.scrollIntoView({ block: "nearest" });
 }
 function revealNew(stage) {
   for (const list of stage.querySelectorAll("[data-scroll]")) {

@@ -17,6 +17,13 @@ const load = () =>
 const plain = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
 const escaped = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 
+// A letter of a formula is found by its name: "theta" finds θ, too.
+const NAMES =
+  "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi omicron pi rho final sigma tau upsilon " +
+  "phi chi psi omega";
+const LETTERS = Object.fromEntries(NAMES.split(" ").map((name, n) => [name, String.fromCodePoint(0x3b1 + n)]));
+const forms = (word) => (LETTERS[word] ? `(?:${word}|${LETTERS[word]})` : escaped(word));
+
 /** The sections that hold all words; a word in a title counts ten times, and the beginning of a word four times. */
 function search(asked) {
   const words = plain(asked).match(/[\p{L}\p{N}_]+/gu) ?? [];
@@ -25,8 +32,9 @@ function search(asked) {
     const [title, text] = [plain(section.title), plain(section.words)];
     let score = 0;
     for (const word of words) {
-      const here = (text.match(new RegExp(`(?<![\\p{L}\\p{N}])${escaped(word)}`, "gu")) ?? []).length;
-      const points = (title.includes(word) ? 10 : 0) + 4 * Math.min(here, 5) + (text.includes(word) ? 1 : 0);
+      const pattern = new RegExp(forms(word), "u");
+      const here = (text.match(new RegExp(`(?<![\\p{L}\\p{N}])${forms(word)}`, "gu")) ?? []).length;
+      const points = (pattern.test(title) ? 10 : 0) + 4 * Math.min(here, 5) + (pattern.test(text) ? 1 : 0);
       if (points === 0) return { section, score: 0 };
       score += points;
     }
@@ -45,10 +53,10 @@ function element(tag, text = "") {
 /** A line of the section's text around the first word, with the words marked. */
 function excerpt(text, words) {
   const line = element("small");
-  const near = plain(text).indexOf(words[0]) - 60;
+  const near = plain(text).search(new RegExp(forms(words[0]), "u")) - 60;
   const first = near > 0 ? text.indexOf(" ", near) + 1 : 0; // a word is not cut
   const cut = text.slice(first, first + 180);
-  const pattern = new RegExp(`(${words.map(escaped).join("|")})`, "giu");
+  const pattern = new RegExp(`(${words.map(forms).join("|")})`, "giu");
   if (first > 0) line.append("… ");
   for (const [n, part] of cut.split(pattern).entries()) line.append(n % 2 ? element("mark", part) : part);
   if (first + 180 < text.length) line.append(" …");
