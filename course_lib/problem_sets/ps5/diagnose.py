@@ -4,9 +4,9 @@ from collections.abc import Callable
 from functools import partial
 from math import inf
 
-from course_lib.grading.cases.faults import about
 from course_lib.grading.cases.isolate import Draw, alternate, isolating
 from course_lib.grading.declare import Row, arguments, criterion, mistake, task, versions
+from course_lib.grading.faults import ONE_FAULT_ONLY, about, the_first_alone
 from course_lib.grading.task import Case
 from course_lib.problem_sets.ps5 import beam_search
 from course_lib.problem_sets.ps5.searches import better_beyond, means, missed_by_beams, with_equals, with_faults
@@ -263,9 +263,7 @@ equal_to_the_last_bit = wrong("score", tolerance=0.0)(
 the_search_judged_by_the_mean = wrong(
     "search", missed=lambda scores, words, reference, reported: not best_of(means(scores), words)
 )("You look for a search error by log p divided by |y|. The search was for the largest log p.")
-one_fault_only = wrong(
-    "several", returned=lambda found: set(sorted(found, key=("score", "search", "model", "length").index)[:1])
-)("You stop at the first fault that you find. There can be several: return them all.")
+one_fault_only = mistake("several", ONE_FAULT_ONLY)(the_first_alone(defined, ("score", "search", "model", "length")))
 the_model_emptied = mistake("arguments", EMPTIED)(emptying(defined))
 
 

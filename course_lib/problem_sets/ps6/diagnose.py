@@ -7,9 +7,9 @@ from random import Random
 
 import torch
 
-from course_lib.grading.cases.faults import about
 from course_lib.grading.cases.isolate import until
 from course_lib.grading.declare import Row, criterion, mistake, task, versions
+from course_lib.grading.faults import about, the_first_alone
 from course_lib.grading.task import Case
 from course_lib.problem_sets.ps6.runs import (
     CHANGES,
@@ -264,10 +264,9 @@ def source_and_target_exchanged(seen):
     return {other.get(fault, fault) for fault in defined(seen)}
 
 
-@mistake("several")
-def one_fault_at_most(seen):
-    """You never name more than one fault. There can be several: do you go on after the first that you find?"""
-    return set(sorted(defined(seen), key=FAULTS.index)[:1])
+one_fault_at_most = mistake(
+    "several", "You never name more than one fault. There can be several: do you go on after the first that you find?"
+)(the_first_alone(defined, FAULTS))
 
 
 # Cases

@@ -9,7 +9,7 @@ import torch
 from torch import Tensor
 
 from course_lib.grading.cases.isolate import until
-from course_lib.grading.cases.numbers import converted, tensor
+from course_lib.grading.cases.numbers import converted, rounded, tensor
 from course_lib.problem_sets.ps6 import decoder_layer, encoder_layer, layers
 from course_lib.problem_sets.ps6.embed import places
 
@@ -196,12 +196,6 @@ def balanced(rng: Random, count: int, keys: Tensor, divisor: float, kept: int) -
         return (low * queries)[fits][:count]
 
     return until(lambda: (some(),), lambda found: len(found) == count)[0]
-
-
-def rounded(rng: Random, value: Tensor) -> Tensor:
-    """The same numbers, summed in another order: their last bits differ."""
-    factors = torch.tensor([1 + rng.choice((-1, 1)) * 2**-51 for _ in range(value.numel())], dtype=value.dtype)
-    return value * factors.view_as(value)
 
 
 LARGE = 20  # outputs are smaller: no change is small beside them

@@ -1,14 +1,13 @@
 """ps7.diagnose: what is wrong with a training, told from its rates, its first step and its losses."""
 
-from collections.abc import Callable
 from functools import partial
 from itertools import combinations, pairwise
 from math import log
 from random import Random
 
-from course_lib.grading.cases.faults import about, always_reported, never_reported
-from course_lib.grading.cases.isolate import alternate, isolating, until
-from course_lib.grading.declare import Draw, Row, arguments, criterion, mistake, task, versions
+from course_lib.grading.cases.isolate import until
+from course_lib.grading.declare import arguments, criterion, mistake, task, versions
+from course_lib.grading.faults import ONE_FAULT_ONLY, asked, slips, the_first_alone, ways
 from course_lib.grading.task import Case
 from course_lib.problem_sets.ps7 import fault_tests, runs
 from course_lib.problem_sets.ps7.fault_tests import (
@@ -63,14 +62,7 @@ def defined(run, warm_up=warm_up, correction=correction, smoothing=smoothing, wo
     return {fault for fault, test in zip(FAULTS, tests, strict=True) if test(run)}
 
 
-wrong = versions(defined)
-
-
-def slip(name, test):
-    """Another test of one fault."""
-    return wrong(name, **{name: test})
-
-
+wrong, slip = versions(defined), slips(defined)
 the_first_two_rates_compared = slip("warm_up", lambda run: run["rates"][1] <= run["rates"][0])(
     "You compare the first two rates. A warm-up may rise later: compare the first with all."
 )
@@ -285,35 +277,7 @@ ten_percent_of_the_training_loss = slip("overfitting", changed(losses=fallen(tim
 )
 
 
-never, always = partial(never_reported, slip), partial(always_reported, slip)
-warm_up_not_reported = never("warm_up")
-correction_not_reported = never("correction")
-smoothing_not_reported = never("smoothing")
-words_not_reported = never("words")
-overfitting_not_reported = never("overfitting")
-warm_up_always_reported = always(
-    "warm_up", "It is not there where any rate is larger than the first: after a warm-up it may fall."
-)
-correction_always_reported = always(
-    "correction",
-    "Which way a weight moves depends on the sign of its gradient, and one whose gradient was 0 stays: take abs(), "
-    "leave out zeros, compare with the first rate, and allow for rounding.",
-)
-smoothing_always_reported = always(
-    "smoothing", "It is not there where every training loss is above the lowest smoothed loss."
-)
-words_always_reported = always(
-    "words", "Compare the last training loss with Σ loss · words / Σ words of its batches, and allow for rounding."
-)
-overfitting_always_reported = always(
-    "overfitting", "It is there only where the held-out loss grows, and the training loss falls, by more than 0.1."
-)
-
-
-@mistake("several")
-def one_fault_only(run):
-    """You stop at the first fault that you find. There can be several: return them all."""
-    return set(sorted(defined(run), key=FAULTS.index)[:1])
+one_fault_only = mistake("several", ONE_FAULT_ONLY)(the_first_alone(defined, FAULTS))
 
 
 @mistake("arguments")
@@ -352,19 +316,7 @@ def clear_run(rng: Random, faults: set[str], wild: str) -> Run:
             return run
 
 
-def showing(
-    there: bool, *shows: Callable, hides: tuple[Callable, ...] = (), when: Callable | None = None
-) -> Callable[[str], Draw]:
-    """How runs are drawn with a fault alone, or with none, that show some wrong tests of that fault and hide others."""
-
-    def draw(fault: str) -> Draw:
-        decorate = isolating(defined, hides, case)(*shows, apart=False, probe=about(fault), when=when)
-        return decorate(lambda rng, size: (clear_run(rng, {fault} if there else set(), fault),))
-
-    return draw
-
-
-there, absent = partial(showing, True), partial(showing, False)
+there, absent = ways(defined, case, lambda rng, fault, faults: (clear_run(rng, faults, fault),))
 
 
 def draw_several(rng: Random, size: int) -> Case:
@@ -388,26 +340,16 @@ MORE_HELD_OUT, MORE_TRAINING, LESS_HELD_OUT, LESS_TRAINING = (
     for held_out, training in ((0.115, 0.1), (0.1, 0.115), (0.085, 0.1), (0.1, 0.085))
 )
 
-
-says = partial(about, containers=(set, list, tuple))  # that a set is asked for is for "several"
-
-
-def one(fault: str, where: str, times: int = 1) -> Callable[..., Row]:
-    """The criterion that asks for one fault, whatever else is reported, so many times in each way in which it shows."""
-
-    def made(*shown: Callable[[str], Draw]) -> Row:
-        draws, count = alternate(*(each(fault) for each in shown)), times * len(shown)
-        asks = criterion(fault.replace("-", "_"), 0.5, draws, says(fault), visible=count, graded=count)
-        return asks(f"{fault!r}, where {where}")
-
-    return made
-
-
 TASK = task(
     __name__,
     "What is wrong with this training?",
     criteria=(
-        one("warm-up", "no rate is larger than the first.")(
+        asked(
+            "warm-up",
+            "no rate is larger than the first.",
+            "It is not there where any rate is larger than the first: after a warm-up it may fall.",
+            times=(1, 1),
+        )(
             there(only_rates_that_always_fall, hides=(equal_rates,)),
             absent(the_first_two_rates_compared),
             absent(the_first_and_the_last_rate_compared, hides=(nearly_the_largest,)),
@@ -418,7 +360,13 @@ TASK = task(
             there(equal_rates),
             absent(an_absolute_bound_for_the_rates),
         ),
-        one("correction", "m or v or both were not corrected in step 1.")(
+        asked(
+            "correction",
+            "m or v or both were not corrected in step 1.",
+            "Which way a weight moves depends on the sign of its gradient, and one whose gradient was 0 stays: take "
+            "abs(), leave out zeros, compare with the first rate, and allow for rounding.",
+            times=(1, 1),
+        )(
             *(there(when=partial(moved_times, factor=factor)) for factor in runs.FACTORS),
             absent(numbers_that_did_not_move, hides=(*EXACT, signs_kept, the_first_number_alone)),
             absent(*EXACT, hides=(numbers_that_did_not_move, signs_kept)),
@@ -432,7 +380,12 @@ TASK = task(
             there(what_moved_in_the_first_two_tensors_alone),
             there(what_moved_in_the_last_tensor_alone),
         ),
-        one("smoothing", "a training loss is lower than a smoothed loss can be.", times=2)(
+        asked(
+            "smoothing",
+            "a training loss is lower than a smoothed loss can be.",
+            "It is not there where every training loss is above the lowest smoothed loss.",
+            times=(2, 2),
+        )(
             there(the_floor_of_torchs_smoothing, hides=(bound_too_wide_for_the_floor,)),
             absent(the_held_out_loss_below_the_floor_too),
             there(the_last_loss_alone),
@@ -447,7 +400,12 @@ TASK = task(
             absent(SHARED_BY_ALL),
             absent(the_floor_in_bits),
         ),
-        one("words", "the last training loss is not the mean over all words of its batches.", times=2)(
+        asked(
+            "words",
+            "the last training loss is not the mean over all words of its batches.",
+            "Compare the last training loss with Σ loss · words / Σ words of its batches, and allow for rounding.",
+            times=(2, 2),
+        )(
             there(mean_of_batch_means),
             absent(mean_of_batch_means, the_loss_of_the_last_batch, the_loss_to_the_last_bit, equal_to_the_last_bit),
             there(the_loss_of_the_last_batch),
@@ -455,7 +413,12 @@ TASK = task(
             there(bound_too_wide_for_the_words),
             absent(the_loss_of_the_first_batch, the_loss_of_the_last_batch, hides=(the_loss_to_the_last_bit,)),
         ),
-        one("overfitting", "the held-out loss grows while the training loss falls.")(
+        asked(
+            "overfitting",
+            "the held-out loss grows while the training loss falls.",
+            "It is there only where the held-out loss grows, and the training loss falls, by more than 0.1.",
+            times=(1, 1),
+        )(
             there(since_the_start, the_last_two_compared, hides=(a_change_of_two_tenths,)),
             absent(
                 *(the_held_out_loss_alone, the_training_loss_since_the_start), hides=(a_training_loss_that_came_back,)
