@@ -124,13 +124,10 @@ a_leak_behind_the_first_token_missed = wrong(
     "You report no leak where the first token's outputs are the same. What leaks may come in later: compare all "
     "tokens; one that differs is enough."
 )
-
-
-def stays(alone, changed, batch):
-    return bool(((alone["outputs"] - changed["outputs"])[0, 1:].abs() < 1e-6).any())
-
-
-one_number_that_stays_is_enough = wrong("memory", memory=stays)(
+one_number_that_stays_is_enough = wrong(
+    "memory",
+    memory=lambda alone, changed, batch: bool(((alone["outputs"] - changed["outputs"])[0, 1:].abs() < 1e-6).any()),
+)(
     "You report 'memory' where one number stays as it was. A unit can have weights that carry it no state: without "
     "memory all later outputs stay."
 )

@@ -163,13 +163,10 @@ a_small_difference_taken_for_rounding = wrong("score", tolerance=0.2)(
 longer_outputs_tried = wrong("search", every=lambda model, max_length: outputs(model, max_length + 1))(
     "You try outputs of more than `max_length` words. A table may know more beginnings than are needed."
 )
-
-
-def mean_beats_best(scores, words, reference):
-    return mean_beats_output(scores, max(scores, key=scores.__getitem__), reference)
-
-
-only_the_mean_of_the_most_probable_output = wrong("length", mended=mean_beats_best)(
+only_the_mean_of_the_most_probable_output = wrong(
+    "length",
+    mended=lambda scores, words, reference: mean_beats_output(scores, max(scores, key=scores.__getitem__), reference),
+)(
     "You compare the reference's log p for each word with that of the most probable output alone. Another output may "
     "have a larger one: try them all."
 )

@@ -54,13 +54,7 @@ the_exponent_as_c_over_r = wrong("short", penalty=partial(penalty, short=lambda 
 a_bonus_for_long_outputs = wrong("long", penalty=lambda c, r: exp(1 - r / c) if c else 0.0)(
     "You use the formula where c > r, too, and give more than 1. Long outputs get 1."
 )
-
-
-def both_sides(c, r):
-    return penalty(min(c, r), max(c, r))
-
-
-long_outputs_punished = wrong("long", penalty=both_sides)(
+long_outputs_punished = wrong("long", penalty=lambda c, r: penalty(min(c, r), max(c, r)))(
     "You punish outputs that are too long. Precision does that already: they get 1."
 )
 the_cases_exchanged = wrong("short", penalty=lambda c, r: 1.0 if c <= r else exp(1 - r / c))(

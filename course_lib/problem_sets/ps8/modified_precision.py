@@ -158,13 +158,10 @@ the_longest_reference_alone = wrong("references", choose=lambda references, _: [
 the_shortest_reference_alone = wrong("references", choose=lambda references, _: [min(references, key=len)])(
     "You look at the shortest reference alone. Each n-gram may match in any of them."
 )
-
-
-def closest(references, hypothesis):
-    return [min(references, key=lambda each: abs(len(each) - len(hypothesis)))]
-
-
-the_closest_reference_alone = wrong("references", choose=closest)(
+the_closest_reference_alone = wrong(
+    "references",
+    choose=lambda references, hypothesis: [min(references, key=lambda each: abs(len(each) - len(hypothesis)))],
+)(
     "You look only at the reference whose length is closest to that of the hypothesis. This one counts for the brevity "
     "penalty; here each n-gram may match in any of them."
 )

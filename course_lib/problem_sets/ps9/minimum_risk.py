@@ -161,15 +161,9 @@ def shares_of_equal_samples_added(samples, log_p, costs, alpha):
 
 
 places = first_places
-
-
-def of_neighbours(samples):
-    return [i for i, y in enumerate(samples) if i == 0 or y != samples[i - 1]]
-
-
-neighbours_compared = wrong("set", places=of_neighbours)(
-    "You leave out a sample only if the one before it is the same. Equal samples may lie apart."
-)
+neighbours_compared = wrong(
+    "set", places=lambda samples: [i for i, y in enumerate(samples) if i == 0 or y != samples[i - 1]]
+)("You leave out a sample only if the one before it is the same. Equal samples may lie apart.")
 in_another_order = wrong("set", places=lambda samples: sorted(first_places(samples), key=lambda i: samples[i]))(
     "You sort the candidates. They come in the order in which they are first drawn."
 )
@@ -245,15 +239,9 @@ the_sum_cut_off = wrong(
     "Your values are right, but no gradient flows through the denominator. If one candidate becomes more "
     "probable, Q of the others falls."
 )
-
-
-def with_gradient_of_p(q, Δ, log_p):
-    return (q.detach() * Δ * (log_p - log_p.detach() + 1)).sum()
-
-
-score_function_of_the_risk = wrong("gradient", risk=with_gradient_of_p)(
-    "Your risk has the gradient of the score function, Q Δ. It is a sum: differentiate it as it stands."
-)
+score_function_of_the_risk = wrong(
+    "gradient", risk=lambda q, Δ, log_p: (q.detach() * Δ * (log_p - log_p.detach() + 1)).sum()
+)("Your risk has the gradient of the score function, Q Δ. It is a sum: differentiate it as it stands.")
 
 
 @mistake("gradient")

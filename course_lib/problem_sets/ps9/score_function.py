@@ -154,15 +154,9 @@ of_the_whole_batch = wrong("sentences", others=lambda R: (R.sum() - R) / (R.nume
 mean_of_the_whole_batch = wrong("others", others=lambda R: R.mean().expand_as(R))(
     "Your b is the mean of all rewards of the batch. It is that of the other samples of the same sentence."
 )
-
-
-def of_the_other_sentences(R):
-    return (R.sum(0) - R) / (len(R) - 1) if len(R) > 1 else of_the_others(R)
-
-
-the_samples_of_other_sentences = wrong("sentences", others=of_the_other_sentences)(
-    "Your b is a mean over the sentences. It is one over the other samples of the same sentence: along axis 1."
-)
+the_samples_of_other_sentences = wrong(
+    "sentences", others=lambda R: (R.sum(0) - R) / (len(R) - 1) if len(R) > 1 else of_the_others(R)
+)("Your b is a mean over the sentences. It is one over the other samples of the same sentence: along axis 1.")
 means_of_sentences_added = wrong("sentences", mean=lambda products: -products.mean(1).sum())(
     "You add up the means of the sentences. Divide by the number of all samples."
 )
