@@ -8,6 +8,9 @@
     @mistake("mask")
     def one_mask_for_all_queries(x): "All your queries have the first one's mask. …"    a longer one: its docstring
 
+    @changing("arguments", defined)
+    def mask_inverted_in_place(x): "You write into the mask …"    the same values, and another argument after the call
+
     TASK = task(__name__, "Attention", returns="contexts weights", criteria=(
         criterion("weights", 1, draw(), "weights")("The weights: softmax over the keys."),
         gradient(draw())("It is fit for training: …"), …))
@@ -18,7 +21,7 @@ A mistake is named by its variable. A docstring of a wrong version is what a stu
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import partial, wraps
 from inspect import signature
 from random import Random
 from typing import Any
@@ -46,6 +49,21 @@ def mistake(caught_by: str, hint: str | None = None, constant: bool = False) -> 
         if not words:
             raise ValueError(f"a mistake must have a hint, as its docstring or an argument; {function} has none")
         return Misconception("", function, caught_by, " ".join(words), constant)
+
+    return made
+
+
+def changing(caught_by: str, defined: Callable, hint: str | None = None) -> Callable[[Callable], Misconception]:
+    """The decorator that makes a mistake of what changes the caller's arguments, after `defined` has done the work."""
+
+    def made(change: Callable) -> Misconception:
+        @wraps(change)
+        def changed(*arguments: Any) -> Any:
+            found = defined(*arguments)
+            change(*arguments)
+            return found
+
+        return mistake(caught_by, hint)(changed)
 
     return made
 

@@ -11,7 +11,7 @@ from torch import Tensor
 
 from course_lib.grading.cases.isolate import until
 from course_lib.grading.cases.numbers import case, converted, rounded
-from course_lib.grading.declare import Row, arguments, criterion, mistake, task, versions
+from course_lib.grading.declare import Row, arguments, changing, criterion, mistake, task, versions
 from course_lib.grading.faults import said, the_first_alone
 from course_lib.grading.task import Case
 from course_lib.problem_sets.ps3 import decoder_step, encode
@@ -149,13 +149,11 @@ def rounding_taken_for_a_difference(*given):
     return defined(*(run | {"log_p": log_p} for run, log_p in zip(runs, each_run, strict=True)), report)
 
 
-@mistake("arguments")
+@changing("arguments", defined)
 def log_p_of_the_caller_changed(base, changed, *others):
     """After your call, `log_p` in the caller's `base` is a difference. Make a new tensor, a - b, without -= or sub_,
     and keep it in a variable of your own."""
-    faults = defined(base, changed, *others)
     base["log_p"] -= changed["log_p"]
-    return faults
 
 
 equal_to_the_last_bit = wrong(

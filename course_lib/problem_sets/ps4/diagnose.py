@@ -9,7 +9,7 @@ from torch import Tensor
 
 from course_lib.grading.cases.isolate import until
 from course_lib.grading.cases.numbers import converted, rounded, tensor
-from course_lib.grading.declare import arguments, criterion, mistake, task, versions
+from course_lib.grading.declare import arguments, changing, criterion, mistake, task, versions
 from course_lib.grading.faults import ONE_FAULT_ONLY, said, the_first_alone
 from course_lib.grading.task import Case
 from course_lib.problem_sets.ps4.masked_softmax import softmax
@@ -137,13 +137,11 @@ def names_with_underscores(*seen):
     return {fault.replace(" ", "_") for fault in defined(*seen)}
 
 
-@mistake("arguments")
+@changing("arguments", defined)
 def masked_in_place(weights, mask, h, context):
     """You set weights that are not real to 0 within the caller's own tensor, by *= or by an index, say. Make a new one,
     by torch.where or masked_fill."""
-    faults = defined(weights, mask, h, context)
     weights *= mask.unsqueeze(1)
-    return faults
 
 
 one_fault_only = mistake("several", ONE_FAULT_ONLY)(the_first_alone(defined, tuple(TESTS)))

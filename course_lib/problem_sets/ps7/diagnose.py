@@ -6,7 +6,7 @@ from math import log
 from random import Random
 
 from course_lib.grading.cases.isolate import until
-from course_lib.grading.declare import arguments, criterion, mistake, task, versions
+from course_lib.grading.declare import arguments, changing, criterion, mistake, task, versions
 from course_lib.grading.faults import ONE_FAULT_ONLY, asked, slips, the_first_alone, ways
 from course_lib.grading.task import Case
 from course_lib.problem_sets.ps7 import fault_tests, runs
@@ -280,21 +280,17 @@ ten_percent_of_the_training_loss = slip("overfitting", changed(losses=fallen(tim
 one_fault_only = mistake("several", ONE_FAULT_ONLY)(the_first_alone(defined, FAULTS))
 
 
-@mistake("arguments")
+@changing("arguments", defined)
 def rates_sorted_in_place(run):
     """You sort the rates that you are given. Make a new list, as sorted(…) does."""
-    found = defined(run)
     run["rates"].sort()
-    return found
 
 
-@mistake("arguments")
+@changing("arguments", defined)
 def signs_taken_away_in_place(run):
     """You call abs_() on the tensors that you are given. abs(), without the underscore, makes a new one."""
-    found = defined(run)
     for each in run["moved"].values():
         each.abs_()
-    return found
 
 
 # Cases: of each fault, those that show one wrong test each, in turn

@@ -6,7 +6,7 @@ from random import Random
 from statistics import mean
 
 from course_lib.grading.cases.isolate import alternate, isolating
-from course_lib.grading.declare import arguments, criterion, mistake, task, versions
+from course_lib.grading.declare import arguments, changing, criterion, mistake, task, versions
 from course_lib.grading.task import Case
 from course_lib.metrics import bleu
 from course_lib.problem_sets.ps8.tokens import FORBIDDEN
@@ -168,14 +168,12 @@ def empty_hypotheses_left_out(lengths, reference_lengths):
     return defined(*map(list, zip(*kept, strict=True))) if kept else 0.0
 
 
-@mistake("arguments")
+@changing("arguments", defined)
 def references_sorted_in_place(lengths, reference_lengths):
     """You sort the lists of reference lengths that you are given. They belong to the caller: sorted(…) makes new
     ones."""
-    found = defined(lengths, reference_lengths)
     for each in reference_lengths:
         each.sort()
-    return found
 
 
 # Cases

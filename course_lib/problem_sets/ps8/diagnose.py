@@ -4,7 +4,7 @@ from functools import partial
 from itertools import combinations
 from random import Random
 
-from course_lib.grading.declare import arguments, criterion, mistake, task
+from course_lib.grading.declare import arguments, changing, criterion, mistake, task
 from course_lib.grading.faults import ONE_FAULT_ONLY, asked, slips, the_first_alone, ways
 from course_lib.grading.task import Case
 from course_lib.problem_sets.ps8 import brevity_penalty, lent_bleu, reports
@@ -271,13 +271,11 @@ only_orders_left_out = slip("score", lambda report: wrong_score(report) and amon
 one_fault_only = mistake("several", ONE_FAULT_ONLY)(the_first_alone(defined, FAULTS))
 
 
-@mistake("arguments")
+@changing("arguments", defined)
 def words_lower_cased_in_place(report):
     """You lower-case the words in the lists that you are given. They belong to the caller: make new lists."""
-    found = defined(report)
     for sentence in report["hypotheses"]:
         sentence[:] = map(str.lower, sentence)
-    return found
 
 
 # Cases: of each fault, those that show one wrong test each, in turn

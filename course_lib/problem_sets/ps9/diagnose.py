@@ -6,7 +6,7 @@ from random import Random
 
 import torch
 
-from course_lib.grading.declare import arguments, criterion, mistake, task
+from course_lib.grading.declare import arguments, changing, criterion, mistake, task
 from course_lib.grading.faults import ONE_FAULT_ONLY, asked, slips, the_first_alone, ways
 from course_lib.grading.task import Case
 from course_lib.problem_sets.ps9 import traces
@@ -317,20 +317,16 @@ def compared_in_proportion(trace):
 one_fault_only = mistake("several", ONE_FAULT_ONLY)(the_first_alone(defined, FAULTS))
 
 
-@mistake("arguments")
+@changing("arguments", defined)
 def states_normalised_in_place(trace):
     """You write into the tensors that you are given: -=, /= and methods whose name ends in _ do. Make new ones."""
-    found = defined(trace)
     trace["states"] -= trace["states"].mean(1, keepdim=True)
-    return found
 
 
-@mistake("arguments")
+@changing("arguments", defined)
 def pushes_turned_round_in_place(trace):
     """You write into the tensors that you are given: *= does, as do methods whose name ends in _. Make new ones."""
-    found = defined(trace)
     trace["pushes"] *= -1
-    return found
 
 
 # Cases: of each fault, those that show one wrong test each, in turn

@@ -9,7 +9,7 @@ from torch import Tensor
 
 from course_lib.grading.cases.isolate import alternate, isolating
 from course_lib.grading.cases.numbers import Numbers
-from course_lib.grading.declare import criterion, dtype, gradient, mistake, task, versions
+from course_lib.grading.declare import changing, criterion, dtype, gradient, mistake, task, versions
 from course_lib.grading.task import Case, Parts
 from course_lib.systems import minimum_risk as systems
 
@@ -244,23 +244,19 @@ score_function_of_the_risk = wrong(
 )("Your risk has the gradient of the score function, Q Δ. It is a sum: differentiate it as it stands.")
 
 
-@mistake("gradient")
+@changing("gradient", defined)
 def log_p_sharpened_in_place(samples, log_p, costs, alpha):
     """You write into `log_p`, which belongs to the caller: *= does, as does a method whose name ends in _. α * log_p
     makes a new tensor."""
-    found = defined(samples, log_p, costs, alpha)
     with torch.no_grad():
         log_p *= alpha
-    return found
 
 
-@mistake("gradient")
+@changing("gradient", defined)
 def samples_taken_out(samples, *others):
     """You take equal samples out of the list that you are given, or sort it. It belongs to the caller: make a new
     list."""
-    found = defined(samples, *others)
     samples.sort()
-    return found
 
 
 # Cases

@@ -7,7 +7,7 @@ import torch
 from torch import Tensor
 
 from course_lib.grading.cases.isolate import alternate, isolating
-from course_lib.grading.declare import arguments, criterion, mistake, task, versions
+from course_lib.grading.declare import arguments, changing, criterion, mistake, task, versions
 from course_lib.grading.task import Case
 from course_lib.subwords.words import UNK
 from course_lib.systems import pos_unk as systems
@@ -306,22 +306,18 @@ def output_written_over(source, output, weights, dictionary):
     return output
 
 
-@mistake("arguments")
+@changing("arguments", defined)
 def words_added_to_the_dictionary(source, output, weights, dictionary):
     """You put words into the dictionary that you are given, as setdefault does. It belongs to the caller: get(…) asks
     without writing."""
-    found = defined(source, output, weights, dictionary)
     for word in source:
         dictionary.setdefault(word, word)
-    return found
 
 
-@mistake("arguments")
+@changing("arguments", defined)
 def end_put_behind_the_source(source, output, weights, dictionary):
     """You append </s> to the source that you are given. It belongs to the caller: [*source, "</s>"] is a new list."""
-    found = defined(source, output, weights, dictionary)
     source.append("</s>")
-    return found
 
 
 # Cases
