@@ -64,6 +64,11 @@ def case(words: str, terms: int, *arguments: object) -> Case:
     return Case(arguments, words, scale=largest, terms=terms)
 
 
+def count(number: int, noun: str) -> str:
+    """ "1 word", "2 words"."""
+    return f"{number} {noun}{'s' * (number != 1)}"
+
+
 def sentences(lengths: Iterable[int], time: int) -> str:
     """A padded batch in words."""
     *others, last = map(str, lengths)

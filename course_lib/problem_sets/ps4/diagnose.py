@@ -8,12 +8,12 @@ import torch
 from torch import Tensor
 
 from course_lib.grading.cases.isolate import until
-from course_lib.grading.cases.numbers import converted, rounded, tensor
+from course_lib.grading.cases.numbers import converted, count, rounded, tensor
 from course_lib.grading.declare import arguments, changing, criterion, mistake, task, versions
 from course_lib.grading.faults import ONE_FAULT_ONLY, said, the_first_alone
 from course_lib.grading.task import Case
 from course_lib.problem_sets.ps4.masked_softmax import softmax
-from course_lib.problem_sets.ps4.states import count, rows
+from course_lib.problem_sets.ps4.states import rows
 
 BOTH = False, True
 

@@ -11,11 +11,11 @@ from torch import Tensor
 
 from course_lib.grading.boundary.proxy import StudentError
 from course_lib.grading.cases.isolate import alternate, isolating
+from course_lib.grading.cases.numbers import count
 from course_lib.grading.compare import is_tensor
 from course_lib.grading.declare import arguments, changing, criterion, mistake, task, versions
 from course_lib.grading.task import Case
 from course_lib.problem_sets.ps4.links import END, EOS, Links, attention, chosen, clear, mean, spans, spelled, table
-from course_lib.problem_sets.ps4.states import count
 
 
 def reference(weights: Tensor, source: list[str], target: list[str]) -> Links:

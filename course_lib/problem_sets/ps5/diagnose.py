@@ -5,24 +5,14 @@ from functools import partial
 from math import inf
 
 from course_lib.grading.cases.isolate import Draw, alternate, isolating
+from course_lib.grading.cases.numbers import count
 from course_lib.grading.declare import Row, arguments, criterion, mistake, task, versions
 from course_lib.grading.faults import ONE_FAULT_ONLY, about, the_first_alone
 from course_lib.grading.task import Case
 from course_lib.problem_sets.ps5 import beam_search
 from course_lib.problem_sets.ps5.searches import better_beyond, means, missed_by_beams, with_equals, with_faults
 from course_lib.problem_sets.ps5.table_model import searched
-from course_lib.problem_sets.ps5.tables import (
-    EMPTIED,
-    EOS,
-    Hypothesis,
-    Model,
-    Words,
-    count,
-    emptying,
-    log_p,
-    outputs,
-    size_of,
-)
+from course_lib.problem_sets.ps5.tables import EMPTIED, EOS, Hypothesis, Model, Words, emptying, log_p, outputs, size_of
 from course_lib.search import exhaustive
 from course_lib.search.hypothesis import power
 

@@ -9,7 +9,7 @@ import torch
 from torch import Tensor, nn
 from torch.func import functional_call
 
-from course_lib.grading.cases.numbers import Numbers, converted, tensor
+from course_lib.grading.cases.numbers import Numbers, converted, count, tensor
 from course_lib.grading.declare import criterion, dtype, gradient, mistake, task, versions
 from course_lib.grading.task import Case
 from course_lib.problem_sets.ps6.encoder_layer import ROUGH
@@ -281,7 +281,7 @@ def draw(
             for _ in range(depth)
         ]
         embedding = tensor(rng, batch, time, d_model, spread=0.004 if tiny else 1.0)
-        words = f"{depth} layer{'s' * (depth > 1)}, the embedding {tuple(embedding.shape)}"
+        words = f"{count(depth, 'layer')}, the embedding {tuple(embedding.shape)}"
         words += {
             (): ", W[0, 0] = 1" * (first is not None),
             EMBEDDING: ", W[1, 1] = 0",

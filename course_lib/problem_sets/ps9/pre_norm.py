@@ -10,7 +10,7 @@ from torch import Tensor
 from torch.func import functional_call
 
 from course_lib import transformer
-from course_lib.grading.cases.numbers import converted, tensor
+from course_lib.grading.cases.numbers import converted, count, tensor
 from course_lib.grading.declare import criterion, dtype, gradient, mistake, task, versions
 from course_lib.grading.task import Case
 from course_lib.problem_sets.ps6 import layers as parts
@@ -276,7 +276,7 @@ def draw(
             made = parts.projections(rng, d_model, d_model, d_model) | parts.network(rng, d_model, d_ff, norms=2)
             layers.append(without(made, *zero))
         final = {"gamma": 1 + tensor(rng, d_model, spread=0.4), "beta": tensor(rng, d_model, spread=0.5)}
-        words = f"{len(layers)} layer{'s' * (len(layers) > 1)}, x {tuple(x.shape)}{' of small numbers' * bool(tiny)}"
+        words = f"{count(len(layers), 'layer')}, x {tuple(x.shape)}{' of small numbers' * bool(tiny)}"
         words += f", {heads} heads" + (f", {', '.join(zero)} all 0" if zero else "")
         words += ", a mask whose rows differ" if masked else ""
         made = case(words, 4 * d_model * len(layers), x, mask, layers, final, heads)
