@@ -5,6 +5,7 @@ check("ps1.learn_merges", "counts", learn_merges)  one criterion, as in the test
 grade("ps1.learn_merges", "counts", learn_merges)  the score; its repr is the number nbgrader reads
 
 task.py         what a task is, as data; declare.py: how one is written; cases/: tools to draw its cases
+faults.py       how a task that asks for a diagnosis is written
 registry.py     the problem sets by name; seeds.py: which cases are drawn, for students and for grades
 engine.py       what a function earns on a criterion; trial.py: what came of each case; compare.py: where it is wrong
 diagnosis.py    which mistake explains it all; verdict.py: what is told, and how it looks

@@ -8,6 +8,9 @@
     @mistake("mask")
     def one_mask_for_all_queries(x): "All your queries have the first one's mask. …"    a longer one: its docstring
 
+    @changing("arguments", defined)
+    def mask_inverted_in_place(x): "You write into the mask …"    the same values, and another argument after the call
+
     TASK = task(__name__, "Attention", returns="contexts weights", criteria=(
         criterion("weights", 1, draw(), "weights")("The weights: softmax over the keys."),
         gradient(draw())("It is fit for training: …"), …))
@@ -16,9 +19,9 @@ A mistake is named by its variable. A docstring of a wrong version is what a stu
 """
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import partial, wraps
 from inspect import signature
 from random import Random
 from typing import Any
@@ -46,6 +49,21 @@ def mistake(caught_by: str, hint: str | None = None, constant: bool = False) -> 
         if not words:
             raise ValueError(f"a mistake must have a hint, as its docstring or an argument; {function} has none")
         return Misconception("", function, caught_by, " ".join(words), constant)
+
+    return made
+
+
+def changing(caught_by: str, defined: Callable, hint: str | None = None) -> Callable[[Callable], Misconception]:
+    """The decorator that makes a mistake of what changes the caller's arguments, after `defined` has done the work."""
+
+    def made(change: Callable) -> Misconception:
+        @wraps(change)
+        def changed(*arguments: Any) -> Any:
+            found = defined(*arguments)
+            change(*arguments)
+            return found
+
+        return mistake(caught_by, hint)(changed)
 
     return made
 
@@ -182,13 +200,20 @@ def dtype(
 
 
 def task(
-    module: str, title: str, *, criteria: tuple[Row, ...], returns: str = "", kind: Callable = Criterion, **own: Any
+    module: str,
+    title: str,
+    *,
+    criteria: tuple[Row, ...],
+    returns: str = "",
+    kind: Callable = Criterion,
+    mistakes: Sequence[Misconception] = (),
+    **own: Any,
 ) -> Task:
     """The task that a module writes: its name, its `reference`, its `defined`, and all mistakes that are in it.
 
-    `module` is the module's __name__; `returns` names the values; `kind` makes its criteria: Numbers, say. `own` is
-    what else a Task has. A row "gradient" makes it a task that trains. Raises KeyError for a mistake whose criterion
-    there is not, TypeError for a row that says nothing.
+    `module` is the module's __name__; `returns` names the values; `kind` makes its criteria: Numbers, say. `mistakes`
+    are those that it shares with other tasks; `own` is what else a Task has. A row "gradient" makes it a task that
+    trains. Raises KeyError for a mistake whose criterion there is not, TypeError for a row that says nothing.
     """
     for place, row in enumerate(criteria):
         if not isinstance(row, Row):
@@ -198,8 +223,8 @@ def task(
     written = vars(sys.modules[module])
     reference, names = written["reference"], [row.name for row in criteria]
     whole = Whole(" ".join(signature(reference).parameters), returns, written.get("defined", reference), kind)
-    mistakes = [*mistakes_of(written), *(each for row in criteria for each in row.mistakes(whole))]
-    for each in mistakes:
+    every = [*mistakes_of(written), *mistakes, *(each for row in criteria for each in row.mistakes(whole))]
+    for each in every:
         if each.caught_by not in names:
             raise KeyError(f"{each.name!r} is caught by {each.caught_by!r}, which is none of {', '.join(names)}")
     return Task(
@@ -207,7 +232,7 @@ def task(
         title=title,
         reference=reference,
         criteria=tuple(row.criterion(whole) for row in criteria),
-        misconceptions=tuple(mistakes),
+        misconceptions=tuple(every),
         trains="gradient" in names,
         **own,
     )

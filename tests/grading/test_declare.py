@@ -1,8 +1,11 @@
 """A task is declared as its module's page says, and what is forgotten is named."""
 
+from random import Random
+
 import pytest
 
-from course_lib.grading.declare import criterion, mistake, name_of, task, versions
+from course_lib.grading.declare import changing, criterion, mistake, name_of, task, versions
+from course_lib.grading.faults import asked, the_first_alone, ways
 from course_lib.grading.task import Case
 
 
@@ -73,3 +76,45 @@ def test_a_row_that_says_nothing_is_refused():
     with pytest.raises(TypeError, match=r"criteria\[1\] must be criterion\(…\)\(\"what it says\"\)"):
         task(__name__, "Sum", criteria=rows)
     assert [each.name for each in task(__name__, "Sum", criteria=rows[:1]).criteria] == ["sum"]
+
+
+def test_a_mistake_that_changes_its_arguments_does_so_after_the_work():
+    @changing("arguments", defined)
+    def emptied(numbers):
+        """You empty the list."""
+        numbers.clear()
+
+    numbers = [1, 2]
+    assert emptied(numbers) == 3 and numbers == []
+    assert (emptied.caught_by, emptied.hint) == ("arguments", "You empty the list.")
+
+
+def test_mistakes_that_tasks_share_are_among_those_of_the_task_and_need_its_criterion():
+    rows = (criterion("sum", 1, draw)("It is the sum."),)
+    shared = mistake("sum", "You return 0.")(hintless)
+    assert shared in task(__name__, "Sum", criteria=rows, mistakes=(shared,)).misconceptions
+    with pytest.raises(KeyError, match="is caught by 'product', which is none of sum"):
+        task(__name__, "Sum", criteria=rows, mistakes=(mistake("product", "You return 0.")(hintless),))
+
+
+def faults_of(numbers):
+    return {name for name, there in (("odd", sum(numbers) % 2 == 1), ("low-sum", sum(numbers) < 0)) if there}
+
+
+def lower_than_minus_5(numbers):
+    return faults_of(numbers) - {"low-sum"} | ({"low-sum"} if sum(numbers) < -5 else set())
+
+
+def test_a_fault_is_asked_for_in_each_way_and_comes_with_the_mistakes_never_and_always():
+    def drawn(rng, fault, faults):
+        return ([rng.choice([n for n in range(-9, 9) if faults_of([n]) == faults])],)
+
+    there, absent = ways(faults_of, lambda numbers: Case((numbers,), "1 number"), drawn)
+    row = asked("low-sum", "it is below 0.", "Add them up.")(there(lower_than_minus_5, others=("odd",)), absent())
+    made = task(__name__, "Faults", criteria=(row,))
+    low, high = (made.criteria[0].draw(Random(0), size) for size in range(2))
+    assert faults_of(*low.arguments) == {"odd", "low-sum"} and low.arguments[0][0] >= -5
+    assert faults_of(*high.arguments) == set() and (made.criteria[0].visible, made.criteria[0].graded) == (2, 4)
+    assert made.criteria[0].probe(lambda numbers: ["low-sum"], low) == {"\"'low-sum' is in the result\"": True}
+    assert [each.name for each in made.misconceptions] == ["low sum not reported", "low sum always reported"]
+    assert the_first_alone(faults_of, ("low-sum", "odd"))([-3]) == {"low-sum"}

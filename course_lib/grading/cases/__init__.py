@@ -1,7 +1,6 @@
 """Tools for drawing a task's cases, shared by all problem sets.
 
 arguments.py  arguments that a call must leave as they were
-faults.py     diagnoses asked fault by fault
 isolate.py    cases that show the mistakes they are meant to show, and no other
 numbers.py    random tensors and padded batches
 precision.py  values of the right dtype, and as precise as that

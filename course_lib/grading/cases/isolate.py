@@ -66,7 +66,7 @@ def isolating(defined: Callable, mistakes: Sequence[Callable], case: Callable[..
                 except RuntimeError as error:
                     if not misfits:  # raised by what draws
                         raise
-                    names = {id(value): name for name, value in draw.__globals__.items()}
+                    names = {id(value): name for name, value in defined.__globals__.items()}
                     said = (
                         f"{times} times {names.get(id(mistake), 'a mistake') + ' ' if mistake else ''}{words}"
                         for (words, mistake), times in misfits.most_common(3)

@@ -21,6 +21,12 @@ def tensor(rng: Random, *shape: int, spread: float = 1.0) -> Tensor:
     return torch.tensor([rng.gauss(0, spread) for _ in range(prod(shape))], dtype=torch.float32).reshape(shape)
 
 
+def rounded(rng: Random, value: Tensor) -> Tensor:
+    """The same numbers, summed in another order: their last bits differ."""
+    factors = torch.tensor([1 + rng.choice((-1, 1)) * 2**-51 for _ in range(value.numel())], dtype=value.dtype)
+    return value * factors.view_as(value)
+
+
 def converted(value: Any, dtype: torch.dtype) -> Any:
     """`value` with every floating tensor within it in `dtype`."""
     if isinstance(value, Tensor):
@@ -56,6 +62,11 @@ def case(words: str, terms: int, *arguments: object) -> Case:
     """A case whose sums have up to `terms` terms, products of its numbers and weights below 1."""
     largest = max(float(each.double().nan_to_num().abs().max()) for each in tensors(arguments))
     return Case(arguments, words, scale=largest, terms=terms)
+
+
+def count(number: int, noun: str) -> str:
+    """ "1 word", "2 words"."""
+    return f"{number} {noun}{'s' * (number != 1)}"
 
 
 def sentences(lengths: Iterable[int], time: int) -> str:

@@ -11,7 +11,7 @@ from course_lib.grading.boundary.proxy import Student, StudentError, local
 from course_lib.grading.boundary.student_side import tensors
 from course_lib.grading.cases.arguments import after_call
 from course_lib.grading.cases.numbers import converted
-from course_lib.grading.compare import is_tensor, kind
+from course_lib.grading.compare import is_tensor, kind, misfit
 from course_lib.grading.task import Case, Parts, Told
 
 Probe = Callable[[Callable, Case], Parts]
@@ -43,6 +43,14 @@ def values_probe(names: str, wanted: str) -> Probe:
         return Parts((name, values[name]) for name in wanted.split())
 
     return probe
+
+
+def shaped(values: Parts, shapes: dict[str, tuple[int, ...]]) -> Parts:
+    """The values as they are; raises StudentError for one that is no tensor of the shape that its name is to have."""
+    for name, shape in shapes.items():
+        if says := misfit(torch.empty(shape), values[name], name):
+            raise StudentError(says)
+    return values
 
 
 def arguments_alone(names: str, returned: str) -> Probe:

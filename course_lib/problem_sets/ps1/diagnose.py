@@ -6,7 +6,7 @@ from itertools import pairwise
 from random import Random
 
 from course_lib.grading.cases.isolate import alternate, isolating, until
-from course_lib.grading.declare import arguments, criterion, mistake, task, versions
+from course_lib.grading.declare import arguments, changing, criterion, mistake, task, versions
 from course_lib.grading.task import Case, Misconception
 from course_lib.problem_sets.ps1 import apply_merges, lent
 from course_lib.problem_sets.ps1.encoders import (
@@ -185,12 +185,10 @@ the_observations_emptied = mistake(
 )(emptying(1, defined))
 
 
-@mistake("arguments")
+@changing("arguments", defined)
 def the_observations_sorted(merges, observed):
     """You sort the list of observations that you are given. It belongs to the caller: use sorted."""
-    found = defined(merges, observed)
     observed.sort()
-    return found
 
 
 ONE_PASS = (

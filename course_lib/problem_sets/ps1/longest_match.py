@@ -4,7 +4,7 @@ from collections.abc import Callable
 from random import Random
 
 from course_lib.grading.cases.isolate import alternate, isolating
-from course_lib.grading.declare import arguments, criterion, mistake, task, versions
+from course_lib.grading.declare import arguments, changing, criterion, mistake, task, versions
 from course_lib.grading.task import Case
 from course_lib.problem_sets.ps1 import words
 from course_lib.subwords import wordpiece
@@ -67,12 +67,10 @@ pieces_of_one_letter_overlooked = wrong("single", ends=lambda start, length: ran
 )
 
 
-@mistake("arguments")
+@changing("arguments", defined)
 def vocabulary_sorted_in_place(word, vocabulary):
     """You sort the vocabulary that you are given. Its order is that of the ids: use sorted."""
-    pieces = defined(word, vocabulary)
     vocabulary.sort(key=len, reverse=True)
-    return pieces
 
 
 @mistake("left")

@@ -11,7 +11,7 @@ from random import Random
 from course_lib.grading.boundary.proxy import StudentError
 from course_lib.grading.cases.isolate import alternate, isolating
 from course_lib.grading.compare import kind
-from course_lib.grading.declare import arguments, criterion, mistake, task, versions
+from course_lib.grading.declare import arguments, changing, criterion, mistake, task, versions
 from course_lib.grading.task import Case, Criterion, Parts
 from course_lib.problem_sets.ps1.pieces import MARK_LOST
 from course_lib.subwords import likelihood
@@ -127,12 +127,10 @@ before_minus_after = wrong("sign", finish=neg)(
 )
 
 
-@mistake("arguments")
+@changing("arguments", defined)
 def counts_changed_in_place(counts, *merge):
     """You change the counts that you are given: the next pair is then scored on other counts. Work on a copy."""
-    gain = defined(counts, *merge)
     counts.update(updated(counts, *merge))
-    return gain
 
 
 # Cases: what is compared is the size of the gain, or what the gain is needed for.

@@ -9,8 +9,9 @@ import torch
 from torch import Tensor, allclose
 
 from course_lib.grading.cases.isolate import until
-from course_lib.grading.cases.numbers import case, converted, sentences, tensor
-from course_lib.grading.declare import arguments, criterion, mistake, task, versions
+from course_lib.grading.cases.numbers import case, converted, rounded, sentences, tensor
+from course_lib.grading.declare import arguments, changing, criterion, mistake, task, versions
+from course_lib.grading.faults import the_first_alone
 from course_lib.grading.task import Case
 from course_lib.problem_sets.ps2.run_layer import last
 from course_lib.problem_sets.ps2.units import Weights, weights
@@ -123,13 +124,10 @@ a_leak_behind_the_first_token_missed = wrong(
     "You report no leak where the first token's outputs are the same. What leaks may come in later: compare all "
     "tokens; one that differs is enough."
 )
-
-
-def stays(alone, changed, batch):
-    return bool(((alone["outputs"] - changed["outputs"])[0, 1:].abs() < 1e-6).any())
-
-
-one_number_that_stays_is_enough = wrong("memory", memory=stays)(
+one_number_that_stays_is_enough = wrong(
+    "memory",
+    memory=lambda alone, changed, batch: bool(((alone["outputs"] - changed["outputs"])[0, 1:].abs() < 1e-6).any()),
+)(
     "You report 'memory' where one number stays as it was. A unit can have weights that carry it no state: without "
     "memory all later outputs stay."
 )
@@ -155,18 +153,15 @@ padding_compared_as_well = wrong("padding", leak=whole_rows)(
 )
 
 
-@mistake("several")
-def one_fault_only(*runs):
-    """You stop at the first fault that you find. A layer can have several: return them all."""
-    return set(sorted(defined(*runs), key=FAULTS.index)[:1])
+one_fault_only = mistake(
+    "several", "You stop at the first fault that you find. A layer can have several: return them all."
+)(the_first_alone(defined, FAULTS))
 
 
-@mistake("arguments")
+@changing("arguments", defined)
 def outputs_overwritten(alone, changed, batch):
     """You set the outputs of the batch to 0. The runs belong to the caller: make new tensors."""
-    found = defined(alone, changed, batch)
     batch["outputs"].zero_()
-    return found
 
 
 # Cases
@@ -205,13 +200,6 @@ def run(x: Tensor, lengths: list[int], weights: Weights, faults: tuple[str, ...]
         finals.append(([zero, *states][n - 1] if partly == "early" else states[-1]) if "final" in faults else h)
     given = {"outputs": torch.tensor(np.array(outputs)), "final": torch.tensor(np.array(finals))}
     return {"x": x, "lengths": torch.tensor(lengths)} | given
-
-
-def rounded(rng: Random, given: Run) -> Run:
-    """The same run, summed in another order: the last bits of its outputs differ."""
-    outputs = given["outputs"]
-    factors = torch.tensor([1 + rng.choice((-1, 1)) * 2**-51 for _ in range(outputs.numel())], dtype=outputs.dtype)
-    return given | {"outputs": outputs * factors.view_as(outputs)}
 
 
 def turned(runs: list[Run], sign: int, t: int) -> list[Run]:
@@ -275,7 +263,8 @@ def draw(
         runs = [run(*each, given, present, partly(size)) for each in read]
         sign = (-1) ** (size // 2)
         runs = turned(runs, sign, int(bool(partly(size)))) if "leak" in present else runs
-        runs[2] = rounded(rng, runs[2]) if rounds else runs[2]
+        if rounds:
+            runs[2] |= {"outputs": rounded(rng, runs[2]["outputs"])}
         return *runs, present, sign, partly(size)
 
     def drawn(rng: Random, size: int) -> Case:

@@ -5,7 +5,7 @@ from random import Random
 import torch
 from torch import Tensor
 
-from course_lib.grading.cases.numbers import Numbers, case, sentences, sizes, tensor, time_and_lengths
+from course_lib.grading.cases.numbers import Numbers, case, count, sentences, sizes, tensor, time_and_lengths
 from course_lib.grading.cases.probes import dtypes_and_values
 from course_lib.grading.declare import criterion, dtype, gradient, mistake, task, versions
 from course_lib.grading.task import Case
@@ -130,7 +130,7 @@ def stack(rng: Random, time: int, lengths: list[int], depth: int, fits: bool = F
     inputs = hidden if fits else inputs
     x = tensor(rng, len(lengths), time, inputs)
     layers = [weights(rng, width, hidden) for width in [inputs] + [hidden] * (depth - 1)]
-    words = f"{depth} layer{'s' * (depth > 1)}, {sentences(lengths, time)}"
+    words = f"{count(depth, 'layer')}, {sentences(lengths, time)}"
     return case(words, (inputs + 2 * hidden + 1) * time * depth, x, torch.tensor(lengths), layers)
 
 

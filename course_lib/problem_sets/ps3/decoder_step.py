@@ -7,10 +7,8 @@ import torch
 from torch import Tensor, tanh
 from torch.nn.functional import softsign
 
-from course_lib.grading.boundary.proxy import StudentError
-from course_lib.grading.cases.numbers import case, tensor
-from course_lib.grading.cases.probes import values_probe
-from course_lib.grading.compare import misfit
+from course_lib.grading.cases.numbers import case, count, tensor
+from course_lib.grading.cases.probes import shaped, values_probe
 from course_lib.grading.declare import criterion, dtype, gradient, task, versions
 from course_lib.grading.task import Case, Parts
 from course_lib.problem_sets.ps3.models import FORBIDDEN, Few, Weights, decoder, decoder_weights, product, without
@@ -122,7 +120,7 @@ def draw(rows: int = 1, alike: bool = False, square: bool = False, **off: float)
         given = {"s": tensor(rng, rows, hidden), "c": tensor(rng, rows, context), **weights}
         given = {name: value * off.get(name, 1.0) for name, value in given.items()}
         s, c = given.pop("s"), given.pop("c")
-        return case(f"{rows} sentence{'s' * (rows > 1)}", 3 * (embedding + hidden + context), previous, s, c, given)
+        return case(count(rows, "sentence"), 3 * (embedding + hidden + context), previous, s, c, given)
 
     return drawn
 
@@ -130,10 +128,8 @@ def draw(rows: int = 1, alike: bool = False, square: bool = False, **off: float)
 def logits_of_its_own_state(function: Callable, case: Case) -> Parts:
     """The probe that looks at how far the logits are from those of the new state, right or wrong, beside them."""
     previous, s, _, weights = case.arguments
-    values = values_probe(VALUES, VALUES)(function, case)
-    for name, right in {"state": s, "logits": s.new_zeros(len(previous), len(weights["E"]))}.items():
-        if says := misfit(right, values[name], name):
-            raise StudentError(says)
+    shapes = {"state": s.shape, "logits": (len(previous), len(weights["E"]))}
+    values = shaped(values_probe(VALUES, VALUES)(function, case), shapes)
     of_state = tanh(values["state"] @ weights["W_t"]) @ weights["E"].T + weights["b"]
     return Parts({"logits − logits of the returned state": values["logits"] - of_state})
 

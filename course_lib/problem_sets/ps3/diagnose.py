@@ -9,10 +9,10 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from course_lib.grading.cases.faults import about
 from course_lib.grading.cases.isolate import until
-from course_lib.grading.cases.numbers import case, converted
-from course_lib.grading.declare import Row, arguments, criterion, mistake, task, versions
+from course_lib.grading.cases.numbers import case, converted, rounded
+from course_lib.grading.declare import Row, arguments, changing, criterion, mistake, task, versions
+from course_lib.grading.faults import said, the_first_alone
 from course_lib.grading.task import Case
 from course_lib.problem_sets.ps3 import decoder_step, encode
 from course_lib.problem_sets.ps3.models import Model, model_weights
@@ -149,13 +149,11 @@ def rounding_taken_for_a_difference(*given):
     return defined(*(run | {"log_p": log_p} for run, log_p in zip(runs, each_run, strict=True)), report)
 
 
-@mistake("arguments")
+@changing("arguments", defined)
 def log_p_of_the_caller_changed(base, changed, *others):
     """After your call, `log_p` in the caller's `base` is a difference. Make a new tensor, a - b, without -= or sub_,
     and keep it in a variable of your own."""
-    faults = defined(base, changed, *others)
     base["log_p"] -= changed["log_p"]
-    return faults
 
 
 equal_to_the_last_bit = wrong(
@@ -206,10 +204,9 @@ only_the_loss_of_the_first_sentence = wrong("loss", loss=compared(first_loss))(
 )
 
 
-@mistake("several")
-def one_fault_only(*given):
-    """You stop at the first fault that you find. A training can have several: return them all."""
-    return set(sorted(defined(*given), key=[*TESTS].index)[:1])
+one_fault_only = mistake(
+    "several", "You stop at the first fault that you find. A training can have several: return them all."
+)(the_first_alone(defined, tuple(TESTS)))
 
 
 # Cases
@@ -259,14 +256,9 @@ def still(run: Run, base: Run) -> Run:
     return run | {"log_p": torch.where((log_p == same).all(1, keepdim=True), same, moved)}
 
 
-def rounded(rng: Random, *runs: Run, report: Report) -> tuple:
-    """The same runs and the same loss, summed in another order: the last bits of the numbers differ."""
-
-    def other_bits(log_p: Tensor) -> Tensor:
-        factors = torch.tensor([1 + rng.choice((-1, 1)) * 2**-51 for _ in range(log_p.numel())], dtype=log_p.dtype)
-        return log_p * factors.view_as(log_p)
-
-    changed = [run | {"log_p": other_bits(run["log_p"])} for run in runs]
+def other_bits(rng: Random, *runs: Run, report: Report) -> tuple:
+    """The same runs and the same loss, summed in another order."""
+    changed = [run | {"log_p": rounded(rng, run["log_p"])} for run in runs]
     return *changed, report | {"loss": report["loss"] * (1 + 2**-49)}
 
 
@@ -322,7 +314,7 @@ def draw(
         runs = base, still(changed, base), still(other, base)
         loss = LOSSES[size // 2 % len(LOSSES)] if "loss" in present else loss_of
         report = reported(sources, targets, eos, decode, loss)
-        shown = rounded(rng, *runs, report=report) if rounding[size % len(rounding)] else (*runs, report)
+        shown = other_bits(rng, *runs, report=report) if rounding[size % len(rounding)] else (*runs, report)
         return *shown, present, (-1) ** (size // 2)
 
     def drawn(rng: Random, size: int) -> Case:
@@ -343,15 +335,12 @@ def one(fault: str, *others: str) -> list[Faults]:
 NOW_AND_THEN = (True, True, False, False, True, True)  # who takes rounding for a difference is right in some pairs
 
 
-says_of = partial(about, containers=(set, list, tuple))  # that a set is asked for is for "several"
-
-
 def asks(
     name: str, *others: str, rounding: Sequence[bool] = (False,), pads: bool = False, cases: int = 6
 ) -> Callable[[str], Row]:
     """The row of one fault: that it is named where it is and nowhere else, whatever else is reported."""
     fault = name.replace("_", " ")
-    row = criterion(name, 0.5, draw(one(fault, *others), pads, rounding), says_of(fault), visible=cases, graded=cases)
+    row = criterion(name, 0.5, draw(one(fault, *others), pads, rounding), said(fault), visible=cases, graded=cases)
     return lambda says: row(f"{fault!r}, {says}")
 
 

@@ -8,10 +8,8 @@ import torch
 from torch import Tensor
 
 from course_lib.corpora import batches
-from course_lib.grading.boundary.proxy import StudentError
-from course_lib.grading.cases.numbers import case
-from course_lib.grading.cases.probes import in_the_dtype_of, returned_values
-from course_lib.grading.compare import misfit
+from course_lib.grading.cases.numbers import case, count
+from course_lib.grading.cases.probes import in_the_dtype_of, returned_values, shaped
 from course_lib.grading.declare import criterion, dtype, gradient, mistake, task, versions
 from course_lib.grading.task import Case, Parts
 from course_lib.problem_sets.ps2.units import read
@@ -147,7 +145,7 @@ def draw(sizes: Callable[[Random], list[tuple[int, int]]], turned: bool) -> Call
         for x, _ in pairs:
             first, last = rng.sample(words, 2)
             x[0], x[-1] = first, last if turned and len(x) > 1 else first
-        text = f"{len(pairs)} pair{'s' * (len(pairs) > 1)} of {' and '.join(f'{n} → {m}' for n, m in lengths)} words"
+        text = f"{count(len(pairs), 'pair')} of {' and '.join(f'{n} → {m}' for n, m in lengths)} words"
         return case(text, 20 * sum(map(sum, lengths)), pairs, model_weights(rng, VOCABULARY), bos, eos)
 
     return drawn
@@ -175,10 +173,8 @@ def alone_and_together(function: Callable, case: Case) -> Parts:
 
 def beside_the_words(function: Callable, case: Case) -> Parts:
     """What the scores are more than the sum of the words' log p, right or wrong, that stand beside them."""
-    values = returned_values(function, case.arguments, VALUES.split())
-    for name, shape in {"words": (1, len(case.arguments[0][0][1]) + 1), "scores": (1,)}.items():
-        if says := misfit(torch.empty(shape), values[name], name):
-            raise StudentError(says)
+    shapes = {"words": (1, len(case.arguments[0][0][1]) + 1), "scores": (1,)}
+    values = shaped(returned_values(function, case.arguments, VALUES.split()), shapes)
     more = Parts({"scores − words.sum(1)": values["scores"] - values["words"].sum(1)})
     return in_the_dtype_of(case.arguments, more)
 

@@ -13,7 +13,7 @@ from course_lib.corpora import batches
 from course_lib.grading.boundary.proxy import StudentError
 from course_lib.grading.cases.probes import Probe, arguments_alone, dtypes_of, returned_values
 from course_lib.grading.compare import is_tensor, kind
-from course_lib.grading.declare import criterion, mistake, task, versions
+from course_lib.grading.declare import changing, criterion, mistake, task, versions
 from course_lib.grading.task import Case, Criterion, Parts
 from course_lib.problem_sets.ps3.models import Pairs, special
 
@@ -161,14 +161,12 @@ def sources_of_the_caller_turned_round(pairs, pad, bos, eos, reverse):
     return defined(pairs, pad, bos, eos, False)
 
 
-@mistake("arguments")
+@changing("arguments", defined)
 def eos_in_the_targets_of_the_caller(pairs, pad, bos, eos, reverse):
     """After your call, targets in the caller's `pairs` end in eos. Leave `pairs` and its lists as they are: make new
     ones, [*y, eos], in a variable of your own."""
-    batch = defined(pairs, pad, bos, eos, reverse)
     for _, y in pairs:
         y.append(eos)
-    return batch
 
 
 # Cases

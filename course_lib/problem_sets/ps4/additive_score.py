@@ -9,10 +9,10 @@ from torch.func import functional_call
 
 from course_lib.attention import Additive
 from course_lib.grading.cases.isolate import alternate
-from course_lib.grading.cases.numbers import Numbers, tensor
+from course_lib.grading.cases.numbers import Numbers, count, tensor
 from course_lib.grading.declare import criterion, dtype, gradient, mistake, task, versions
 from course_lib.grading.task import Case
-from course_lib.problem_sets.ps4.states import LIBRARY, Weights, case, count, score_weights
+from course_lib.problem_sets.ps4.states import LIBRARY, Weights, case, score_weights
 
 
 def reference(s: Tensor, h: Tensor, coverage: Tensor, weights: Weights) -> Tensor:

@@ -6,12 +6,12 @@ from typing import Any
 
 from course_lib import alignment
 from course_lib.grading.cases.isolate import alternate, isolating, until
+from course_lib.grading.cases.numbers import count
 from course_lib.grading.compare import is_tensor
 from course_lib.grading.declare import arguments, criterion, mistake, task, versions
 from course_lib.grading.task import Case
 from course_lib.problem_sets.ps4.hard_alignment import hard_alignment
 from course_lib.problem_sets.ps4.links import Links, attention, chosen, clear, spans, spelled, table
-from course_lib.problem_sets.ps4.states import count
 
 Sentence = dict[str, Any]  # weights, source, target as hard_alignment takes them; sure and possible, sets of links
 

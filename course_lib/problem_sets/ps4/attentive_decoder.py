@@ -14,7 +14,7 @@ from torch.func import functional_call
 
 from course_lib import attention
 from course_lib.grading.cases.isolate import alternate, until
-from course_lib.grading.cases.numbers import Numbers, tensor
+from course_lib.grading.cases.numbers import Numbers, count, tensor
 from course_lib.grading.cases.training import with_cotangents
 from course_lib.grading.declare import criterion, dtype, gradient, mistake, task, versions
 from course_lib.grading.task import Case
@@ -23,18 +23,7 @@ from course_lib.problem_sets.ps4.additive_score import defined as additive
 from course_lib.problem_sets.ps4.additive_score import reference as score
 from course_lib.problem_sets.ps4.masked_softmax import defined as softmax
 from course_lib.problem_sets.ps4.masked_softmax import masked_softmax
-from course_lib.problem_sets.ps4.states import (
-    ANYTHING,
-    LIBRARY,
-    NAN,
-    Weights,
-    case,
-    count,
-    matrix,
-    put,
-    rows,
-    score_weights,
-)
+from course_lib.problem_sets.ps4.states import ANYTHING, LIBRARY, NAN, Weights, case, matrix, put, rows, score_weights
 from course_lib.recurrent.rnn import RNNCell
 
 

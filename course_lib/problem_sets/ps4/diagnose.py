@@ -1,20 +1,19 @@
 """ps4.diagnose: which faults an attention has, told from its weights and contexts alone."""
 
 from collections.abc import Callable
-from functools import partial
 from itertools import product
 from random import Random
 
 import torch
 from torch import Tensor
 
-from course_lib.grading.cases.faults import about
 from course_lib.grading.cases.isolate import until
-from course_lib.grading.cases.numbers import converted, tensor
-from course_lib.grading.declare import arguments, criterion, mistake, task, versions
+from course_lib.grading.cases.numbers import converted, count, rounded, tensor
+from course_lib.grading.declare import arguments, changing, criterion, mistake, task, versions
+from course_lib.grading.faults import ONE_FAULT_ONLY, said, the_first_alone
 from course_lib.grading.task import Case
 from course_lib.problem_sets.ps4.masked_softmax import softmax
-from course_lib.problem_sets.ps4.states import count, rows
+from course_lib.problem_sets.ps4.states import rows
 
 BOTH = False, True
 
@@ -138,19 +137,14 @@ def names_with_underscores(*seen):
     return {fault.replace(" ", "_") for fault in defined(*seen)}
 
 
-@mistake("arguments")
+@changing("arguments", defined)
 def masked_in_place(weights, mask, h, context):
     """You set weights that are not real to 0 within the caller's own tensor, by *= or by an index, say. Make a new one,
     by torch.where or masked_fill."""
-    faults = defined(weights, mask, h, context)
     weights *= mask.unsqueeze(1)
-    return faults
 
 
-@mistake("several")
-def one_fault_only(*seen):
-    """You stop at the first fault that you find. There can be several: return them all."""
-    return set(sorted(defined(*seen), key=[*TESTS].index)[:1])
+one_fault_only = mistake("several", ONE_FAULT_ONLY)(the_first_alone(defined, tuple(TESTS)))
 
 
 # Cases
@@ -181,12 +175,6 @@ def clear(weights: Tensor, mask: Tensor, h: Tensor, context: Tensor, faults: tup
     others = [contexts(weights, h, *ways) for ways in product(BOTH, BOTH) if ways != own]
     contexts_apart = all(bool(((context - other).abs().amax(2)[:, 1:] > CLEAR).all()) for other in others)
     return by_columns and by_rows and at_padding and contexts_apart
-
-
-def rounded(rng: Random, value: Tensor) -> Tensor:
-    """The same numbers, summed in another order: their last bits differ."""
-    factors = torch.tensor([1 + rng.choice((-1, 1)) * 2**-51 for _ in range(value.numel())], dtype=value.dtype)
-    return value * factors.view_as(value)
 
 
 def low_at_padding(rng: Random, e: Tensor, mask: Tensor) -> Tensor:
@@ -249,22 +237,20 @@ def draw(*faults: tuple[str, ...], even: bool = False) -> Callable[[Random, int]
     return drawn
 
 
-says = partial(about, containers=(set, list, tuple))  # that a set is asked for is for "several"
-
 TASK = task(
     __name__,
     "What is wrong with this attention?",
     criteria=(
-        criterion("axis", 1, draw((), ("axis",), ("late mask",), even=True), says("axis"), visible=9, graded=18)(
+        criterion("axis", 1, draw((), ("axis",), ("late mask",), even=True), said("axis"), visible=9, graded=18)(
             "'axis', where the softmax runs over the decoder's steps."
         ),
-        criterion("unmasked", 0.5, draw((), ("unmasked",)), says("unmasked"), visible=6)(
+        criterion("unmasked", 0.5, draw((), ("unmasked",)), said("unmasked"), visible=6)(
             "'unmasked', where words that are not real have weights."
         ),
-        criterion("late", 1, draw((), ("late mask",), ("axis",)), says("late mask"), visible=9, graded=18)(
+        criterion("late", 1, draw((), ("late mask",), ("axis",)), said("late mask"), visible=9, graded=18)(
             "'late mask', where the mask comes after the softmax."
         ),
-        criterion("context", 1, draw(*OF_CONTEXT, ("unmasked",)), says("step", "sentence"), visible=10, graded=20)(
+        criterion("context", 1, draw(*OF_CONTEXT, ("unmasked",)), said("step", "sentence"), visible=10, graded=20)(
             "'step' and 'sentence', or both."
         ),
         criterion("several", 1, draw(*SEVERAL), visible=2 * len(SEVERAL), graded=4 * len(SEVERAL))(

@@ -11,11 +11,11 @@ from torch import Tensor
 
 from course_lib.grading.boundary.proxy import StudentError
 from course_lib.grading.cases.isolate import alternate, isolating
+from course_lib.grading.cases.numbers import count
 from course_lib.grading.compare import is_tensor
-from course_lib.grading.declare import arguments, criterion, mistake, task, versions
+from course_lib.grading.declare import arguments, changing, criterion, mistake, task, versions
 from course_lib.grading.task import Case
 from course_lib.problem_sets.ps4.links import END, EOS, Links, attention, chosen, clear, mean, spans, spelled, table
-from course_lib.problem_sets.ps4.states import count
 
 
 def reference(weights: Tensor, source: list[str], target: list[str]) -> Links:
@@ -217,21 +217,17 @@ def eos_taken_out_of_the_lists_of_the_caller(weights, source, target):
     return found
 
 
-@mistake("arguments")
+@changing("arguments", defined)
 def eos_taken_out_of_the_source_of_the_caller(weights, source, target):
     """You take '<eos>' out of the source that you were given. Make a new list: source[:-1]."""
-    found = defined(weights, source, target)
     source.pop()
-    return found
 
 
-@mistake("arguments")
+@changing("arguments", defined)
 def pieces_added_up_in_place(weights, source, target):
     """You add up a source word's pieces within the weights that you were given. Put the sums into a new tensor."""
-    found = defined(weights, source, target)
     for span in spans(source):
         weights[:, span[0]] = weights[:, span[0] : span[-1] + 1].sum(1)
-    return found
 
 
 def eos_beside(weights, source, target, eos):

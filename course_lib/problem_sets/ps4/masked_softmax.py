@@ -10,12 +10,12 @@ from torch import Tensor
 
 from course_lib import attention
 from course_lib.grading.cases.isolate import alternate
-from course_lib.grading.cases.numbers import Numbers, tensor
+from course_lib.grading.cases.numbers import Numbers, count, tensor
 from course_lib.grading.cases.probes import values_probe
 from course_lib.grading.compare import difference
 from course_lib.grading.declare import criterion, dtype, gradient, mistake, task, versions
 from course_lib.grading.task import Case, Parts
-from course_lib.problem_sets.ps4.states import ANYTHING, LIBRARY, NAN, count, put, rows
+from course_lib.problem_sets.ps4.states import ANYTHING, LIBRARY, NAN, put, rows
 
 
 def reference(e: Tensor, mask: Tensor) -> Tensor:

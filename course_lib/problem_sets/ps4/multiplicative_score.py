@@ -11,10 +11,10 @@ from torch import Tensor
 from torch.func import functional_call
 
 from course_lib.attention import Multiplicative
-from course_lib.grading.cases.numbers import Numbers, tensor
+from course_lib.grading.cases.numbers import Numbers, count, tensor
 from course_lib.grading.declare import criterion, dtype, gradient, task, versions
 from course_lib.grading.task import Case
-from course_lib.problem_sets.ps4.states import LIBRARY, case, count, matrix
+from course_lib.problem_sets.ps4.states import LIBRARY, case, matrix
 
 
 def reference(s: Tensor, h: Tensor, U: Tensor, V: Tensor) -> Tensor:

@@ -30,11 +30,6 @@ def case(words: str, terms: int, *arguments: object) -> Case:
     return Case(arguments, words, scale=max(1.0, largest) ** 2, terms=terms)
 
 
-def count(number: int, one: str) -> str:
-    """ "1 word", "2 words"."""
-    return f"{number} {one}{'s' * (number != 1)}"
-
-
 def matrix(rng: Random, *shape: int) -> Tensor:
     """Weights."""
     return tensor(rng, *shape, spread=0.7)

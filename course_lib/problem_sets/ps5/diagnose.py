@@ -3,33 +3,16 @@
 from collections.abc import Callable
 from functools import partial
 from math import inf
-from random import Random
 
-from course_lib.grading.cases.faults import about
 from course_lib.grading.cases.isolate import Draw, alternate, isolating
+from course_lib.grading.cases.numbers import count
 from course_lib.grading.declare import Row, arguments, criterion, mistake, task, versions
+from course_lib.grading.faults import ONE_FAULT_ONLY, about, the_first_alone
 from course_lib.grading.task import Case
 from course_lib.problem_sets.ps5 import beam_search
+from course_lib.problem_sets.ps5.searches import better_beyond, means, missed_by_beams, with_equals, with_faults
 from course_lib.problem_sets.ps5.table_model import searched
-from course_lib.problem_sets.ps5.tables import (
-    EMPTIED,
-    EOS,
-    Hypothesis,
-    Model,
-    Words,
-    beginnings,
-    clear,
-    count,
-    decided,
-    early,
-    emptying,
-    is_finished,
-    log_p,
-    log_probs,
-    outputs,
-    size_of,
-    table,
-)
+from course_lib.problem_sets.ps5.tables import EMPTIED, EOS, Hypothesis, Model, Words, emptying, log_p, outputs, size_of
 from course_lib.search import exhaustive
 from course_lib.search.hypothesis import power
 
@@ -53,10 +36,6 @@ def reference(model: Model, max_length: int, output: Hypothesis, reference: Word
 
 
 # Mistakes: `scores` holds log p of every output
-
-
-def means(scores):
-    return {words: score / len(words) for words, score in scores.items()}
 
 
 def best_of(scores, words):
@@ -174,13 +153,10 @@ a_small_difference_taken_for_rounding = wrong("score", tolerance=0.2)(
 longer_outputs_tried = wrong("search", every=lambda model, max_length: outputs(model, max_length + 1))(
     "You try outputs of more than `max_length` words. A table may know more beginnings than are needed."
 )
-
-
-def mean_beats_best(scores, words, reference):
-    return mean_beats_output(scores, max(scores, key=scores.__getitem__), reference)
-
-
-only_the_mean_of_the_most_probable_output = wrong("length", mended=mean_beats_best)(
+only_the_mean_of_the_most_probable_output = wrong(
+    "length",
+    mended=lambda scores, words, reference: mean_beats_output(scores, max(scores, key=scores.__getitem__), reference),
+)(
     "You compare the reference's log p for each word with that of the most probable output alone. Another output may "
     "have a larger one: try them all."
 )
@@ -274,9 +250,7 @@ equal_to_the_last_bit = wrong("score", tolerance=0.0)(
 the_search_judged_by_the_mean = wrong(
     "search", missed=lambda scores, words, reference, reported: not best_of(means(scores), words)
 )("You look for a search error by log p divided by |y|. The search was for the largest log p.")
-one_fault_only = wrong(
-    "several", returned=lambda found: set(sorted(found, key=("score", "search", "model", "length").index)[:1])
-)("You stop at the first fault that you find. There can be several: return them all.")
+one_fault_only = mistake("several", ONE_FAULT_ONLY)(the_first_alone(defined, ("score", "search", "model", "length")))
 the_model_emptied = mistake("arguments", EMPTIED)(emptying(defined))
 
 
@@ -323,72 +297,6 @@ def case(model: Model, max_length: int, output: Hypothesis, reference: Words) ->
     return Case((model, max_length, output, reference), f"{size_of(model)}, at most {max_length} long, {lengths}")
 
 
-def drawn(rng: Random, faults: set[str], rounding: float = 0.0, off_by: tuple[float, float] = (0.2, 1.0)) -> tuple:
-    """A model, an output and a reference with these faults, a right score off by `rounding`, a wrong one `off_by`."""
-    while True:
-        most = rng.randint(3, 4)
-        model = table(rng, 2, most, early)
-        scores = dict(outputs(model, most))
-        if not clear(model, most) or not decided(means(scores).values()):
-            continue
-        for _ in range(12):
-            words, reference = (rng.choice(list(scores)) for _ in range(2))
-            if "search" not in faults:
-                words = max(scores, key=scores.__getitem__)
-            off = rng.choice((-1, 1)) * rng.uniform(*off_by) if "score" in faults else rounding
-            output = words, scores[words] + off
-            if defined(model, most, output, reference) == faults:
-                return model, most, output, reference
-
-
-def equals(rng: Random, asked: str, faults: set[str]) -> tuple:
-    """Two outputs have one length and one log p, by construction.
-
-    The output is one of them where 'search' is asked for, else the reference is.
-    """
-    while True:
-        model = table(rng, 2, 3, early)
-        beginning = (rng.randint(1, 2),)
-        odds = [rng.uniform(0.02, 0.5), 1.0, 1.0]
-        model[beginning], model[*beginning, 2] = log_probs(odds), [*model[*beginning, 1]]
-        scores = dict(outputs(model, 3))
-        if not all(decided(set(each.values())) for each in (scores, means(scores))):
-            continue
-        words, reference = (rng.choice(list(scores)) for _ in range(2))
-        one = (*beginning, rng.randint(1, 2), EOS)
-        words, reference = (one, reference) if asked == "search" else (words, one)
-        if defined(model, 3, (words, scores[words]), reference) == faults:
-            return model, 3, (words, scores[words]), reference
-
-
-def missed_by_beams(rng: Random, size: int) -> tuple:
-    """The best output begins so improbably that no small beam keeps it; output and reference are what a beam finds.
-
-    It begins with a poor word, behind which the next one and EOS are nearly certain. All else is nearly even.
-    """
-    while True:
-        poor, sure = rng.randint(1, 3), rng.randint(1, 3)
-        certain = {(poor,): sure, (poor, sure): EOS}
-        model = {}
-        for words in beginnings(3, 3):
-            odds = [0.02 if len(words) < 2 else 1.0, *(rng.uniform(0.8, 1.2) for _ in range(3))]
-            odds[certain.get(words, poor)] *= 40 if words in certain else 0.18 if not words else 1
-            model[words] = log_probs(odds)
-        (best, _), *_ = beam_search.defined(model, 5, 3, len(model))
-        if clear(model, 3) and is_finished(best):
-            return model, 3, (best, log_p(model, best)), best
-
-
-def better_beyond(rng: Random, size: int) -> tuple:
-    """A table that knows one word more than there may be, and so better outputs; the best that may be is found."""
-    while True:
-        most = rng.randint(2, 3)
-        model = table(rng, 2, most + 1, lambda beginning, most=most: 30.0 if len(beginning) == most else 0.1)
-        if clear(model, most + 1) and decided(means(dict(outputs(model, most + 1))).values()):
-            words, score = max(outputs(model, most), key=lambda output: output[1])
-            return model, most, (words, score), words
-
-
 showing = partial(isolating(defined, (), case), apart=False)
 
 
@@ -396,7 +304,9 @@ def draw(
     asked: str, *faults: str, shows: tuple[Callable, ...] = (), when: Callable[..., bool] | None = None, **given
 ) -> Draw:
     """Cases with these faults that show some mistakes in the answer to whether the fault `asked` is there."""
-    return showing(*shows, probe=about(asked), when=when)(lambda rng, size: drawn(rng, set(faults), **given))
+    return showing(*shows, probe=about(asked), when=when)(
+        lambda rng, size: with_faults(rng, set(faults), defined, **given)
+    )
 
 
 def eos_alone(model: Model, max_length: int, output: Hypothesis, reference: Words) -> bool:
@@ -407,13 +317,13 @@ def eos_alone(model: Model, max_length: int, output: Hypothesis, reference: Word
 def draw_equals(asked: str, *faults: str) -> tuple[Draw, ...]:
     """Cases in which another output is as good: one that comes before the one that is asked about, and one after it."""
     return tuple(
-        showing(each, probe=about(asked))(lambda rng, size: equals(rng, asked, set(faults)))
+        showing(each, probe=about(asked))(lambda rng, size: with_equals(rng, set(faults), defined, asked))
         for each in (another_that_is_as_good, the_last_of_equals_alone)
     )
 
 
 def draw_several(*faults: str) -> Draw:
-    return lambda rng, size: case(*drawn(rng, set(faults)))
+    return lambda rng, size: case(*with_faults(rng, set(faults), defined))
 
 
 def one(name: str, points: float, says: str, *draws: Draw) -> Row:
@@ -466,7 +376,7 @@ TASK = task(
             draw("length", "search", shows=(length_without_its_first_condition,)),
             *draw_equals("length", "search", "length"),
             showing(as_good_beats_the_reference, probe=about("length"))(
-                lambda rng, size: equals(rng, "length", {"search"})
+                lambda rng, size: with_equals(rng, {"search"}, defined, "length")
             ),
         ),
         one(

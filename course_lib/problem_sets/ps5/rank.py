@@ -6,7 +6,7 @@ from operator import truediv
 from random import Random
 
 from course_lib.grading.cases.isolate import Draw, alternate, isolating
-from course_lib.grading.declare import arguments, criterion, mistake, task, versions
+from course_lib.grading.declare import arguments, changing, criterion, mistake, task, versions
 from course_lib.grading.task import Case, Criterion
 from course_lib.problem_sets.ps5.tables import EOS, Hypothesis, Words, best_first, decided, ended, exact, left
 from course_lib.search import hypothesis
@@ -168,12 +168,10 @@ more_probable_of_equals_first = wrong("ties", choose=lambda each: best_first(fin
 less_probable_of_equals_first = partial(defined, choose=lambda each: best_first(finished(each) or each)[::-1])
 
 
-@mistake("arguments")
+@changing("arguments", defined)
 def the_list_sorted_in_place(hypotheses, *others):
     """You sort the list that you are given. It belongs to the caller: make a new one, as sorted(…) does."""
-    found = defined(hypotheses, *others)
     hypotheses.sort(key=lambda h: h[1])
-    return found
 
 
 def best_put_first_in_place(hypotheses, *others):
@@ -182,13 +180,11 @@ def best_put_first_in_place(hypotheses, *others):
     return found
 
 
-@mistake("arguments")
+@changing("arguments", defined)
 def unfinished_outputs_removed_in_place(hypotheses, *others):
     """You take the unfinished outputs out of the list that you are given. It belongs to the caller: make a new one of
     those that you want."""
-    found = defined(hypotheses, *others)
     hypotheses[:] = finished(hypotheses) or hypotheses
-    return found
 
 
 # Cases

@@ -6,6 +6,7 @@ from itertools import pairwise, product
 from math import exp, inf, log
 from random import Random
 
+from course_lib.grading.cases.numbers import count
 from course_lib.grading.task import Case
 
 EOS = 0
@@ -122,11 +123,6 @@ def clear(model: Model, max_length: int) -> bool:
         if len(beginning) < max_length:
             sums[len(beginning)] += [log_p(model, beginning) + each for each in log_probs]
     return all(map(decided, sums)) and decided(score for _, score in outputs(model, max_length))
-
-
-def count(number: int, noun: str) -> str:
-    """ "1 word", "2 words"."""
-    return f"{number} {noun}{'s' * (number != 1)}"
 
 
 def size_of(model: Model) -> str:

@@ -10,11 +10,12 @@ from torch import Tensor
 from torch.func import functional_call
 
 from course_lib.grading.cases.numbers import converted, tensor
-from course_lib.grading.declare import criterion, dtype, gradient, mistake, task, versions
+from course_lib.grading.declare import changing, criterion, dtype, gradient, mistake, task, versions
 from course_lib.grading.task import Case
 from course_lib.problem_sets.ps6 import layers, lent
 from course_lib.problem_sets.ps6.layers import Few, Weights, case, everything, some, without
 from course_lib.problem_sets.ps6.multi_head import defined as attend
+from course_lib.problem_sets.ps6.norms import mistakes_of_norms, norm
 from course_lib.transformer import EncoderLayer
 
 
@@ -39,22 +40,6 @@ def called_as_there(weights: Weights, sublayers: tuple[str, ...]) -> Weights:
 
 
 # Mistakes
-
-ε = 1e-5
-
-
-def within(variance):
-    return (variance + ε).sqrt()
-
-
-def outside(variance):
-    return variance.sqrt() + ε
-
-
-def norm(x, gamma, beta, axis=-1, deviation=within, correction=0):
-    """γ (x − μ) / √(σ² + ε) + β"""
-    variance = x.var(axis, keepdim=True, correction=correction)
-    return gamma * (x - x.mean(axis, keepdim=True)) / deviation(variance) + beta
 
 
 def network(x, weights, relu=torch.relu, last=lambda y: y):
@@ -123,26 +108,6 @@ no_residual_connection_around_the_network = wrong("norm", second=without_residua
 weights_of_the_first_norm_twice = wrong("norm", used=(1, 1))(
     "Both your norms have gamma_1 and beta_1. The second has its own."
 )
-norm_over_the_words = wrong("norm", norm=partial(norm, axis=1))(
-    "Your mean and variance run over the words. Each word's own d_model numbers are normed: the last axis."
-)
-variance_divided_by_d_minus_1 = wrong("norm", norm=partial(norm, correction=1))(
-    "Your variance is divided by d_model − 1, as torch's var and std do unless told otherwise. It is the mean of the "
-    "squares: correction=0."
-)
-std_of_torch_plus_ε = wrong("norm", norm=partial(norm, deviation=outside, correction=1))(
-    "You divide by torch's std, plus ε. It divides the squares by d_model − 1 unless told otherwise, and ε is added to "
-    "the variance, within the root: √(σ² + ε)."
-)
-LEFT_OUT = "Your norm leaves out {}: each number is multiplied by its γ, then its β is added."
-γ_left_out = wrong("norm", norm=lambda x, gamma, beta: norm(x, torch.ones_like(gamma), beta))(LEFT_OUT.format("γ"))
-β_left_out = wrong("norm", norm=lambda x, gamma, beta: norm(x, gamma, torch.zeros_like(beta)))(LEFT_OUT.format("β"))
-ε_outside_the_root = wrong("small", norm=partial(norm, deviation=outside))(
-    "You add ε to the root. It is added to the variance, within the root: √(σ² + ε)."
-)
-no_ε = wrong("small", norm=partial(norm, deviation=torch.sqrt))(
-    "You add no ε to the variance, or one far too small: √(σ² + ε), with ε = 10⁻⁵."
-)
 
 
 @mistake("attention")
@@ -172,24 +137,13 @@ mask_of_the_first_word = wrong("mask", shown=lambda mask: mask[:, :1].expand_as(
 )
 
 
-@mistake("gradient")
+@changing("gradient", defined)
 def x_changed(x, mask, weights, heads):
     """You change x, which belongs to the caller: += writes into it, as does a method whose name ends in _. x = x + …
     makes a new tensor."""
-    y = defined(x, mask, weights, heads)
     with torch.no_grad():
         x += attend(x, x, x, mask, weights, heads)[0]
-    return y
 
-
-def constants_within(x, gamma, beta):
-    deviation = within(x.var(-1, keepdim=True, correction=0))
-    return gamma * (x - x.mean(-1, keepdim=True).detach()) / deviation.detach() + beta
-
-
-mean_and_variance_cut_off_from_the_gradient = wrong("gradient", norm=constants_within)(
-    "No gradient passes through your mean and variance: is there a detach, or no_grad?"
-)
 
 # Cases
 
@@ -253,6 +207,7 @@ TASK = task(
             "The vectors have the dtype of x, float64 or float32, and its precision."
         ),
     ),
+    mistakes=mistakes_of_norms(lambda norm: partial(defined, norm=norm)),
     lent=(lent.attention, lent.multi_head),
     forbidden=(*layers.ATTENTION, *layers.LAYERS, *layers.NORMS),
 )

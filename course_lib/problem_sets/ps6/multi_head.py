@@ -10,7 +10,7 @@ from torch.func import functional_call
 
 from course_lib.attention import MultiHeadAttention
 from course_lib.grading.cases.isolate import until
-from course_lib.grading.cases.numbers import tensor
+from course_lib.grading.cases.numbers import count, tensor
 from course_lib.grading.declare import criterion, dtype, gradient, mistake, task, versions
 from course_lib.grading.task import Case
 from course_lib.problem_sets.ps6 import layers, lent
@@ -169,7 +169,7 @@ def draw(
             (mask,) = until(lambda: (some(rng, sentences, queries, keys),), lambda m: not torch.equal(m[0], m[1]))
         given = projections(rng, d_model, several * d_k, several * d_v)
         words = (
-            f"query {tuple(query.shape)}, key {tuple(key.shape)}, {several} head{'s' * (several > 1)}, d_k {d_k}, "
+            f"query {tuple(query.shape)}, key {tuple(key.shape)}, {count(several, 'head')}, d_k {d_k}, "
             f"d_v {d_v}, {'a mask' if masked else 'all may look at all'}"
         )
         return case(words, d_model * 4, query, key, value, mask, given, several)

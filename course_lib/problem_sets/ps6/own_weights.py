@@ -8,22 +8,19 @@ import torch
 from torch import Tensor
 
 from course_lib.grading.boundary.proxy import StudentError
-from course_lib.grading.cases.probes import values_probe
-from course_lib.grading.compare import difference, misfit
+from course_lib.grading.cases.probes import shaped, values_probe
+from course_lib.grading.compare import difference
 from course_lib.grading.task import Case, OwnParts, Parts
 
 VALUES = "contexts weights"
 both = values_probe(VALUES, VALUES)
 
 
-def shaped(function: Callable, case: Case) -> Parts:
+def attention_of(function: Callable, case: Case) -> Parts:
     """The contexts and weights; raises StudentError for what are no tensors of the right shapes."""
     Q, K, V, _ = case.arguments
-    seen = both(function, case)
-    for name, last in (("contexts", V.shape[-1]), ("weights", K.shape[-2])):
-        if says := misfit(Q.new_empty(*Q.shape[:-1], last), seen[name], name):
-            raise StudentError(says)
-    return seen
+    last = {"contexts": V.shape[-1], "weights": K.shape[-2]}
+    return shaped(both(function, case), {name: (*Q.shape[:-1], size) for name, size in last.items()})
 
 
 def attends(function: Callable, case: Case, α: Tensor) -> bool:
@@ -34,7 +31,9 @@ def attends(function: Callable, case: Case, α: Tensor) -> bool:
     Q, K, V, mask = case.arguments
 
     def changes(mask: Tensor) -> bool:
-        ours, others = (shaped(function, replace(case, arguments=(q, K, V, mask)))["weights"] for q in (Q, Q.flip(-2)))
+        ours, others = (
+            attention_of(function, replace(case, arguments=(q, K, V, mask)))["weights"] for q in (Q, Q.flip(-2))
+        )
         return difference(ours, others, case) is not None
 
     try:
@@ -43,13 +42,17 @@ def attends(function: Callable, case: Case, α: Tensor) -> bool:
         return False
 
 
-class of_own_weights:
-    """The probe that asks for contexts that are weights · V, with the weights that the function returns."""
+class of_attention:
+    """The probe that asks for contexts and weights; what is excused is right for what the function itself gives."""
 
     proves = True
 
     def __call__(self, function: Callable, case: Case) -> Parts:
-        return shaped(function, case)
+        return attention_of(function, case)
+
+
+class of_own_weights(of_attention):
+    """The probe that asks for contexts that are weights · V, with the weights that the function returns."""
 
     def excuse(self, function: Callable, case: Case, expected: Parts, got: Any) -> Any:
         """The outcome with the right weights, and with the right contexts if they are those of its own weights."""
@@ -63,13 +66,8 @@ class of_own_weights:
         return (Parts if right else OwnParts)(got | {"weights": expected["weights"]})
 
 
-class of_each_head:
+class of_each_head(of_attention):
     """The probe that asks of every head for what the function gives for this head alone, without an axis of heads."""
-
-    proves = True
-
-    def __call__(self, function: Callable, case: Case) -> Parts:
-        return shaped(function, case)
 
     def excuse(self, function: Callable, case: Case, expected: Parts, got: Any) -> Any:
         """The right outcome in place of one that is what the function gives for each head alone."""
@@ -79,7 +77,7 @@ class of_each_head:
         own_mask = mask[:, 0].expand(-1, Q.shape[2], -1)
         try:
             alone = [
-                shaped(function, replace(case, arguments=(Q[:, head], K[:, head], V[:, head], own_mask.clone())))
+                attention_of(function, replace(case, arguments=(Q[:, head], K[:, head], V[:, head], own_mask.clone())))
                 for head in range(Q.shape[1])
             ]
         except StudentError:

@@ -13,7 +13,7 @@ from course_lib.grading.cases.isolate import alternate, until
 from course_lib.grading.cases.numbers import Numbers, converted, in_both_dtypes, tensor
 from course_lib.grading.cases.precision import precisely
 from course_lib.grading.cases.unfit import in_single_precision
-from course_lib.grading.declare import arguments, criterion, mistake, task, versions
+from course_lib.grading.declare import arguments, changing, criterion, mistake, task, versions
 from course_lib.grading.task import Case
 from course_lib.training import adam
 
@@ -261,20 +261,16 @@ def the_state_that_was_given_changed(weights, gradients, state, *settings):
     return moved, state
 
 
-@mistake("arguments")
+@changing("arguments", defined)
 def a_state_of_zeros_put_into_the_dict(weights, gradients, state, *settings):
     """For a weight that begins you put a state of zeros into the dict that you were given. Make a new dict."""
-    found = defined(weights, gradients, state, *settings)
     state.update({name: start(weights[name], g) for name, g in gradients.items() if name not in state})
-    return found
 
 
-@mistake("arguments")
+@changing("arguments", defined)
 def the_gradients_that_were_given_filled_up(weights, gradients, *rest):
     """You put zeros into the dict of gradients that you were given. Make a new dict."""
-    found = defined(weights, gradients, *rest)
     gradients.update(zeros_filled_in(gradients, weights, {}))
-    return found
 
 
 single_precision = mistake(

@@ -1,19 +1,30 @@
 """ps7.diagnose: what is wrong with a training, told from its rates, its first step and its losses."""
 
-from collections.abc import Callable
 from functools import partial
 from itertools import combinations, pairwise
 from math import log
 from random import Random
 
-import torch
-
-from course_lib.grading.cases.faults import about, always_reported, never_reported
-from course_lib.grading.cases.isolate import alternate, isolating, until
-from course_lib.grading.declare import Draw, Row, arguments, criterion, mistake, task, versions
+from course_lib.grading.cases.isolate import until
+from course_lib.grading.declare import arguments, changing, criterion, mistake, task, versions
+from course_lib.grading.faults import ONE_FAULT_ONLY, asked, slips, the_first_alone, ways
 from course_lib.grading.task import Case
-from course_lib.problem_sets.ps7 import runs
-from course_lib.problem_sets.ps7.runs import Run, best, farthest, floor, moved, moved_times, of_all_words
+from course_lib.problem_sets.ps7 import fault_tests, runs
+from course_lib.problem_sets.ps7.fault_tests import (
+    FALLEN,
+    GROWN,
+    ROUND,
+    against,
+    apart,
+    below,
+    changed,
+    fallen,
+    grown,
+    numbers,
+    of_those_that_moved,
+    off,
+)
+from course_lib.problem_sets.ps7.runs import Run, farthest, floor, moved, moved_times, of_all_words
 
 
 def reference(run: Run) -> set[str]:
@@ -29,7 +40,6 @@ def found(run: Run) -> set[str]:
 # Mistakes
 
 FAULTS = ("warm-up", "correction", "smoothing", "words", "overfitting")
-ROUND = 1e-6
 
 
 def warm_up(run):
@@ -37,90 +47,9 @@ def warm_up(run):
     return max(run["rates"]) <= run["rates"][0]
 
 
-def off(run, number, by=1e-3):
-    """Whether a number was not moved by the rate."""
-    return abs(float(number) / run["rates"][0] - 1) > by
-
-
-def numbers(run):
-    """By how much each number of the weights changed in step 1, and which way."""
-    return torch.cat([each.flatten() for each in run["moved"].values()]).tolist()
-
-
 def correction(run):
     """What was moved in step 1 was not moved by the rate."""
     return off(run, farthest(run))
-
-
-def mean_loss(run):
-    return sum(run["losses"]) / len(run["losses"])
-
-
-def below(limit, losses=lambda run: run["losses"]):
-    return lambda run: min(losses(run)) < limit(run["epsilon"], run["vocabulary"]) - ROUND
-
-
-def right_word(epsilon, n):
-    return -(1 - epsilon) * log(1 - epsilon)
-
-
-def one_probability(epsilon, n):
-    return -log(1 - epsilon)
-
-
-def one_other_word(epsilon, n):
-    share = epsilon / (n - 1)
-    return right_word(epsilon, n) - share * log(share)
-
-
-def two_words(epsilon, n):
-    return floor(epsilon, 2)
-
-
-def over_all_words(epsilon, n):
-    return floor(epsilon * (n - 1) / n, n)
-
-
-def in_bits(epsilon, n):
-    return floor(epsilon, n) / log(2)
-
-
-WRONG_FLOORS = right_word, one_probability, one_other_word, two_words, over_all_words, in_bits
-
-
-def mean_of_means(batches):
-    return sum(loss for loss, _ in batches) / len(batches)
-
-
-def of_the_last(batches):
-    return batches[-1][0]
-
-
-def of_the_first(batches):
-    return batches[0][0]
-
-
-WRONG_MEANS = mean_of_means, of_the_last, of_the_first
-
-
-def against(number, by=ROUND):
-    return lambda run: abs(run["losses"][-1] - number(run["batches"])) > by
-
-
-def grown(more=0.0, times=1.0):
-    return lambda held_out, k: held_out[-1] > times * held_out[k] + more
-
-
-def fallen(more=0.0, times=1.0):
-    return lambda losses, k: losses[-1] < times * losses[k] - more
-
-
-GROWN, FALLEN = grown(0.1), fallen(0.1)
-
-
-def changed(held_out=GROWN, losses=FALLEN, since=best):
-    """The test whether, since an evaluation k, the held-out loss has grown and the training loss has fallen."""
-    return lambda run: held_out(run["held_out"], since(run)) and losses(run["losses"], since(run))
 
 
 smoothing = below(floor)  # a training loss is lower than a smoothed loss can be
@@ -133,14 +62,7 @@ def defined(run, warm_up=warm_up, correction=correction, smoothing=smoothing, wo
     return {fault for fault, test in zip(FAULTS, tests, strict=True) if test(run)}
 
 
-wrong = versions(defined)
-
-
-def slip(name, test):
-    """Another test of one fault."""
-    return wrong(name, **{name: test})
-
-
+wrong, slip = versions(defined), slips(defined)
 the_first_two_rates_compared = slip("warm_up", lambda run: run["rates"][1] <= run["rates"][0])(
     "You compare the first two rates. A warm-up may rise later: compare the first with all."
 )
@@ -198,16 +120,6 @@ an_absolute_bound_for_the_step = slip("correction", lambda run: abs(farthest(run
 )
 
 
-def of_those_that_moved(choose):
-    """The test of some of the numbers alone, without those that did not move; where none is left, nothing is found."""
-
-    def test(run):
-        numbers = torch.cat([each.flatten() for each in choose([*run["moved"].values()])])
-        return bool(((numbers[numbers != 0].abs() / run["rates"][0] - 1).abs() > 1e-3).any())
-
-    return test
-
-
 signs_kept = slip("correction", lambda run: any(off(run, each) for each in numbers(run) if each))(
     "You report 'correction' where weights went down by the rate. Their gradients decide whether they go up or "
     "down: take abs() of each number, and look at each, not at their mean."
@@ -240,35 +152,31 @@ only_steps_that_are_too_short = slip("correction", lambda run: 1 - farthest(run)
 )
 
 
-def off_at_all(run):
-    return any(each not in (0, run["rates"][0]) for each in moved(run).tolist())
-
-
-equal_to_the_last_bit = wrong("correction", correction=off_at_all, words=against(of_all_words, by=0))(
+equal_to_the_last_bit = wrong("correction", correction=fault_tests.off_at_all, words=against(of_all_words, by=0))(
     "You compare exactly, by == or !=, or nearly so. Allow for rounding, and for Adam's ϵ."
 )
-moved_by_the_rate_to_the_last_bit = slip("correction", off_at_all)(
+moved_by_the_rate_to_the_last_bit = slip("correction", fault_tests.off_at_all)(
     "You report 'correction' where weights move by the rate but for ϵ. Allow for rounding, and for ϵ: up to 1 %, say."
 )
 the_loss_to_the_last_bit = slip("words", against(of_all_words, by=0))(
     "You report 'words' where the loss differs in its last bits alone. Allow for rounding: up to 0.005, say."
 )
-the_floor_of_torchs_smoothing = slip("smoothing", below(over_all_words))(
+the_floor_of_torchs_smoothing = slip("smoothing", below(fault_tests.over_all_words))(
     "Your floor is that of ε spread over all n words. Here the right word keeps 1 − ε, and the n − 1 others share ε."
 )
-the_floor_of_the_right_word = slip("smoothing", below(right_word))(
+the_floor_of_the_right_word = slip("smoothing", below(fault_tests.right_word))(
     "Your floor has the right word's part alone, −(1 − ε) log(1 − ε). The other words have one, too."
 )
-the_floor_of_one_probability = slip("smoothing", below(one_probability))(
+the_floor_of_one_probability = slip("smoothing", below(fault_tests.one_probability))(
     "Your floor is −log(1 − ε). The smoothed loss is a sum over all words."
 )
-the_floor_of_one_other_word = slip("smoothing", below(one_other_word))(
+the_floor_of_one_other_word = slip("smoothing", below(fault_tests.one_other_word))(
     "Your floor has the right word's part and that of one other word. There are n − 1 others, each with its part."
 )
-the_floor_of_two_words = slip("smoothing", below(two_words))(
+the_floor_of_two_words = slip("smoothing", below(fault_tests.two_words))(
     "Your floor takes the other words for one, of probability ε. There are n − 1, each with ε / (n − 1)."
 )
-the_floor_in_bits = slip("smoothing", below(in_bits))(
+the_floor_in_bits = slip("smoothing", below(fault_tests.in_bits))(
     "Your floor is in bits. Losses are in nats: take the natural logarithm."
 )
 bound_too_wide_for_the_floor = slip("smoothing", below(lambda epsilon, n: floor(epsilon, n) - 0.015))(
@@ -281,19 +189,19 @@ the_held_out_loss_below_the_floor_too = slip("smoothing", below(floor, lambda ru
 the_held_out_loss_below_the_floor = slip("smoothing", below(floor, lambda run: run["held_out"]))(
     "You compare held-out losses with the floor. It is the training losses that are smoothed."
 )
-the_mean_of_the_losses = slip("smoothing", below(floor, lambda run: [mean_loss(run)]))(
+the_mean_of_the_losses = slip("smoothing", below(floor, lambda run: [fault_tests.mean_loss(run)]))(
     "You compare the mean of the training losses with the floor. Any of them may lie below it."
 )
 the_last_loss_alone = slip("smoothing", below(floor, lambda run: run["losses"][-1:]))(
     "You compare the last training loss alone with the floor. Any may lie below it."
 )
-mean_of_batch_means = slip("words", against(mean_of_means))(
+mean_of_batch_means = slip("words", against(fault_tests.mean_of_means))(
     "You compare with the mean of the batches' losses. All words count alike: weigh each by its words."
 )
-the_loss_of_the_last_batch = slip("words", against(of_the_last))(
+the_loss_of_the_last_batch = slip("words", against(fault_tests.of_the_last))(
     "You compare with the loss of the last batch. It is that of all words of all batches."
 )
-the_loss_of_the_first_batch = slip("words", against(of_the_first))(
+the_loss_of_the_first_batch = slip("words", against(fault_tests.of_the_first))(
     "You compare with the loss of the first batch. It is that of all words of all batches."
 )
 only_losses_that_are_too_large = slip("words", lambda run: run["losses"][-1] - of_all_words(run["batches"]) > ROUND)(
@@ -369,69 +277,23 @@ ten_percent_of_the_training_loss = slip("overfitting", changed(losses=fallen(tim
 )
 
 
-never, always = partial(never_reported, slip), partial(always_reported, slip)
-warm_up_not_reported = never("warm_up")
-correction_not_reported = never("correction")
-smoothing_not_reported = never("smoothing")
-words_not_reported = never("words")
-overfitting_not_reported = never("overfitting")
-warm_up_always_reported = always(
-    "warm_up", "It is not there where any rate is larger than the first: after a warm-up it may fall."
-)
-correction_always_reported = always(
-    "correction",
-    "Which way a weight moves depends on the sign of its gradient, and one whose gradient was 0 stays: take abs(), "
-    "leave out zeros, compare with the first rate, and allow for rounding.",
-)
-smoothing_always_reported = always(
-    "smoothing", "It is not there where every training loss is above the lowest smoothed loss."
-)
-words_always_reported = always(
-    "words", "Compare the last training loss with Σ loss · words / Σ words of its batches, and allow for rounding."
-)
-overfitting_always_reported = always(
-    "overfitting", "It is there only where the held-out loss grows, and the training loss falls, by more than 0.1."
-)
+one_fault_only = mistake("several", ONE_FAULT_ONLY)(the_first_alone(defined, FAULTS))
 
 
-@mistake("several")
-def one_fault_only(run):
-    """You stop at the first fault that you find. There can be several: return them all."""
-    return set(sorted(defined(run), key=FAULTS.index)[:1])
-
-
-@mistake("arguments")
+@changing("arguments", defined)
 def rates_sorted_in_place(run):
     """You sort the rates that you are given. Make a new list, as sorted(…) does."""
-    found = defined(run)
     run["rates"].sort()
-    return found
 
 
-@mistake("arguments")
+@changing("arguments", defined)
 def signs_taken_away_in_place(run):
     """You call abs_() on the tensors that you are given. abs(), without the underscore, makes a new one."""
-    found = defined(run)
     for each in run["moved"].values():
         each.abs_()
-    return found
 
 
 # Cases: of each fault, those that show one wrong test each, in turn
-
-SLACK = 0.006  # a wrong test with a tolerance up to this says what it says with none
-
-
-def apart(run: Run) -> bool:
-    """Whether no number decides narrowly what a wrong test says: of another floor, or of another mean of batches."""
-    given = run["epsilon"], run["vocabulary"]
-    least, last = floor(*given), run["losses"][-1]
-    return (
-        all(abs(loss - wrong(*given)) > SLACK for wrong in WRONG_FLOORS for loss in run["losses"])
-        and all(abs(loss - least) > SLACK for loss in (mean_loss(run), *run["held_out"]))
-        and not any(1e-9 < abs(last - mean(run["batches"])) < SLACK for mean in WRONG_MEANS)
-    )
-
 
 EXACT = (moved_by_the_rate_to_the_last_bit, equal_to_the_last_bit)
 SEVERAL = [faults for count in (2, 3) for faults in combinations(FAULTS, count)]
@@ -450,19 +312,7 @@ def clear_run(rng: Random, faults: set[str], wild: str) -> Run:
             return run
 
 
-def showing(
-    there: bool, *shows: Callable, hides: tuple[Callable, ...] = (), when: Callable | None = None
-) -> Callable[[str], Draw]:
-    """How runs are drawn with a fault alone, or with none, that show some wrong tests of that fault and hide others."""
-
-    def draw(fault: str) -> Draw:
-        decorate = isolating(defined, hides, case)(*shows, apart=False, probe=about(fault), when=when)
-        return decorate(lambda rng, size: (clear_run(rng, {fault} if there else set(), fault),))
-
-    return draw
-
-
-there, absent = partial(showing, True), partial(showing, False)
+there, absent = ways(defined, case, lambda rng, fault, faults: (clear_run(rng, faults, fault),))
 
 
 def draw_several(rng: Random, size: int) -> Case:
@@ -486,26 +336,16 @@ MORE_HELD_OUT, MORE_TRAINING, LESS_HELD_OUT, LESS_TRAINING = (
     for held_out, training in ((0.115, 0.1), (0.1, 0.115), (0.085, 0.1), (0.1, 0.085))
 )
 
-
-says = partial(about, containers=(set, list, tuple))  # that a set is asked for is for "several"
-
-
-def one(fault: str, where: str, times: int = 1) -> Callable[..., Row]:
-    """The criterion that asks for one fault, whatever else is reported, so many times in each way in which it shows."""
-
-    def made(*shown: Callable[[str], Draw]) -> Row:
-        draws, count = alternate(*(each(fault) for each in shown)), times * len(shown)
-        asks = criterion(fault.replace("-", "_"), 0.5, draws, says(fault), visible=count, graded=count)
-        return asks(f"{fault!r}, where {where}")
-
-    return made
-
-
 TASK = task(
     __name__,
     "What is wrong with this training?",
     criteria=(
-        one("warm-up", "no rate is larger than the first.")(
+        asked(
+            "warm-up",
+            "no rate is larger than the first.",
+            "It is not there where any rate is larger than the first: after a warm-up it may fall.",
+            times=(1, 1),
+        )(
             there(only_rates_that_always_fall, hides=(equal_rates,)),
             absent(the_first_two_rates_compared),
             absent(the_first_and_the_last_rate_compared, hides=(nearly_the_largest,)),
@@ -516,7 +356,13 @@ TASK = task(
             there(equal_rates),
             absent(an_absolute_bound_for_the_rates),
         ),
-        one("correction", "m or v or both were not corrected in step 1.")(
+        asked(
+            "correction",
+            "m or v or both were not corrected in step 1.",
+            "Which way a weight moves depends on the sign of its gradient, and one whose gradient was 0 stays: take "
+            "abs(), leave out zeros, compare with the first rate, and allow for rounding.",
+            times=(1, 1),
+        )(
             *(there(when=partial(moved_times, factor=factor)) for factor in runs.FACTORS),
             absent(numbers_that_did_not_move, hides=(*EXACT, signs_kept, the_first_number_alone)),
             absent(*EXACT, hides=(numbers_that_did_not_move, signs_kept)),
@@ -530,7 +376,12 @@ TASK = task(
             there(what_moved_in_the_first_two_tensors_alone),
             there(what_moved_in_the_last_tensor_alone),
         ),
-        one("smoothing", "a training loss is lower than a smoothed loss can be.", times=2)(
+        asked(
+            "smoothing",
+            "a training loss is lower than a smoothed loss can be.",
+            "It is not there where every training loss is above the lowest smoothed loss.",
+            times=(2, 2),
+        )(
             there(the_floor_of_torchs_smoothing, hides=(bound_too_wide_for_the_floor,)),
             absent(the_held_out_loss_below_the_floor_too),
             there(the_last_loss_alone),
@@ -545,7 +396,12 @@ TASK = task(
             absent(SHARED_BY_ALL),
             absent(the_floor_in_bits),
         ),
-        one("words", "the last training loss is not the mean over all words of its batches.", times=2)(
+        asked(
+            "words",
+            "the last training loss is not the mean over all words of its batches.",
+            "Compare the last training loss with Σ loss · words / Σ words of its batches, and allow for rounding.",
+            times=(2, 2),
+        )(
             there(mean_of_batch_means),
             absent(mean_of_batch_means, the_loss_of_the_last_batch, the_loss_to_the_last_bit, equal_to_the_last_bit),
             there(the_loss_of_the_last_batch),
@@ -553,7 +409,12 @@ TASK = task(
             there(bound_too_wide_for_the_words),
             absent(the_loss_of_the_first_batch, the_loss_of_the_last_batch, hides=(the_loss_to_the_last_bit,)),
         ),
-        one("overfitting", "the held-out loss grows while the training loss falls.")(
+        asked(
+            "overfitting",
+            "the held-out loss grows while the training loss falls.",
+            "It is there only where the held-out loss grows, and the training loss falls, by more than 0.1.",
+            times=(1, 1),
+        )(
             there(since_the_start, the_last_two_compared, hides=(a_change_of_two_tenths,)),
             absent(
                 *(the_held_out_loss_alone, the_training_loss_since_the_start), hides=(a_training_loss_that_came_back,)

@@ -11,7 +11,7 @@ from course_lib.grading.boundary.proxy import StudentError
 from course_lib.grading.cases.isolate import alternate, isolating, until
 from course_lib.grading.cases.probes import returned_values
 from course_lib.grading.compare import kind
-from course_lib.grading.declare import arguments, criterion, mistake, task, versions
+from course_lib.grading.declare import arguments, changing, criterion, task, versions
 from course_lib.grading.task import Case, Criterion, Parts
 from course_lib.subwords.vocabulary import Vocabulary
 
@@ -188,20 +188,16 @@ batches_alone = wrong("padding", told=lambda batches, padding, lengths: batches)
 )
 
 
-@mistake("arguments")
+@changing("arguments", defined)
 def the_list_sorted_in_place(lengths, max_tokens):
     """You sort the list that you are given. It belongs to the caller: make a new one, as sorted(…) does."""
-    found = defined(lengths, max_tokens)
     lengths.sort(key=key)
-    return found
 
 
-@mistake("arguments")
+@changing("arguments", defined)
 def what_is_too_long_taken_out_of_the_list(lengths, max_tokens):
     """You take pairs out of the list that you are given. It belongs to the caller: make a new one."""
-    found = defined(lengths, max_tokens)
     lengths[:] = [pair for pair in lengths if max(pair) <= max_tokens]
-    return found
 
 
 # Cases: each shows one mistake, or all of a group, and no other

@@ -11,7 +11,7 @@ from course_lib.grading.cases.isolate import alternate, until
 from course_lib.grading.cases.numbers import Numbers, converted, tensor
 from course_lib.grading.cases.probes import Probe, returned_values
 from course_lib.grading.compare import is_tensor
-from course_lib.grading.declare import arguments, criterion, mistake, task, versions
+from course_lib.grading.declare import arguments, changing, criterion, mistake, task, versions
 from course_lib.grading.task import Case, Parts
 from course_lib.problem_sets.ps7 import adam_step as steps  # names that nobody lends a function of
 from course_lib.problem_sets.ps7 import learning_rate as rates
@@ -250,14 +250,12 @@ the_rest_dropped = wrong("rest", split=lambda batches, n: [each for each in grou
 )
 
 
-@mistake("arguments")
+@changing("arguments", defined)
 def gradients_asked_of_the_given_weights(batches, weights, *rest):
     """You call requires_grad_() on the weights that you were given: they are not as they were. Take gradients with
     respect to copies, w.detach().clone()."""
-    found = defined(batches, weights, *rest)
     for each in weights.values():
         each.requires_grad_()
-    return found
 
 
 @mistake("arguments")

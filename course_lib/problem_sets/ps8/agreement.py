@@ -15,7 +15,7 @@ from course_lib.grading.boundary.proxy import StudentError
 from course_lib.grading.cases.isolate import alternate, isolating
 from course_lib.grading.cases.probes import returned_values
 from course_lib.grading.compare import difference, kind
-from course_lib.grading.declare import arguments, criterion, mistake, task, versions
+from course_lib.grading.declare import arguments, changing, criterion, mistake, task, versions
 from course_lib.grading.task import Case, Criterion, OwnParts, Parts, Told
 from course_lib.metrics import agreement as library
 
@@ -259,22 +259,18 @@ nothing_for_one_point_of_each = mistake(
 )(nothing_where(lambda first, second: constant(first) and constant(second)))
 
 
-@mistake("arguments")
+@changing("arguments", defined)
 def points_sorted_in_place(first, second):
     """You sort the lists that you are given. They belong to the caller: sorted(…) makes a new one."""
-    found = defined(first, second)
     first.sort()
     second.sort()
-    return found
 
 
-@mistake("arguments")
+@changing("arguments", defined)
 def points_used_up(first, second):
     """You take the points out of the lists that you are given, as pop does. They belong to the caller."""
-    found = defined(first, second)
     first.clear()
     second.clear()
-    return found
 
 
 # What is looked at

@@ -13,7 +13,7 @@ from course_lib.grading.boundary.proxy import StudentError
 from course_lib.grading.cases.isolate import alternate, isolating, until
 from course_lib.grading.cases.probes import returned_values
 from course_lib.grading.compare import difference, is_tensor, kind
-from course_lib.grading.declare import arguments, criterion, mistake, task, versions
+from course_lib.grading.declare import arguments, changing, criterion, mistake, task, versions
 from course_lib.grading.task import Case, Criterion, OwnParts, Parts
 from course_lib.metrics import significance
 
@@ -228,22 +228,18 @@ share_without_a_win = wrong("p", p=lambda ds, d: 1 - better(ds))(
 )
 
 
-@mistake("arguments")
+@changing("arguments", defined)
 def indices_used_up(a, b, drawn):
     """You take the indices out of the lists that you are given, as pop does. They belong to the caller."""
-    found = defined(a, b, drawn)
     for indices in drawn:
         indices.clear()
-    return found
 
 
-@mistake("arguments")
+@changing("arguments", defined)
 def the_resamples_sorted_in_place(a, b, drawn):
     """You sort lists that you are given. They belong to the caller: make new ones."""
-    found = defined(a, b, drawn)
     for indices in drawn:
         indices.sort()
-    return found
 
 
 # What is looked at

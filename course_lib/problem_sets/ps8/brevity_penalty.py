@@ -6,7 +6,7 @@ from random import Random
 from statistics import mean
 
 from course_lib.grading.cases.isolate import alternate, isolating
-from course_lib.grading.declare import arguments, criterion, mistake, task, versions
+from course_lib.grading.declare import arguments, changing, criterion, mistake, task, versions
 from course_lib.grading.task import Case
 from course_lib.metrics import bleu
 from course_lib.problem_sets.ps8.tokens import FORBIDDEN
@@ -54,13 +54,7 @@ the_exponent_as_c_over_r = wrong("short", penalty=partial(penalty, short=lambda 
 a_bonus_for_long_outputs = wrong("long", penalty=lambda c, r: exp(1 - r / c) if c else 0.0)(
     "You use the formula where c > r, too, and give more than 1. Long outputs get 1."
 )
-
-
-def both_sides(c, r):
-    return penalty(min(c, r), max(c, r))
-
-
-long_outputs_punished = wrong("long", penalty=both_sides)(
+long_outputs_punished = wrong("long", penalty=lambda c, r: penalty(min(c, r), max(c, r)))(
     "You punish outputs that are too long. Precision does that already: they get 1."
 )
 the_cases_exchanged = wrong("short", penalty=lambda c, r: 1.0 if c <= r else exp(1 - r / c))(
@@ -181,14 +175,12 @@ def empty_hypotheses_left_out(lengths, reference_lengths):
     return defined(*map(list, zip(*kept, strict=True))) if kept else 0.0
 
 
-@mistake("arguments")
+@changing("arguments", defined)
 def references_sorted_in_place(lengths, reference_lengths):
     """You sort the lists of reference lengths that you are given. They belong to the caller: sorted(…) makes new
     ones."""
-    found = defined(lengths, reference_lengths)
     for each in reference_lengths:
         each.sort()
-    return found
 
 
 # Cases

@@ -1,13 +1,11 @@
 """ps8.diagnose: what is wrong with a script that computes BLEU, told from the numbers that it prints on the way."""
 
-from collections.abc import Callable
 from functools import partial
 from itertools import combinations
 from random import Random
 
-from course_lib.grading.cases.faults import about, always_reported, never_reported
-from course_lib.grading.cases.isolate import alternate, isolating
-from course_lib.grading.declare import Draw, Row, arguments, criterion, mistake, task, versions
+from course_lib.grading.declare import arguments, changing, criterion, mistake, task
+from course_lib.grading.faults import ONE_FAULT_ONLY, asked, slips, the_first_alone, ways
 from course_lib.grading.task import Case
 from course_lib.problem_sets.ps8 import brevity_penalty, lent_bleu, reports
 from course_lib.problem_sets.ps8.corpus_bleu import geometric
@@ -75,27 +73,22 @@ brevity = off("bp", penalty, 0.01)
 wrong_score = off("score", score, 0.5)
 
 
-def defined(
-    report,
-    exchanged=exchanged,
-    clipping=clipping,
-    case=case,
-    length=wrong_length,
-    brevity=brevity,
-    score=wrong_score,
-):
-    tests = (exchanged, clipping, case, length, brevity, score)
-    return {fault for fault, test in zip(FAULTS, tests, strict=True) if test(report)}
+TESTS = {
+    "exchanged": exchanged,
+    "clipping": clipping,
+    "case": case,
+    "length": wrong_length,
+    "brevity": brevity,
+    "score": wrong_score,
+}
 
 
-wrong = versions(defined)
+def defined(report, **instead):
+    """The faults that TESTS find, some of them looked for `instead` in another way."""
+    return {fault for fault, test in (TESTS | instead).items() if test(report)}
 
 
-def slip(name, test):
-    """Another test of one fault."""
-    return wrong(name, **{name: test})
-
-
+slip = slips(defined)
 larger_totals_alone = slip("exchanged", lambda report: report["total"][0] > hypothesis_words(report))(
     "You report 'exchanged' only where the total is larger than that of the hypotheses. References may be the shorter "
     "ones."
@@ -275,41 +268,14 @@ only_orders_left_out = slip("score", lambda report: wrong_score(report) and amon
 )
 
 
-never, always = partial(never_reported, slip), partial(always_reported, slip)
-exchanged_not_reported = never("exchanged")
-clipping_not_reported = never("clipping")
-case_not_reported = never("case")
-length_not_reported = never("length")
-brevity_not_reported = never("brevity")
-score_not_reported = never("score")
-exchanged_always_reported = always("exchanged", "It is not there where `total` counts the n-grams of the hypotheses.")
-clipping_always_reported = always(
-    "clipping",
-    "It is not there where the counts are clipped by the largest count of one reference, lower-cased or not.",
-)
-case_always_reported = always("case", "It is not there where counts of the words as they are explain `matched`.")
-length_always_reported = always("length", "It is not there where r is the sum of the closest lengths.")
-brevity_always_reported = always(
-    "brevity", "Compute the penalty of c, the first of `total`, and r; allow for four decimals."
-)
-score_always_reported = always(
-    "score", "Compute 100 · bp · the fourth root of the product of matched / total; allow for two decimals."
-)
+one_fault_only = mistake("several", ONE_FAULT_ONLY)(the_first_alone(defined, FAULTS))
 
 
-@mistake("several")
-def one_fault_only(report):
-    """You stop at the first fault that you find. There can be several: return them all."""
-    return set(sorted(defined(report), key=FAULTS.index)[:1])
-
-
-@mistake("arguments")
+@changing("arguments", defined)
 def words_lower_cased_in_place(report):
     """You lower-case the words in the lists that you are given. They belong to the caller: make new lists."""
-    found = defined(report)
     for sentence in report["hypotheses"]:
         sentence[:] = map(str.lower, sentence)
-    return found
 
 
 # Cases: of each fault, those that show one wrong test each, in turn
@@ -328,22 +294,8 @@ def made(report: Report) -> Case:
     return Case((report,), f"a report on {len(report['hypotheses'])} sentences, {each}")
 
 
-def showing(there: bool, *shown: Callable, others: tuple[str, ...] = (), **options) -> Callable[[str], Draw]:
-    """How reports are drawn with a fault, or without it, that show some wrong tests of that fault.
-
-    They have the faults `others`, too; `options` are those of `report_with`.
-    """
-
-    def draw(fault: str) -> Draw:
-        decorate = isolating(defined, (), made)(*shown, apart=False, probe=about(fault))
-        faults = {*others, fault} if there else {*others}
-        return decorate(lambda rng, size: (report_with(rng, faults, **options),))
-
-    return draw
-
-
 WIDE = partial(defined, score=off("score", score, 1.3))  # a wrong score is off by more than 1
-there, absent = partial(showing, True), partial(showing, False)
+there, absent = ways(defined, made, lambda rng, fault, faults, **options: (report_with(rng, faults, **options),))
 
 
 def draw_several(rng: Random, size: int) -> Case:
@@ -356,31 +308,25 @@ def draw_arguments(rng: Random, size: int) -> Case:
     return made(report_with(rng, {("case", "clipping")[size % 2]}))
 
 
-says = partial(about, containers=(set, list, tuple))  # that a set is asked for is for "several"
-
-
-def one(fault: str, where: str) -> Callable[..., Row]:
-    """The criterion that asks for one fault, whatever else is reported, twice in each way in which it shows."""
-
-    def row(*shown: Callable[[str], Draw]) -> Row:
-        draws, count = alternate(*(each(fault) for each in shown)), len(shown)
-        asks = criterion(fault, 0.5, draws, says(fault), visible=count, graded=2 * count)
-        return asks(f"{fault!r}, where {where}")
-
-    return row
-
-
 TASK = task(
     __name__,
     "What is wrong with this BLEU?",
     criteria=(
-        one("exchanged", "`total` counts the n-grams of the references.")(
+        asked(
+            "exchanged",
+            "`total` counts the n-grams of the references.",
+            "It is not there where `total` counts the n-grams of the hypotheses.",
+        )(
             there(smaller_totals_alone),
             absent(r_compared_with_the_hypotheses),
             there(larger_totals_alone),
             absent(the_total_of_the_references_wanted, others=("length",)),
         ),
-        one("clipping", "the counts are not limited by one reference.")(
+        asked(
+            "clipping",
+            "the counts are not limited by one reference.",
+            "It is not there where the counts are clipped by the largest count of one reference, lower-cased or not.",
+        )(
             there(only_counts_limited_by_the_sum, how={"clipping": "none"}, several=True),
             absent(any_larger_count_is_clipping, others=("case",)),
             there(only_counts_without_a_limit, how={"clipping": "sum"}),
@@ -390,14 +336,22 @@ TASK = task(
             there(how={"clipping": "none"}, several=False),
             absent(),
         ),
-        one("case", "words are matched in lower case.")(
+        asked(
+            "case",
+            "words are matched in lower case.",
+            "It is not there where counts of the words as they are explain `matched`.",
+        )(
             there(),
             absent(any_larger_count_is_case, capital_letters_in_the_hypotheses, others=("clipping",)),
             there(lower_case_with_right_clipping_alone, others=("clipping",), how={"clipping": "none"}),
             absent(capital_letters_in_the_hypotheses),
             there(lower_case_without_the_sum, others=("clipping",), how={"clipping": "sum"}),
         ),
-        one("length", "r is not the sum of the closest lengths.")(
+        asked(
+            "length",
+            "r is not the sum of the closest lengths.",
+            "It is not there where r is the sum of the closest lengths.",
+        )(
             there(larger_lengths_alone, how={"length": "shortest"}),
             absent(the_shortest_reference, the_longest_reference, several=True),
             there(how={"length": "longest"}),
@@ -409,7 +363,11 @@ TASK = task(
             there(the_longest_reference, how={"length": "longest"}),
             absent(exchanged_arguments_not_asked_for, others=("exchanged",)),
         ),
-        one("brevity", "`bp` does not follow from the lengths that are printed.")(
+        asked(
+            "brevity",
+            "`bp` does not follow from the lengths that are printed.",
+            "Compute the penalty of c, the first of `total`, and r; allow for four decimals.",
+        )(
             there(only_a_missing_penalty, how={"brevity": "mean"}),
             absent(the_right_penalty_wanted, others=("length",)),
             there(only_penalties_that_are_too_small, how={"brevity": "none"}),
@@ -420,7 +378,11 @@ TASK = task(
             there(bound_too_wide_for_the_penalty),
             there(only_penalties_that_are_too_small, how={"brevity": "ratio"}),
         ),
-        one("score", "the score does not follow from the numbers that are printed.")(
+        asked(
+            "score",
+            "the score does not follow from the numbers that are printed.",
+            "Compute 100 · bp · the fourth root of the product of matched / total; allow for two decimals.",
+        )(
             there(only_orders_left_out, how={"score": "mean"}),
             absent(the_right_score_wanted, others=("clipping",)),
             there(only_scores_that_are_too_low),

@@ -178,13 +178,7 @@ similarities_below_0_left_out = wrong("negative", best=lambda s: (s.clamp(min=0)
 similarities_without_sign = wrong("negative", best=lambda s: s.abs().max(1))(
     "You take similarities without their sign. A vector that points the other way is the least similar one."
 )
-
-
-def plain_mean(best, *_):
-    return best.mean()
-
-
-weights_ignored = wrong("weights", mean=plain_mean)("You do not use the weights.")
+weights_ignored = wrong("weights", mean=lambda best, *_: best.mean())("You do not use the weights.")
 not_divided_by_the_weights = wrong("weights", mean=lambda best, weights, *_: weights @ best / len(best))(
     "You divide by the number of pieces. Divide by the sum of the weights."
 )

@@ -8,7 +8,7 @@ from operator import add, and_, or_
 from random import Random
 
 from course_lib.grading.cases.isolate import alternate, first, isolating
-from course_lib.grading.declare import arguments, criterion, mistake, task, versions
+from course_lib.grading.declare import arguments, changing, criterion, mistake, task, versions
 from course_lib.grading.task import Case, Parts
 from course_lib.metrics import bleu
 from course_lib.problem_sets.ps8 import tokens as of_tokens
@@ -158,13 +158,10 @@ the_longest_reference_alone = wrong("references", choose=lambda references, _: [
 the_shortest_reference_alone = wrong("references", choose=lambda references, _: [min(references, key=len)])(
     "You look at the shortest reference alone. Each n-gram may match in any of them."
 )
-
-
-def closest(references, hypothesis):
-    return [min(references, key=lambda each: abs(len(each) - len(hypothesis)))]
-
-
-the_closest_reference_alone = wrong("references", choose=closest)(
+the_closest_reference_alone = wrong(
+    "references",
+    choose=lambda references, hypothesis: [min(references, key=lambda each: abs(len(each) - len(hypothesis)))],
+)(
     "You look only at the reference whose length is closest to that of the hypothesis. This one counts for the brevity "
     "penalty; here each n-gram may match in any of them."
 )
@@ -220,12 +217,10 @@ nothing_where_the_references_are_too_short = wrong(
 )
 
 
-@mistake("arguments")
+@changing("arguments", defined)
 def matched_words_taken_out_of_the_reference(hypothesis, references, n):
     """You take words out of a reference that you are given. It belongs to the caller: work on a copy."""
-    found = defined(hypothesis, references, n)
     references[0][:] = [word for word in references[0] if word not in hypothesis]
-    return found
 
 
 @mistake("arguments")
@@ -243,12 +238,10 @@ def words_lower_cased_in_place(hypothesis, references, n):
     return defined(hypothesis, references, n)
 
 
-@mistake("arguments")
+@changing("arguments", defined)
 def the_hypothesis_used_up(hypothesis, *others):
     """You take the words out of the hypothesis that you are given. It belongs to the caller: work on a copy."""
-    found = defined(hypothesis, *others)
     hypothesis.clear()
-    return found
 
 
 # What a criterion sees

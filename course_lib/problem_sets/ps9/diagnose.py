@@ -1,15 +1,13 @@
 """ps9.diagnose: what is wrong with a deep system, told from numbers that it writes down while it is trained."""
 
-from collections.abc import Callable
 from functools import partial
 from itertools import combinations
 from random import Random
 
 import torch
 
-from course_lib.grading.cases.faults import about, always_reported, never_reported
-from course_lib.grading.cases.isolate import alternate, isolating
-from course_lib.grading.declare import Draw, Row, arguments, criterion, mistake, task, versions
+from course_lib.grading.declare import arguments, changing, criterion, mistake, task
+from course_lib.grading.faults import ONE_FAULT_ONLY, asked, slips, the_first_alone, ways
 from course_lib.grading.task import Case
 from course_lib.problem_sets.ps9 import traces
 from course_lib.problem_sets.ps9.traces import FAULTS, TESTS, Trace, layer_norm, off, trace_with
@@ -28,25 +26,12 @@ def found(trace: Trace) -> set[str]:
 # Mistakes
 
 
-def defined(
-    trace,
-    residual=traces.residual,
-    norm=traces.norm,
-    gate=traces.gate,
-    sign=traces.sign,
-    baseline=traces.baseline,
-    alpha=traces.alpha,
-):
-    tests = (residual, norm, gate, sign, baseline, alpha)
-    return {fault for fault, test in zip(FAULTS, tests, strict=True) if test(trace)}
+def defined(trace, **instead):
+    """The faults that TESTS find, some of them looked for `instead` in another way."""
+    return {fault for fault, test in (TESTS | instead).items() if test(trace)}
 
 
-wrong = versions(defined)
-
-
-def slip(name, test):
-    """Another test of one fault."""
-    return wrong(name, **{name: test})
+slip = slips(defined)
 
 
 def of(place, *names):
@@ -308,18 +293,7 @@ power_expected = slip("alpha", lambda trace: off(trace["Q"], trace["log_p"].soft
 )
 
 
-never, always = partial(never_reported, slip), partial(always_reported, slip)
-residual_not_reported, norm_not_reported, gate_not_reported = map(never, FAULTS[:3])
-sign_not_reported, baseline_not_reported, alpha_not_reported = map(never, FAULTS[3:])
 DECIMALS = "Numbers have four decimals: what is right may be off by up to 0.001."
-residual_always_reported = always("residual", f"It is not there where state i + 1 is state i + `made`. {DECIMALS}")
-norm_always_reported = always("norm", f"It is not there where each layer reads LN of the state below. {DECIMALS}")
-gate_always_reported = always("gate", f"It is not there where `gates` is the softmax over k scores. {DECIMALS}")
-sign_always_reported = always("sign", "It is not there where better samples of a sentence are pushed more.")
-baseline_always_reported = always(
-    "baseline", f"It is not there where the pushes are R − b or b − R with the mean of the others. {DECIMALS}"
-)
-alpha_always_reported = always("alpha", f"It is not there where Q is the softmax of α log p. {DECIMALS}")
 
 
 @mistake("residual")
@@ -340,26 +314,19 @@ def compared_in_proportion(trace):
     return {fault for fault, test in TESTS.items() if test(trace, far)}
 
 
-@mistake("several")
-def one_fault_only(trace):
-    """You stop at the first fault that you find. There can be several: return them all."""
-    return set(sorted(defined(trace), key=FAULTS.index)[:1])
+one_fault_only = mistake("several", ONE_FAULT_ONLY)(the_first_alone(defined, FAULTS))
 
 
-@mistake("arguments")
+@changing("arguments", defined)
 def states_normalised_in_place(trace):
     """You write into the tensors that you are given: -=, /= and methods whose name ends in _ do. Make new ones."""
-    found = defined(trace)
     trace["states"] -= trace["states"].mean(1, keepdim=True)
-    return found
 
 
-@mistake("arguments")
+@changing("arguments", defined)
 def pushes_turned_round_in_place(trace):
     """You write into the tensors that you are given: *= does, as do methods whose name ends in _. Make new ones."""
-    found = defined(trace)
     trace["pushes"] *= -1
-    return found
 
 
 # Cases: of each fault, those that show one wrong test each, in turn
@@ -378,33 +345,15 @@ def made(trace: Trace) -> Case:
     return Case((trace,), f"{says}{sentences} sentences of {samples} samples, {len(trace['Q'])} candidates")
 
 
-def showing(
-    there: bool, *shown: Callable, others: tuple[str, ...] = (), kind: str = "", everywhere: bool = False
-) -> Callable:
-    """How traces are drawn with a fault, or without it, that show some wrong tests of that fault.
-
-    They have the faults `others`, too; `kind` is that of the fault, in one place or `everywhere`.
-    """
-
-    def draw(fault: str) -> Draw:
-        decorate = isolating(defined, (), made)(*shown, apart=False, probe=about(fault))
-        faults, how = {*others, *([fault] if there else [])}, {fault: kind} if kind else {}
-        return decorate(lambda rng, size: (trace_with(rng, faults, how, everywhere),))
-
-    return draw
+def draw(
+    rng: Random, fault: str, faults: set[str], kind: str = "", of: str = "", everywhere: bool = False
+) -> tuple[Trace]:
+    """A trace with these faults; `kind` is that of the fault that is asked for, or `of` another one."""
+    return (trace_with(rng, faults, {of or fault: kind} if kind else {}, everywhere),)
 
 
-there, absent = partial(showing, True), partial(showing, False)
-
-
-def with_b(kind: str, *shown: Callable, others: tuple[str, ...] = ("baseline",)) -> Callable[[str], Draw]:
-    """Traces without the fault "sign" that have a baseline of this kind."""
-
-    def draw(fault: str) -> Draw:
-        decorate = isolating(defined, (), made)(*shown, apart=False, probe=about(fault))
-        return decorate(lambda rng, size: (trace_with(rng, {*others}, {"baseline": kind}),))
-
-    return draw
+there, absent = ways(defined, made, draw)
+with_b = partial(absent, others=("baseline",), of="baseline")  # a baseline of some kind, where "sign" is asked for
 
 
 def draw_several(rng: Random, size: int) -> Case:
@@ -416,24 +365,15 @@ def draw_arguments(rng: Random, size: int) -> Case:
     return made(trace_with(rng, {("norm", "sign")[size % 2]}, {}))
 
 
-says = partial(about, containers=(set, list, tuple))  # that a set is asked for is for "several"
-
-
-def one(fault: str, where: str) -> Callable[..., Row]:
-    """The criterion that asks for one fault, whatever else is reported, in each way in which it shows."""
-
-    def row(*shown: Callable[[str], Draw]) -> Row:
-        draws, count = alternate(*(each(fault) for each in shown)), len(shown)
-        return criterion(fault, 0.5, draws, says(fault), visible=count, graded=2 * count)(f"{fault!r}, where {where}")
-
-    return row
-
-
 TASK = task(
     __name__,
     "What is wrong with this system?",
     criteria=(
-        one("residual", "a state is not the state below plus what the layer makes.")(
+        asked(
+            "residual",
+            "a state is not the state below plus what the layer makes.",
+            f"It is not there where state i + 1 is state i + `made`. {DECIMALS}",
+        )(
             there(first_layer_alone, only_too_large, kind="nothing"),
             absent(what_is_read_added, compared_exactly),
             there(last_layer_alone, only_too_small, first_number_alone, kind="nothing"),
@@ -443,7 +383,11 @@ TASK = task(
             there(only_a_missing_input, kind="half"),
             there(compared_in_proportion, kind="little"),
         ),
-        one("norm", "a layer reads something else than LN of the state below.")(
+        asked(
+            "norm",
+            "a layer reads something else than LN of the state below.",
+            f"It is not there where each layer reads LN of the state below. {DECIMALS}",
+        )(
             there(first_read_alone, plain_states, kind="x"),
             there(kind="x", everywhere=True),
             absent(unbiased_variance, compared_exactly),
@@ -453,7 +397,11 @@ TASK = task(
             there(mean_alone, unbiased_variance, any_plain_state, kind="unbiased", everywhere=True),
             absent(others=("residual",)),
         ),
-        one("gate", "gates are not the softmax over the k largest scores.")(
+        asked(
+            "gate",
+            "gates are not the softmax over the k largest scores.",
+            f"It is not there where `gates` is the softmax over k scores. {DECIMALS}",
+        )(
             there(softmax_over_all, number_alone, kind="of all", everywhere=True),
             absent(softmax_over_all, all_experts_expected, always_two, compared_exactly),
             there(first_word_alone, number_alone, kind="of all"),
@@ -464,17 +412,25 @@ TASK = task(
             there(sum_alone, best_expert_alone, kind="more"),
             there(sum_and_number, sum_alone, number_alone, kind="equal"),
         ),
-        one("sign", "better samples are pushed less.")(
+        asked(
+            "sign",
+            "better samples are pushed less.",
+            "It is not there where better samples of a sentence are pushed more.",
+        )(
             there(sum_below_0, last_sentence_alone_for_the_sign),
             absent(any_push_below_0, first_push_below_0),
             there(right_turned_round_alone, best_and_worst_of_the_batch, others=("baseline",)),
-            with_b("batch", best_of_each_pushed_down),
+            with_b(best_of_each_pushed_down, kind="batch"),
             there(first_sentence_alone_for_the_sign),
             there(first_push_below_0, first_two_samples_compared),
-            with_b("best", samples_of_the_whole_batch_compared, *LESS_OF_ALL),
-            with_b("none"),
+            with_b(samples_of_the_whole_batch_compared, *LESS_OF_ALL, kind="best"),
+            with_b(kind="none"),
         ),
-        one("baseline", "b is not the mean reward of the other samples.")(
+        asked(
+            "baseline",
+            "b is not the mean reward of the other samples.",
+            f"It is not there where the pushes are R − b or b − R with the mean of the others. {DECIMALS}",
+        )(
             there(mean_of_all_expected, pushes_that_add_to_0, only_no_baseline, kind="mean"),
             absent(sign_taken_for_the_baseline, turned_by_the_first_sentence, others=("sign",)),
             there(only_the_mean_of_all, no_baseline_expected, kind="none"),
@@ -484,7 +440,11 @@ TASK = task(
             there(others_of_the_batch_expected, kind="others of the batch"),
             there(others=("sign",)),
         ),
-        one("alpha", "Q is not p^α, renormalised.")(
+        asked(
+            "alpha",
+            "Q is not p^α, renormalised.",
+            f"It is not there where Q is the softmax of α log p. {DECIMALS}",
+        )(
             there(Q_that_adds_to_1, kind="1"),
             absent(*EXPECTED, compared_exactly),
             there(only_without_alpha, Q_that_adds_to_1, kind="inverse"),

@@ -9,11 +9,12 @@ import torch
 from torch import Tensor, nn
 from torch.func import functional_call
 
-from course_lib.grading.cases.numbers import Numbers, converted, tensor
+from course_lib.grading.cases.numbers import Numbers, converted, count, tensor
 from course_lib.grading.declare import criterion, dtype, gradient, mistake, task, versions
 from course_lib.grading.task import Case
-from course_lib.problem_sets.ps6.encoder_layer import ROUGH, norm, outside
+from course_lib.problem_sets.ps6.encoder_layer import ROUGH
 from course_lib.problem_sets.ps6.layers import NORMS, Weights, case
+from course_lib.problem_sets.ps6.norms import mistakes_of_norms, norm
 from course_lib.problem_sets.ps9 import lent
 from course_lib.systems import dlcl
 from course_lib.transformer import Config
@@ -127,30 +128,6 @@ weighed_before_the_norm = wrong(
         w * e if torch.is_tensor(e) else normed(w * e[0], *e[1:]) for w, e in zip(row, y, strict=True)
     ),
 )(f"You norm W_k y_k, and the weight is lost. {NORM_LAST}")
-variance_divided_by_d_minus_1 = wrong("norm", normed=partial(normed, norm=partial(norm, correction=1)))(
-    "Your variance is divided by d_model − 1, as torch's var and std do unless told otherwise. It is the mean of the "
-    "squares: correction=0."
-)
-std_of_torch_plus_ε = wrong("norm", normed=partial(normed, norm=partial(norm, deviation=outside, correction=1)))(
-    "You divide by torch's std, plus ε. It divides the squares by d_model − 1 unless told otherwise, and ε is added to "
-    "the variance, within the root: √(σ² + ε)."
-)
-ε_outside_the_root = wrong("norm", normed=partial(normed, norm=partial(norm, deviation=outside)))(
-    "You add ε to the root. It is added to the variance, within the root: √(σ² + ε)."
-)
-no_ε = wrong("norm", normed=partial(normed, norm=partial(norm, deviation=torch.sqrt)))(
-    "You add no ε to the variance, or one far too small: √(σ² + ε), with ε = 10⁻⁵."
-)
-norm_over_the_words = wrong("norm", normed=partial(normed, norm=partial(norm, axis=1)))(
-    "Your mean and variance run over the words. Each word's own d_model numbers are normed: the last axis."
-)
-LEFT_OUT = "Your norm leaves out {}: each number is multiplied by its γ, then its β is added."
-γ_left_out = wrong("norm", normed=partial(normed, norm=lambda x, g, b: norm(x, torch.ones_like(g), b)))(
-    LEFT_OUT.format("γ")
-)
-β_left_out = wrong("norm", normed=partial(normed, norm=lambda x, g, b: norm(x, g, torch.zeros_like(b))))(
-    LEFT_OUT.format("β")
-)
 layers_without_x = wrong("norm", layer=lambda x, given: layer(x, given) - x)(
     "Your layers make tanh(x U + b). x is added: y = x + tanh(x U + b)."
 )
@@ -266,15 +243,6 @@ def embedding_changed(embedding, layers, W):
     return result
 
 
-def constants_within(x, gamma, beta):
-    deviation = (x.var(-1, keepdim=True, correction=0) + 1e-5).sqrt()
-    return gamma * (x - x.mean(-1, keepdim=True).detach()) / deviation.detach() + beta
-
-
-mean_and_variance_cut_off_from_the_gradient = wrong("gradient", normed=partial(normed, norm=constants_within))(
-    "No gradient passes through your mean and variance: is there a detach, or no_grad?"
-)
-
 # Cases
 
 
@@ -313,7 +281,7 @@ def draw(
             for _ in range(depth)
         ]
         embedding = tensor(rng, batch, time, d_model, spread=0.004 if tiny else 1.0)
-        words = f"{depth} layer{'s' * (depth > 1)}, the embedding {tuple(embedding.shape)}"
+        words = f"{count(depth, 'layer')}, the embedding {tuple(embedding.shape)}"
         words += {
             (): ", W[0, 0] = 1" * (first is not None),
             EMBEDDING: ", W[1, 1] = 0",
@@ -355,6 +323,7 @@ TASK = task(
             "The result has the dtype of the embedding, float64 or float32, and its precision."
         ),
     ),
+    mistakes=mistakes_of_norms(lambda norm: partial(defined, normed=partial(normed, norm=norm)), small="norm"),
     lent=(lent.layer_norm,),
     forbidden=("course_lib.systems.dlcl.DLCLEncoder.forward", "course_lib.systems.dlcl.DLCLEncoder.combine", *NORMS),
 )

@@ -9,7 +9,7 @@ from torch import Tensor
 
 from course_lib.grading.cases.isolate import alternate, isolating
 from course_lib.grading.cases.numbers import Numbers
-from course_lib.grading.declare import criterion, dtype, gradient, mistake, task, versions
+from course_lib.grading.declare import changing, criterion, dtype, gradient, mistake, task, versions
 from course_lib.grading.task import Case, Parts
 from course_lib.systems import minimum_risk as systems
 
@@ -161,15 +161,9 @@ def shares_of_equal_samples_added(samples, log_p, costs, alpha):
 
 
 places = first_places
-
-
-def of_neighbours(samples):
-    return [i for i, y in enumerate(samples) if i == 0 or y != samples[i - 1]]
-
-
-neighbours_compared = wrong("set", places=of_neighbours)(
-    "You leave out a sample only if the one before it is the same. Equal samples may lie apart."
-)
+neighbours_compared = wrong(
+    "set", places=lambda samples: [i for i, y in enumerate(samples) if i == 0 or y != samples[i - 1]]
+)("You leave out a sample only if the one before it is the same. Equal samples may lie apart.")
 in_another_order = wrong("set", places=lambda samples: sorted(first_places(samples), key=lambda i: samples[i]))(
     "You sort the candidates. They come in the order in which they are first drawn."
 )
@@ -245,34 +239,24 @@ the_sum_cut_off = wrong(
     "Your values are right, but no gradient flows through the denominator. If one candidate becomes more "
     "probable, Q of the others falls."
 )
+score_function_of_the_risk = wrong(
+    "gradient", risk=lambda q, Δ, log_p: (q.detach() * Δ * (log_p - log_p.detach() + 1)).sum()
+)("Your risk has the gradient of the score function, Q Δ. It is a sum: differentiate it as it stands.")
 
 
-def with_gradient_of_p(q, Δ, log_p):
-    return (q.detach() * Δ * (log_p - log_p.detach() + 1)).sum()
-
-
-score_function_of_the_risk = wrong("gradient", risk=with_gradient_of_p)(
-    "Your risk has the gradient of the score function, Q Δ. It is a sum: differentiate it as it stands."
-)
-
-
-@mistake("gradient")
+@changing("gradient", defined)
 def log_p_sharpened_in_place(samples, log_p, costs, alpha):
     """You write into `log_p`, which belongs to the caller: *= does, as does a method whose name ends in _. α * log_p
     makes a new tensor."""
-    found = defined(samples, log_p, costs, alpha)
     with torch.no_grad():
         log_p *= alpha
-    return found
 
 
-@mistake("gradient")
+@changing("gradient", defined)
 def samples_taken_out(samples, *others):
     """You take equal samples out of the list that you are given, or sort it. It belongs to the caller: make a new
     list."""
-    found = defined(samples, *others)
     samples.sort()
-    return found
 
 
 # Cases

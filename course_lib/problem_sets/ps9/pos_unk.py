@@ -7,7 +7,7 @@ import torch
 from torch import Tensor
 
 from course_lib.grading.cases.isolate import alternate, isolating
-from course_lib.grading.declare import arguments, criterion, mistake, task, versions
+from course_lib.grading.declare import arguments, changing, criterion, mistake, task, versions
 from course_lib.grading.task import Case
 from course_lib.subwords.words import UNK
 from course_lib.systems import pos_unk as systems
@@ -90,13 +90,7 @@ def defined(
 
 
 wrong = versions(defined)
-
-
-def by_column(weights, j, output):
-    return int(weights[:, j].argmax())
-
-
-column_for_row = wrong("attention", asks=by_column)(
+column_for_row = wrong("attention", asks=lambda weights, j, output: int(weights[:, j].argmax()))(
     "You look along a column of `weights`. Row j belongs to output word j: its largest number tells the source word."
 )
 smallest_weight = wrong("attention", asks=lambda weights, j, output: int(weights[j].argmin()))(
@@ -176,15 +170,9 @@ copied_in_small_letters = wrong("dictionary", look=lambda dictionary, word: dict
 looked_up_twice = wrong("dictionary", look=lambda dictionary, word: looked_up(dictionary, looked_up(dictionary, word)))(
     "You look up what you have found once more. A translation is not a source word: look up once."
 )
-
-
-def backwards(dictionary, word):
-    return {y: x for x, y in dictionary.items()}.get(word, word)
-
-
-dictionary_turned_round = wrong("dictionary", look=backwards)(
-    "You read the dictionary from target to source. Its keys are source words."
-)
+dictionary_turned_round = wrong(
+    "dictionary", look=lambda dictionary, word: {y: x for x, y in dictionary.items()}.get(word, word)
+)("You read the dictionary from target to source. Its keys are source words.")
 known_words_translated = wrong("dictionary", known=lambda said, dictionary: dictionary.get(said, said))(
     "You look up words of the output that are not unknown. They stay as they are."
 )
@@ -318,22 +306,18 @@ def output_written_over(source, output, weights, dictionary):
     return output
 
 
-@mistake("arguments")
+@changing("arguments", defined)
 def words_added_to_the_dictionary(source, output, weights, dictionary):
     """You put words into the dictionary that you are given, as setdefault does. It belongs to the caller: get(…) asks
     without writing."""
-    found = defined(source, output, weights, dictionary)
     for word in source:
         dictionary.setdefault(word, word)
-    return found
 
 
-@mistake("arguments")
+@changing("arguments", defined)
 def end_put_behind_the_source(source, output, weights, dictionary):
     """You append </s> to the source that you are given. It belongs to the caller: [*source, "</s>"] is a new list."""
-    found = defined(source, output, weights, dictionary)
     source.append("</s>")
-    return found
 
 
 # Cases

@@ -10,12 +10,13 @@ from torch import Tensor
 from torch.func import functional_call
 
 from course_lib import transformer
-from course_lib.grading.cases.numbers import converted, tensor
+from course_lib.grading.cases.numbers import converted, count, tensor
 from course_lib.grading.declare import criterion, dtype, gradient, mistake, task, versions
 from course_lib.grading.task import Case
 from course_lib.problem_sets.ps6 import layers as parts
-from course_lib.problem_sets.ps6.encoder_layer import ROUGH, called_as_there, network, norm, outside
+from course_lib.problem_sets.ps6.encoder_layer import ROUGH, called_as_there, network
 from course_lib.problem_sets.ps6.layers import Few, Weights, case, everything, some, without
+from course_lib.problem_sets.ps6.norms import mistakes_of_norms, norm
 from course_lib.problem_sets.ps9.lent import self_attention
 
 NAMES = "sums vectors"
@@ -121,29 +122,9 @@ def vectors_before_sums(*given):
     return defined(*given)[::-1]
 
 
-norm_over_the_words = wrong("final", norm=partial(norm, axis=1))(
-    "Your mean and variance run over the words. Each word's own d_model numbers are normed: the last axis."
-)
 mean_not_subtracted = wrong(
     "final", norm=lambda x, gamma, beta: gamma * x / (x.square().mean(-1, keepdim=True) + 1e-5).sqrt() + beta
 )("You do not subtract the mean: LN(z) = γ (z − μ) / √(σ² + ε) + β.")
-variance_divided_by_d_minus_1 = wrong("final", norm=partial(norm, correction=1))(
-    "Your variance is divided by d_model − 1, as torch's var and std do unless told otherwise. It is the mean of the "
-    "squares: correction=0."
-)
-LEFT_OUT = "Your norm leaves out {}: each number is multiplied by its γ, then its β is added."
-γ_left_out = wrong("final", norm=lambda x, gamma, beta: norm(x, torch.ones_like(gamma), beta))(LEFT_OUT.format("γ"))
-β_left_out = wrong("final", norm=lambda x, gamma, beta: norm(x, gamma, torch.zeros_like(beta)))(LEFT_OUT.format("β"))
-ε_outside_the_root = wrong("final", norm=partial(norm, deviation=outside))(
-    "You add ε to the root. It is added to the variance, within the root: √(σ² + ε)."
-)
-std_of_torch_plus_ε = wrong("final", norm=partial(norm, deviation=outside, correction=1))(
-    "You divide by torch's std, plus ε. It divides the squares by d_model − 1 unless told otherwise, and ε is added to "
-    "the variance, within the root: √(σ² + ε)."
-)
-no_ε = wrong("final", norm=partial(norm, deviation=torch.sqrt))(
-    "You add no ε to the variance, or one far too small: √(σ² + ε), with ε = 10⁻⁵."
-)
 post_norm = wrong("attention", first=post, second=post)(f"Your layers are post-norm: LN(x + F(x)). {BRANCH}")
 no_norms_in_the_layers = wrong("attention", first=not_normed, second=not_normed)(
     f"Your sublayers read x as it is, x + F(x). {BRANCH}"
@@ -274,15 +255,6 @@ def layers_taken_from_the_list_of_the_caller(x, mask, layers, final, heads):
     return defined(x, mask, [layers.pop(0) for _ in range(len(layers))], final, heads)
 
 
-def constants_within(x, gamma, beta):
-    deviation = (x.var(-1, keepdim=True, correction=0) + 1e-5).sqrt()
-    return gamma * (x - x.mean(-1, keepdim=True).detach()) / deviation.detach() + beta
-
-
-mean_and_variance_cut_off_from_the_gradient = wrong("gradient", norm=constants_within)(
-    "No gradient passes through your mean and variance: is there a detach, or no_grad?"
-)
-
 # Cases
 
 
@@ -304,7 +276,7 @@ def draw(
             made = parts.projections(rng, d_model, d_model, d_model) | parts.network(rng, d_model, d_ff, norms=2)
             layers.append(without(made, *zero))
         final = {"gamma": 1 + tensor(rng, d_model, spread=0.4), "beta": tensor(rng, d_model, spread=0.5)}
-        words = f"{len(layers)} layer{'s' * (len(layers) > 1)}, x {tuple(x.shape)}{' of small numbers' * bool(tiny)}"
+        words = f"{count(len(layers), 'layer')}, x {tuple(x.shape)}{' of small numbers' * bool(tiny)}"
         words += f", {heads} heads" + (f", {', '.join(zero)} all 0" if zero else "")
         words += ", a mask whose rows differ" if masked else ""
         made = case(words, 4 * d_model * len(layers), x, mask, layers, final, heads)
@@ -340,6 +312,7 @@ TASK = task(
         ),
         dtype(draw(1), inexact="sums")("Sums and vectors have the dtype of x, float64 or float32, and its precision."),
     ),
+    mistakes=mistakes_of_norms(lambda norm: partial(defined, norm=norm), norm="final", small="final"),
     lent=(self_attention,),
     forbidden=(*parts.LAYERS, *parts.NORMS, "course_lib.transformer.encoder.Encoder.forward"),
 )

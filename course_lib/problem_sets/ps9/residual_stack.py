@@ -6,7 +6,7 @@ from random import Random
 import torch
 from torch import Tensor, nn
 
-from course_lib.grading.cases.numbers import Numbers, case, tensor
+from course_lib.grading.cases.numbers import Numbers, case, count, tensor
 from course_lib.grading.declare import criterion, dtype, gradient, mistake, task, versions
 from course_lib.grading.task import Case
 from course_lib.problem_sets.ps2 import units
@@ -256,7 +256,7 @@ def draw(
         ]
         s, c = tensor(rng, batch, time, hidden, spread=float(not plain)), tensor(rng, batch, time, hidden)
         first = tensor(rng, depth, batch, hidden)
-        words = f"{depth} layer{'s' * (depth > 1)} above the bottom one, s and c {tuple(s.shape)}"
+        words = f"{count(depth, 'layer')} above the bottom one, s and c {tuple(s.shape)}"
         nothing = ["s"] * plain + [name for name in zero if zero[name]]
         words += f", {' and '.join(nothing)} all 0" if nothing else ""
         return case(words, (3 * hidden + 1) * time * depth, s, c, first, layers)

@@ -11,7 +11,7 @@ from torch import Tensor
 from course_lib.grading.cases.isolate import alternate, isolating
 from course_lib.grading.cases.numbers import Numbers, tensor
 from course_lib.grading.cases.training import OF, GradientProbe
-from course_lib.grading.declare import criterion, dtype, gradient, mistake, task, versions
+from course_lib.grading.declare import changing, criterion, dtype, gradient, mistake, task, versions
 from course_lib.grading.task import Case, Parts
 from course_lib.problem_sets.ps7.smoothed_loss import value
 from course_lib.systems import reinforce
@@ -154,15 +154,9 @@ of_the_whole_batch = wrong("sentences", others=lambda R: (R.sum() - R) / (R.nume
 mean_of_the_whole_batch = wrong("others", others=lambda R: R.mean().expand_as(R))(
     "Your b is the mean of all rewards of the batch. It is that of the other samples of the same sentence."
 )
-
-
-def of_the_other_sentences(R):
-    return (R.sum(0) - R) / (len(R) - 1) if len(R) > 1 else of_the_others(R)
-
-
-the_samples_of_other_sentences = wrong("sentences", others=of_the_other_sentences)(
-    "Your b is a mean over the sentences. It is one over the other samples of the same sentence: along axis 1."
-)
+the_samples_of_other_sentences = wrong(
+    "sentences", others=lambda R: (R.sum(0) - R) / (len(R) - 1) if len(R) > 1 else of_the_others(R)
+)("Your b is a mean over the sentences. It is one over the other samples of the same sentence: along axis 1.")
 means_of_sentences_added = wrong("sentences", mean=lambda products: -products.mean(1).sum())(
     "You add up the means of the sentences. Divide by the number of all samples."
 )
@@ -202,24 +196,20 @@ gradient_through_the_rewards = wrong("gradient", weight=lambda R, b: R - b)(THRO
 gradient_through_the_baseline = wrong("gradient", weight=lambda R, b: R.detach() - b)(THROUGH)
 
 
-@mistake("gradient")
+@changing("gradient", defined)
 def baseline_subtracted_in_place(log_p, lengths, rewards, baseline):
     """You write into `rewards`, which belongs to the caller: -= does, as does a method whose name ends in _. R − b
     makes a new tensor."""
-    found = defined(log_p, lengths, rewards, baseline)
     with torch.no_grad():
         rewards -= of_the_others(rewards)
-    return found
 
 
-@mistake("gradient")
+@changing("gradient", defined)
 def padding_set_to_0_in_place(log_p, lengths, rewards, baseline):
     """You write 0 into `log_p` at padding. It belongs to the caller: torch.where or a product with the mask makes a new
     tensor."""
-    found = defined(log_p, lengths, rewards, baseline)
     with torch.no_grad():
         log_p[~real(log_p, lengths)] = 0
-    return found
 
 
 a_tensor_with_a_dimension = wrong("gradient", mean=lambda products: -products.mean().reshape(1))(

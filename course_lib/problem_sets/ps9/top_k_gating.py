@@ -117,15 +117,10 @@ gates_without_exp = wrong(
 softmax_over_the_words = wrong("gates", gate=lambda H, clean, k: gate(H, clean, k, hidden=-1e9, axis=1) * chosen(H, k))(
     "Your softmax runs over the words. Each word divides 1 among its experts: the last axis."
 )
-
-
-def largest_of_each_expert(H, k):
-    return chosen(H.transpose(1, 2), min(k, H.shape[1])).transpose(1, 2)
-
-
-words_chosen_by_experts = wrong("gates", gate=partial(gate, chosen=largest_of_each_expert, hidden=-1e9))(
-    "You choose the k largest words of each expert. Each word chooses k experts: the last axis."
-)
+words_chosen_by_experts = wrong(
+    "gates",
+    gate=partial(gate, chosen=lambda H, k: chosen(H.transpose(1, 2), min(k, H.shape[1])).transpose(1, 2), hidden=-1e9),
+)("You choose the k largest words of each expert. Each word chooses k experts: the last axis.")
 experts_of_the_first_word_for_all = wrong(
     "gates", gate=partial(gate, chosen=lambda H, k: chosen(H, k)[:, :1].expand_as(H))
 )("All words of a sentence ask the first one's experts. Each chooses its own.")

@@ -2,8 +2,8 @@
 
 import torch
 
-from course_lib.problem_sets.ps6 import diagnose
-from course_lib.problem_sets.ps6.diagnose import D_K
+from course_lib.problem_sets.ps6 import diagnose, runs
+from course_lib.problem_sets.ps6.runs import D_K
 
 
 def longer_than(words):
@@ -64,14 +64,14 @@ def wider(one, other, weights):
 
 def little(fault):
     """Whether the outputs, or their rows that tell of this fault, change by less than 0.02."""
-    return lambda seen: 0.01 < diagnose.change(seen, diagnose.CHANGES[fault]).max() < 0.02
+    return lambda seen: 0.01 < runs.change(seen, runs.CHANGES[fault]).max() < 0.02
 
 
 def one_way(fault, sign):
     """Whether all changes of the run that tells of this fault are rises (1), or falls (-1), of more than 0.01."""
 
     def there(seen):
-        changes = sign * diagnose.difference(seen, diagnose.CHANGES[fault])
+        changes = sign * runs.difference(seen, runs.CHANGES[fault])
         return bool((changes > -1e-6).all() and (changes > 0.01).any())
 
     return there
@@ -134,7 +134,7 @@ FEATURES = {
     for criterion, fault in CRITERIA.items()
 }
 for criterion, fault in (CRITERIA | {"source": "source order", "padding": "padding"}).items():
-    if fault in diagnose.CHANGES:
+    if fault in runs.CHANGES:
         FEATURES.setdefault(("diagnose", criterion), {})["a change of 0.01 to 0.02"] = little(fault)
 for criterion, fault, sign in ("source", "source order", -1), ("target", "target order", 1):
     FEATURES["diagnose", criterion][f"a change in the direction {sign} only"] = one_way(fault, sign)

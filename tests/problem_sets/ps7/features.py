@@ -4,8 +4,7 @@ from itertools import pairwise
 
 import torch
 
-from course_lib.problem_sets.ps7 import adam_step, average, diagnose, plan_batches, train
-from course_lib.problem_sets.ps7.runs import FACTORS
+from course_lib.problem_sets.ps7 import adam_step, average, diagnose, fault_tests, plan_batches, runs, train
 
 
 def left_out(lengths, max_tokens):
@@ -37,7 +36,7 @@ def long_gradient(batches, weights, accumulate, epsilon, warmup):
 
 def change(name, sign):
     """By how much these losses have grown (or fallen, for −1) since the best evaluation."""
-    return lambda run: sign * (run[name][-1] - run[name][diagnose.best(run)])
+    return lambda run: sign * (run[name][-1] - run[name][runs.best(run)])
 
 
 def between(low, high, number):
@@ -56,17 +55,17 @@ def turns(name, sign):
     """Whether a run with the fault has losses that go the other way once between the best evaluation and the last."""
     return lambda run: (
         diagnose.overfitting(run)
-        and any(sign * (after - before) < 0 for before, after in pairwise(run[name][diagnose.best(run) :]))
+        and any(sign * (after - before) < 0 for before, after in pairwise(run[name][runs.best(run) :]))
     )
 
 
 def relative(rise, name):
     """A change of more than 0.1 that is less than a tenth of the loss at the best evaluation."""
-    return lambda run: 0.1 < rise(run) < 0.1 * run[name][diagnose.best(run)]
+    return lambda run: 0.1 < rise(run) < 0.1 * run[name][runs.best(run)]
 
 
 def moves_by(factor):
-    return lambda run: diagnose.moved_times(run, factor)
+    return lambda run: runs.moved_times(run, factor)
 
 
 def tensors(run):
@@ -76,7 +75,7 @@ def tensors(run):
 
 def under(run, of=lambda run: min(run["losses"])):
     """How far the least training loss is below the lowest smoothed loss, or what else of the losses."""
-    return diagnose.floor(run["epsilon"], run["vocabulary"]) - of(run)
+    return runs.floor(run["epsilon"], run["vocabulary"]) - of(run)
 
 
 def moved_down(run):
@@ -151,13 +150,15 @@ FEATURES = {
         "rates below 10⁻⁶ that rise": lambda run: not diagnose.warm_up(run) and max(run["rates"]) < 1e-6,
     },
     ("diagnose", "correction"): faulty("correction")
-    | {f"weights moved by {factor:.3g} times the rate": moves_by(factor) for factor in FACTORS}
+    | {f"weights moved by {factor:.3g} times the rate": moves_by(factor) for factor in runs.FACTORS}
     | {
         "weights moved down by the rate": moved_down,
         "a first rate below 10⁻⁶": lambda run: diagnose.correction(run) and run["rates"][0] < 1e-6,
         "no weight went up": lambda run: diagnose.correction(run) and all(each.max() <= 0 for each in tensors(run)),
-        "corrected, no weight went up": lambda run: not diagnose.correction(run) and max(diagnose.numbers(run)) <= 0,
-        "corrected, no weight went down": lambda run: not diagnose.correction(run) and min(diagnose.numbers(run)) >= 0,
+        "corrected, no weight went up": lambda run: not diagnose.correction(run) and max(fault_tests.numbers(run)) <= 0,
+        "corrected, no weight went down": lambda run: (
+            not diagnose.correction(run) and min(fault_tests.numbers(run)) >= 0
+        ),
         "all but the last tensor stay": lambda run: (
             diagnose.correction(run) and not any(each.any() for each in tensors(run)[:-1])
         ),
@@ -165,7 +166,7 @@ FEATURES = {
     },
     ("diagnose", "smoothing"): faulty("smoothing")
     | {
-        "a loss below the floor, the mean above it": lambda run: under(run) > 0 > under(run, of=diagnose.mean_loss),
+        "a loss below the floor, the mean above it": lambda run: under(run) > 0 > under(run, of=fault_tests.mean_loss),
         "a loss just below the floor": lambda run: 0.01 < under(run) < 0.015,
         "a loss just above the floor": lambda run: 0.01 < -under(run) < 0.015,
     },
@@ -175,7 +176,7 @@ FEATURES = {
             not diagnose.words(run) and len({loss for loss, _ in run["batches"]}) > 1
         ),
         "a loss that is little off": lambda run: (
-            0.01 < abs(run["losses"][-1] - diagnose.of_all_words(run["batches"])) < 0.015
+            0.01 < abs(run["losses"][-1] - runs.of_all_words(run["batches"])) < 0.015
         ),
     },
     ("diagnose", "overfitting"): faulty("overfitting")

@@ -14,12 +14,15 @@ from course_lib.problem_sets.ps7 import (
     adam_step,
     average,
     diagnose,
+    fault_tests,
     learning_rate,
     plan_batches,
+    runs,
     smoothed_loss,
     train,
 )
-from course_lib.problem_sets.ps7.diagnose import against, below, changed, fallen, floor, grown, of_all_words, off
+from course_lib.problem_sets.ps7.fault_tests import against, below, changed, fallen, grown, off
+from course_lib.problem_sets.ps7.runs import floor, of_all_words
 from tests.grading.caught import SECRET, each_row, is_caught, ours
 from tests.grading.each_task import nothing_forbidden
 from tests.grading.measure import secrets
@@ -323,7 +326,7 @@ def loss_in_float32(batch, weights, epsilon):
 
 def correction_by(bound):
     """A step that is off by more than `bound`, whatever the rate is."""
-    return partial(diagnose.defined, correction=lambda run: abs(diagnose.farthest(run) - run["rates"][0]) > bound)
+    return partial(diagnose.defined, correction=lambda run: abs(runs.farthest(run) - run["rates"][0]) > bound)
 
 
 def of_numbers(choose):
@@ -341,7 +344,7 @@ def of_two(run):
 
 
 def relative_correction(bound):
-    return partial(diagnose.defined, correction=lambda run: off(run, diagnose.farthest(run), by=bound))
+    return partial(diagnose.defined, correction=lambda run: off(run, runs.farthest(run), by=bound))
 
 
 def words_by(bound):
@@ -361,7 +364,7 @@ def warm_up_unless(larger):
 
 def correction_with_signs(run):
     """Whether a number that is not 0 is not the rate, with a tolerance of 1 %."""
-    return any(off(run, each, by=0.01) for each in diagnose.numbers(run) if each)
+    return any(off(run, each, by=0.01) for each in fault_tests.numbers(run) if each)
 
 
 def sorted_list(run):
@@ -468,19 +471,19 @@ ROWS = (  # the task, a wrong version, the criterion that it loses, the mistake 
     *(
         ("diagnose", floor_with_room(0.005, limit), "smoothing", name)
         for limit, name in (
-            (diagnose.one_probability, "the floor of one probability"),
-            (diagnose.one_other_word, "the floor of one other word"),
+            (fault_tests.one_probability, "the floor of one probability"),
+            (fault_tests.one_other_word, "the floor of one other word"),
         )
     ),
     (
         "diagnose",
-        floor_with_room(0.005, losses=lambda run: [diagnose.mean_loss(run)]),
+        floor_with_room(0.005, losses=lambda run: [fault_tests.mean_loss(run)]),
         "smoothing",
         "the mean of the losses",
     ),
     (
         "diagnose",
-        partial(diagnose.defined, words=against(diagnose.mean_of_means, by=0.005)),
+        partial(diagnose.defined, words=against(fault_tests.mean_of_means, by=0.005)),
         "words",
         "mean of batch means",
     ),
