@@ -7,6 +7,7 @@ import pytest
 import torch
 
 from course_lib.checkpoints import RECIPES, evidence
+from course_lib.checkpoints.deep import DEPTHS
 from course_lib.transformer import LayerNorm
 
 from .rows import behind
@@ -57,9 +58,9 @@ def means(*names: str) -> list[float]:
     return [round(evidence.row(name, "bleu", range(3)).mean, 1) for name in names]
 
 
-def verdicts(prefix: str) -> list[str]:
-    """Of the claims about rows of these names, by the first three seeds."""
-    claims = [claim for claim in evidence.CLAIMS if claim.better.startswith(prefix)]
+def verdicts(prefix: str, warm: bool = False) -> list[str]:
+    """Of the claims about rows of these names, by the first three seeds; `warm`: of those about a warm-up."""
+    claims = [one for one in evidence.CLAIMS if one.better.startswith(prefix) and ("warm" in one.better) == warm]
     return [row[-1] for row in evidence.table(claims, range(3)).rows]
 
 
@@ -72,11 +73,29 @@ def residual_connections_help_8_layers_and_without_them_2_are_better():
 
 
 @behind("deep-claims")
-def three_of_six_claims_on_depth_are_shown_three_contradicted():
-    """20 layers: 15.3 against 2.1, combined 47.5 and 47.8; 2 layers: 44.4 and 41.3; 6: 1.8 against 35.9"""
+def three_of_seven_claims_on_depth_are_shown_three_contradicted_one_is_not_decided():
+    """20 layers: 15.3 against 2.1, combined 47.5 and 47.8, 30: 46.7; 2 layers: 44.4 and 41.3; 6: 1.8 against 35.9"""
     assert means("deep.pre_20", "deep.post_20", "deep.dlcl_20", "deep.dlcl_post_20") == [15.3, 2.1, 47.5, 47.8]
     assert means("deep.pre_2", "deep.post_2", "deep.post_6", "deep.pre_6") == [44.4, 41.3, 1.8, 35.9]
-    assert sorted(verdicts("deep.")) == ["contradicted"] * 3 + ["shown"] * 3
+    assert means("deep.dlcl_30") == [46.7] and not evidence.row("deep.dlcl_2", "bleu").values
+    assert sorted(verdicts("deep.")) == ["contradicted"] * 3 + ["not decided"] + ["shown"] * 3
+
+
+@behind("deep-runs")
+def with_pre_norm_each_row_that_is_deeper_is_worse_and_the_rate_is_0_003(cold, shared):
+    """without a warm-up pre-norm gets worse with each row that is deeper; the rate is 0.003"""
+    found = [evidence.row(f"deep.pre_{layers}", "bleu") for layers in DEPTHS]
+    assert (falling := [row.mean for row in found if row.values]) == sorted(falling, reverse=True) and len(falling) > 3
+    assert shared.learning_rate == 0.003 and shared.warmup == 0 and {f"deep.dlcl_{n}" for n in DEPTHS} <= {*cold}
+
+
+@behind("warm-claims")
+def pre_norm_gains_by_a_warm_up_and_post_norm_still_fails():
+    """pre-norm: 20 layers from 15.3 to 24.6, 6 from 35.9 to 41.2; post-norm 2.5 and 4.2; two claims are shown, two
+    contradicted, and that post-norm gains is not decided"""
+    assert means("deep.warm_pre_20", "deep.warm_pre_6") == [24.6, 41.2]
+    assert means("deep.warm_post_20", "deep.warm_post_6") == [2.5, 4.2]
+    assert verdicts("deep.", warm=True) == ["not decided", "shown", "contradicted", "shown", "contradicted"]
 
 
 @behind("refined-runs")
