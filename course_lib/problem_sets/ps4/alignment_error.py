@@ -1,6 +1,7 @@
 """ps4.alignment_error: how far attention is from an alignment by hand (Och and Ney 2003; lecture 01)."""
 
 from collections.abc import Callable
+from copy import deepcopy
 from random import Random
 from typing import Any
 
@@ -129,6 +130,11 @@ def sure_hits_of_last(sentences):
     return defined(sentences, rate=lambda a_s, a_p, a, s, p: 1 - (last + a_p) / (a + s))
 
 
+def equal_sentences_once(sentences):
+    """What comes twice with the same words counts once."""
+    return defined([*{str((each["source"], each["target"])): each for each in sentences}.values()])
+
+
 # Cases
 
 OF_ONE = agreement_in_place_of_error, recall_of_the_sure_links, precision, each_hit_counted_once
@@ -141,7 +147,7 @@ OF_MANY = (
     sentences_without_sure_links_left_out,
     sentences_without_links_left_out,
 )
-OF_SOME = sentences_without_links_by_hand_left_out, sure_hits_of_last
+OF_SOME = sentences_without_links_by_hand_left_out, sure_hits_of_last, equal_sentences_once
 ROUNDED = 6e-5  # how far off a number of four digits may be
 
 
@@ -174,7 +180,7 @@ def sentence(rng: Random, most: int, possible: bool, sure: bool = True, linked: 
     return given | {"sure": by_hand, "possible": more if possible else set()}
 
 
-@shows(*OF_ONE, apart=False)
+@shows(*OF_ONE, rounded, apart=False)
 def draw_sure(rng: Random, size: int) -> tuple:
     return ([sentence(rng, 4, possible=False)],)
 
@@ -190,16 +196,18 @@ def draw_possible(rng: Random, size: int) -> tuple:
 
 
 def draw_many(rng: Random, size: int) -> Case:
-    """Two or four sentences, of which one has no sure link, or none by hand at all, and one none of the attention."""
+    """Two sentences, or five, of which one comes twice; one has no sure link, or none by hand at all, and one none of
+    the attention."""
     several, unmarked = size % 2 == 1, size % 4 == 3
     kinds = [{"possible": not unmarked, "sure": False}, {"possible": False, "linked": False}]
     kinds += [{"possible": True}] * (2 if several else 0)
 
     def sentences(rng: Random, size: int) -> tuple:
-        chosen = rng.sample(kinds, len(kinds))
-        return ([sentence(rng, rng.choice((2, 4, 6)), **kind) for kind in chosen],)
+        made = [sentence(rng, rng.choice((2, 4, 6)), **kind) for kind in kinds]
+        again = [deepcopy(made[-1])] if several else []
+        return (rng.sample(made + again, len(made + again)),)
 
-    some = [each for each, there in zip(OF_SOME, (unmarked, several), strict=True) if there]
+    some = [each for each, there in zip(OF_SOME, (unmarked, several, several), strict=True) if there]
     decorate = shows(*OF_MANY, *some, free=(*OF_ONE, *OF_POSSIBLE), apart=False, probe=together)
     return decorate(sentences)(rng, size)
 

@@ -228,6 +228,18 @@ def changed_after_it_was_used(y, s, h, mask, weights):
     return defined(y, s, h, mask, weights, weigh=weigh)
 
 
+def numbers_for(*numbers):
+    """h cleaned by what its numbers are, not by the mask: other numbers for NaN, ∞ and −∞; None: the largest."""
+    return lambda h, mask: h.nan_to_num(*numbers)
+
+
+large_numbers = numbers_for(0.0)
+CLEANED = large_numbers, numbers_for(0.0, 0.0), numbers_for(0.0, None, 0.0)
+large_numbers_put_for_infinity = wrong("gradient", clean=large_numbers)(
+    "You put 0 for NaN, and a number of the largest size for ∞, for −∞ or for both, as nan_to_num does unless it is "
+    "given others. On the way back it overflows: the gradient is NaN. Put 0 in the place of every h that is not real: "
+    "the mask says which."
+)
 query_cut_off_from_the_gradient = wrong("gradient", asks=lambda s, start, y: s.detach())(
     "No gradient passes from the scores to the state that asks: is there a detach?"
 )
@@ -288,20 +300,24 @@ def draw_covered(rng: Random, size: int) -> Case:
     return until(lambda: (drawn(rng, size),), all_steps_count)[0]
 
 
-def overflows(case: Case, rng: Random) -> bool:
-    """Whether with the largest number in place of an infinite h, as by nan_to_num, the gradient would not be finite."""
+def overflows(case: Case, rng: Random, clean: Callable) -> bool:
+    """Whether with what `clean` leaves of an h that is not real the gradient would not be finite."""
     cotangents = with_cotangents(lambda rng, size: case, defined)(rng, 0).extra
     *given, weights = case.arguments
     W_1 = weights["W_1"].clone().requires_grad_()
-    values = defined(*given, weights | {"W_1": W_1}, clean=lambda h, mask: h.nan_to_num())
+    values = defined(*given, weights | {"W_1": W_1}, clean=clean)
     (gradient,) = torch.autograd.grad(values, W_1, cotangents)
     return not bool(gradient.isfinite().all())
 
 
 def draw_infinite(rng: Random, size: int) -> Case:
-    """Words that are not real have an infinite h, and no finite number there is right for the gradient."""
-    drawn = draw((3, 4), (2, 3), padded=True, pads=(inf,), covers=True)
-    return until(lambda: (drawn(rng, size),), lambda case: overflows(case, deepcopy(rng)))[0]
+    """Words that are not real have an infinite h, of either sign: what each of CLEANED leaves there is too large."""
+    drawn = draw((3, 4), (2, 3), padded=True, pads=(inf, -inf), covers=True)
+
+    def fits(case: Case) -> bool:
+        return all(overflows(case, deepcopy(rng), clean) for clean in CLEANED)
+
+    return until(lambda: (drawn(rng, size),), fits)[0]
 
 
 BOTH = "states weights"

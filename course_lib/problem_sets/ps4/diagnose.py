@@ -149,6 +149,7 @@ one_fault_only = mistake("several", ONE_FAULT_ONLY)(the_first_alone(defined, tup
 
 # Cases
 
+WIDTH = 5  # of h: no other size is the same
 CLEAR = 0.01  # how much each fault changes: no tolerance from rounding up to this decides what is right
 OF_WEIGHTS = (), ("axis",), ("unmasked",), ("late mask",), ("axis", "unmasked")
 OF_CONTEXT = (), ("step",), ("sentence",), ("step", "sentence")
@@ -206,20 +207,26 @@ def draw(*faults: tuple[str, ...], even: bool = False) -> Callable[[Random, int]
     """An attention with each of these sets of faults in turn, over three sentences; one, two or all are padded.
 
     In every second round what a fault changes is little more than CLEAR: weights at padding and contexts, or, if
-    `even`, the sums of columns.
+    `even`, the sums of columns, whose mean is 1 for a late mask. Unless `even`, no one number of a context is enough
+    to look at, nor their sum.
     """
 
     def attempt(rng: Random, size: int) -> tuple:
         turn, chosen = size // len(faults), faults[size % len(faults)]
         close = turn % 2 == 1
-        words = rng.choice((2, 4)) if close and even else rng.randint(2, 4)
-        steps, width = words if close and even else rng.randint(2, 4), rng.randint(2, 3)
+        half = close and even and "late mask" in chosen  # two of four words are real: the mean of their columns is 1
+        words = 4 if half else rng.choice((2, 4)) if close and even else rng.randint(2, 4)
+        steps = words if close and even else rng.randint(2, 4)
         short = ((0,), (1, 2), (0, 1, 2), (2,), (0, 1), (1,), (0, 2))[turn % 7]
-        lengths = [rng.randint(1, words - 1) if b in short else words for b in range(3)]
+        lengths = [(2 if half else rng.randint(1, words - 1)) if b in short else words for b in range(3)]
         mask = rows(rng, lengths, words)
-        if close:  # what is not real stands in front: the last word is not enough to look at
+        if close or len(short) == 3:  # what is not real stands in front: neither the last word nor the first is enough
             mask = mask.sort(1).values
-        e, h = converted([tensor(rng, 3, steps, words), tensor(rng, 3, words, width)], torch.float64)
+        e, h = converted([tensor(rng, 3, steps, words), tensor(rng, 3, words, WIDTH)], torch.float64)
+        if close and not even:  # the numbers of each context have the sum 0
+            h = h - h.mean(2, keepdim=True)
+        elif not even:  # one number is the same in all
+            h[..., 0 if turn % 4 == 0 else -1] = 1.0
         if close:
             e = even_columns(rng, e) if even else low_at_padding(rng, e, mask)
             weights, _, _, context = run(e, mask, h, chosen)

@@ -178,6 +178,25 @@ def a_link_for_every_piece(weights, source, target):
     return {(j, word[place]) for j, place in each if place in word}
 
 
+def voted(weights, source, target, first=max):
+    """Links of what most pieces of a target word choose; `first`: of those chosen equally often."""
+    rows = table(weights, source, [END] * len(target))
+    best = [max(range(len(row)), key=row.__getitem__) for row in rows]
+    linked = set()
+    for i, span in enumerate(spans(target)):
+        votes = [best[place] for place in span]
+        most = [j for j in votes if votes.count(j) == max(map(votes.count, votes))]
+        linked.add((first(most, key=lambda j: sum(rows[place][j] for place in span)), i))
+    return {(j, i) for j, i in linked if j < len(spans(source))}
+
+
+@mistake("target")
+def the_choice_of_most_pieces(weights, source, target):
+    """You let each piece of a target word choose, and take what is chosen most often. Take the mean of their rows
+    first: one choice a word."""
+    return voted(weights, source, target, first=lambda most, key: most[0])
+
+
 def eos_gets(part: Callable[[float], float]) -> Callable:
     """Links where "<eos>" is taken to get `part` of what it gets."""
     return lambda rows: chosen([[*row[:-1], part(row[-1])] for row in rows])
@@ -252,6 +271,43 @@ def eos_above_every_piece_of_the_word(weights, source, target):
     return {(j, i) for j, i in eos_left_out(weights, source, target) if pieces[i][j] > pieces[i][-1]}
 
 
+@mistake("together")
+def pieces_looked_up_in_the_list(weights, source, target):
+    """You look up a piece's place by list.index. Where a piece comes twice, both get the place of the first. Count the
+    places, by enumerate, say."""
+    rows, columns = ([pieces.index(piece) for piece in pieces] for pieces in (target, source))
+    return defined(weights[rows][:, columns], source, target)
+
+
+def words(pieces):
+    return [[pieces[place] for place in span] for span in spans(pieces)]
+
+
+@mistake("together")
+def equal_words_of_the_source_added(weights, source, target):
+    """A word that comes twice in the source has one entry in your table, with what both get: is it a dict of words?
+    They are two words. A word's number tells them apart."""
+    rows, names = table(weights, source, target), words(source)
+    return chosen(
+        [
+            [*(sum(part for part, name in zip(row, names, strict=False) if name == each) for each in names), row[-1]]
+            for row in rows
+        ]
+    )
+
+
+def last_of_equal_words_of_the_source(weights, source, target):
+    rows, names = table(weights, source, target), words(source)
+    return chosen(
+        [[*(-1 if name in names[j + 1 :] else row[j] for j, name in enumerate(names)), row[-1]] for row in rows]
+    )
+
+
+def last_of_equal_words_of_the_target(weights, source, target):
+    last = {str(name): row for name, row in zip(words(target), table(weights, source, target), strict=True)}
+    return chosen([last[str(name)] for name in words(target)])
+
+
 eos_of_the_first_piece = partial(eos_beside, eos=lambda rows: float(rows[0, -1]))
 eos_of_the_last_piece = partial(eos_beside, eos=lambda rows: float(rows[-1, -1]))
 
@@ -259,11 +315,17 @@ eos_of_the_last_piece = partial(eos_beside, eos=lambda rows: float(rows[-1, -1])
 
 ORDER = target_before_source, the_source_chooses, all_that_get_more_than_an_even_share
 SOURCE = [partial(defined, to=each) for each in (first, last, max, mean)]
-TARGET = [*(partial(defined, of=each) for each in (first, last, max)), a_link_for_every_piece]
+TARGET = [*(partial(defined, of=each) for each in (first, last, max)), a_link_for_every_piece, voted]
 NOTHING = eos_left_out, eos_linked, eos_chooses
 EOS_BESIDE_PIECES = eos_above_every_piece, eos_above_every_piece_of_the_word
 EVERY = (*ORDER, *SOURCE, *TARGET, *NOTHING, eos_only_above_half, *EOS_BESIDE_PIECES)
 SHORT_ENDS = short_pieces_end_no_word, short_pieces_end_no_source_word, short_pieces_end_no_target_word
+TWICE = (
+    pieces_looked_up_in_the_list,
+    equal_words_of_the_source_added,
+    last_of_equal_words_of_the_source,
+    last_of_equal_words_of_the_target,
+)
 OF_ALL = eos_above_every_piece, eos_of_the_first_piece, eos_of_the_last_piece
 
 
@@ -276,17 +338,22 @@ shows = isolating(defined, EVERY, case)
 
 
 def pair(
-    more: tuple[int, int], eos: float, words: tuple[int | None, int | None] = (None, None), short: bool = False
+    more: tuple[int, int],
+    eos: float,
+    words: tuple[int | None, int | None] = (None, None),
+    short: bool = False,
+    twice: bool = False,
 ) -> Callable:
     """Draws a source and a target with up to so `more` pieces than words, and the attention between them.
 
     `words`: how many words the source and the target have; None: two or more. `short`: some end with one letter.
+    `twice`: a word comes twice in each, of three words or more.
     """
 
     def drawn(rng: Random, size: int) -> tuple:
-        numbers = [number or rng.randint(2, 4 + size // 4) for number in words]
+        numbers = [number or rng.randint(2 + twice, 4 + size // 4) for number in words]
         source, target = (
-            spelled(rng, n, n + (extra and rng.randint(1, extra)), short)
+            spelled(rng, n, n + (extra and rng.randint(1, extra)), short, twice)
             for n, extra in zip(numbers, more, strict=True)
         )
         return attention(rng, target, source, eos), source, target
@@ -337,10 +404,10 @@ def draw_nothing(rng: Random, size: int) -> Case:
 
 
 def draw_all(rng: Random, size: int) -> Case:
-    """Words that end with a piece of one letter are among them."""
-    wanted = OF_ALL[size % 3], *SHORT_ENDS
+    """Words that end with a piece of one letter are among them, and one that comes twice."""
+    wanted = OF_ALL[size % 3], TWICE[size % 4], *SHORT_ENDS
     seen = shows(*wanted, free=EVERY, apart=False, probe=of_words, when=clear)
-    return seen(pair((3, 3), 1.0, short=True))(rng, size + 4)
+    return seen(pair((3, 3), 1.0, short=True, twice=True))(rng, size + 4)
 
 
 def in_one_order(function: Callable, case: Case) -> Any:

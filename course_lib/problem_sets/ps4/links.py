@@ -1,6 +1,7 @@
 """Links between words from attention between pieces, and words in pieces with attention between them."""
 
 from collections.abc import Callable, Sequence
+from itertools import product
 from random import Random
 
 import torch
@@ -46,17 +47,28 @@ def clear(weights: Tensor, source: list[str], target: list[str]) -> bool:
     return all(first - second > CLEAR for first, second in (sorted(row, reverse=True)[:2] for row in rows))
 
 
-def spelled(rng: Random, words: int, pieces: int, short: bool = False) -> list[str]:
-    """So many words in so many pieces, then "<eos>"; if `short`, every second one ends with one letter."""
+SYLLABLES = ["".join(letters) for letters in product("bdklmnt", "aeiou", ("", "n", "nst"))]
+
+
+def spelled(rng: Random, words: int, pieces: int, short: bool = False, twice: bool = False) -> list[str]:
+    """So many words in so many pieces, then "<eos>"; if `short`, every second one ends with one letter.
+
+    No piece comes twice; if `twice`, of three words or more, a word stands in the place of another one, too: a short
+    one in that of a short one.
+    """
     sizes = [1] * words
     for _ in range(pieces - words):
         sizes[rng.randrange(words)] += 1
-    kinds = "bdklmnt", "aeiou", ("", "n", "nst")
-    syllables = ["".join(rng.choice(letters) for letters in kinds) for _ in range(pieces)]
+    syllables, vowels = rng.sample(SYLLABLES, pieces), rng.sample("aeiou", 5)
     ends = {sum(sizes[: word + 1]) - 1 for word in range(words)}
     cut = sorted(ends)[rng.randrange(2) :: 2] if short else []
-    letters = [each[1] if place in cut else each for place, each in enumerate(syllables)]
-    return [each + END * (place in ends) for place, each in enumerate(letters)] + [EOS]
+    letters = [vowels.pop() if place in cut else each for place, each in enumerate(syllables)]
+    whole = [each + END * (place in ends) for place, each in enumerate(letters)]
+    if twice:
+        alike = [[span for span in spans(whole) if (span[-1] in cut) == short] for short in (True, False)]
+        one, other = rng.sample(rng.choice([each for each in alike if len(each) > 1]), 2)
+        whole[other.start : other.stop] = whole[one.start : one.stop]
+    return [*whole, EOS]
 
 
 def attention(rng: Random, target: list[str], source: list[str], eos: float) -> Tensor:

@@ -57,10 +57,14 @@ def no_real_word(total, real):
     return ~real.any(-1, keepdim=True)
 
 
+def guarded_exp(e, real, shift=highest, clean=cleaned):
+    m = torch.where(real.any(-1, keepdim=True), shift(e, real), 0)
+    return torch.where(real, (clean(e, real) - m).exp(), 0)
+
+
 def defined(e, mask, read=lambda mask: mask, shift=highest, among=-1, clean=cleaned, empty=no_sum):
     real = read(mask).unsqueeze(1).expand_as(e)
-    m = torch.where(real.any(-1, keepdim=True), shift(e, real), 0)
-    odds = torch.where(real, (clean(e, real) - m).exp(), 0)
+    odds = guarded_exp(e, real, shift, clean)
     total = odds.sum(among, keepdim=True)
     nothing = empty(total, real)
     return torch.where(nothing, 0.0, odds / torch.where(nothing, 1, total))
@@ -106,6 +110,18 @@ minus_infinity_and_softmax_over_the_steps_of_the_decoder = otherwise("softmax", 
 minus_infinity_and_exp_over_the_steps_of_the_decoder = otherwise("softmax", hide=filled(-inf), axis=1, weigh=plain)(
     EMPTY_COLUMNS
 )
+
+
+@mistake("softmax")
+def a_small_number_added_to_the_sum(e, mask):
+    """You add a small number, such as 10⁻⁶, to the sum: the weights of a row add to less than 1. Once its largest score
+    is taken away, the sum over the real words is 1 or more, and needs nothing. Where no word is real, put 1 in its
+    place."""
+    real = mask.unsqueeze(1)
+    odds = guarded_exp(e, real)
+    return odds / (odds.sum(-1, keepdim=True) + 1e-6)
+
+
 softmax_over_the_sentences = otherwise("softmax", hide=filled(-inf), axis=0)(
     "You divide by a sum over the batch: sentences know nothing of each other. The axis is the last."
 )
@@ -255,10 +271,37 @@ equal_shares_of_nothing = otherwise("nothing", hide=filled(-1e9))(
     "Where no word is real, each of your words has the same weight, as it has where all scores are equally low. It is "
     "0 there."
 )
-padding_within_the_exponent = wrong("gradient", clean=lambda e, real: e)(
+
+
+def highest_without_gradient(e, real):
+    return highest(e, real).detach()
+
+
+def same(e, real):
+    return e
+
+
+def finite(e, real):
+    return torch.where(e.isfinite(), e, 0)
+
+
+WITHIN = (
     "Your values are right, but the gradient is NaN where a score is: torch.where gives it the gradient 0, and on the "
     "way back through exp 0 · NaN = NaN. Set such scores to a number before you compute with them."
 )
+padding_within_the_exponent = wrong("gradient", clean=same)(WITHIN)
+padding_within_the_exponent_beside_a_detached_shift = wrong("gradient", clean=same, shift=highest_without_gradient)(
+    WITHIN
+)
+LEFT = (
+    "Your values are right, but the gradient is NaN where a score that is not real is very large: its exp is infinite, "
+    "and on the way back 0 · ∞ = NaN. You put a number in the place of NaN, of ∞ perhaps, and this score is left. Put "
+    "one in the place of every score that is not real: the mask says which."
+)
+large_padding_within_the_exponent = wrong("gradient", clean=finite)(LEFT)
+large_padding_within_the_exponent_beside_a_detached_shift = wrong(
+    "gradient", clean=finite, shift=highest_without_gradient
+)(LEFT)
 
 
 @mistake("gradient")
@@ -341,8 +384,24 @@ def draw_gaps(rng: Random, size: int) -> Case:
     return Case((e, mask), text, terms=words)
 
 
-def draw_all(rng: Random, size: int) -> Case:
-    return scores(rng, [rng.randint(1, 2), 0, 3], 3, pads=NAN)
+def draw_nearly_one(rng: Random, size: int) -> Case:
+    """In each row one score lies 4 above the others: the sum is little more than 1, and what is added to it shows.
+
+    In float64, where 10⁻⁶ is no rounding; 10⁻⁷, and what is rounded to float32 on the way, is within what is allowed.
+    """
+    words, queries = 3, rng.randint(2, 4)
+    e = tensor(rng, 1, queries, words)
+    for row in e[0]:
+        top = rng.randrange(words)
+        row[:] = torch.tensor([float(row[top]) - (each != top) * rng.uniform(4, 4.5) for each in range(words)])
+    mask = torch.ones(1, words, dtype=torch.bool)
+    text = f"1 sentence, {queries} × {words} scores in float64, one in each row 4 above the others, every word real"
+    return Case((e.double(), mask), text, scale=200.0, terms=words)
+
+
+def draw_all(pads: tuple[float, ...]) -> Callable[[Random, int], Case]:
+    """Sentences with words that are not real, one of them without a real word."""
+    return lambda rng, size: scores(rng, [rng.randint(1, 2), 0, 3], 3, pads=pads)
 
 
 def whatever_stands_there(function: Callable, case: Case) -> Parts:
@@ -363,7 +422,9 @@ TASK = task(
     returns="weights",
     kind=Numbers,
     criteria=(
-        criterion("softmax", 1, draw("full", batch=(2, 3)), "weights")("Every word is real: each row adds to 1."),
+        criterion("softmax", 1, alternate(draw("full", batch=(2, 3)), draw_nearly_one), "weights")(
+            "Every word is real: each row adds to 1."
+        ),
         criterion("mask", 1.5, draw("padded", "full", batch=(2, 3)), "weights")(
             "Words that are not real have weight 0, wherever they stand, and the others add to 1."
         ),
@@ -386,9 +447,9 @@ TASK = task(
         criterion("nothing", 1, draw("nothing", "full", batch=(2, 3)), "weights")(
             "Where no word is real, every weight is 0."
         ),
-        gradient(draw_all)(
+        gradient(alternate(draw_all(NAN), draw_all((1000.0, torch.nan))))(
             "It is fit for training: the gradient of what your function computes is right, also where scores that are "
-            "not real are NaN; a call changes no argument."
+            "not real are NaN or very large; a call changes no argument."
         ),
         dtype(draw("full", "padded", levels=(1000,)))(
             "The weights have the dtype of the scores, float64 or float32, and its precision."

@@ -54,8 +54,9 @@ ANYTHING = (torch.nan, torch.inf, -torch.inf, 1e30, -1e30)
 
 
 def put(rng: Random, numbers: tuple[float, ...], value: Tensor, real: Tensor) -> None:
-    """Put these numbers where `real`, the leading dimensions of `value`, is False; always the first."""
+    """Put these numbers where `real`, the first dimensions of `value`, is False; always the first, and all that fit."""
     if numbers:
         chosen = value[~real]
-        drawn = [numbers[0], *(rng.choice(numbers) for _ in range(chosen.numel() - 1))][: chosen.numel()]
-        value[~real] = torch.tensor(drawn, dtype=value.dtype).reshape(chosen.shape)
+        drawn = [numbers[0], *rng.sample(numbers[1:], len(numbers) - 1)]
+        drawn += [rng.choice(numbers) for _ in range(chosen.numel() - len(drawn))]
+        value[~real] = torch.tensor(drawn[: chosen.numel()], dtype=value.dtype).reshape(chosen.shape)

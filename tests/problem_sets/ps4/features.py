@@ -1,6 +1,8 @@
 """What the cases of problem set 4 show."""
 
-from course_lib.problem_sets.ps4 import alignment_error, attentive_decoder, hard_alignment, links
+import torch
+
+from course_lib.problem_sets.ps4 import alignment_error, attentive_decoder, diagnose, hard_alignment, links
 
 
 def above(base):
@@ -83,12 +85,59 @@ def one_letter(place):
     return lambda *given: any(len(piece) == len("a</w>") for piece in given[place])
 
 
+def twice(place):
+    """Whether a word of the source (place 1) or the target (place 2) comes twice."""
+
+    def shown(*given):
+        found = hard_alignment.words(given[place])
+        return any(found.count(word) > 1 for word in found)
+
+    return shown
+
+
+def columns_alike(weights, mask, *_):
+    """Whether the columns of real words add to 1 in the mean, each of them to something else."""
+    sums = weights.sum(1)[mask]
+    return abs(float(sums.mean()) - 1) < 1e-6 and not diagnose.columns(weights, mask)
+
+
+def first_words_not_real(weights, mask, *_):
+    return not mask[:, 0].any()
+
+
+def late(shown):
+    return lambda *seen: "late mask" in diagnose.defined(*seen) and shown(*seen)
+
+
+def one_number_alike(weights, mask, h, context):
+    return any(bool((h[..., k] == 1).all()) for k in range(h.shape[2]))
+
+
+def sums_of_0(weights, mask, h, context):
+    return bool((h.sum(2).abs() < 1e-9).all())
+
+
+def same_twice(sentences):
+    """Whether a sentence with links comes twice."""
+    texts = [(each["source"], each["target"]) for each in sentences if each["sure"] and alignment_error.linked(each)]
+    return any(texts.count(text) > 1 for text in texts)
+
+
 ONE_WORD = {"a source of one word": words(1, 1), "a target of one word": words(1, 2)}
 
 FEATURES = {
     ("additive_score", "gradient"): {
         "nothing covered": lambda s, h, coverage, weights: not coverage.any(),
         "words covered": lambda s, h, coverage, weights: coverage.any(),
+    },
+    ("masked_softmax", "softmax"): {
+        "float64, and a sum that is nearly 1": lambda e, mask: (
+            e.dtype == torch.float64 and bool((e.softmax(2).amax(2) > 0.95).all())
+        ),
+    },
+    ("masked_softmax", "gradient"): {
+        "a score that is NaN": lambda e, mask: e.isnan().any(),
+        "a score that is finite and has an infinite exp": lambda e, mask: (e.isfinite() & e.exp().isinf()).any(),
     },
     ("masked_softmax", "stable"): {
         "a largest score far above the row's mean": above(lambda row: row.mean()),
@@ -111,7 +160,8 @@ FEATURES = {
     },
     ("attentive_decoder", "gradient"): {
         "a word that is NaN": lambda y, s, h, *rest: h.isnan().any(),
-        "an infinite word": lambda y, s, h, *rest: h.isinf().any(),
+        "a word of ∞": lambda y, s, h, *rest: h.isposinf().any(),
+        "a word of −∞": lambda y, s, h, *rest: h.isneginf().any(),
     },
     ("multiplicative_score", "each"): {
         "more words than steps": lambda s, h, *rest: h.shape[1] > s.shape[1],
@@ -125,6 +175,8 @@ FEATURES = {
         "a target word of one letter": one_letter(2),
     },
     ("hard_alignment", "together"): {
+        "a word that comes twice in the source": twice(1),
+        "a word that comes twice in the target": twice(2),
         "a source word that ends with a piece of one letter": short_end(1),
         "a target word that ends with a piece of one letter": short_end(2),
         "a word that gets more than '<eos>', and no piece of it does": eos_between,
@@ -135,6 +187,17 @@ FEATURES = {
         "an '<eos>' that gets most with less than half": eos_gets(0, 0.5),
         "an '<eos>' that gets most with more than half": eos_gets(0.5, 1),
     },
+    ("hard_alignment", "target"): {
+        "pieces of which most choose another word than their mean": lambda *given: (
+            hard_alignment.voted(*given) != hard_alignment.defined(*given)
+        ),
+    },
+    ("diagnose", "axis"): {"a late mask, columns that add to 1 in the mean": late(columns_alike)},
+    ("diagnose", "late"): {"a late mask, no first word real": late(first_words_not_real)},
+    ("diagnose", "context"): {
+        "a number that is the same in all states": one_number_alike,
+        "states whose numbers have the sum 0": sums_of_0,
+    },
     ("alignment_error", "corpus"): {
         "a sentence of the attention's links alone": some(
             lambda each: alignment_error.linked(each) and not each["sure"] | each["possible"]
@@ -143,8 +206,11 @@ FEATURES = {
         "a sentence in which nothing is linked": some(lambda sentence: not alignment_error.linked(sentence)),
         "a sentence with both": some(lambda sentence: sentence["sure"] and alignment_error.linked(sentence)),
         "two sentences": lambda sentences: len(sentences) == 2,
+        "a sentence that comes twice": same_twice,
         "sure links found in two sentences": lambda sentences: (
             sum(bool(each["sure"] & alignment_error.linked(each)) for each in sentences) >= 2
         ),
     },
 }
+
+SECRETS = {"diagnose": 20}  # its cases take long to draw

@@ -48,7 +48,8 @@ def clamped_at(low):
 
     def clamped(e, mask):
         real = mask.unsqueeze(1)
-        gap = (e - e.masked_fill(~real, -torch.inf).amax(2, keepdim=True)).clamp(min=low)
+        highest = e.masked_fill(~real, -torch.inf).amax(2, keepdim=True)
+        gap = torch.where(real, e - highest, 0).clamp(min=low)
         odds = torch.where(real, gap.exp(), 0)
         return torch.where(real.any(2, keepdim=True), odds / odds.sum(2, keepdim=True), 0)
 
@@ -194,6 +195,60 @@ def put_into_the_sentence(sentences):
     return alignment_error.defined(sentences)
 
 
+def any_number_added(number):
+    def softmax(e, mask):
+        real = mask.unsqueeze(1)
+        odds = masked_softmax.guarded_exp(e, real)
+        return odds / (odds.sum(2, keepdim=True) + number)
+
+    return softmax
+
+
+def numbers_left_within_the_exponent(e, mask):
+    """nan_to_num, and a shift without a gradient."""
+    return masked_softmax.defined(
+        e, mask, clean=lambda e, real: e.nan_to_num(), shift=masked_softmax.highest_without_gradient
+    )
+
+
+def minus_infinity_left(*arguments):
+    return attentive_decoder.defined(*arguments, clean=lambda h, mask: h.nan_to_num(0.0, 0.0))
+
+
+def mean_of_the_columns(*seen):
+    """ "axis" where the columns of real words add to 1 in the mean."""
+
+    def axis(weights, mask, *_):
+        return diagnose.off(weights) and diagnose.near(weights.sum(1)[mask].mean(), 1.0)
+
+    return diagnose.defined(*seen, axis=axis, late_mask=lambda *seen: diagnose.off(*seen) and not axis(*seen))
+
+
+def columns_of_first_words(*seen):
+    """The column of the first word only, where it is real."""
+
+    def axis(weights, mask, *_):
+        return diagnose.off(weights) and diagnose.near(weights[:, :, 0].sum(1)[mask[:, 0]], 1.0)
+
+    return diagnose.defined(*seen, axis=axis, late_mask=lambda *seen: diagnose.off(*seen) and not axis(*seen))
+
+
+def context_told_by(number):
+    """A context is taken for another where this of its numbers is the same."""
+
+    def made(*seen):
+        weights, _, h, context = seen
+
+        def told(step, sentence):
+            return diagnose.near(number(diagnose.contexts(weights, h, step, sentence)), number(context))
+
+        ways = [(step, sentence) for step in (False, True) for sentence in (False, True) if told(step, sentence)]
+        step, sentence = ways[0] if ways else (False, False)
+        return diagnose.defined(*seen, step=lambda *_: step, sentence=lambda *_: sentence)
+
+    return made
+
+
 LOW = "mean taken away or smallest score taken away"  # both leave an infinite exp in the same rows
 FILLED = "a score in place of none and divided again"
 ROWS = (  # the task, a wrong version, the criterion that it loses, the mistake that is named
@@ -205,7 +260,24 @@ ROWS = (  # the task, a wrong version, the criterion that it loses, the mistake 
     ("masked_softmax", masked_softmax.first_score_taken_away, "stable", "first score taken away"),
     *(("masked_softmax", clamped_at(low), "stable", name) for low, name in ((-10, "gaps cut off"), (-5, None))),
     ("masked_softmax", minus_hundred, "stable", FILLED),
+    ("masked_softmax", any_number_added(1e-5), "softmax", None),
+    ("masked_softmax", any_number_added(1e-6), "softmax", "a small number added to the sum"),
+    (
+        "masked_softmax",
+        numbers_left_within_the_exponent,
+        "gradient",
+        "large padding within the exponent beside a detached shift",
+    ),
     ("attentive_decoder", last_two, "coverage", None),
+    ("attentive_decoder", minus_infinity_left, "gradient", "large numbers put for infinity"),
+    ("hard_alignment", hard_alignment.last_of_equal_words_of_the_source, "together", None),
+    ("hard_alignment", hard_alignment.last_of_equal_words_of_the_target, "together", None),
+    ("hard_alignment", hard_alignment.voted, "target", None),
+    ("alignment_error", alignment_error.equal_sentences_once, "corpus", None),
+    ("diagnose", mean_of_the_columns, "axis", None),
+    ("diagnose", columns_of_first_words, "late", None),
+    ("diagnose", context_told_by(lambda context: context[..., 0]), "context", None),
+    ("diagnose", context_told_by(lambda context: context.mean()), "context", None),
     (
         "alignment_error",
         alignment_error.sentences_without_sure_links_left_out,
@@ -246,7 +318,12 @@ ROWS = (  # the task, a wrong version, the criterion that it loses, the mistake 
     ("diagnose", unmasked_in_the_last_sentence, "unmasked", None),
     ("multiplicative_score", as_many_words_as_steps, "each", None),
     ("multiplicative_score", as_many_steps_as_words, "each", None),
-    ("attentive_decoder", numbers_in_place_of_what_is_not_real, "gradient", None),
+    (
+        "attentive_decoder",
+        numbers_in_place_of_what_is_not_real,
+        "gradient",
+        "large numbers put for infinity",
+    ),
     ("attentive_decoder", no_more_steps_than_words, "coverage", None),
     ("attentive_decoder", rows_of_a_buffer, "gradient", "changed after it was used"),
     ("masked_softmax", exps_that_are_all_0, "nothing", "nothing to divide"),
@@ -282,6 +359,9 @@ def eos_chooses_from_1(*arguments):
 
 
 SLIPS = (  # the task, a wrong version, and all that it loses
+    ("masked_softmax", any_number_added(1e-7), set()),
+    ("masked_softmax", in_float32(masked_softmax.defined), {"dtype"}),
+    ("hard_alignment", hard_alignment.equal_words_of_the_source_added, {"together"}),
     ("hard_alignment", hard_alignment.target_before_source, {"words"}),
     ("hard_alignment", listed, {"words"}),
     ("hard_alignment", of_tensors, {"words"}),
