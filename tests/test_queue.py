@@ -147,7 +147,7 @@ def test_a_run_is_made_by_one_process_and_one_that_was_killed_holds_nothing(tmp_
 
 def test_a_run_that_is_half_done_says_how_far_it_is(tmp_path):
     write(tmp_path / "weak.resume", {"x": torch.zeros(1)}, {"losses": [1.0] * 300, "cpu_seconds": 30.0})
-    assert look("weak", tmp_path) == Run("weak", "waiting", 300, 800, 30.0)
+    assert look("weak", tmp_path) == Run("weak", "waiting", 300, 2400, 30.0)
 
 
 def test_what_is_left_is_told_by_what_was_measured():

@@ -55,6 +55,7 @@ KEYS = (
 LOOK = """async ([name, keys]) => {
   const root = document.querySelector(`.${name}`);
   root.style.width = "560px";
+  root.scrollIntoView(); // JupyterLab lays out what is in view
   const frame = () => new Promise((next) => requestAnimationFrame(next));
   await frame();
   await frame();

@@ -11,8 +11,8 @@ from course_lib.grading.engine import examine
 from course_lib.grading.registry import problem_set
 from course_lib.problem_sets.ps5 import diagnose as of_search
 from course_lib.problem_sets.ps7 import diagnose as of_training
-from course_lib.problem_sets.ps7.fault_tests import FALLEN, GROWN, against, below, changed, fallen, grown, off
 from course_lib.problem_sets.ps7.runs import farthest, floor, moved, of_all_words
+from course_lib.problem_sets.ps7.signs import FALLEN, GROWN, against, below, changed, fallen, grown, off
 from course_lib.problem_sets.ps8 import diagnose as of_bleu
 from tests.grading.caught import SECRET, is_caught, ours
 from tests.grading.each_task import group, nothing_forbidden

@@ -9,8 +9,9 @@ from course_lib.grading.cases.isolate import until
 from course_lib.grading.declare import arguments, changing, criterion, mistake, task, versions
 from course_lib.grading.faults import ONE_FAULT_ONLY, asked, slips, the_first_alone, ways
 from course_lib.grading.task import Case
-from course_lib.problem_sets.ps7 import fault_tests, runs
-from course_lib.problem_sets.ps7.fault_tests import (
+from course_lib.problem_sets.ps7 import runs, signs
+from course_lib.problem_sets.ps7.runs import Run, farthest, floor, moved, moved_times, of_all_words
+from course_lib.problem_sets.ps7.signs import (
     FALLEN,
     GROWN,
     ROUND,
@@ -24,7 +25,6 @@ from course_lib.problem_sets.ps7.fault_tests import (
     of_those_that_moved,
     off,
 )
-from course_lib.problem_sets.ps7.runs import Run, farthest, floor, moved, moved_times, of_all_words
 
 
 def reference(run: Run) -> set[str]:
@@ -152,31 +152,31 @@ only_steps_that_are_too_short = slip("correction", lambda run: 1 - farthest(run)
 )
 
 
-equal_to_the_last_bit = wrong("correction", correction=fault_tests.off_at_all, words=against(of_all_words, by=0))(
+equal_to_the_last_bit = wrong("correction", correction=signs.off_at_all, words=against(of_all_words, by=0))(
     "You compare exactly, by == or !=, or nearly so. Allow for rounding, and for Adam's ϵ."
 )
-moved_by_the_rate_to_the_last_bit = slip("correction", fault_tests.off_at_all)(
+moved_by_the_rate_to_the_last_bit = slip("correction", signs.off_at_all)(
     "You report 'correction' where weights move by the rate but for ϵ. Allow for rounding, and for ϵ: up to 1 %, say."
 )
 the_loss_to_the_last_bit = slip("words", against(of_all_words, by=0))(
     "You report 'words' where the loss differs in its last bits alone. Allow for rounding: up to 0.005, say."
 )
-the_floor_of_torchs_smoothing = slip("smoothing", below(fault_tests.over_all_words))(
+the_floor_of_torchs_smoothing = slip("smoothing", below(signs.over_all_words))(
     "Your floor is that of ε spread over all n words. Here the right word keeps 1 − ε, and the n − 1 others share ε."
 )
-the_floor_of_the_right_word = slip("smoothing", below(fault_tests.right_word))(
+the_floor_of_the_right_word = slip("smoothing", below(signs.right_word))(
     "Your floor has the right word's part alone, −(1 − ε) log(1 − ε). The other words have one, too."
 )
-the_floor_of_one_probability = slip("smoothing", below(fault_tests.one_probability))(
+the_floor_of_one_probability = slip("smoothing", below(signs.one_probability))(
     "Your floor is −log(1 − ε). The smoothed loss is a sum over all words."
 )
-the_floor_of_one_other_word = slip("smoothing", below(fault_tests.one_other_word))(
+the_floor_of_one_other_word = slip("smoothing", below(signs.one_other_word))(
     "Your floor has the right word's part and that of one other word. There are n − 1 others, each with its part."
 )
-the_floor_of_two_words = slip("smoothing", below(fault_tests.two_words))(
+the_floor_of_two_words = slip("smoothing", below(signs.two_words))(
     "Your floor takes the other words for one, of probability ε. There are n − 1, each with ε / (n − 1)."
 )
-the_floor_in_bits = slip("smoothing", below(fault_tests.in_bits))(
+the_floor_in_bits = slip("smoothing", below(signs.in_bits))(
     "Your floor is in bits. Losses are in nats: take the natural logarithm."
 )
 bound_too_wide_for_the_floor = slip("smoothing", below(lambda epsilon, n: floor(epsilon, n) - 0.015))(
@@ -189,19 +189,19 @@ the_held_out_loss_below_the_floor_too = slip("smoothing", below(floor, lambda ru
 the_held_out_loss_below_the_floor = slip("smoothing", below(floor, lambda run: run["held_out"]))(
     "You compare held-out losses with the floor. It is the training losses that are smoothed."
 )
-the_mean_of_the_losses = slip("smoothing", below(floor, lambda run: [fault_tests.mean_loss(run)]))(
+the_mean_of_the_losses = slip("smoothing", below(floor, lambda run: [signs.mean_loss(run)]))(
     "You compare the mean of the training losses with the floor. Any of them may lie below it."
 )
 the_last_loss_alone = slip("smoothing", below(floor, lambda run: run["losses"][-1:]))(
     "You compare the last training loss alone with the floor. Any may lie below it."
 )
-mean_of_batch_means = slip("words", against(fault_tests.mean_of_means))(
+mean_of_batch_means = slip("words", against(signs.mean_of_means))(
     "You compare with the mean of the batches' losses. All words count alike: weigh each by its words."
 )
-the_loss_of_the_last_batch = slip("words", against(fault_tests.of_the_last))(
+the_loss_of_the_last_batch = slip("words", against(signs.of_the_last))(
     "You compare with the loss of the last batch. It is that of all words of all batches."
 )
-the_loss_of_the_first_batch = slip("words", against(fault_tests.of_the_first))(
+the_loss_of_the_first_batch = slip("words", against(signs.of_the_first))(
     "You compare with the loss of the first batch. It is that of all words of all batches."
 )
 only_losses_that_are_too_large = slip("words", lambda run: run["losses"][-1] - of_all_words(run["batches"]) > ROUND)(

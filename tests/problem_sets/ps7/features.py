@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import torch
 
-from course_lib.problem_sets.ps7 import adam_step, average, diagnose, fault_tests, plan_batches, runs, train
+from course_lib.problem_sets.ps7 import adam_step, average, diagnose, plan_batches, runs, signs, train
 
 
 def left_out(lengths, max_tokens):
@@ -155,10 +155,8 @@ FEATURES = {
         "weights moved down by the rate": moved_down,
         "a first rate below 10⁻⁶": lambda run: diagnose.correction(run) and run["rates"][0] < 1e-6,
         "no weight went up": lambda run: diagnose.correction(run) and all(each.max() <= 0 for each in tensors(run)),
-        "corrected, no weight went up": lambda run: not diagnose.correction(run) and max(fault_tests.numbers(run)) <= 0,
-        "corrected, no weight went down": lambda run: (
-            not diagnose.correction(run) and min(fault_tests.numbers(run)) >= 0
-        ),
+        "corrected, no weight went up": lambda run: not diagnose.correction(run) and max(signs.numbers(run)) <= 0,
+        "corrected, no weight went down": lambda run: not diagnose.correction(run) and min(signs.numbers(run)) >= 0,
         "all but the last tensor stay": lambda run: (
             diagnose.correction(run) and not any(each.any() for each in tensors(run)[:-1])
         ),
@@ -166,7 +164,7 @@ FEATURES = {
     },
     ("diagnose", "smoothing"): faulty("smoothing")
     | {
-        "a loss below the floor, the mean above it": lambda run: under(run) > 0 > under(run, of=fault_tests.mean_loss),
+        "a loss below the floor, the mean above it": lambda run: under(run) > 0 > under(run, of=signs.mean_loss),
         "a loss just below the floor": lambda run: 0.01 < under(run) < 0.015,
         "a loss just above the floor": lambda run: 0.01 < -under(run) < 0.015,
     },

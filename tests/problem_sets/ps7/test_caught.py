@@ -14,15 +14,15 @@ from course_lib.problem_sets.ps7 import (
     adam_step,
     average,
     diagnose,
-    fault_tests,
     learning_rate,
     plan_batches,
     runs,
+    signs,
     smoothed_loss,
     train,
 )
-from course_lib.problem_sets.ps7.fault_tests import against, below, changed, fallen, grown, off
 from course_lib.problem_sets.ps7.runs import floor, of_all_words
+from course_lib.problem_sets.ps7.signs import against, below, changed, fallen, grown, off
 from tests.grading.caught import SECRET, each_row, is_caught, ours
 from tests.grading.each_task import nothing_forbidden
 from tests.grading.measure import secrets
@@ -364,7 +364,7 @@ def warm_up_unless(larger):
 
 def correction_with_signs(run):
     """Whether a number that is not 0 is not the rate, with a tolerance of 1 %."""
-    return any(off(run, each, by=0.01) for each in fault_tests.numbers(run) if each)
+    return any(off(run, each, by=0.01) for each in signs.numbers(run) if each)
 
 
 def sorted_list(run):
@@ -471,19 +471,19 @@ ROWS = (  # the task, a wrong version, the criterion that it loses, the mistake 
     *(
         ("diagnose", floor_with_room(0.005, limit), "smoothing", name)
         for limit, name in (
-            (fault_tests.one_probability, "the floor of one probability"),
-            (fault_tests.one_other_word, "the floor of one other word"),
+            (signs.one_probability, "the floor of one probability"),
+            (signs.one_other_word, "the floor of one other word"),
         )
     ),
     (
         "diagnose",
-        floor_with_room(0.005, losses=lambda run: [fault_tests.mean_loss(run)]),
+        floor_with_room(0.005, losses=lambda run: [signs.mean_loss(run)]),
         "smoothing",
         "the mean of the losses",
     ),
     (
         "diagnose",
-        partial(diagnose.defined, words=against(fault_tests.mean_of_means, by=0.005)),
+        partial(diagnose.defined, words=against(signs.mean_of_means, by=0.005)),
         "words",
         "mean of batch means",
     ),

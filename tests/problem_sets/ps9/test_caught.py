@@ -136,11 +136,12 @@ def test_a_wrong_version_loses_the_criterion_that_it_should(task, function, crit
     is_caught(task, function, criterion, mistake)
 
 
+OF_THE_NORM = {each.name: each for each in pre_norm.TASK.misconceptions}
 SLIPS = (  # and no other criterion
     ("residual_stack", residual_stack.residual_from_the_second_layer, {"second", "residual"}),
     ("residual_stack", residual_stack.b_h_left_out, {"second", "residual"}),
     ("residual_stack", residual_stack.last_states_with_the_input_added, {"last"}),
-    ("pre_norm", pre_norm.ε_outside_the_root, {"final"}),
+    ("pre_norm", OF_THE_NORM["ε outside the root"], {"final"}),
     ("pre_norm", pre_norm.no_mask, {"both"}),
     ("layer_combination", layer_combination.first_layer_reads_the_embedding, {"first"}),
     ("top_k_gating", top_k_gating.softmax_before_the_choice, {"gates", "noise", "k", "far"}),

@@ -1,4 +1,4 @@
-"""What the tests of a run for faults are made of, and what wrong ones are made of."""
+"""The signs of faults in a recorded run: what its tests are made of, and what wrong ones are made of."""
 
 from math import log
 
