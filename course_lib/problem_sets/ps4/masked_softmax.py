@@ -372,16 +372,20 @@ def draw_far_apart(rng: Random, size: int) -> Case:
     return Case((e, mask), text, scale=float(e.abs().max()), terms=words)
 
 
+def one_above(rng: Random, least: float, most: float) -> torch.Tensor:
+    """Rows of three scores, in each of which one lies `least` to `most` above the others."""
+    e = tensor(rng, 1, rng.randint(2, 4), 3)
+    for row in e[0]:
+        top = rng.randrange(3)
+        row[:] = torch.tensor([float(row[top]) - (each != top) * rng.uniform(least, most) for each in range(3)])
+    return e
+
+
 def draw_gaps(rng: Random, size: int) -> Case:
     """In each row all scores but one lie 14 to 30 below it: what is to weigh nothing weighs 0.00005 if they are cut."""
-    words, queries = 3, rng.randint(2, 4)
-    e = tensor(rng, 1, queries, words)
-    for row in e[0]:
-        top = rng.randrange(words)
-        row[:] = torch.tensor([float(row[top]) - (each != top) * rng.uniform(14, 30) for each in range(words)])
-    mask = torch.ones(1, words, dtype=torch.bool)
-    text = f"1 sentence, {queries} × {words} scores, one in each row 14 to 30 above the others, every word real"
-    return Case((e, mask), text, terms=words)
+    e = one_above(rng, 14, 30)
+    text = f"1 sentence, {e.shape[1]} × 3 scores, one in each row 14 to 30 above the others, every word real"
+    return Case((e, torch.ones(1, 3, dtype=torch.bool)), text, terms=3)
 
 
 def draw_nearly_one(rng: Random, size: int) -> Case:
@@ -389,14 +393,9 @@ def draw_nearly_one(rng: Random, size: int) -> Case:
 
     In float64, where 10⁻⁶ is no rounding; 10⁻⁷, and what is rounded to float32 on the way, is within what is allowed.
     """
-    words, queries = 3, rng.randint(2, 4)
-    e = tensor(rng, 1, queries, words)
-    for row in e[0]:
-        top = rng.randrange(words)
-        row[:] = torch.tensor([float(row[top]) - (each != top) * rng.uniform(4, 4.5) for each in range(words)])
-    mask = torch.ones(1, words, dtype=torch.bool)
-    text = f"1 sentence, {queries} × {words} scores in float64, one in each row 4 above the others, every word real"
-    return Case((e.double(), mask), text, scale=200.0, terms=words)
+    e = one_above(rng, 4, 4.5)
+    text = f"1 sentence, {e.shape[1]} × 3 scores in float64, one in each row 4 above the others, every word real"
+    return Case((e.double(), torch.ones(1, 3, dtype=torch.bool)), text, scale=200.0, terms=3)
 
 
 def draw_all(pads: tuple[float, ...]) -> Callable[[Random, int], Case]:
