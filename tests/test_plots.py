@@ -387,3 +387,11 @@ def test_an_edit_stands_between_its_two_words_and_frames_them():
     frames = [(height, pytest.approx(at[word, height])) for word, height in words]
     blocks = [(height, pytest.approx((at["c", height] + at["d", height]) / 2)) for height in (3, 1.7)]
     assert framed == [*blocks, *frames]
+
+
+def test_a_picture_of_seeds_holds_its_label_beside_long_names_of_rows():
+    figure = seeds.by_seed({"deep.warm_post_20": [1.0, 3.0], "deep.dlcl_post_20": [5.0]}, "share of BLEU kept").figure
+    figure.draw_without_rendering()
+    box, (axis,) = figure.get_window_extent(), figure.axes
+    label = axis.xaxis.label.get_window_extent()
+    assert box.x0 <= label.x0 < label.x1 <= box.x1 and box.y0 <= label.y0

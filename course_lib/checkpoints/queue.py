@@ -4,8 +4,8 @@ python -m course_lib.checkpoints runs
 
 Each run is a process of its own at the lowest priority, and goes on where it was: stop the queue (Ctrl+C) or switch the
 machine off at any moment and start it again. It has one thread unless OMP_NUM_THREADS says otherwise: beside other work
-several threads wait for one another, and a step took seven times as long with two. What is done, running and waiting,
-and how many CPU hours are left, is a table that is printed whenever it changes; --list prints it and trains nothing.
+several threads wait for one another. What is done, running and waiting, and how many CPU hours are left, is a table
+that is printed whenever it changes; --list prints it and trains nothing.
 """
 
 import os

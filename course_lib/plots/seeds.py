@@ -17,7 +17,7 @@ def by_seed(
         raise ValueError(f"rows must hold one or more, each with a value for each seed, got {dict(rows)!r:.80}")
     if base is not None and base not in rows:
         raise ValueError(f"base must be one of the rows {', '.join(rows)}, got {base!r}")
-    figure, (axis,) = panels(height=1 + 0.3 * len(rows))
+    figure, (axis,) = panels(width=5.6, height=1.2 + 0.3 * len(rows))
     (colour, marker, _), told = STYLES[0], []
     if base is not None:
         axis.axvspan(min(rows[base]), max(rows[base]), color=INK, alpha=0.12, linewidth=0)
@@ -29,5 +29,5 @@ def by_seed(
         told.append(f"{name}: {mean:.{decimals}f} ({low:.{decimals}f} to {high:.{decimals}f})")
     axis.set_yticks(range(len(rows)), rows)
     axis.invert_yaxis()
-    axis.set_xlabel(f"{measure} (a dot for each seed, a stroke for the mean)")
+    axis.set_xlabel(f"{measure}\n(a dot for each seed, a stroke for the mean)")
     return Picture(figure, f"{measure} of each row, mean and range of its seeds. {'; '.join(told)}.")
