@@ -10,7 +10,8 @@ transformer/    the Transformer, a model like them
 systems/        published systems, built from the rooms above (lecture 10)
 search/         from a model's probabilities to a sentence
 training/       how a model learns, and on which device
-translator.py   text in, text out: tokenizer, model and search together; translation.py: what it gives, with attention
+translator.py   text in, text out: tokenizer, model and search together; translation.py: what it gives, with attention;
+                intervention.py: attention set to chosen weights
 metrics/        how good its sentences are (lecture 09)
 checkpoints/    trained translators, and the commands that make them
 plots/, diagrams/, widgets/    what a lecture shows

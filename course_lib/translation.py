@@ -1,5 +1,6 @@
 """One sentence and its translation, with all that a model did on the way: what heatmaps and alignments are made of."""
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import torch
@@ -65,3 +66,13 @@ class Translation:
     def _word_rows(self) -> list[list[float]]:
         """The weights behind each target word, without those behind `</s>`."""
         return self.word_attention[: len(self.target_words) - (self.target_words[-1:] == [EOS])]
+
+
+def words_of(
+    pieces: Sequence[str], decode: Callable[[Sequence[str]], str], *, ended: bool
+) -> tuple[list[str], list[int]]:
+    """The words that `decode` makes of the pieces, and the number of each piece's word; `</s>` is one where the
+    sentence has `ended`."""
+    words = decode(pieces).split()
+    of = [max(0, len(decode(pieces[: k + 1]).split()) - 1) for k in range(len(pieces))]
+    return words + [EOS] * ended, of + [len(words)] * ended

@@ -3,34 +3,23 @@
 text → words → pieces → ids → model → ids → pieces → words → text
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Sequence
 from itertools import pairwise
 
 import torch
-from jaxtyping import Bool, Float, Int64
+from jaxtyping import Bool, Int64
 from torch import Tensor
 from torch.nn.utils.rnn import pad_sequence
 
 from course_lib.corpora.batches import collate, grouped
+from course_lib.intervention import Forced, forced_weights, with_weights
 from course_lib.search.beam import beam
 from course_lib.search.greedy import greedy
+from course_lib.search.limits import longest
 from course_lib.seq2seq.protocol import Model, Step
 from course_lib.subwords.vocabulary import EOS, Vocabulary
 from course_lib.subwords.word_level import Words
-from course_lib.translation import Translation
-
-Forced = Mapping[int, int | Sequence[float]]  # target step → source position, or a weight for each of them
-
-
-def longest(source_length: int) -> int:
-    """After how many pieces a translation is cut off: those of the source twice, and ten."""
-    return 2 * source_length + 10
-
-
-def source_plus_50(source_length: int) -> int:
-    """The Transformer's own limit: 50 pieces more than the source has (Vaswani et al. 2017, section 6.1)."""
-    return source_length + 50
+from course_lib.translation import Translation, words_of
 
 
 class Translator:
@@ -179,7 +168,7 @@ class Translator:
         while len(target) < limit and previous != self.model.eos_id:
             t = len(target)
             weights = forced_weights(force[t], source.shape[1]).to(source.device)[None] if t in force else None
-            step = self.model.step(torch.tensor([previous], device=source.device), _forcing(state, weights))
+            step = self.model.step(torch.tensor([previous], device=source.device), with_weights(state, weights))
             state = step.state
             previous = given[t] if t < len(given) else int(step.log_probs[0].argmax())
             target.append(previous)
@@ -191,8 +180,8 @@ class Translator:
         """What `trace` has found, with the words that the pieces belong to."""
         ended = target[-1:] == [self.model.eos_id]
         written = [self.vocabulary.id_to_piece[i] for i in target[: len(target) - ended]]
-        source_words, source_word_of = self._grouped(source, True)
-        target_words, target_word_of = self._grouped(written, ended)
+        source_words, source_word_of = words_of(source, self.tokenizer.decode, ended=True)
+        target_words, target_word_of = words_of(written, self.tokenizer.decode, ended=ended)
         return Translation(
             text=self.written(target),
             source=[*source, EOS],
@@ -225,33 +214,3 @@ class Translator:
         place = next(self.model.parameters()).device if isinstance(self.model, torch.nn.Module) else "cpu"
         batch = collate([(source, ()) for source in sources], self.vocabulary).to(place)
         return batch.source, batch.source_mask
-
-    def _grouped(self, pieces: list[str], ended: bool) -> tuple[list[str], list[int]]:
-        """The words, `</s>` among them where the sentence `ended`, and the number of each piece's word."""
-        words = self.tokenizer.decode(pieces).split()
-        of = [max(0, len(self.tokenizer.decode(pieces[: k + 1]).split()) - 1) for k in range(len(pieces))]
-        return words + [EOS] * ended, of + [len(words)] * ended
-
-
-def forced_weights(chosen: int | Sequence[float], n: int) -> Float[Tensor, " source_time"]:
-    """One row of weights over n source positions: all on one of them, or those given. Raises ValueError for others."""
-    if isinstance(chosen, int):
-        if not 0 <= chosen < n:
-            raise ValueError(f"force must name a source position in 0..{n - 1}, got {chosen}")
-        chosen = [float(j == chosen) for j in range(n)]
-    weights = torch.tensor(chosen, dtype=torch.float32)
-    if weights.shape != (n,) or not (weights >= 0).all() or abs(weights.sum() - 1) > 1e-3:
-        raise ValueError(f"force must give {n} weights, none below 0 and with the sum 1, got {list(chosen)}")
-    return weights
-
-
-def _forcing(state, weights: Float[Tensor, "1 source_time"] | None):
-    """The state with these weights in place of the score's, for the next step."""
-    memory = getattr(state, "memory", None)
-    if hasattr(memory, "weights"):
-        return replace(state, memory=replace(memory, weights=weights))
-    if weights is not None:
-        raise ValueError(
-            "force needs a model with attention; of a Transformer, HeadTranslator forces one head or a layer's"
-        )
-    return state

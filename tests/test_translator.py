@@ -9,11 +9,12 @@ import torch
 from course_lib.attention import Additive, Dot
 from course_lib.recurrent import LSTM, RNNEncoder
 from course_lib.search.greedy import greedy
+from course_lib.search.limits import longest, source_plus_50
 from course_lib.search.sample import sample
 from course_lib.seq2seq.attentive import BahdanauDecoder, LuongDecoder
 from course_lib.seq2seq.encoder_decoder import EncoderDecoder, RNNDecoder
 from course_lib.subwords import BPE, Characters, Vocabulary, WordPiece, Words
-from course_lib.translator import Translator, longest, source_plus_50
+from course_lib.translator import Translator
 from tests.toy import ToyModel
 
 TEXT = ["the old cat sees the small house", "a cat sleeps", "the house is old and a small cat sleeps there"]

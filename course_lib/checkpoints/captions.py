@@ -11,12 +11,13 @@ from torch import nn
 
 from course_lib.attention import Dot
 from course_lib.recurrent import LSTM, RNNEncoder
+from course_lib.search.limits import source_plus_50
 from course_lib.seq2seq.attentive import LuongDecoder
 from course_lib.seq2seq.encoder_decoder import EncoderDecoder
 from course_lib.subwords import SentencePiece, Vocabulary
 from course_lib.training.schedules import constant_then_linear, inverse_square_root
 from course_lib.transformer import Config, Transformer
-from course_lib.translator import Translator, source_plus_50
+from course_lib.translator import Translator
 
 
 @dataclass(frozen=True)

@@ -6,9 +6,10 @@ from dataclasses import replace
 
 from course_lib.attention.scaled_dot_product import by_equations
 from course_lib.attention.weights import context
+from course_lib.intervention import Forced, forced_weights
 from course_lib.transformer.model import Transformer
 from course_lib.translation import Translation
-from course_lib.translator import Forced, Translator, forced_weights
+from course_lib.translator import Translator
 
 
 def transformer_of(translator: Translator) -> Transformer:
