@@ -45,6 +45,10 @@ CHANGES: dict[str, dict] = {  # what one row of the ablation table changes in it
     "norm_pre": {"norm": "pre"},
     "warmup_0": {"warmup": 0},
 }
+LONG = (  # the rows that a longer training repeats, with several seeds: those of which a claim speaks
+    *("base", "heads_1", "heads_16", "d_k_2", "layers_1", "d_model_128"),
+    *("smoothing_0", "positions_none", "warmup_0"),
+)
 refined = RefinedRecipe(
     rates="full", sentences=20_000, max_tokens=400, steps=300, hold=300, learning_rate=1e-4, samples=8
 )
@@ -58,7 +62,7 @@ REFINED = {
 }
 EXPERIMENTS = {
     **{f"rnn.{name}": recipe for name, recipe in RNN.items()},
-    **{f"transformer.{name}": replace(transformer, **change) for name, change in CHANGES.items()},
+    **{f"transformer.{name}": replace(transformer, **CHANGES[name]) for name in LONG},
     **DEEP,
     **MIXTURES,
     **{f"refined.{name}": recipe for name, recipe in REFINED.items()},
