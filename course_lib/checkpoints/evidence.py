@@ -107,9 +107,11 @@ class Row:
         return sum(self.values.values()) / len(self.values)
 
     def written(self, decimals: int = 1) -> str:
-        """The mean, and the smallest and the largest value."""
+        """The mean, and the smallest and the largest value; of one seed its value alone."""
         if not self.values:
             return "–"
+        if len(self.values) == 1:
+            return f"{self.mean:.{decimals}f}"
         low, high = min(self.values.values()), max(self.values.values())
         return f"{self.mean:.{decimals}f} ({low:.{decimals}f} … {high:.{decimals}f})"
 

@@ -72,7 +72,7 @@ def rated_items(items: Sequence[RatedItem | Mapping]) -> list[RatedItem]:
 
 
 def shuffled_tasks(items: Sequence[RatedItem], scale: str, rater: str, round: int) -> list[Task]:
-    """The screens in this rater's order of this round: the same whenever it is asked for, another one in each round.
+    """The screens in this rater's order of this round: the same whenever it is asked for, another first one in each.
 
     Raises ValueError where a ranking has fewer than 2 or more than 5 outputs.
     """
@@ -81,7 +81,7 @@ def shuffled_tasks(items: Sequence[RatedItem], scale: str, rater: str, round: in
             if not 2 <= len(item.outputs) <= MOST_RANKED:
                 raise ValueError(f"item {item.item!r} must have 2 to {MOST_RANKED} outputs, got {len(item.outputs)}")
     order = _shuffled(items, scale, rater, round)
-    if round > 1 and len(order) > 1 and order == shuffled_tasks(items, scale, rater, round - 1):
+    if round > 1 and len(order) > 1 and order[0] == shuffled_tasks(items, scale, rater, round - 1)[0]:
         order = order[1:] + order[:1]
     return order
 

@@ -1,5 +1,5 @@
 // smoothing_explorer.js and what it imports, joined by python -m course_lib.maintain.widgets.
-// stamp f85edf13ac22888b09e31eafbec2b6a1
+// stamp dc3737565f3395c4912a5fd0cda19184
 // base.js
 var HTML = "http://www.w3.org/1999/xhtml";
 var SVG = "http://www.w3.org/2000/svg";
