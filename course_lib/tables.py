@@ -8,7 +8,7 @@ from numbers import Integral, Real
 
 BOX = "display: inline-block; border: 1px solid; border-radius: 3px; padding: 0 3px; margin: 1px 2px; white-space: pre"
 CELL = "text-align: {}; vertical-align: top; max-width: none; white-space: {}; font-variant-numeric: tabular-nums"
-SHORT = 12  # characters of a text that stays on one line
+SHORT = 12  # characters of a text of up to three words that stays on one line
 NUMBER = re.compile(
     r"[-+−]?[\d,]*\.?\d+(?:e[-+]?\d+)?(?: ?%)?|[-+]?inf|nan|10\^-?\d+|[–—]?"
 )  # a text that is one, or none
@@ -94,7 +94,8 @@ def _is_number(cell: Cell) -> bool:
 
 
 def _style(side: str, cell: str | Sequence[str]) -> str:
-    return CELL.format(side, "nowrap" if isinstance(cell, str) and len(cell) <= SHORT else "normal")
+    short = isinstance(cell, str) and len(cell) <= SHORT and len(cell.split()) <= 3
+    return CELL.format(side, "nowrap" if short else "normal")
 
 
 def _powers(text: str) -> str:

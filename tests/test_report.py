@@ -68,4 +68,6 @@ def test_verdicts_are_on_claims_that_compare_two_of_the_rows(recorded):
         ["rnn.luong: –", "rnn.characters: –"],
     ]
     assert found.caption == "too few runs: 2"
+    called = report.verdicts(called={"attention": "rnn.luong", "whole words": "rnn.words"})
+    assert [line[2:4] for line in called.rows] == [["attention: –", "whole words: –"]]
     assert len(report.verdicts("rnn.luong: beam 1", "rnn.luong: beam 5").rows) == 1
