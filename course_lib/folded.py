@@ -1,17 +1,26 @@
 """The result of an exercise's solution, folded: a lecture that is run from top to bottom does not give it away."""
 
 import html
+from itertools import groupby
 from typing import Any
 
 
 class Folded:
-    """Texts and objects with an HTML form (tables, pictures), shown below each other after a click on `summary`."""
+    """Texts and objects with an HTML form (tables, pictures), shown below each other after a click on `summary`.
+
+    Texts in a row are lines of one paragraph.
+    """
 
     def __init__(self, *shown: Any, summary: str = "Result"):
         self.shown, self.summary = shown, summary
 
     def _repr_html_(self) -> str:
-        parts = [f"<p>{html.escape(part)}</p>" if isinstance(part, str) else part._repr_html_() for part in self.shown]
+        parts = []
+        for are_lines, group in groupby(self.shown, key=lambda part: isinstance(part, str)):
+            if are_lines:
+                parts.append(f"<p>{'<br>'.join(map(html.escape, group))}</p>")
+            else:
+                parts += [part._repr_html_() for part in group]
         return f"<details><summary>{html.escape(self.summary)}</summary>{''.join(parts)}</details>"
 
     def __repr__(self) -> str:

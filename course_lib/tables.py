@@ -7,7 +7,8 @@ from collections.abc import Iterable, Sequence
 from numbers import Integral, Real
 
 BOX = "display: inline-block; border: 1px solid; border-radius: 3px; padding: 0 3px; margin: 1px 2px; white-space: pre"
-CELL = "text-align: {}; vertical-align: top; max-width: none; white-space: normal; font-variant-numeric: tabular-nums"
+CELL = "text-align: {}; vertical-align: top; max-width: none; white-space: {}; font-variant-numeric: tabular-nums"
+SHORT = 12  # characters of a text of up to three words that stays on one line
 NUMBER = re.compile(
     r"[-+−]?[\d,]*\.?\d+(?:e[-+]?\d+)?(?: ?%)?|[-+]?inf|nan|10\^-?\d+|[–—]?"
 )  # a text that is one, or none
@@ -20,7 +21,8 @@ class Table:
     """Rows under a header. A cell is a text, a number, or a sequence of pieces, each of which gets a box.
 
     Numbers, also those written as text, stand on the right, with real minus signs and raised powers. Columns of floats
-    have `decimals`, or else those that matter. Raises ValueError if a row is longer or shorter than the header.
+    have `decimals`, or else those that matter. A short text is never broken into lines. Raises ValueError if a row is
+    longer or shorter than the header.
     """
 
     def __init__(
@@ -36,12 +38,12 @@ class Table:
         columns = list(zip(*self.rows, strict=True)) or [()] * len(self.header)
         sides = ["right" if all(map(_is_number, column)) else "left" for column in columns]
         head = "".join(
-            f'<th scope="col" style="{CELL.format(side)}">{html.escape(_powers(name))}</th>'
+            f'<th scope="col" style="{_style(side, name)}">{html.escape(_powers(name))}</th>'
             for name, side in zip(self.header, sides, strict=True)
         )
         body = "".join(
             "<tr>"
-            + "".join(f'<td style="{CELL.format(s)}">{_html(c)}</td>' for c, s in zip(row, sides, strict=True))
+            + "".join(f'<td style="{_style(s, c)}">{_html(c)}</td>' for c, s in zip(row, sides, strict=True))
             + "</tr>"
             for row in self._texts()
         )
@@ -89,6 +91,11 @@ def _number(value: Real, decimals: int) -> str:
 
 def _is_number(cell: Cell) -> bool:
     return isinstance(cell, Real) or (isinstance(cell, str) and bool(NUMBER.fullmatch(cell)))
+
+
+def _style(side: str, cell: str | Sequence[str]) -> str:
+    short = isinstance(cell, str) and len(cell) <= SHORT and len(cell.split()) <= 3
+    return CELL.format(side, "nowrap" if short else "normal")
 
 
 def _powers(text: str) -> str:

@@ -2,6 +2,7 @@
 
 import math
 import re
+from itertools import combinations
 from types import SimpleNamespace
 from xml.etree import ElementTree
 
@@ -10,6 +11,7 @@ import pytest
 from matplotlib.colors import to_hex
 from matplotlib.patches import Rectangle
 
+from course_lib.checkpoints.published import WMT14
 from course_lib.plots import (
     alignment,
     encoder_decoder,
@@ -314,6 +316,17 @@ def test_a_system_stands_at_its_cost_and_its_score():
         recipe.bleu_against_flops({"a": []})
 
 
+def test_the_numbers_of_neighbouring_systems_do_not_touch():
+    french = [(one.name, one.flops_en_fr, one.en_fr) for one in WMT14 if one.flops_en_fr]
+    figure = recipe.bleu_against_flops({"En–De": french, "En–Fr": french}).figure
+    figure.canvas.draw()
+    axis = figure.axes[1]
+    boxes = [text.get_window_extent() for text in axis.texts]
+    dots = [line.get_window_extent() for line in axis.lines]
+    assert len(boxes) == len(french) and not any(a.overlaps(b) for a, b in combinations(boxes, 2))
+    assert not any(box.overlaps(dot) for box in boxes for dot in dots)
+
+
 def test_every_seed_is_a_dot_and_the_range_of_the_base_is_shaded():
     (axis,) = seeds.by_seed({"a": [1.0, 3.0, 2.0], "b": [5.0]}, "loss", base="a").figure.axes
     dots, mean, *other = axis.lines
@@ -339,6 +352,9 @@ def test_an_interval_reaches_from_its_low_to_its_high_end():
 def test_each_group_of_points_has_a_panel_over_the_same_axes():
     left, right = evaluation.scatter({"a": [(10, 0.5)], "b": [(90, 1.0), (80, 0.9)]}, "BLEU", "adequacy").figure.axes
     assert right.collections[0].get_offsets().tolist() == [[90, 1.0], [80, 0.9]]
+    assert [to_hex(panel.collections[0].get_edgecolor()[0]) for panel in (left, right)] == [
+        colour.lower() for colour, _, _ in STYLES[:2]
+    ]
     assert left.get_xlim() == right.get_xlim() and left.get_ylim() == right.get_ylim()
     with pytest.raises(ValueError, match="groups must hold at least one"):
         evaluation.scatter({}, "BLEU", "adequacy")

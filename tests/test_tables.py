@@ -28,6 +28,13 @@ def test_a_table_in_text_and_in_html():
     assert sides == ["left", "left", "right", "right"] * 2
 
 
+def test_a_short_text_stays_on_one_line():
+    tree = ElementTree.fromstring(Table(["system", "what it writes"], [["one vector", "5 → 6 (7)"]])._repr_html_())
+    cells = [*tree.iter("th"), *tree.iter("td")]
+    spaces = [re.search(r"white-space: (\w+)", cell.get("style"))[1] for cell in cells]
+    assert spaces == ["nowrap", "normal"] * 2
+
+
 @pytest.mark.parametrize(
     ("numbers", "written"),
     [

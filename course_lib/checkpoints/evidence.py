@@ -10,7 +10,7 @@ it lies below, else *not decided*. Fewer than `LEAST` seeds decide nothing.
 
 import math
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, get_args
 
@@ -107,9 +107,11 @@ class Row:
         return sum(self.values.values()) / len(self.values)
 
     def written(self, decimals: int = 1) -> str:
-        """The mean, and the smallest and the largest value."""
+        """The mean, and the smallest and the largest value; of one seed its value alone."""
         if not self.values:
             return "–"
+        if len(self.values) == 1:
+            return f"{self.mean:.{decimals}f}"
         low, high = min(self.values.values()), max(self.values.values())
         return f"{self.mean:.{decimals}f} ({low:.{decimals}f} … {high:.{decimals}f})"
 
@@ -157,8 +159,14 @@ def difference(better: Row, worse: Row, measure: str) -> Difference:
     return Difference(float(mean), float(low), float(high), verdict)
 
 
-def table(claims: Sequence[Claim] = CLAIMS, seeds: Sequence[int] = SEEDS) -> Table:
-    """Every claim with its two rows, their difference, and what it decides; the caption counts the verdicts."""
+def table(
+    claims: Sequence[Claim] = CLAIMS, seeds: Sequence[int] = SEEDS, called: Mapping[str, str] | None = None
+) -> Table:
+    """Every claim with its two rows, their difference, and what it decides; the caption counts the verdicts.
+
+    `called` has what a row is called in place of its name.
+    """
+    called = called or {}
     rows = []
     for claim in claims:
         decimals = MEASURES[claim.measure].decimals
@@ -170,7 +178,7 @@ def table(claims: Sequence[Claim] = CLAIMS, seeds: Sequence[int] = SEEDS) -> Tab
             else f"{found.mean:+.{decimals}f} [{found.low:+.{decimals}f}, {found.high:+.{decimals}f}]"
         )
         counts = f"{len(better.values)}, {len(worse.values)}"
-        of_rows = (f"{each.name}: {each.written(decimals)}" for each in (better, worse))
+        of_rows = (f"{called.get(each.name, each.name)}: {each.written(decimals)}" for each in (better, worse))
         rows.append([claim.text, claim.measure, *of_rows, counts, told, found.verdict])
     header = ["claim", "measure", "better", "worse", "seeds", "how much better", "verdict"]
     counted = Counter(line[-1] for line in rows)

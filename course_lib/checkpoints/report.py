@@ -43,6 +43,8 @@ def _bins(results: dict) -> list[dict]:
     return [each for split in ("test", "long") for each in results[split]["by_length"] if each["sentences"] >= LEAST]
 
 
-def verdicts(*names: str) -> Table:
-    """What the runs decide of the claims that compare two of these rows."""
-    return table([claim for claim in CLAIMS if {claim.better, claim.worse} <= set(names)])
+def verdicts(*names: str, called: Mapping[str, str] | None = None) -> Table:
+    """What the runs decide of the claims that compare two of these rows, or of `called`, as in `recorded`."""
+    called = {name: told for told, name in (called or {}).items()}
+    rows = called.keys() | set(names)
+    return table([claim for claim in CLAIMS if {claim.better, claim.worse} <= rows], called=called)

@@ -39,7 +39,7 @@ def scatter(groups: Mapping[str, Sequence[Point]], xlabel: str, ylabel: str) -> 
     figure, axes = panels(len(groups), width=3.2, height=3.2)
     for axis, (colour, marker, _), (name, points) in zip(axes, cycle(STYLES), groups.items(), strict=False):
         x, y = zip(*points, strict=True)
-        axis.scatter(x, y, s=16, color=colour, marker=marker, alpha=0.5, linewidths=0, label=name)
+        axis.scatter(x, y, s=18, facecolors="none", edgecolors=colour, marker=marker, linewidths=1, label=name)
         axis.set(title=name, xlabel=xlabel, xlim=(-5, 105), ylim=(-0.05, 1.05))
         axis.title.set_fontsize(10)
     axes[0].set_ylabel(ylabel)
@@ -78,7 +78,7 @@ def by_chance(
         axis.axvline(observed, color=INK, linewidth=1.5, label="observed difference")
         axis.set_title(title, fontsize=10)
         axis.set_xlabel(xlabel)
-    left.axvspan(low, high, facecolor=STYLES[0][0], alpha=0.15, label="middle 95 %")
+    left.axvspan(low, high, facecolor=STYLES[0][0], alpha=0.3, label="middle 95 %")
     for end in middle:
         left.axvline(end, color=STYLES[0][0], linewidth=1)
     right.axvline(-observed, color=INK, linewidth=1.5, linestyle="--", label="as large, to the other side")

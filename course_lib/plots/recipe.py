@@ -1,5 +1,6 @@
 """The figures of lecture 08: an ablation table as dots, and BLEU against the cost of a training."""
 
+import math
 from collections.abc import Mapping, Sequence
 
 from course_lib.plots.picture import INK, STYLES, Picture, panels
@@ -58,7 +59,8 @@ def bleu_against_flops(tables: Mapping[str, Sequence[tuple[str, float, float]]],
                 flops, bleu, color=colour, marker=marker, markersize=8, linestyle="none",
                 fillstyle="full" if own else "none", label=f"{names.index(name) + 1}  {name}",
             )  # fmt: skip
-            axis.annotate(f"{names.index(name) + 1}", (flops, bleu), (6, 4), textcoords="offset points")
+            offset, side = ((-6, 4), "right") if _has_right_neighbour(flops, bleu, points) else ((6, 4), "left")
+            axis.annotate(f"{names.index(name) + 1}", (flops, bleu), offset, textcoords="offset points", ha=side)
         axis.set(title=title, xlabel="floating-point operations of the training", ylabel="BLEU", xscale="log")
         axis.margins(0.12)
     axes[-1].legend(
@@ -69,3 +71,13 @@ def bleu_against_flops(tables: Mapping[str, Sequence[tuple[str, float, float]]],
         f"{title}: best {name}, {bleu:.1f} with {flops:.1e}" for title, (name, flops, bleu) in best.items()
     )
     return Picture(figure, f"BLEU against training operations. {told}.")
+
+
+def _has_right_neighbour(flops: float, bleu: float, points: Sequence[tuple[str, float, float]]) -> bool:
+    """Whether another point lies so near on the right that a number there would touch it: a tenth of both ranges."""
+    _, x, y = zip(*points, strict=True)
+    across, up = math.log(max(x) / min(x)), max(y) - min(y)
+    return any(
+        0 < math.log(other / flops) < across / 10 and abs(score - bleu) < up / 10
+        for other, score in zip(x, y, strict=True)
+    )

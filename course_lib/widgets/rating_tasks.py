@@ -72,7 +72,8 @@ def rated_items(items: Sequence[RatedItem | Mapping]) -> list[RatedItem]:
 
 
 def shuffled_tasks(items: Sequence[RatedItem], scale: str, rater: str, round: int) -> list[Task]:
-    """The screens in this rater's order of this round: the same whenever it is asked for, another one in each round.
+    """The screens in this rater's order of this round: the same whenever it is asked for, with another first item in
+    each round.
 
     Raises ValueError where a ranking has fewer than 2 or more than 5 outputs.
     """
@@ -81,8 +82,11 @@ def shuffled_tasks(items: Sequence[RatedItem], scale: str, rater: str, round: in
             if not 2 <= len(item.outputs) <= MOST_RANKED:
                 raise ValueError(f"item {item.item!r} must have 2 to {MOST_RANKED} outputs, got {len(item.outputs)}")
     order = _shuffled(items, scale, rater, round)
-    if round > 1 and len(order) > 1 and order == shuffled_tasks(items, scale, rater, round - 1):
-        order = order[1:] + order[:1]
+    if round > 1 and len(order) > 1:
+        before = shuffled_tasks(items, scale, rater, round - 1)[0]
+        others = (k for k, task in enumerate(order) if task.item != before.item)
+        first = next(others, int(order[0] == before))
+        order = order[first:] + order[:first]
     return order
 
 

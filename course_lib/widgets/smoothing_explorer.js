@@ -6,7 +6,7 @@ import "./smoothing_explorer.css";
 
 const WAYS = { others: "the other words: ε / (n − 1) each (Li)", all: "all words: ε / n each (torch)" };
 const LARGEST = 12; // a logit's size
-const BAR = 120; // pixels of a probability of 1
+const BAR = 120; // units of a probability of 1
 
 // Everything that is shown, from the logits.
 function computed({ logits, right, epsilon, share }) {
@@ -181,7 +181,7 @@ const signed = (value) =>
 const drawBars = (p, q) =>
   svg(
     "svg.lm-bars",
-    { viewBox: `0 0 ${BAR} 20`, "aria-hidden": "true" },
+    { viewBox: `0 0 ${BAR} 20`, preserveAspectRatio: "none", "aria-hidden": "true" },
     svg("rect.lm-p", { x: 0, y: 3, width: Math.max(p * BAR, 0.5), height: 14 }),
     svg("rect.lm-q", { x: 0.75, y: 0.75, width: Math.max(q * BAR - 1.5, 0.5), height: 18.5 }),
   );

@@ -1,5 +1,5 @@
 // ngram_explorer.js and what it imports, joined by python -m course_lib.maintain.widgets.
-// stamp 99cfca430c7a897c6de48f91e731bf55
+// stamp 39f8c3d196dd46c9519c0f0ae86a264d
 // base.js
 var HTML = "http://www.w3.org/1999/xhtml";
 var PATIENCE = 3e4;

@@ -1,5 +1,5 @@
 // smoothing_explorer.js and what it imports, joined by python -m course_lib.maintain.widgets.
-// stamp f85edf13ac22888b09e31eafbec2b6a1
+// stamp e2d9fa296e3c6ff2dcd5a31291c36355
 // base.js
 var HTML = "http://www.w3.org/1999/xhtml";
 var SVG = "http://www.w3.org/2000/svg";
@@ -356,7 +356,7 @@ function rowOf({ get, put }, word, v, inside) {
 var signed = (value) => value.toFixed(3).replace(/^-0\.000$/, "0.000").replace("-", "−");
 var drawBars = (p, q) => svg(
   "svg.lm-bars",
-  { viewBox: `0 0 ${BAR} 20`, "aria-hidden": "true" },
+  { viewBox: `0 0 ${BAR} 20`, preserveAspectRatio: "none", "aria-hidden": "true" },
   svg("rect.lm-p", { x: 0, y: 3, width: Math.max(p * BAR, 0.5), height: 14 }),
   svg("rect.lm-q", { x: 0.75, y: 0.75, width: Math.max(q * BAR - 1.5, 0.5), height: 18.5 })
 );
