@@ -134,6 +134,12 @@ one_number_that_stays_is_enough = wrong(
 memory_not_looked_at = wrong("memory", memory=lambda *runs: False)(
     "You never report 'memory'. What changes, in a layer that carries its state, behind another first token?"
 )
+final_states_compared = wrong(
+    "several", memory=lambda alone, changed, batch: allclose(alone["final"], changed["final"])
+)(
+    "You compare the final states of the two runs. If 'final' is a fault, too, they are wrong themselves: compare "
+    "outputs behind the first token."
+)
 the_changed_token_itself_compared = wrong(
     "memory", memory=lambda alone, changed, batch: allclose(alone["outputs"], changed["outputs"])
 )("You compare the output at the changed token, too, which differs in every layer. Look behind it.")
@@ -218,7 +224,8 @@ CLEAR = 0.01  # how much each fault changes: no tolerance from rounding up to th
 def clear(alone: Run, changed: Run, batch: Run, faults: tuple[str, ...], sign: int, partly: str) -> bool:
     """Whether each of the faults shows wherever it is looked for, and a memory that is right shows everywhere.
 
-    By more than CLEAR; a leak in the direction of `sign`, for who forgets that a difference can be negative.
+    By more than CLEAR; a leak in the direction of `sign`, for who forgets that a difference can be negative. A final
+    state "early", without memory, is that after the changed token.
     """
     n, lengths, time = alone["outputs"].shape[1], batch["lengths"], batch["outputs"].shape[1]
     padding = torch.arange(time) >= lengths[:, None]
@@ -230,8 +237,9 @@ def clear(alone: Run, changed: Run, batch: Run, faults: tuple[str, ...], sign: i
         "memory": lambda: (alone["outputs"] - changed["outputs"])[0, 1:].abs().max(1).values,
         "final": lambda: (last(batch["outputs"], lengths) - batch["final"])[late].abs().max(1).values,
         "padding": lambda: batch["outputs"][shown].abs().max(1).values,
+        "early": lambda: (alone["final"] - changed["final"]).abs().max(1).values,
     }
-    shows = {*faults} ^ {"memory"}
+    shows = {*faults} ^ {"memory"} | ({partly} if "memory" in faults else set())
     return all(bool((effect() > CLEAR).all()) for each, effect in effects.items() if each in shows)
 
 
@@ -302,6 +310,7 @@ SEVERAL = [  # "memory" and "leak" together without a third
     for faults in combinations(FAULTS, count)
     if count == 2 or not {"memory", "leak"} <= {*faults}
 ]
+EARLY = SEVERAL.index(("final", "memory"))
 draw_padding = with_every_sixth(
     draw(one("padding", 5), True, partly=lambda size: PADDED[size % 5]),
     draw(one("padding", 1), True, partly=lambda size: "opposite"),
@@ -313,7 +322,7 @@ draw_several = draw(
     lambda size: SEVERAL[size % len(SEVERAL)],
     pads=True,
     rounds=True,
-    partly=lambda size: "first" * (size // len(SEVERAL) % 2),
+    partly=lambda size: "early" if size % 16 == EARLY else "first" * (size // len(SEVERAL) % 2),
 )
 
 TASK = task(

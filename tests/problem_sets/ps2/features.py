@@ -26,6 +26,12 @@ FEATURES = {
             not token.any() for row, n in zip(x, lengths, strict=True) for token in row[:n]
         ),
     },
+    ("diagnose", "several"): {
+        "no memory, and final states that differ": lambda alone, changed, batch: (
+            "memory" in diagnose.defined(alone, changed, batch)
+            and not diagnose.allclose(alone["final"], changed["final"])
+        ),
+    },
     ("diagnose", "padding"): {
         "padding that is not 0 in its first place": padded(True, False),
         "padding that is not 0 in its last place": padded(False, True),
