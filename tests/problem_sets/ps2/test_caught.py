@@ -135,6 +135,16 @@ def no_leak_without_memory(*runs):
     return found - {"leak"} if "memory" in found else found
 
 
+def of_one_row(test, place):
+    """The test of the row at that place among those in order of length."""
+
+    def tested(alone, changed, batch):
+        row = batch["lengths"].argsort()[place : place + 1]
+        return test(alone, changed, {name: value[row] for name, value in batch.items()})
+
+    return tested
+
+
 def final_stays(alone, changed, batch):
     return not off(alone["final"], changed["final"])
 
@@ -161,6 +171,15 @@ ROWS = (  # the task, a wrong version, the criterion that it loses, the mistake 
     ("gru_cell", lambda x, h, weights: (h, h, h, h), "gates", "h given back"),
     ("diagnose", overwritten, "arguments", None),
     ("diagnose", with_test(final=rows_0_and_2), "final", "the final state of the second sentence not looked at"),
+    (
+        *("diagnose", with_test(padding=of_one_row(diagnose.padding, 0))),
+        *("padding", "padding of the shortest sentence"),
+    ),
+    ("diagnose", with_test(padding=of_one_row(diagnose.padding, 1)), "padding", None),
+    (
+        *("diagnose", with_test(final=of_one_row(diagnose.final, 0))),
+        *("final", "final state of the shortest sentence"),
+    ),
     ("diagnose", with_test(padding=last_column), "padding", "only the padding of the last column looked at"),
     (
         "diagnose",
