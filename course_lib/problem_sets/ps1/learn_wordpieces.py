@@ -83,6 +83,10 @@ def once_a_word(words, pair, n):
     return sum(k for word, k in words.items() if pair in pairwise(word))
 
 
+def found_in_text(words, pair, n):
+    return sum(k * " ".join(word).count(" ".join(pair)) for word, k in words.items() if pair in pairwise(word))
+
+
 def half_of_the_neighbours(words, pair, n):
     """As a run of three suggests: half of the neighbouring pairs of a word, but one at least."""
     found = {word: sum(each == pair for each in pairwise(word)) for word in words}
@@ -125,6 +129,9 @@ every_mark_of_b_taken_away = wrong("pieces", join=lambda pair: pair[0] + pair[1]
 merging_in_joined_text = wrong("pieces", merge=pieces.merged_in_text)(
     "You replace 'a ##b' in the joined text, and so also inside '##a ##b'. Compare whole pieces."
 )
+places_counted_in_joined_text = wrong("pieces", score=lambda words: gains(words, found_in_text))(
+    "You count 'a ##b' in the joined text, and so also inside '##a ##b'. Compare whole pieces."
+)
 merging_from_the_right = wrong("runs", merge=pieces.merged_from_right)(
     "In a run such as '##a ##a ##a' you merge the last two. Go through each word from the left."
 )
@@ -166,7 +173,10 @@ merged_once, merged_by_index = (partial(defined, merge=way) for way in (pieces.m
 stops_early, stops_late = partial(defined, least=1.0), partial(defined, least=-1.0)
 BOTH = (most_frequent_pair, ratio_in_place_of_the_gain)
 SCORES = (*BOTH, words_counted_once)
-REPEATS = (overlapping_pairs, a_pair_counted_once_a_word, merged_once, half_of_the_neighbours_counted)
+REPEATS = (
+    *(overlapping_pairs, a_pair_counted_once_a_word, merged_once, half_of_the_neighbours_counted),
+    places_counted_in_joined_text,
+)
 AFTER_MERGES = (*SCORES, gains_never_refreshed, a_mark_inside_a_piece)
 shows_any = isolating(defined, (*AFTER_MERGES, never_stops, stops_early, stops_late, *REPEATS), learning)
 shows = partial(shows_any, when=clear)
@@ -190,6 +200,14 @@ draw_continued = shows(mark_of_the_beginning_lost, free=AFTER_MERGES)(draw_three
 draw_boundaries = shows(merging_in_joined_text, free=AFTER_MERGES)(
     dictionaries(4, 4, (3, 4), 3, "abde", frequencies=(1, 9))
 )
+
+
+@shows(places_counted_in_joined_text, free=SCORES)
+def draw_text(rng: Random, size: int) -> tuple:
+    """A word begins with a syllable and holds it once more."""
+    syllable = word(rng, 2, "abdei", False)
+    first = syllable + rng.choice(("", "k")) + syllable
+    return {first: rng.randint(2, 9)} | dictionary(rng, 2 + size // 4, (2, 3), "abdei", (1, 9)), 1
 
 
 @shows(every_hash_taken_away, every_mark_of_b_taken_away, apart=False, free=(*AFTER_MERGES, *REPEATS))
@@ -317,9 +335,13 @@ TASK = task(
             "Each word counts with its frequency."
         ),
         criterion("fresh", 0.5, draw_fresh, visible=5)("Gains are taken anew after every merge."),
-        criterion("pieces", 0.5, alternate(draw_pieces, draw_continued, draw_boundaries, draw_hashes), visible=8)(
-            "A merged piece keeps the '##' of its beginning only, and merges again."
-        ),
+        criterion(
+            "pieces",
+            0.5,
+            alternate(draw_pieces, draw_continued, draw_boundaries, draw_hashes, draw_text),
+            visible=10,
+            graded=15,
+        )("A merged piece keeps the '##' of its beginning only, and merges again."),
         criterion("stop", 0.5, alternate(draw_nothing, draw_stop, draw_small), visible=6)(
             "A merge is made if it raises the likelihood, however little, and if it is wanted; no other."
         ),

@@ -118,7 +118,7 @@ FEATURES = {
         )
     },
     ("learn_wordpieces", "pieces"): decided_otherwise(
-        learn_wordpieces, "every hash taken away", "every mark of b taken away"
+        *(learn_wordpieces, "every hash taken away", "every mark of b taken away", "places counted in joined text"),
     ),
     ("learn_wordpieces", "twice"): {
         "a piece before a pair that begins as the pair does": lambda *given: (
