@@ -83,6 +83,10 @@ def once_a_word(words, pair, n):
     return sum(k for word, k in words.items() if pair in pairwise(word))
 
 
+def found_in_text(words, pair, n):
+    return sum(k * " ".join(word).count(" ".join(pair)) for word, k in words.items() if pair in pairwise(word))
+
+
 def half_of_the_neighbours(words, pair, n):
     """As a run of three suggests: half of the neighbouring pairs of a word, but one at least."""
     found = {word: sum(each == pair for each in pairwise(word)) for word in words}
@@ -120,8 +124,13 @@ a_mark_inside_a_piece = wrong("pieces", join="".join)(
     "You join 'lo' and '##w' to 'lo##w'. The mark belongs to a piece's beginning: together they are 'low'."
 )
 mark_of_the_beginning_lost = wrong("pieces", join=lambda pair: "".join(pair).replace("##", ""))(pieces.MARK_LOST)
+every_hash_taken_away = wrong("pieces", join=lambda pair: pair[0] + pair[1].lstrip("#"))(pieces.HASHES)
+every_mark_of_b_taken_away = wrong("pieces", join=lambda pair: pair[0] + pair[1].replace("##", ""))(pieces.HASHES)
 merging_in_joined_text = wrong("pieces", merge=pieces.merged_in_text)(
     "You replace 'a ##b' in the joined text, and so also inside '##a ##b'. Compare whole pieces."
+)
+places_counted_in_joined_text = wrong("pieces", score=lambda words: gains(words, found_in_text))(
+    "You count 'a ##b' in the joined text, and so also inside '##a ##b'. Compare whole pieces."
 )
 merging_from_the_right = wrong("runs", merge=pieces.merged_from_right)(
     "In a run such as '##a ##a ##a' you merge the last two. Go through each word from the left."
@@ -160,11 +169,14 @@ def clear(entries: dict[str, int], merges: int) -> bool:
     return True
 
 
-merged_once = partial(defined, merge=pieces.merged_once)
+merged_once, merged_by_index = (partial(defined, merge=way) for way in (pieces.merged_once, pieces.merged_by_index))
 stops_early, stops_late = partial(defined, least=1.0), partial(defined, least=-1.0)
 BOTH = (most_frequent_pair, ratio_in_place_of_the_gain)
 SCORES = (*BOTH, words_counted_once)
-REPEATS = (overlapping_pairs, a_pair_counted_once_a_word, merged_once, half_of_the_neighbours_counted)
+REPEATS = (
+    *(overlapping_pairs, a_pair_counted_once_a_word, merged_once, half_of_the_neighbours_counted),
+    places_counted_in_joined_text,
+)
 AFTER_MERGES = (*SCORES, gains_never_refreshed, a_mark_inside_a_piece)
 shows_any = isolating(defined, (*AFTER_MERGES, never_stops, stops_early, stops_late, *REPEATS), learning)
 shows = partial(shows_any, when=clear)
@@ -188,6 +200,21 @@ draw_continued = shows(mark_of_the_beginning_lost, free=AFTER_MERGES)(draw_three
 draw_boundaries = shows(merging_in_joined_text, free=AFTER_MERGES)(
     dictionaries(4, 4, (3, 4), 3, "abde", frequencies=(1, 9))
 )
+
+
+@shows(places_counted_in_joined_text, free=SCORES)
+def draw_text(rng: Random, size: int) -> tuple:
+    """A word begins with a syllable and holds it once more."""
+    syllable = word(rng, 2, "abdei", False)
+    first = syllable + rng.choice(("", "k")) + syllable
+    return {first: rng.randint(2, 9)} | dictionary(rng, 2 + size // 4, (2, 3), "abdei", (1, 9)), 1
+
+
+@shows(every_hash_taken_away, every_mark_of_b_taken_away, apart=False, free=(*AFTER_MERGES, *REPEATS))
+def draw_hashes(rng: Random, size: int) -> tuple:
+    """'#' is a letter of the words, but the first of none: what begins with '##' continues a word."""
+    ends = dictionary(rng, 3 + size // 4, (2, 4), "ab#", (1, 9), repeats=True)
+    return {rng.choice("dei") + end: n for end, n in ends.items()}, 3
 
 
 @shows(never_stops, stops_late, apart=False, free=(*AFTER_MERGES, stops_early, *REPEATS))
@@ -280,19 +307,21 @@ def draw_left(rng: Random, size: int) -> tuple:
     return dict(rng.sample(entries, len(entries))), 2
 
 
-def twice(merges: int) -> Callable:
-    """It draws a dictionary whose first word has a pair twice."""
+def twice(merges: int, before: int = 0) -> Callable:
+    """It draws a dictionary whose first word has a pair twice, and `before` both so many of its letters."""
 
     def draw(rng: Random, size: int) -> tuple:
         syllable = word(rng, 2, "abdei", False)
-        first = rng.choice(RARE) + syllable + rng.choice(("", "k")) + syllable
+        first = rng.choice(RARE) + syllable[:before] + syllable + rng.choice(("", "k")) + syllable
         return {first: rng.randint(2, 9)} | dictionary(rng, 2 + size // 4, (2, 3), "abdei", (1, 9)), merges
 
     return draw
 
 
 draw_twice = shows(a_pair_counted_once_a_word, free=(*SCORES, overlapping_pairs))(twice(1))
-draw_both = shows(merged_once, free=(*AFTER_MERGES, a_pair_counted_once_a_word))(twice(2))
+draw_both = shows(merged_once, merged_by_index, apart=False, free=(*AFTER_MERGES, a_pair_counted_once_a_word))(
+    twice(2, before=1)
+)
 
 TASK = task(
     __name__,
@@ -306,9 +335,13 @@ TASK = task(
             "Each word counts with its frequency."
         ),
         criterion("fresh", 0.5, draw_fresh, visible=5)("Gains are taken anew after every merge."),
-        criterion("pieces", 0.5, alternate(draw_pieces, draw_continued, draw_boundaries), visible=6)(
-            "A merged piece keeps the '##' of its beginning only, and merges again."
-        ),
+        criterion(
+            "pieces",
+            0.5,
+            alternate(draw_pieces, draw_continued, draw_boundaries, draw_hashes, draw_text),
+            visible=10,
+            graded=15,
+        )("A merged piece keeps the '##' of its beginning only, and merges again."),
         criterion("stop", 0.5, alternate(draw_nothing, draw_stop, draw_small), visible=6)(
             "A merge is made if it raises the likelihood, however little, and if it is wanted; no other."
         ),

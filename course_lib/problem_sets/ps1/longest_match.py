@@ -107,6 +107,14 @@ def every_hash_taken_away(word, vocabulary):
     return defined(word, known)
 
 
+@mistake("places")
+def every_mark_taken_away(word, vocabulary):
+    """You take away every '##', as str.replace does. Only the mark at a piece's beginning goes: '##' may be two letters
+    of the word, too. Look at str.removeprefix."""
+    known = [CONTINUES * piece.startswith(CONTINUES) + piece.replace(CONTINUES, "") for piece in vocabulary]
+    return defined(word, known)
+
+
 @mistake("unknown")
 def unknown_letters(word, vocabulary):
     """You write '<unk>' for a letter and go on. Here one such place makes the whole word unknown."""
@@ -143,7 +151,7 @@ def case(word: str, vocabulary: list[str]) -> Case:
 MISTAKES = (
     *(no_mark_inside_a_word, shortest_piece, first_piece_of_the_list, the_mark_makes_no_difference, from_the_right),
     *(unknown_letters, unknown_rest, backtracking, pieces_of_one_letter_overlooked),
-    every_hash_taken_away,
+    *(every_hash_taken_away, every_mark_taken_away),
 )
 shows = isolating(defined, MISTAKES, case)
 
@@ -196,6 +204,9 @@ draw_beginning = shows(the_mark_makes_no_difference, unknown_letters)(
 draw_hash = shows(every_hash_taken_away, no_mark_inside_a_word, apart=False)(
     drawn(2, lambda a, *rest: (a, *inside(*rest)), "#")
 )
+draw_hashes = shows(every_hash_taken_away, every_mark_taken_away, no_mark_inside_a_word, apart=False)(
+    drawn(2, lambda a, *rest: (a, *inside(*rest)), "##")
+)
 draw_covered = shows(no_mark_inside_a_word)(drawn(3, lambda a, *rest: (a, *inside(*rest))))
 draw_unknown = shows(unknown_letters, unknown_rest)(drawn(3, lambda a, b, c, *rest: (a, *inside(c, *rest))))
 draw_unknown_at_once = shows(unknown_letters)(drawn(2, lambda a, *rest: (*inside(a[1:], *rest),)))
@@ -218,7 +229,7 @@ TASK = task(
         criterion("longest", 1, draw_longest)("At each place the longest piece that fits is taken."),
         criterion("single", 0.5, draw_single)("A piece may be a single character."),
         criterion("left", 0.5, draw_left)("Pieces are taken from the left to the right."),
-        criterion("places", 1, alternate(draw_inside, draw_beginning, draw_hash))(
+        criterion("places", 1, alternate(draw_inside, draw_beginning, draw_hash, draw_hashes), visible=4)(
             "A piece with '##' fits only inside a word, one without only at its beginning."
         ),
         criterion("unknown", 0.5, alternate(draw_unknown, draw_covered, draw_unknown_at_once))(

@@ -29,6 +29,10 @@ WRITTEN_AGAIN = (
     "pieces; in a `for` loop over a range, `i += 1` changes nothing."
 )
 EMPTIED = "You take words out of the dictionary that you are given. It belongs to the caller: work on a copy."
+HASHES = (
+    "You take away more '#' of b than its mark, as str.lstrip or str.replace does. '#' may be a letter, too: only the "
+    "'##' at the beginning of b goes. Look at str.removeprefix."
+)
 MARK_LOST = "You take the '##' away from both pieces. '##l' and '##o' make '##lo', which continues a word."
 
 
@@ -44,6 +48,14 @@ def merged_once(pieces: Pieces, pair: Pair, symbol: str | None = None) -> Pieces
     """Merged where the pair occurs first."""
     place = next((i for i, each in enumerate(pairwise(pieces)) if each == pair), None)
     return pieces if place is None else (*pieces[:place], symbol or "".join(pair), *pieces[place + 2 :])
+
+
+def merged_by_index(pieces: Pieces, pair: Pair, symbol: str | None = None) -> Pieces:
+    """Merged as long as the first of the pieces that can begin the pair does."""
+    found = [*pieces]
+    while pair[0] in found and tuple(found[(i := found.index(pair[0])) : i + 2]) == pair:
+        found[i : i + 2] = [symbol or "".join(pair)]
+    return tuple(found)
 
 
 def merged_from_right(pieces: Pieces, pair: Pair, symbol: str | None = None) -> Pieces:

@@ -1,5 +1,6 @@
 """ps2.diagnose: which faults a layer has, told from what it gives for sentences that were chosen to tell it."""
 
+import operator
 from collections.abc import Callable
 from itertools import combinations
 from random import Random
@@ -104,6 +105,26 @@ def behind_the_end(alone, changed, batch):
 only_the_first_padding_of_each_sentence_looked_at = wrong("padding", padding=behind_the_end)(
     "You look at the first output behind each sentence's end only. Every output behind it should be 0."
 )
+
+
+def of_the_shortest(test):
+    return lambda alone, changed, batch: of_rows(test, [int(batch["lengths"].argmin())])(alone, changed, batch)
+
+
+def of_the_first_padded(test):
+    def tested(alone, changed, batch):
+        rows = (batch["lengths"] < batch["outputs"].shape[1]).nonzero().flatten()[:1]
+        return len(rows) > 0 and of_rows(test, rows)(alone, changed, batch)
+
+    return tested
+
+
+SOME_ROWS = (
+    "You look at one padded sentence only. A fault need not show in every sentence of the batch: look at all of them."
+)
+padding_of_the_shortest_sentence = wrong("padding", padding=of_the_shortest(padding))(SOME_ROWS)
+padding_of_the_first_padded_sentence = wrong("padding", padding=of_the_first_padded(padding))(SOME_ROWS)
+final_state_of_the_shortest_sentence = wrong("final", final=of_the_shortest(final))(SOME_ROWS)
 padding_added_up = wrong(
     "padding",
     padding=lambda alone, changed, batch: any(
@@ -133,6 +154,12 @@ one_number_that_stays_is_enough = wrong(
 )
 memory_not_looked_at = wrong("memory", memory=lambda *runs: False)(
     "You never report 'memory'. What changes, in a layer that carries its state, behind another first token?"
+)
+final_states_compared = wrong(
+    "several", memory=lambda alone, changed, batch: allclose(alone["final"], changed["final"])
+)(
+    "You compare the final states of the two runs. If 'final' is a fault, too, they are wrong themselves: compare "
+    "outputs behind the first token."
 )
 the_changed_token_itself_compared = wrong(
     "memory", memory=lambda alone, changed, batch: allclose(alone["outputs"], changed["outputs"])
@@ -172,18 +199,25 @@ PLACES = {  # of the outputs at padding that are not 0, of a sentence with n of 
     "last": lambda n, time: [time - 1],
     "opposite": lambda n, time: [n, n + 1],
 }
+ROWS = {"shortest": operator.eq, "longer": operator.gt}  # how long the sentences are that show a fault, to the least
+
+
+def showing(partly: str, lengths: list[int]) -> list[bool]:
+    """Which sentences show a fault of padding or of final states: all but where ROWS has `partly`."""
+    return [partly not in ROWS or ROWS[partly](n, min(lengths)) for n in lengths]
 
 
 def run(x: Tensor, lengths: list[int], weights: Weights, faults: tuple[str, ...] = (), partly: str = "") -> Run:
     """What a layer with these faults gives, token by token; in numpy, which is faster on numbers so few.
 
     `partly`: a leak comes in before the second token only, and only the "first" output at padding is not 0, or the
-    "last", or two that add to 0, "opposite"; a final state comes one token "early".
+    "last", or two that add to 0, "opposite"; a final state comes one token "early"; the "shortest" sentence alone shows
+    what is wrong with padding or final states, or the "longer" ones.
     """
     W_xh, W_hh, b_h = (weights[name].numpy() for name in ("W_xh", "W_hh", "b_h"))
     zero = np.zeros(len(W_hh))
     h, outputs, finals = zero, [], []
-    for row, n in zip(x.numpy(), lengths, strict=True):
+    for row, n, shows in zip(x.numpy(), lengths, showing(partly, lengths), strict=True):
         before, states = h if "leak" in faults else zero, []  # without memory it reaches every token by itself
         h = zero if partly else before
         for t, token in enumerate(row):
@@ -195,9 +229,10 @@ def run(x: Tensor, lengths: list[int], weights: Weights, faults: tuple[str, ...]
         h = states[n - 1]
         if partly == "opposite" and n < len(row):
             states[n + 1] = -states[n]
-        padded = PLACES.get(partly, range)(n, len(row)) if "padding" in faults else ()
+        padded = PLACES.get(partly, range)(n, len(row)) if "padding" in faults and shows else ()
         outputs.append([state if t < n or t in padded else zero for t, state in enumerate(states)])
-        finals.append(([zero, *states][n - 1] if partly == "early" else states[-1]) if "final" in faults else h)
+        other = [zero, *states][n - 1] if partly == "early" else states[-1]
+        finals.append(other if "final" in faults and shows else h)
     given = {"outputs": torch.tensor(np.array(outputs)), "final": torch.tensor(np.array(finals))}
     return {"x": x, "lengths": torch.tensor(lengths)} | given
 
@@ -218,20 +253,23 @@ CLEAR = 0.01  # how much each fault changes: no tolerance from rounding up to th
 def clear(alone: Run, changed: Run, batch: Run, faults: tuple[str, ...], sign: int, partly: str) -> bool:
     """Whether each of the faults shows wherever it is looked for, and a memory that is right shows everywhere.
 
-    By more than CLEAR; a leak in the direction of `sign`, for who forgets that a difference can be negative.
+    By more than CLEAR; a leak in the direction of `sign`, for who forgets that a difference can be negative. A final
+    state "early", without memory, is that after the changed token.
     """
     n, lengths, time = alone["outputs"].shape[1], batch["lengths"], batch["outputs"].shape[1]
-    padding = torch.arange(time) >= lengths[:, None]
+    rows = torch.tensor(showing(partly, lengths.tolist()))
+    padding = (torch.arange(time) >= lengths[:, None]) & rows[:, None]
     places = {"first": torch.arange(time) == lengths[:, None], "last": torch.arange(time) == time - 1}
-    late = (lengths < time) | (partly == "early")
+    late = (lengths < time) & rows | (partly == "early")
     shown = padding & places.get(partly, padding)
     effects = {
         "leak": lambda: (alone["outputs"][0] - batch["outputs"][1, :n])[bool(partly) :].flatten() * sign,
         "memory": lambda: (alone["outputs"] - changed["outputs"])[0, 1:].abs().max(1).values,
         "final": lambda: (last(batch["outputs"], lengths) - batch["final"])[late].abs().max(1).values,
         "padding": lambda: batch["outputs"][shown].abs().max(1).values,
+        "early": lambda: (alone["final"] - changed["final"]).abs().max(1).values,
     }
-    shows = {*faults} ^ {"memory"}
+    shows = {*faults} ^ {"memory"} | ({partly} if "memory" in faults else set())
     return all(bool((effect() > CLEAR).all()) for each, effect in effects.items() if each in shows)
 
 
@@ -253,7 +291,7 @@ def draw(
         lengths = [n, n, n]
         if pads:
             time = n + (2 if partly(size) else rng.randint(1, 2))
-            lengths = SHORT[size % len(SHORT)](time, n, rng.randint(1, n))
+            lengths = SHORT[size % len(SHORT)](time, n, rng.randint(1, n - (partly(size) in ROWS)))
         x, given = converted([tensor(rng, 3, max(lengths), 3), weights(rng, 3, hidden)], torch.float64)
         if apart(size):
             given["W_hh"][:, 0] = 0
@@ -284,6 +322,7 @@ SHORT = (  # the lengths of three sentences, of which the second has at least tw
     lambda time, n, k: [time, n, time],
 )
 PADDED = "", "last", "last", "first", "first"  # which outputs at padding are not 0, where "padding" is asked for
+SOME = {5: "shortest", 8: "longer", 15: "longer"}  # which sentences show a fault, where two of them are padded
 
 
 def with_every_sixth(usual: Callable, other: Callable) -> Callable[[Random, int], Case]:
@@ -302,18 +341,20 @@ SEVERAL = [  # "memory" and "leak" together without a third
     for faults in combinations(FAULTS, count)
     if count == 2 or not {"memory", "leak"} <= {*faults}
 ]
+EARLY = SEVERAL.index(("final", "memory"))
 draw_padding = with_every_sixth(
-    draw(one("padding", 5), True, partly=lambda size: PADDED[size % 5]),
+    draw(one("padding", 5), True, partly=lambda size: SOME.get(size, PADDED[size % 5])),
     draw(one("padding", 1), True, partly=lambda size: "opposite"),
 )
 draw_final = with_every_sixth(
-    draw(one("final", 5), True), draw(one("final", 1), False, partly=lambda size: "early" * (size % 2))
+    draw(one("final", 5), True, partly=lambda size: SOME.get(size, "")),
+    draw(one("final", 1), False, partly=lambda size: "early" * (size % 2)),
 )
 draw_several = draw(
     lambda size: SEVERAL[size % len(SEVERAL)],
     pads=True,
     rounds=True,
-    partly=lambda size: "first" * (size // len(SEVERAL) % 2),
+    partly=lambda size: "early" if size % 16 == EARLY else "first" * (size // len(SEVERAL) % 2),
 )
 
 TASK = task(

@@ -9,6 +9,7 @@ import torch
 from torch import Tensor, tanh
 from torch.nn.functional import softsign
 
+from course_lib.grading.cases.isolate import until
 from course_lib.grading.cases.numbers import Numbers, case, sentences, sizes, tensor, time_and_lengths
 from course_lib.grading.cases.probes import dtypes_and_values, values_probe
 from course_lib.grading.cases.unfit import SINGLE
@@ -164,6 +165,14 @@ def sentences_left_in_another_order(x, lengths, weights):
 
 
 @mistake("together")
+def sentences_sorted_twice(x, lengths, weights):
+    """You sort the sentences by length, and bring the results back with the same order. The way back is its inverse:
+    order.argsort()."""
+    order = lengths.argsort(descending=True)
+    return tuple(each[order] for each in defined(x[order], lengths[order], weights))
+
+
+@mistake("together")
 def sentences_share_a_state(x, lengths, weights):
     """A sentence of yours starts from the state in which the one before it ended. Each starts from zeros."""
     h, read = x.new_zeros(1, len(weights["b_h"])), []
@@ -228,8 +237,14 @@ draw = partial(one_sentence, batch)
 
 
 def draw_batch(rng: Random, size: int) -> Case:
-    """Sentences of several lengths; the last token of the longest is all zeros, and is read all the same."""
-    made = batch(rng, *time_and_lengths(rng, 6))
+    """Sentences of three lengths. The order that sorts them, downwards and upwards in turn, is not its own inverse; the
+    last token of the longest is all zeros, and is read all the same."""
+
+    def circular(time: int, lengths: list[int]) -> bool:
+        order = sorted(range(3), key=lengths.__getitem__, reverse=size % 2 == 0)
+        return len({*lengths}) == 3 and [order[i] for i in order] != [0, 1, 2]
+
+    made = batch(rng, *until(lambda: time_and_lengths(rng, 6), circular))
     x, lengths, _ = made.arguments
     longest = lengths.argmax()
     x[longest, lengths[longest] - 1] = 0

@@ -107,11 +107,22 @@ FEATURES = {
     ("longest_match", "places"): {
         "a piece inside a word that begins with '#'": lambda word, vocabulary: any(
             piece.startswith("###") and piece[2:] in word[1:] for piece in vocabulary
-        )
+        ),
+        "a piece inside a word that begins with '##'": lambda word, vocabulary: any(
+            piece.startswith("####") and piece[2:] in word[1:] for piece in vocabulary
+        ),
     },
     ("learn_wordpieces", "frequencies"): {
         "a word of one letter decides": lambda *given: (
             learn_wordpieces.words_of_one_letter_left_out(*given) != learn_wordpieces.defined(*given)
+        )
+    },
+    ("learn_wordpieces", "pieces"): decided_otherwise(
+        *(learn_wordpieces, "every hash taken away", "every mark of b taken away", "places counted in joined text"),
+    ),
+    ("learn_wordpieces", "twice"): {
+        "a piece before a pair that begins as the pair does": lambda *given: (
+            learn_wordpieces.merged_by_index(*given) != learn_wordpieces.defined(*given)
         )
     },
     ("learn_wordpieces", "runs"): {

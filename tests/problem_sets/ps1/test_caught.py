@@ -40,22 +40,41 @@ def gain(joined):
     return gained
 
 
-def continuations_without_hashes(word, vocabulary):
-    first, inside = {*vocabulary}, {piece.lstrip("#") for piece in vocabulary if piece.startswith("##")}
-    pieces, start = [], 0
-    while start < len(word):
-        for end in range(len(word), start, -1):
-            if word[start:end] in (inside if start else first):
-                pieces.append("##" * (start > 0) + word[start:end])
-                start = end
-                break
-        else:
-            return ["<unk>"]
-    return pieces
+def continuations(letters):
+    """Matching where what continues a word is known by its `letters`."""
+
+    def matched(word, vocabulary):
+        first, inside = {*vocabulary}, {letters(piece) for piece in vocabulary if piece.startswith("##")}
+        pieces, start = [], 0
+        while start < len(word):
+            for end in range(len(word), start, -1):
+                if word[start:end] in (inside if start else first):
+                    pieces.append("##" * (start > 0) + word[start:end])
+                    start = end
+                    break
+            else:
+                return ["<unk>"]
+        return pieces
+
+    return matched
 
 
-def learner(places):
-    """Learning where a pair has so many `places` in a word, of how often it stands there, and of the pair."""
+def merged_by_index(pieces, pair, symbol):
+    """As long as the first piece that is the left one of the pair has the right one behind it."""
+    pieces = [*pieces]
+    while pair[0] in pieces:
+        i = pieces.index(pair[0])
+        if pieces[i + 1 : i + 2] != [pair[1]]:
+            break
+        pieces[i : i + 2] = [symbol]
+    return tuple(pieces)
+
+
+def learner(places, letters=lambda piece: piece.removeprefix("##")):
+    """Learning where a pair has so many `places` in a word, of how often it stands there, and of the pair.
+
+    The second of its pieces adds its `letters`.
+    """
 
     def learn(dictionary, merges):
         words = [((word[0], *("##" + each for each in word[1:])), n) for word, n in dictionary.items()]
@@ -73,7 +92,7 @@ def learner(places):
             if best is None or gains[best] <= 0:
                 break
             learned.append(best)
-            joined = best[0] + best[1].removeprefix("##")
+            joined = best[0] + letters(best[1])
             words = [(merge(pieces, best, joined), n) for pieces, n in words]
         return learned
 
@@ -347,7 +366,11 @@ ROWS = (
     ),
     ("wordpiece_gain", gain(lambda a, b: a + b.split("##")[1]), "pieces", None),
     ("wordpiece_gain", gain(lambda a, b: a + b.split("##")[-1]), "pieces", None),
-    ("longest_match", continuations_without_hashes, "places", "every hash taken away"),
+    ("longest_match", continuations(lambda piece: piece.lstrip("#")), "places", "every hash taken away"),
+    ("longest_match", continuations(lambda piece: piece.replace("##", "")), "places", "every mark taken away"),
+    ("learn_wordpieces", partial(learn_wordpieces.defined, merge=merged_by_index), "twice", None),
+    ("learn_wordpieces", learner(half_if_equal, lambda piece: piece.lstrip("#")), "pieces", None),
+    ("learn_wordpieces", learner(half_if_equal, lambda piece: piece.replace("##", "")), "pieces", None),
     ("learn_wordpieces", learner(half_if_equal), "runs", "half of the neighbours counted"),
     ("learn_wordpieces", learner(lambda stands, pair: stands), "runs", "overlapping pairs"),
     ("diagnose", observations_sorted, "arguments", "the observations sorted"),

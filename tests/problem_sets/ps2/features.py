@@ -1,5 +1,7 @@
 """What the cases of problem set 2 show."""
 
+import torch
+
 from course_lib.problem_sets.ps2 import diagnose
 
 
@@ -26,15 +28,32 @@ FEATURES = {
             not token.any() for row, n in zip(x, lengths, strict=True) for token in row[:n]
         ),
     },
+    ("diagnose", "several"): {
+        "no memory, and final states that differ": lambda alone, changed, batch: (
+            "memory" in diagnose.defined(alone, changed, batch) and not torch.allclose(alone["final"], changed["final"])
+        ),
+    },
     ("diagnose", "padding"): {
         "padding that is not 0 in its first place": padded(True, False),
         "padding that is not 0 in its last place": padded(False, True),
+        "padding that is not 0 in one padded sentence, and 0 in another": lambda alone, changed, batch: (
+            {bool(row[n:].any()) for row, n in zip(batch["outputs"], batch["lengths"], strict=True) if n < len(row)}
+            == {True, False}
+        ),
         "padding that adds to 0 and is not 0": lambda alone, changed, batch: any(
             row[n:].any() and abs(row[n:].sum()) < 1e-9
             for row, n in zip(batch["outputs"], batch["lengths"], strict=True)
         ),
     },
     ("diagnose", "final"): {
+        "a final state that is right in one padded sentence, and wrong in another": lambda alone, changed, batch: (
+            {
+                torch.allclose(final, row[n - 1])
+                for row, n, final in zip(batch["outputs"], batch["lengths"], batch["final"], strict=True)
+                if n < len(row)
+            }
+            == {True, False}
+        ),
         "a final state that comes early, and no padding": lambda alone, changed, batch: (
             "final" in diagnose.defined(alone, changed, batch) and (batch["lengths"] == batch["x"].shape[1]).all()
         ),

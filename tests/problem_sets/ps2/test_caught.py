@@ -48,6 +48,16 @@ def told_by_zeros(x, lengths, weights):
     )
 
 
+def sorted_twice(descending):
+    """The order that sorts the sentences is taken for the way back, too."""
+
+    def run(x, lengths, weights):
+        order = lengths.argsort(descending=descending)
+        return tuple(each[order] for each in run_layer.defined(x[order], lengths[order], weights))
+
+    return run
+
+
 def padding_written(x, lengths, weights):
     with torch.no_grad():
         for b, n in enumerate(lengths.tolist()):
@@ -125,6 +135,20 @@ def no_leak_without_memory(*runs):
     return found - {"leak"} if "memory" in found else found
 
 
+def of_one_row(test, place):
+    """The test of the row at that place among those in order of length."""
+
+    def tested(alone, changed, batch):
+        row = batch["lengths"].argsort()[place : place + 1]
+        return test(alone, changed, {name: value[row] for name, value in batch.items()})
+
+    return tested
+
+
+def final_stays(alone, changed, batch):
+    return not off(alone["final"], changed["final"])
+
+
 def any_number(alone, changed, batch):
     return bool(((alone["outputs"] - changed["outputs"])[0, 1:].abs() < 1e-4).any())
 
@@ -135,6 +159,8 @@ ROWS = (  # the task, a wrong version, the criterion that it loses, the mistake 
     ("run_layer", state_0_at_padding, "final", "final state from the last column of the outputs"),
     ("run_layer", without_recurrence, "carry", "state not carried"),
     ("run_layer", told_by_zeros, "together", None),
+    ("run_layer", sorted_twice(descending=True), "together", "sentences sorted twice"),
+    ("run_layer", sorted_twice(descending=False), "together", None),
     ("run_layer", padding_written, "gradient", "padding of x set to 0 in place"),
     ("run_layer", no_layer, "one", "nothing but zeros"),
     ("lstm_cell", lambda x, h, c, weights: (torch.zeros_like(h),) * 6, "gates", "nothing but zeros"),
@@ -145,6 +171,15 @@ ROWS = (  # the task, a wrong version, the criterion that it loses, the mistake 
     ("gru_cell", lambda x, h, weights: (h, h, h, h), "gates", "h given back"),
     ("diagnose", overwritten, "arguments", None),
     ("diagnose", with_test(final=rows_0_and_2), "final", "the final state of the second sentence not looked at"),
+    (
+        *("diagnose", with_test(padding=of_one_row(diagnose.padding, 0))),
+        *("padding", "padding of the shortest sentence"),
+    ),
+    ("diagnose", with_test(padding=of_one_row(diagnose.padding, 1)), "padding", None),
+    (
+        *("diagnose", with_test(final=of_one_row(diagnose.final, 0))),
+        *("final", "final state of the shortest sentence"),
+    ),
     ("diagnose", with_test(padding=last_column), "padding", "only the padding of the last column looked at"),
     (
         "diagnose",
@@ -162,6 +197,7 @@ ROWS = (  # the task, a wrong version, the criterion that it loses, the mistake 
     ("diagnose", with_test(leak=token_0), "leak", "a leak behind the first token missed"),
     ("diagnose", with_test(leak=every_token), "leak", "a leak behind the first token missed"),
     ("diagnose", no_leak_without_memory, "several", None),
+    ("diagnose", with_test(memory=final_stays), "several", "final states compared"),
     ("diagnose", with_test(memory=any_number), "memory", "one number that stays is enough"),
 )
 
