@@ -50,7 +50,7 @@ class Lack:
     divisors: Divisors  # for the fault "scale"
     mask: Causal = all_words  # for the fault "causal"
     close: str = ""  # the run whose outputs differ by less than 0.02
-    turned: tuple[str, int] = ("", 0)  # the run all of whose changes are rises (1) or falls (-1), if not 0
+    turned: tuple[str, int] = ("", 0)  # the run whose changes are rises (1) or falls (-1), if not 0
     # the other queries of every head are 0: no divisor changes their weights
     sees: slice = field(default_factory=lambda: slice(None))
     kept: int | None = None  # the key whose weights the divisors do not change
@@ -114,12 +114,12 @@ def runs_of(rng: Random, lack: Lack) -> Runs:
         "keys": keys,
         "weights": (queries @ keys.mT / divided).softmax(-1),
     }
+    name, sign = lack.turned
     if lack.close:
         far = float(change(seen, lack.close).max())
-        seen |= {name: 0.0195 / max(far, 0.0195) * seen[name] for name in OUTPUTS}
-    name, sign = lack.turned
-    if sign:
-        out = one_way(rng, difference(seen, name), sign)
+        seen |= {each: 0.0195 / max(far, 0.0195) * seen[each] for each in OUTPUTS}
+    else:
+        out = one_way(rng, difference(seen, name), sign) if sign else with_a_number_kept(rng)
         seen |= {each: seen[each] @ out for each in OUTPUTS}
     return {name: rounded(rng, value) for name, value in seen.items()}
 
@@ -135,10 +135,28 @@ def off_in_the_mean(seen: Runs) -> float:
     return float((attended(seen) - seen["weights"]).abs().mean())
 
 
+def with_a_number_kept(rng: Random) -> Tensor:
+    """An output matrix (D, D) that makes one number of each row the row's mean, which is the same for all rows.
+
+    What is missing or too much goes to another number: sums stay as they were.
+    """
+    kept, other = rng.sample(range(D), 2)
+    out = torch.eye(D).double()
+    out[kept, other] = 1
+    out[:, other] -= 1 / D
+    out[:, kept] = 1 / D
+    return out
+
+
 def one_way(rng: Random, changes: Tensor, sign: int) -> Tensor:
-    """An output matrix (D, D) that gives all numbers of these rows the same sign, those of rows of 0 excepted."""
+    """An output matrix (D, D) that gives all numbers of these rows the same sign, but one that becomes 0 in each.
+
+    Rows of 0 stay.
+    """
     changes = changes[changes.abs().amax(-1) > 1e-6]
-    wanted = torch.tensor([[sign * rng.uniform(0.2, 0.6) for _ in range(D)] for _ in changes], dtype=changes.dtype)
+    kept = rng.randrange(D)
+    turned = [[sign * rng.uniform(0.2, 0.6) * (place != kept) for place in range(D)] for _ in changes]
+    wanted = torch.tensor(turned, dtype=changes.dtype)
     back = torch.linalg.pinv(changes)
     return back @ wanted + (torch.eye(D).double() - back @ changes) @ tensor(rng, D, D).double()
 
