@@ -97,8 +97,8 @@ def runs_of(rng: Random, lack: Lack) -> Runs:
     if lack.divisors == SLIGHT:
         queries = with_products_so_small(queries, keys)
     if lack.kept is not None:
-        keys[:, lack.kept] = amid(keys, lack.kept)
-        queries = torch.stack([balanced(rng, m, k, by, lack.kept) for k, by in zip(keys, lack.divisors, strict=True)])
+        keys, *fitting = until(lambda: amid_others(rng, m, n, lack), lambda _, *each: {*map(len, each)} == {m})
+        queries = torch.stack(fitting)
     seeing = torch.zeros(m, 1).double()
     seeing[lack.sees] = 1
     queries *= seeing
@@ -184,6 +184,13 @@ def with_products_so_small(queries: Tensor, keys: Tensor) -> Tensor:
     return queries
 
 
+def amid_others(rng: Random, m: int, n: int, lack: Lack) -> tuple[Tensor, ...]:
+    """Keys of which one lies amid the others, and of each head m queries, or fewer, that give it the same weight."""
+    keys = 2 * tensor(rng, HEADS, n, D_K).double()
+    keys[:, lack.kept] = amid(keys, lack.kept)
+    return keys, *(balanced(rng, m, each, by, lack.kept) for each, by in zip(keys, lack.divisors, strict=True))
+
+
 def amid(keys: Tensor, kept: int) -> Tensor:
     """For each head a key amid the others, in the place of this one: half as far from their mean as the next one is."""
     others = keys.roll(-kept, 1)[:, 1:]
@@ -191,7 +198,7 @@ def amid(keys: Tensor, kept: int) -> Tensor:
 
 
 def balanced(rng: Random, count: int, keys: Tensor, divisor: float, kept: int) -> Tensor:
-    """So many queries of a head that give one key the same weight by √d_k as by this divisor, and others another.
+    """As many queries of a head, or fewer, that give one key the same weight by √d_k as by this divisor, others not.
 
     The key lies amid the others. Turned so that its product is above the mean, a short query gives it more by the
     smaller divisor, a long one less, for another product is larger: at a length between them it is the same.
@@ -200,20 +207,17 @@ def balanced(rng: Random, count: int, keys: Tensor, divisor: float, kept: int) -
     def weights(queries: Tensor, by: float) -> Tensor:
         return (queries @ keys.mT / by).log_softmax(-1)
 
-    def some() -> Tensor:
-        queries = tensor(rng, 16 * count, D_K).double()
-        products = queries @ keys.mT
-        queries *= (products[:, kept] - products.mean(1)).sign().unsqueeze(1)
-        low, high = torch.zeros(len(queries), 1).double(), torch.full((len(queries), 1), 100.0).double()
-        for _ in range(64):
-            length = (low + high) / 2
-            steep, flat = (weights(length * queries, by)[:, [kept]] for by in sorted((divisor, sqrt(D_K))))
-            low, high = torch.where(steep > flat, length, low), torch.where(steep > flat, high, length)
-        changes = (weights(low * queries, divisor).exp() - weights(low * queries, sqrt(D_K)).exp()).abs()
-        fits = (changes[:, kept] < 1e-12) & (changes.amax(1) > 0.02)
-        return (low * queries)[fits][:count]
-
-    return until(lambda: (some(),), lambda found: len(found) == count)[0]
+    queries = tensor(rng, 16 * count, D_K).double()
+    products = queries @ keys.mT
+    queries *= (products[:, kept] - products.mean(1)).sign().unsqueeze(1)
+    low, high = torch.zeros(len(queries), 1).double(), torch.full((len(queries), 1), 100.0).double()
+    for _ in range(64):
+        length = (low + high) / 2
+        steep, flat = (weights(length * queries, by)[:, [kept]] for by in sorted((divisor, sqrt(D_K))))
+        low, high = torch.where(steep > flat, length, low), torch.where(steep > flat, high, length)
+    changes = (weights(low * queries, divisor).exp() - weights(low * queries, sqrt(D_K)).exp()).abs()
+    fits = (changes[:, kept] < 1e-12) & (changes.amax(1) > 0.02)
+    return (low * queries)[fits][:count]
 
 
 LARGE = 20  # outputs are smaller: no change is small beside them
