@@ -257,6 +257,24 @@ sums_compared_for_causal = wrong("causal", causal=lambda seen: causal(seen, sums
 sums_compared_for_padding = wrong("padding", padding=lambda seen: padding(seen, sums_near))(SUMS)
 
 
+def near_somewhere(one, other):
+    return bool(((one - other).abs() < 1e-6).any())
+
+
+ONE_NUMBER = (
+    "You take rows for the same where one number of them is the same. Not every number changes: look at the largest "
+    "difference."
+)
+one_number_compared = mistake("source", ONE_NUMBER)(compared(near_somewhere))
+one_number_compared_for_the_source = wrong("source", source_order=lambda seen: source_order(seen, near_somewhere))(
+    ONE_NUMBER
+)
+one_number_compared_for_the_target = wrong("target", target_order=lambda seen: target_order(seen, near_somewhere))(
+    ONE_NUMBER
+)
+one_number_compared_for_padding = wrong("padding", padding=lambda seen: padding(seen, near_somewhere))(ONE_NUMBER)
+
+
 @mistake("source")
 def source_and_target_exchanged(seen):
     """You report 'source order' for 'target order', and the other way round."""

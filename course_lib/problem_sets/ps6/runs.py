@@ -50,7 +50,7 @@ class Lack:
     divisors: Divisors  # for the fault "scale"
     mask: Causal = all_words  # for the fault "causal"
     close: str = ""  # the run whose outputs differ by less than 0.02
-    turned: tuple[str, int] = ("", 0)  # the run all of whose changes are rises (1) or falls (-1), if not 0
+    turned: tuple[str, int] = ("", 0)  # the run whose changes are rises (1) or falls (-1), if not 0
     # the other queries of every head are 0: no divisor changes their weights
     sees: slice = field(default_factory=lambda: slice(None))
     kept: int | None = None  # the key whose weights the divisors do not change
@@ -97,8 +97,8 @@ def runs_of(rng: Random, lack: Lack) -> Runs:
     if lack.divisors == SLIGHT:
         queries = with_products_so_small(queries, keys)
     if lack.kept is not None:
-        keys[:, lack.kept] = amid(keys, lack.kept)
-        queries = torch.stack([balanced(rng, m, k, by, lack.kept) for k, by in zip(keys, lack.divisors, strict=True)])
+        keys, *fitting = until(lambda: amid_others(rng, m, n, lack), lambda _, *each: {*map(len, each)} == {m})
+        queries = torch.stack(fitting)
     seeing = torch.zeros(m, 1).double()
     seeing[lack.sees] = 1
     queries *= seeing
@@ -114,12 +114,12 @@ def runs_of(rng: Random, lack: Lack) -> Runs:
         "keys": keys,
         "weights": (queries @ keys.mT / divided).softmax(-1),
     }
+    name, sign = lack.turned
     if lack.close:
         far = float(change(seen, lack.close).max())
-        seen |= {name: 0.0195 / max(far, 0.0195) * seen[name] for name in OUTPUTS}
-    name, sign = lack.turned
-    if sign:
-        out = one_way(rng, difference(seen, name), sign)
+        seen |= {each: 0.0195 / max(far, 0.0195) * seen[each] for each in OUTPUTS}
+    else:
+        out = one_way(rng, difference(seen, name), sign) if sign else with_a_number_kept(rng)
         seen |= {each: seen[each] @ out for each in OUTPUTS}
     return {name: rounded(rng, value) for name, value in seen.items()}
 
@@ -135,10 +135,28 @@ def off_in_the_mean(seen: Runs) -> float:
     return float((attended(seen) - seen["weights"]).abs().mean())
 
 
+def with_a_number_kept(rng: Random) -> Tensor:
+    """An output matrix (D, D) that makes one number of each row the row's mean, which is the same for all rows.
+
+    What is missing or too much goes to another number: sums stay as they were.
+    """
+    kept, other = rng.sample(range(D), 2)
+    out = torch.eye(D).double()
+    out[kept, other] = 1
+    out[:, other] -= 1 / D
+    out[:, kept] = 1 / D
+    return out
+
+
 def one_way(rng: Random, changes: Tensor, sign: int) -> Tensor:
-    """An output matrix (D, D) that gives all numbers of these rows the same sign, those of rows of 0 excepted."""
+    """An output matrix (D, D) that gives all numbers of these rows the same sign, but one that becomes 0 in each.
+
+    Rows of 0 stay.
+    """
     changes = changes[changes.abs().amax(-1) > 1e-6]
-    wanted = torch.tensor([[sign * rng.uniform(0.2, 0.6) for _ in range(D)] for _ in changes], dtype=changes.dtype)
+    kept = rng.randrange(D)
+    turned = [[sign * rng.uniform(0.2, 0.6) * (place != kept) for place in range(D)] for _ in changes]
+    wanted = torch.tensor(turned, dtype=changes.dtype)
     back = torch.linalg.pinv(changes)
     return back @ wanted + (torch.eye(D).double() - back @ changes) @ tensor(rng, D, D).double()
 
@@ -166,6 +184,13 @@ def with_products_so_small(queries: Tensor, keys: Tensor) -> Tensor:
     return queries
 
 
+def amid_others(rng: Random, m: int, n: int, lack: Lack) -> tuple[Tensor, ...]:
+    """Keys of which one lies amid the others, and of each head m queries, or fewer, that give it the same weight."""
+    keys = 2 * tensor(rng, HEADS, n, D_K).double()
+    keys[:, lack.kept] = amid(keys, lack.kept)
+    return keys, *(balanced(rng, m, each, by, lack.kept) for each, by in zip(keys, lack.divisors, strict=True))
+
+
 def amid(keys: Tensor, kept: int) -> Tensor:
     """For each head a key amid the others, in the place of this one: half as far from their mean as the next one is."""
     others = keys.roll(-kept, 1)[:, 1:]
@@ -173,7 +198,7 @@ def amid(keys: Tensor, kept: int) -> Tensor:
 
 
 def balanced(rng: Random, count: int, keys: Tensor, divisor: float, kept: int) -> Tensor:
-    """So many queries of a head that give one key the same weight by √d_k as by this divisor, and others another.
+    """As many queries of a head, or fewer, that give one key the same weight by √d_k as by this divisor, others not.
 
     The key lies amid the others. Turned so that its product is above the mean, a short query gives it more by the
     smaller divisor, a long one less, for another product is larger: at a length between them it is the same.
@@ -182,20 +207,17 @@ def balanced(rng: Random, count: int, keys: Tensor, divisor: float, kept: int) -
     def weights(queries: Tensor, by: float) -> Tensor:
         return (queries @ keys.mT / by).log_softmax(-1)
 
-    def some() -> Tensor:
-        queries = tensor(rng, 16 * count, D_K).double()
-        products = queries @ keys.mT
-        queries *= (products[:, kept] - products.mean(1)).sign().unsqueeze(1)
-        low, high = torch.zeros(len(queries), 1).double(), torch.full((len(queries), 1), 100.0).double()
-        for _ in range(64):
-            length = (low + high) / 2
-            steep, flat = (weights(length * queries, by)[:, [kept]] for by in sorted((divisor, sqrt(D_K))))
-            low, high = torch.where(steep > flat, length, low), torch.where(steep > flat, high, length)
-        changes = (weights(low * queries, divisor).exp() - weights(low * queries, sqrt(D_K)).exp()).abs()
-        fits = (changes[:, kept] < 1e-12) & (changes.amax(1) > 0.02)
-        return (low * queries)[fits][:count]
-
-    return until(lambda: (some(),), lambda found: len(found) == count)[0]
+    queries = tensor(rng, 16 * count, D_K).double()
+    products = queries @ keys.mT
+    queries *= (products[:, kept] - products.mean(1)).sign().unsqueeze(1)
+    low, high = torch.zeros(len(queries), 1).double(), torch.full((len(queries), 1), 100.0).double()
+    for _ in range(64):
+        length = (low + high) / 2
+        steep, flat = (weights(length * queries, by)[:, [kept]] for by in sorted((divisor, sqrt(D_K))))
+        low, high = torch.where(steep > flat, length, low), torch.where(steep > flat, high, length)
+    changes = (weights(low * queries, divisor).exp() - weights(low * queries, sqrt(D_K)).exp()).abs()
+    fits = (changes[:, kept] < 1e-12) & (changes.amax(1) > 0.02)
+    return (low * queries)[fits][:count]
 
 
 LARGE = 20  # outputs are smaller: no change is small beside them

@@ -198,6 +198,13 @@ def zeros_filled_in(gradients, weights, state):
     return {name: gradients.get(name, torch.zeros_like(θ)) for name, θ in weights.items()}
 
 
+@mistake("absent")
+def a_state_of_all_in_the_first_step(weights, gradients, state, *settings):
+    """In the first step you begin a state for every weight. One that has no gradient has had no step: it has none."""
+    moved, kept = defined(weights, gradients, state, *settings)
+    return moved, kept if state else {name: start(θ, θ) for name, θ in weights.items()} | kept
+
+
 no_gradient_taken_for_a_gradient_of_0 = wrong("absent", take=zeros_filled_in)(
     "You move weights that have no gradient, as if it were 0: their m moves them on. They stay as they are."
 )
@@ -347,6 +354,9 @@ def of_each(*bounds: tuple[int, ...]) -> Ages:
     return lambda rng: [rng.randint(*each) if each else 0 for each in bounds]
 
 
+draw_absent = draw(of_each((4, 6), (), (1, 3), (1, 3), ()), absent=2, zeros=2)
+
+
 def draw_precise(rng: Random, size: int) -> Case:
     """A later and a first step with numbers of some hundreds, every other time with all digits of a float64.
 
@@ -384,7 +394,7 @@ TASK = task(
             "A large ϵ."
         ),
         criterion("ages", 0.5, draw(of_each((4, 6), (0, 3))), "weights state")("Each weight counts its own steps."),
-        criterion("absent", 1, draw(of_each((4, 6), (), (1, 3), (1, 3), ()), absent=2, zeros=2), "weights state")(
+        criterion("absent", 1, alternate(draw_absent, draw(of_each((), (), ()), absent=1, zeros=1)), "weights state")(
             "A weight without a gradient stays as it is, and so does its state, if it has one; a gradient of 0 counts "
             "as a gradient."
         ),

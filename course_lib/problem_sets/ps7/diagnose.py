@@ -173,6 +173,9 @@ the_floor_of_one_probability = slip("smoothing", below(signs.one_probability))(
 the_floor_of_one_other_word = slip("smoothing", below(signs.one_other_word))(
     "Your floor has the right word's part and that of one other word. There are n − 1 others, each with its part."
 )
+the_floor_of_the_other_words = slip("smoothing", below(signs.other_words))(
+    "Your floor has the other words' part alone, −ε log(ε / (n − 1)). The right word has one, too."
+)
 the_floor_of_two_words = slip("smoothing", below(signs.two_words))(
     "Your floor takes the other words for one, of probability ε. There are n − 1, each with ε / (n − 1)."
 )
@@ -221,6 +224,10 @@ held_out_above_training = slip("overfitting", lambda run: run["held_out"][-1] - 
 since_the_start = slip("overfitting", changed(since=lambda run: 0))(
     "You compare the last losses with the first. Compare with the evaluation with the lowest held-out loss."
 )
+since_the_first_rise = slip("overfitting", changed(since=signs.first_rise))(
+    "You compare the last losses with those before the first rise of the held-out loss. It may fall again, and lower: "
+    "compare with the evaluation with the lowest held-out loss of all."
+)
 the_last_two_compared = slip("overfitting", changed(since=lambda run: -2))(
     "You compare the last two evaluations. Compare the last with the one with the lowest held-out loss."
 )
@@ -241,6 +248,12 @@ a_held_out_loss_that_came_back = slip("overfitting", changed(lambda each, k: max
 )
 a_training_loss_that_came_back = slip("overfitting", changed(losses=lambda each, k: each[k] - min(each[k:]) > 0.1))(
     "You report 'overfitting' where the training loss has fallen by more than 0.1 and come back. Compare the last one."
+)
+the_training_loss_since_its_highest = slip(
+    "overfitting", changed(losses=lambda each, k: max(each[k:]) - each[-1] > 0.1)
+)(
+    "You report 'overfitting' where the training loss has risen and come back. Compare the last one with that at the "
+    "lowest held-out loss."
 )
 the_training_loss_since_the_start = slip("overfitting", changed(losses=lambda losses, k: FALLEN(losses, 0)))(
     "You compare the last training loss with the first. Compare it with that at the lowest held-out loss."
@@ -324,9 +337,10 @@ def draw_several(rng: Random, size: int) -> Case:
 def draw_arguments(rng: Random, size: int) -> Case:
     """A run with a fault, whose rates are not in order, and in which some weights went down."""
     faults = {("warm-up", "correction")[size % 2]}
-    return case(*until(lambda: (clear_run(rng, faults, "correction"),), lambda run: min(numbers(run)) < 0))
+    return case(*until(lambda: (clear_run(rng, faults, "correction"),), lambda run: min(numbers(run)) < -1e-5))
 
 
+FIRST_RATES = partial(defined, warm_up=lambda run: max(run["rates"][:5]) <= run["rates"][0])
 EARLY = partial(defined, smoothing=below(lambda epsilon, n: floor(epsilon, n) + 0.015))
 SHARED_BY_ALL = partial(
     defined, smoothing=below(lambda epsilon, n: -(1 - epsilon) * log(1 - epsilon) - epsilon * log(epsilon / n))
@@ -347,12 +361,12 @@ TASK = task(
             times=(1, 1),
         )(
             there(only_rates_that_always_fall, hides=(equal_rates,)),
-            absent(the_first_two_rates_compared),
+            absent(the_first_two_rates_compared, hides=(FIRST_RATES,)),
             absent(the_first_and_the_last_rate_compared, hides=(nearly_the_largest,)),
             there(the_first_rate_compared_with_a_fixed_number),
             absent(more_than_half_of_the_largest, hides=(nearly_the_largest,)),
             absent(nearly_the_largest),
-            absent(the_first_rate_compared_with_a_fixed_number),
+            absent(the_first_rate_compared_with_a_fixed_number, FIRST_RATES),
             there(equal_rates),
             absent(an_absolute_bound_for_the_rates),
         ),
@@ -384,10 +398,10 @@ TASK = task(
         )(
             there(the_floor_of_torchs_smoothing, hides=(bound_too_wide_for_the_floor,)),
             absent(the_held_out_loss_below_the_floor_too),
-            there(the_last_loss_alone),
+            there(the_last_loss_alone, the_floor_of_the_other_words, hides=(the_floor_of_torchs_smoothing,)),
             there(the_held_out_loss_below_the_floor),
             there(the_floor_of_the_right_word, the_floor_of_one_other_word, hides=(the_floor_of_two_words,)),
-            there(the_floor_of_two_words, hides=(the_floor_of_torchs_smoothing,)),
+            there(the_floor_of_two_words, hides=(the_floor_of_the_other_words,)),
             there(the_floor_of_one_probability, hides=(the_floor_of_one_other_word,)),
             there(the_floor_of_the_right_word, hides=(the_floor_of_one_probability,)),
             there(the_mean_of_the_losses, hides=(the_floor_of_the_right_word,)),
@@ -420,13 +434,16 @@ TASK = task(
                 *(the_held_out_loss_alone, the_training_loss_since_the_start), hides=(a_training_loss_that_came_back,)
             ),
             absent(held_out_above_training, any_growth),
-            there(hides=(since_the_start,)),
-            absent(the_held_out_loss_alone, hides=(the_training_loss_since_the_start,)),
+            there(when=lambda run: runs.best(run) == 0),
+            absent(
+                *(the_held_out_loss_alone, the_training_loss_since_its_highest),
+                hides=(the_training_loss_since_the_start, any_fall_of_the_training_loss),
+            ),
             absent(any_growth_of_the_held_out_loss),
             absent(any_fall_of_the_training_loss),
             absent(a_held_out_loss_that_came_back),
             absent(a_training_loss_that_came_back, hides=(any_fall_of_the_training_loss,)),
-            there(two_tenths_for_the_held_out_loss),
+            there(two_tenths_for_the_held_out_loss, since_the_first_rise),
             there(two_tenths_for_the_training_loss),
             there(MORE_HELD_OUT, hides=(MORE_TRAINING,)),
             there(MORE_TRAINING, hides=(MORE_HELD_OUT,)),

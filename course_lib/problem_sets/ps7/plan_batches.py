@@ -109,6 +109,16 @@ ties_by_the_index_alone = wrong("ties", key=lambda source, target, i: (max(sourc
 ties_by_the_source_first = wrong("ties", key=lambda source, target, i: (max(source, target), source, target, i))(
     "Where longer sides are equal, you compare the sources first. The targets come first."
 )
+ties_by_the_target_alone = wrong("ties", key=lambda source, target, i: (max(source, target), target, i))(
+    "Where longer sides and targets are equal, you keep the order of the list. The shorter source comes first."
+)
+SHORTER_SIDES = "Where longer sides are equal, you compare the shorter ones. Compare the targets, then the sources."
+ties_by_the_shorter_side = wrong("ties", key=lambda source, target, i: (max(source, target), min(source, target), i))(
+    SHORTER_SIDES
+)
+ties_by_the_shorter_side_then_by_the_target = wrong(
+    "ties", key=lambda source, target, i: (max(source, target), min(source, target), target, i)
+)(SHORTER_SIDES)
 the_last_of_equals_first = wrong("ties", key=lambda source, target, i: (max(source, target), target, source, -i))(
     "Of pairs that are equal in both lengths you take the last one first. Keep the order of the list."
 )
@@ -206,7 +216,10 @@ ORDER = (
     *(not_sorted, longest_first, sorted_by_the_source),
     *(sorted_by_the_target, sorted_by_the_sum, sorted_by_the_shorter_side),
 )
-TIES = (ties_by_the_index_alone, ties_by_the_source_first, the_last_of_equals_first)
+TIES = (
+    *(ties_by_the_index_alone, ties_by_the_source_first, ties_by_the_target_alone, the_last_of_equals_first),
+    *(ties_by_the_shorter_side, ties_by_the_shorter_side_then_by_the_target),
+)
 BUDGET = (
     *(padding_not_counted, sentences_counted, the_new_pairs_length_not_counted),
     *(closed_once_it_is_over, just_full_is_too_full, the_last_batch_lost),

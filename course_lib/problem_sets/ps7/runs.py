@@ -19,7 +19,7 @@ FACTORS = (  # times the rate: what step 1 moves by with β_1 = 0.9
     *(0.1 / 0.00959**0.5, 0.1 / 0.01043**0.5),  # the same, little more than 2 % off
     *(0.1, 1 / 0.02**0.5),  # m alone not corrected; v alone, for β_2 = 0.98
 )
-PEAK, PEAKS, TINY = 0.002, (0.001, 0.03), 5e-9
+PEAK, PEAKS, TINY = 0.002, (0.001, 0.03), 5e-10
 EVALUATIONS = 6
 
 
@@ -115,7 +115,9 @@ def rates_of(rng: Random, falling: bool, wild: bool) -> list[float]:
         shape = rng.choice(shapes) if wild else shapes[0]
     elif wild:
         there_and_back = [schedules.inverse_square_root(2)(step) for step in range(1, 13)]
-        shape = rng.choice((there_and_back, [0.5, 0.5, 1.0, 0.8], [0.6, 0.8, 1.0, 0.9], [0.95, 1.0, 1.0, 0.7]))
+        shape = rng.choice(
+            (there_and_back, [0.5, 0.5, 1.0, 0.8], [*[0.5] * 5, 1.0], [0.6, 0.8, 1.0, 0.9], [0.95, 1.0, 1.0, 0.7])
+        )
     else:
         shape = [schedules.inverse_square_root(3)(step) for step in range(1, 9)]
     peak = rng.choice(PEAKS) if wild else PEAK
@@ -167,12 +169,14 @@ def batches_of(rng: Random, loss: float, wrong: bool, wild: bool) -> Batches:
     return list(zip(losses, words, strict=True))
 
 
-def curve(rng: Random, lowest: float, k: int, after: float, bend: float = 0.0) -> list[float]:
-    """Losses that fall to `lowest` at place k and change by `after` from there to the end.
+def curve(rng: Random, lowest: float, k: int, after: float, bend: float = 0.0, falls: bool = True) -> list[float]:
+    """Losses that fall to `lowest` at place k, perhaps with rises on the way, and change by `after` to the end.
 
     Those between k and the end are changed by `bend` more.
     """
-    before = sorted((lowest + rng.uniform(0.2, 1.5) for _ in range(k)), reverse=True)
+    before = [lowest + rng.uniform(0.2, 1.5) for _ in range(k)]
+    if falls:
+        before.sort(reverse=True)
     rest = EVALUATIONS - 1 - k
     later = [lowest + after * step / rest + bend * (step < rest) for step in range(1, rest + 1)]
     return [*before, lowest, *later]
@@ -183,13 +187,15 @@ def curves(rng: Random, low: float, faults: set[str], wild: str) -> tuple[list[f
     if wild not in ("smoothing", "overfitting") and "overfitting" not in faults:
         losses = curve(rng, low, EVALUATIONS - 1, 0)
         return losses, [each - rng.uniform(0, 0.02) for each in losses]
-    k = rng.randint(1, EVALUATIONS - 2)
+    k = rng.randint(0, EVALUATIONS - 2)
     if "overfitting" in faults:
         grows, falls = (rng.uniform(0.1 + CLEAR, rng.choice((0.1 + CLOSE, 0.17, most))) for most in (0.6, 0.5))
     else:
         grows, falls = rng.choice((0.05, 0.089, 0.3, -0.2)), rng.choice((0.3, 0.04, 0.089, -0.3, -1.8))
-    bent = rng.choice(("no", "training", "held-out")) if wild == "overfitting" else "no"
-    losses = curve(rng, 0, k, -falls, -rng.uniform(0.2, 0.5) * (bent == "training"))
+    plain = wild != "overfitting"
+    bent = "no" if plain else rng.choice(("no", "training", "held-out"))
+    bend = rng.uniform(0.2, 0.5)
+    losses = curve(rng, 0, k, -falls, rng.choice((-1, 1)) * bend * (bent == "training"), plain)
+    held_out = curve(rng, low, k, grows, bend * (bent == "held-out"), plain)
     lowest, offset = min(losses), rng.uniform(-0.6, 0.9)
-    bend = rng.uniform(0.2, 0.5) * (bent == "held-out")
-    return [each - lowest + low for each in losses], [each + offset for each in curve(rng, low, k, grows, bend)]
+    return [each - lowest + low for each in losses], [each + offset for each in held_out]

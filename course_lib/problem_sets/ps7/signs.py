@@ -1,5 +1,6 @@
 """The signs of faults in a recorded run: what its tests are made of, and what wrong ones are made of."""
 
+from itertools import pairwise
 from math import log
 
 import torch
@@ -55,6 +56,10 @@ def one_other_word(epsilon, n):
     return right_word(epsilon, n) - share * log(share)
 
 
+def other_words(epsilon, n):
+    return floor(epsilon, n) - right_word(epsilon, n)
+
+
 def two_words(epsilon, n):
     return floor(epsilon, 2)
 
@@ -67,7 +72,7 @@ def in_bits(epsilon, n):
     return floor(epsilon, n) / log(2)
 
 
-WRONG_FLOORS = right_word, one_probability, one_other_word, two_words, over_all_words, in_bits
+WRONG_FLOORS = right_word, one_probability, one_other_word, other_words, two_words, over_all_words, in_bits
 
 
 def mean_of_means(batches):
@@ -98,6 +103,12 @@ def fallen(more=0.0, times=1.0):
 
 
 GROWN, FALLEN = grown(0.1), fallen(0.1)
+
+
+def first_rise(run: Run) -> int:
+    """The evaluation before the first rise of the held-out loss, or the last one."""
+    held_out = run["held_out"]
+    return next((k for k, (now, later) in enumerate(pairwise(held_out)) if later > now), len(held_out) - 1)
 
 
 def changed(held_out=GROWN, losses=FALLEN, since=best):

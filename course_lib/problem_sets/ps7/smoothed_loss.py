@@ -173,7 +173,7 @@ a_probability_that_is_never_0 = wrong("stable", log_p=lambda z: (z.softmax(2) + 
 padding_within_the_softmax = wrong("gradient", clean=False)(
     "Your values are right, but the gradient is NaN where padding is. You take padding out after the softmax: its "
     "gradient there is 0, and on the way back through the softmax 0 · NaN = NaN. Set the logits at padding to 0 before "
-    "the softmax, or leave these places out."
+    "the softmax, by masked_fill (a product leaves NaN), or leave these places out."
 )
 
 

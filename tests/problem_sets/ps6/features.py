@@ -77,6 +77,16 @@ def one_way(fault, sign):
     return there
 
 
+def a_number_kept(fault):
+    """Whether each row that tells of this fault changes, but for a number that stays."""
+
+    def there(seen):
+        changes = runs.difference(seen, runs.CHANGES[fault]).abs()
+        return bool((changes.amax(-1) > 0.01).all() and (changes.amax(0) < 1e-6).any())
+
+    return there
+
+
 CRITERIA = {
     "target": "target order",
     "causal": "causal",
@@ -138,6 +148,8 @@ for criterion, fault in (CRITERIA | {"source": "source order", "padding": "paddi
         FEATURES.setdefault(("diagnose", criterion), {})["a change of 0.01 to 0.02"] = little(fault)
 for criterion, fault, sign in ("source", "source order", -1), ("target", "target order", 1):
     FEATURES["diagnose", criterion][f"a change in the direction {sign} only"] = one_way(fault, sign)
+    FEATURES["diagnose", criterion]["a number that does not change, and others that do"] = a_number_kept(fault)
+FEATURES["diagnose", "padding"]["a number that does not change, and others that do"] = a_number_kept("padding")
 FEATURES["diagnose", "causal"]["a mask that is late, in the last row of three or more"] = only_the_last_row
 FEATURES["diagnose", "scale"] |= {
     "weights of the first query right, others wrong": right_queries(0),

@@ -27,6 +27,11 @@ def not_below(one, other):
     return not_above(other, one)
 
 
+def near_somewhere(one, other):
+    """any() in place of all()."""
+    return bool(((one - other).abs() < 1e-6).any())
+
+
 def compared_by(near):
     """The text's five tests with this comparison, which forgets the sign."""
     return diagnosis(
@@ -146,6 +151,15 @@ ROWS = (  # the task, a wrong version, the criterion that it loses, the mistake 
     ("diagnose", diagnosis(padding=None), "padding", NEVER("padding")),
     ("diagnose", diagnosis(padding=lambda o, r: not close(o.sum(), r[PADDED].sum())), "padding", BY_SUMS("padding")),
     ("diagnose", diagnosis(source=lambda o, r: close(o.mean(), r[SOURCE].mean())), "source", BY_SUMS("the source")),
+    *(
+        ("diagnose", diagnosis(**{name: test}), name, f"one number compared for {'the ' * (name != 'padding')}{name}")
+        for name, test in (
+            ("source", lambda o, r: near_somewhere(o, r[SOURCE])),
+            ("target", lambda o, r: near_somewhere(o[2:], r[TARGET][2:])),
+            ("padding", lambda o, r: not near_somewhere(o, r[PADDED])),
+        )
+    ),
+    ("diagnose", diagnosis(causal=lambda o, r: not near_somewhere(kept(r), r[CUT])), "causal", NEVER("causal")),
     ("diagnose", diagnosis(scale=lambda o, r: not scaled(r, same=torch.equal)), "scale", ALWAYS("scale")),
     ("diagnose", diagnosis(scale=lambda o, r: not scaled(r, heads=slice(1))), "scale", "the first head only"),
     ("diagnose", diagnosis(scale=lambda o, r: not scaled(r, heads=slice(1, None))), "scale", None),

@@ -139,6 +139,9 @@ FEATURES = {
     },
     ("adam_step", "absent"): {
         "a first gradient of 0": lambda *step: any(not g.any() and k not in step[2] for k, g in step[1].items()),
+        "a first step of all, and a weight without a gradient": lambda *step: (
+            not step[2] and len(step[1]) < len(step[0])
+        ),
         "a later gradient of 0": lambda *step: any(not g.any() and k in step[2] for k, g in step[1].items()),
     },
     ("train", "words"): {"a real word whose x is 0": blank},
@@ -147,7 +150,7 @@ FEATURES = {
     ("diagnose", "warm_up"): faulty("warm-up")
     | {
         "a constant rate": lambda run: len({*run["rates"]}) == 1,
-        "rates below 10⁻⁶ that rise": lambda run: not diagnose.warm_up(run) and max(run["rates"]) < 1e-6,
+        "rates below 10⁻⁸ that rise": lambda run: not diagnose.warm_up(run) and max(run["rates"]) < 1e-8,
     },
     ("diagnose", "correction"): faulty("correction")
     | {f"weights moved by {factor:.3g} times the rate": moves_by(factor) for factor in runs.FACTORS}
@@ -185,6 +188,10 @@ FEATURES = {
         "the training loss falls by 0.085 to 0.09": between(0.085, 0.09, FALLS),
         "the held-out loss grows by 0.1 to 0.2": between(0.1, 0.2, GROWS),
         "the training loss falls by 0.1 to 0.2": between(0.1, 0.2, FALLS),
+        "the lowest held-out loss is the first": lambda run: diagnose.overfitting(run) and runs.best(run) == 0,
+        "a held-out loss that rises on its way down": lambda run: (
+            diagnose.overfitting(run) and signs.first_rise(run) < runs.best(run)
+        ),
         "a held-out loss that falls on its way up": turns("held_out", 1),
         "a training loss that rises on its way down": turns("losses", -1),
         "the held-out loss grows by less than a tenth of it": relative(GROWS, "held_out"),

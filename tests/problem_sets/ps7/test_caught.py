@@ -305,6 +305,10 @@ def by_first_batch(batches, weights, accumulate, epsilon, warmup):
     return train.defined(batches, weights, accumulate, epsilon, warmup, rate=rate)
 
 
+def highest_since(losses, k):
+    return max(losses[k:]) - losses[-1] > 0.1
+
+
 def with_monotone(name, sign):
     """Overfitting where the losses of this name go one way from the lowest held-out loss on."""
 
@@ -403,6 +407,7 @@ ROWS = (  # the task, a wrong version, the criterion that it loses, the mistake 
     ("adam_step", first_gradient_of_zeros_skipped, "absent", "a first gradient of 0 taken for none"),
     *(("adam_step", each, "later", None) for each in (not_corrected_from(10), gradients_clipped_to(5))),
     ("adam_step", adam_step.the_larger_of_the_root_and_epsilon, "eps", "the larger of the root and epsilon"),
+    ("adam_step", adam_step.a_state_of_all_in_the_first_step, "absent", "a state of all in the first step"),
     ("adam_step", numbers_with_zero_skipped, "absent", "numbers with a gradient of 0 stay"),
     ("adam_step", adam_in_float32, "dtype", "computed in float32"),
     *(
@@ -420,6 +425,15 @@ ROWS = (  # the task, a wrong version, the criterion that it loses, the mistake 
     ("adam_step", entries_replaced, "arguments", "weights changed in place"),
     ("smoothed_loss", loss_with_a_dimension, "gradient", "a tensor with a dimension"),
     ("smoothed_loss", smoothed_loss.a_float, "gradient", "a float"),
+    ("plan_batches", plan_batches.ties_by_the_target_alone, "ties", "ties by the target alone"),
+    ("plan_batches", plan_batches.ties_by_the_shorter_side, "ties", "ties by the shorter side"),
+    (
+        "plan_batches",
+        partial(plan_batches.defined, key=lambda s, t, i: (max(s, t), s + t, i)),
+        "ties",
+        "ties by the shorter side",
+    ),
+    ("plan_batches", partial(plan_batches.defined, key=lambda s, t, i: (max(s, t), t, -s, i)), "ties", None),
     ("plan_batches", places_without_all_tokens, "padding", "tokens of all pairs"),
     ("plan_batches", plan_batches.places_of_all_pairs, "padding", "places of all pairs"),
     ("plan_batches", plan_batches.padding_first, "padding", "padding first"),
@@ -459,7 +473,13 @@ ROWS = (  # the task, a wrong version, the criterion that it loses, the mistake 
     ("average", four_characters, "last", None),
     *(
         ("diagnose", warm_up_unless(lambda rate, first, by=by: rate > first + by), "warm_up", name)
-        for by, name in ((1e-6, "an absolute bound for the rates"), (1e-5, "an absolute bound for the rates"))
+        for by, name in ((by, "an absolute bound for the rates") for by in (1e-8, 1e-6, 1e-5))
+    ),
+    (
+        "diagnose",
+        partial(diagnose.defined, warm_up=lambda run: max(run["rates"][:3]) <= run["rates"][0]),
+        "warm_up",
+        None,
     ),
     ("diagnose", partial(diagnose.defined, correction=correction_with_signs), "correction", "signs kept"),
     (
@@ -490,6 +510,14 @@ ROWS = (  # the task, a wrong version, the criterion that it loses, the mistake 
     ("diagnose", diagnose.signs_taken_away_in_place, "arguments", "signs taken away in place"),
     *(("diagnose", floor_with_room(bound), "smoothing", "bound too wide for the floor") for bound in (0.02, 0.05)),
     ("diagnose", partial(diagnose.defined, overfitting=changed(grown(0.12), fallen(0.12))), "overfitting", None),
+    ("diagnose", diagnose.since_the_first_rise, "overfitting", "since the first rise"),
+    (
+        "diagnose",
+        partial(diagnose.defined, overfitting=changed(losses=highest_since)),
+        "overfitting",
+        "the training loss since its highest",
+    ),
+    ("diagnose", diagnose.the_floor_of_the_other_words, "smoothing", "the floor of the other words"),
     ("diagnose", with_monotone("held_out", 1), "overfitting", "held out losses that always grow"),
     ("diagnose", with_monotone("losses", -1), "overfitting", "training losses that always fall"),
     ("train", clipped_to(1.0), "updates", "gradients clipped"),
