@@ -56,7 +56,8 @@ def with_faults(
 def with_equals(rng: Random, faults: set[str], diagnosis: Diagnosis, asked: str, apart: float = 0.0) -> Search:
     """A search with these faults, in which two outputs have one length and one log p, by construction, or almost one.
 
-    The output is one of them where 'search' is asked for, else the reference is. The last one is worse, by `apart`.
+    The output is one of them where 'search' is asked for, else the reference is. One is worse by `apart`, if that is
+    given; then the other is the best of all.
     """
     while True:
         model = table(rng, 2, 3, early)
@@ -70,6 +71,8 @@ def with_equals(rng: Random, faults: set[str], diagnosis: Diagnosis, asked: str,
         words, reference = (rng.choice(list(scores)) for _ in range(2))
         one = (*beginning, rng.randint(1, 2), EOS)
         words, reference = (one, reference) if asked == "search" else (words, one)
+        if apart and max(scores.values()) - scores[one] > apart:
+            continue
         if diagnosis(model, 3, (words, scores[words]), reference) == faults:
             return model, 3, (words, scores[words]), reference
 
