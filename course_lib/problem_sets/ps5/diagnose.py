@@ -352,7 +352,7 @@ TASK = task(
             draw("search", "model", shows=(every_other_output_a_search_error, the_search_judged_by_the_mean)),
             draw("search", "search", "model", shows=(only_the_reference_looked_for,)),
             draw("search", "search", "model", shows=(shorter_ones_only,)),
-            draw_barely_better("search", "search", shows=only_what_is_much_better_found),
+            draw_barely_better("search", "search", "model", shows=only_what_is_much_better_found),
             draw("search", "score", "search", shows=(the_reported_score_believed,), off_by=(2.0, 3.0)),
             showing(*beams, small_vocabulary, probe=about("search"))(missed_by_beams),
             showing(longer_outputs_tried, probe=about("search"))(better_beyond),
