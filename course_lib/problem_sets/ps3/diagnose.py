@@ -1,5 +1,6 @@
 """ps3.diagnose: what is wrong with a training, told from what its decoder gives for sentences chosen to tell it."""
 
+import math
 from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import combinations
@@ -149,6 +150,16 @@ def rounding_taken_for_a_difference(*given):
     return defined(*(run | {"log_p": log_p} for run, log_p in zip(runs, each_run, strict=True)), report)
 
 
+@mistake("shift")
+def small_differences_taken_for_rounding(base, *others):
+    """You take rows of log_p for equal in which a number differs by more than 0.01. Rounding is far smaller: take two
+    rows for different where a number of one is further apart from the other's than, say, 1e-6."""
+    *runs, report = others
+    near = [(run["log_p"] - base["log_p"]).abs().amax(1, keepdim=True) < 2 * CLEAR for run in runs]
+    alike = [torch.where(rows, base["log_p"], run["log_p"]) for rows, run in zip(near, runs, strict=True)]
+    return defined(base, *(run | {"log_p": log_p} for run, log_p in zip(runs, alike, strict=True)), report)
+
+
 @changing("arguments", defined)
 def log_p_of_the_caller_changed(base, changed, *others):
     """After your call, `log_p` in the caller's `base` is a difference. Make a new tensor, a - b, without -= or sub_,
@@ -212,6 +223,7 @@ one_fault_only = mistake(
 # Cases
 
 CLEAR = 0.01  # how much each fault changes: no tolerance from rounding up to this decides what is right
+BARELY = 1.05 * CLEAR
 VOCABULARY = 6
 Faults = tuple[str, ...]
 APART = ({"shift", "own words"}, {"own words", "memory"})  # no decoder reads two words; what is not read is not carried
@@ -246,14 +258,30 @@ def reported(sources: list, targets: list, pad: int, decode: Callable, loss: Cal
 def still(run: Run, base: Run) -> Run:
     """The run with two numbers of `base` in each row: that of the word in the target, and that of word 0.
 
-    The others share what is left of the probability. So who looks at one number of a row finds no difference.
+    The others share what is left of the probability, and no number differs by more than BARELY. So who looks at one
+    number of a row, or at the mean of all, finds no difference.
     """
     same, log_p = base["log_p"], run["log_p"]
     kept = torch.zeros_like(same, dtype=torch.bool).scatter_(1, torch.tensor(base["target"])[:, None], True)
     kept[:, 0] = True
     left = same.exp().masked_fill(kept, 0).sum(1, keepdim=True).log()
     moved = torch.where(kept, same, log_p.masked_fill(kept, -torch.inf).log_softmax(1) + left)
+    more = (moved - same).expm1()  # a number of `moved` is so much more probable, in proportion
+    part = (torch.where(more > 0, math.expm1(BARELY), -math.expm1(-BARELY)) / more.abs()).amin(1, keepdim=True)
+    moved = same + (part.clamp(max=1) * more).log1p()
     return run | {"log_p": torch.where((log_p == same).all(1, keepdim=True), same, moved)}
+
+
+def exchanged(run: Run, base: Run) -> Run:
+    """The run with the numbers of `base` in each row that differs, those that `still` would move exchanged.
+
+    So who adds up the differences of a row, or looks at its largest number, finds none.
+    """
+    same, rows = base["log_p"].clone(), (run["log_p"] != base["log_p"]).any(1).nonzero()[:, 0].tolist()
+    for i in rows:
+        others = [word for word in range(1, VOCABULARY) if word != base["target"][i]]
+        same[i, others] = same[i, others].roll(1)
+    return run | {"log_p": same}
 
 
 def other_bits(rng: Random, *runs: Run, report: Report) -> tuple:
@@ -311,7 +339,8 @@ def draw(
         sources, targets = ([[*rng.choices(words, k=n), eos] for n in lengths] for _ in range(2))
         decode = partial(run, weights=weights, bos=bos, faults=present)
         base, changed, other = decode(x, y), decode(x, z), decode(w, y)
-        runs = base, still(changed, base), still(other, base)
+        moved = exchanged if size // 2 % 3 == 1 else still
+        runs = base, moved(changed, base), moved(other, base)
         loss = LOSSES[size // 2 % len(LOSSES)] if "loss" in present else loss_of
         report = reported(sources, targets, eos, decode, loss)
         shown = other_bits(rng, *runs, report=report) if rounding[size % len(rounding)] else (*runs, report)

@@ -8,11 +8,20 @@ import torch
 from torch import Tensor
 from torch.nn.functional import softsign
 
-from course_lib.grading.cases.numbers import case, sentences, time_and_lengths
+from course_lib.grading.cases.numbers import case, sentences
 from course_lib.grading.declare import criterion, dtype, gradient, mistake, task, versions
 from course_lib.grading.task import Case
 from course_lib.problem_sets.ps2 import units
-from course_lib.problem_sets.ps3.models import FORBIDDEN, Few, Weights, encoder_weights, network, product, without
+from course_lib.problem_sets.ps3.models import (
+    FORBIDDEN,
+    Few,
+    Weights,
+    encoder_weights,
+    in_no_order,
+    network,
+    product,
+    without,
+)
 
 VALUES = "states summary"
 
@@ -208,7 +217,7 @@ def draw(length: tuple[int, int], pads: tuple[int, int] = (0, 0), **options: boo
 
 
 def draw_batch(rng: Random, size: int) -> Case:
-    return batch(rng, *time_and_lengths(rng, 6), reverse=not size % 2, bias=True)
+    return batch(rng, *in_no_order(rng), reverse=not size % 2, bias=True)
 
 
 TASK = task(

@@ -1,6 +1,7 @@
 """ps3.forced_scores: log p(y | x) of given translations under teacher forcing (Cho et al. 2014; Straka 2021)."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from random import Random
 
@@ -8,8 +9,10 @@ import torch
 from torch import Tensor
 
 from course_lib.corpora import batches
+from course_lib.grading.cases.isolate import until
 from course_lib.grading.cases.numbers import case, count
 from course_lib.grading.cases.probes import in_the_dtype_of, returned_values, shaped
+from course_lib.grading.compare import difference
 from course_lib.grading.declare import criterion, dtype, gradient, mistake, task, versions
 from course_lib.grading.task import Case, Parts
 from course_lib.problem_sets.ps2.units import read
@@ -48,7 +51,7 @@ def defined(
     carry=lambda s, first: s,
     reads=lambda true, z: true,
     log_p=lambda z: z.log_softmax(1),
-    counts=lambda t, m: t < m,
+    counts=lambda t, m, words: t < m,
     score=lambda words, m: words.sum(1),
 ):
     source, target_in, target_out = batch(pairs, eos, bos, eos, False)
@@ -59,7 +62,7 @@ def defined(
         previous = target_in[:, t] if z is None else reads(target_in[:, t], z)
         s, z = decoder_step.defined(previous, carry(s, start(c)), fed(c, t), weights["decoder"])
         p = log_p(z).gather(1, target_out[:, t, None]).squeeze(1)
-        words.append(torch.where(counts(t, m), p, 0))
+        words.append(torch.where(counts(t, m, target_out[:, t]), p, 0))
     words = torch.stack(words, 1)
     return words, score(words, m)
 
@@ -80,7 +83,7 @@ source_words_reversed = wrong("batch", batch=shift.always_reversed)(
 summary_as_the_first_state_only = wrong("start", fed=lambda c, t: torch.zeros_like(c))(
     "Your decoder starts from the summary, and reads zeros in its place at each step. It reads c at each step."
 )
-end_not_counted = wrong("start", counts=lambda t, m: t < m - 1)("You leave out eos: to stop is predicted, too.")
+end_not_counted = wrong("start", counts=lambda t, m, words: t < m - 1)("You leave out eos: to stop is predicted, too.")
 end_of_the_source_not_read = wrong("start", encoded=lambda source, n, weights: summary(source, n - 1, weights))(
     "Your encoder does not read the eos of the source."
 )
@@ -112,12 +115,21 @@ mean_of_the_words = wrong("scores", score=lambda words, m: words.sum(1) / m)(
 probability_of_the_sentence = wrong("scores", score=lambda words, m: words.sum(1).exp())(
     "Your score is p(y | x). For a long sentence it is too small for a number: return its logarithm."
 )
-padding_counted = wrong("batch", counts=lambda t, m: m > 0)(
+padding_counted = wrong("batch", counts=lambda t, m, words: m > 0)(
     "In a batch you also count what stands behind the eos of a shorter translation."
 )
 padding_of_the_source_read = wrong(
     "batch", encoded=lambda source, n, weights: summary(source, torch.full_like(n, source.shape[1]), weights)
 )("In a batch your encoder reads the padding of shorter sources: hand it their lengths, eos included.")
+one_summary_for_all = wrong(
+    "batch", encoded=lambda source, n, weights: summary(source, n, weights)[:1].expand(len(n), -1)
+)("Your decoder reads the first source's summary for every pair. Each pair has its own.")
+word_0_of_a_source_taken_for_padding = wrong(
+    "batch", encoded=lambda source, n, weights: summary(source, n - (source == 0).sum(1), weights)
+)("You take word 0 of a source for padding. It is a word as any other: a source has len(x) + 1 words, eos included.")
+word_0_of_a_target_taken_for_padding = wrong("batch", counts=lambda t, m, words: (t < m) & (words != 0))(
+    "You take word 0 of a target for padding. It is a word as any other: a target has len(y) + 1 words, eos included."
+)
 encoder_cut_off = wrong("gradient", encoded=lambda *given: summary(*given).detach())(
     "No gradient reaches the encoder's weights. Are they given to it detached, does it run under no_grad, or is the "
     "summary detached on its way to the decoder?"
@@ -131,8 +143,10 @@ gradient_cut_between_steps = wrong("gradient", carry=lambda s, first: s.detach()
 VOCABULARY = 7
 
 
-def draw(sizes: Callable[[Random], list[tuple[int, int]]], turned: bool) -> Callable[[Random, int], Case]:
-    """Pairs of so many source and target words under a random model.
+def draw(
+    sizes: Callable[[Random], list[tuple[int, int]]], turned: bool, shows: tuple[Callable, ...] = ()
+) -> Callable[[Random, int], Case]:
+    """Pairs of so many source and target words under a random model, in which a batch shows some mistakes.
 
     A source of several words is `turned`, read from its end, another sentence; or else the same.
     """
@@ -148,7 +162,12 @@ def draw(sizes: Callable[[Random], list[tuple[int, int]]], turned: bool) -> Call
         text = f"{count(len(pairs), 'pair')} of {' and '.join(f'{n} → {m}' for n, m in lengths)} words"
         return case(text, 20 * sum(map(sum, lengths)), pairs, model_weights(rng, VOCABULARY), bos, eos)
 
-    return drawn
+    def fits(made: Case) -> bool:
+        clearly = replace(made, scale=5 * made.scale)
+        right, *others = (alone_and_together(each, made) for each in (defined, *shows))
+        return all(difference(right, other, clearly) for other in others)
+
+    return lambda rng, size: until(lambda: (drawn(rng, size),), fits)[0]
 
 
 def one(least: int, most: int) -> Callable[[Random, int], Case]:
@@ -157,9 +176,15 @@ def one(least: int, most: int) -> Callable[[Random, int], Case]:
 
 
 def three_pairs(rng: Random) -> list[tuple[int, int]]:
-    """The sizes of three pairs, no two alike; one target is empty."""
-    targets = rng.sample([0, *rng.sample(range(1, 5), 2)], 3)
-    return list(zip(rng.sample(range(1, 6), 3), targets, strict=True))
+    """The sizes of three pairs, no two alike, in no order, for who sorts them; one target is empty."""
+
+    def sides() -> tuple[list[int], list[int]]:
+        return rng.sample(range(1, 6), 3), rng.sample([0, *rng.sample(range(1, 5), 2)], 3)
+
+    def in_no_order(*sides: list[int]) -> bool:
+        return all(each[1] in (min(each), max(each)) for each in sides)
+
+    return list(zip(*until(sides, in_no_order), strict=True))
 
 
 def alone_and_together(function: Callable, case: Case) -> Parts:
@@ -179,6 +204,10 @@ def beside_the_words(function: Callable, case: Case) -> Parts:
     return in_the_dtype_of(case.arguments, more)
 
 
+SHOWN = (
+    *(source_words_reversed, padding_of_the_source_read, one_summary_for_all),
+    *(word_0_of_a_source_taken_for_padding, word_0_of_a_target_taken_for_padding),
+)
 TASK = task(
     __name__,
     "How likely is this translation?",
@@ -191,7 +220,7 @@ TASK = task(
             "Each word's log p, given the source and the true words before it."
         ),
         criterion("scores", 0.5, one(1, 4), beside_the_words)("log p of a translation is the sum of its words'."),
-        criterion("batch", 0.5, draw(three_pairs, turned=True), alone_and_together)(
+        criterion("batch", 0.5, draw(three_pairs, turned=True, shows=SHOWN), alone_and_together)(
             "A pair has the same scores alone and in a batch."
         ),
         gradient(one(3, 4), weights_from=1, each=True)(

@@ -6,7 +6,8 @@ from random import Random
 import torch
 from torch import Tensor, nn
 
-from course_lib.grading.cases.numbers import Numbers, tensor
+from course_lib.grading.cases.isolate import until
+from course_lib.grading.cases.numbers import Numbers, tensor, time_and_lengths
 from course_lib.problem_sets.ps2 import units
 from course_lib.problem_sets.ps2.units import SoftsignRNN, load
 from course_lib.seq2seq.encoder_decoder import RNNDecoder
@@ -71,6 +72,11 @@ FORBIDDEN = (
     "course_lib.recurrent.network.Network.forward",
     "course_lib.recurrent.layer.Layer.forward",
 )  # torch has no such unit
+
+
+def in_no_order(rng: Random) -> tuple[int, list[int]]:
+    """A time and the lengths of three sentences of it: the longest stands between the others, for who sorts them."""
+    return until(lambda: time_and_lengths(rng, 6), lambda time, lengths: lengths[1] == time)
 
 
 def encoder_weights(rng: Random, vocabulary: int, embedding: int, hidden: int) -> Weights:

@@ -9,12 +9,14 @@ from random import Random
 import torch
 from torch import Tensor
 
-from course_lib.grading.cases.numbers import case, sentences, tensor, time_and_lengths
+from course_lib.grading.cases.isolate import until
+from course_lib.grading.cases.numbers import case, sentences, tensor
 from course_lib.grading.cases.probes import shaped, values_probe
+from course_lib.grading.compare import difference
 from course_lib.grading.declare import criterion, dtype, gradient, mistake, task, versions
 from course_lib.grading.task import Case, Parts
 from course_lib.problem_sets.ps2 import units
-from course_lib.problem_sets.ps3.models import Few
+from course_lib.problem_sets.ps3.models import Few, in_no_order
 from course_lib.training.losses import cross_entropy
 
 VALUES = "sums per_word"
@@ -155,6 +157,10 @@ padding_within_the_softmax = wrong("gradient", clean=lambda z, words: z)(
     "softmax, and on the way back through it 0 · NaN = NaN. A product with 0 does not take NaN out. Put 0 in their "
     "place before the softmax, by masked_fill or torch.where, or leave these places out."
 )
+NaN_alone_replaced = wrong("gradient", clean=lambda z, words: torch.where(z.isnan(), 0, z))(
+    "Your values are right, but the gradient is NaN where padding is infinite: you put a number in the place of NaN "
+    "alone. Put 0 in the place of all padding before the softmax, whatever stands there."
+)
 
 # Cases
 
@@ -178,7 +184,7 @@ def draw_padding(rng: Random, size: int) -> Case:
     Every third time several sentences, with any finite logits behind the shorter ones.
     """
     if size % 3 == 2:
-        return batch(rng, *time_and_lengths(rng, 6))
+        return batch(rng, *in_no_order(rng))
     made = batch(rng, time := rng.randint(2, 4), [1])
     logits, target, _ = made.arguments
     logits[:, 1:] = torch.inf if size % 3 else torch.nan
@@ -211,20 +217,40 @@ def draw_full(rng: Random, size: int) -> Case:
 
 
 def draw_batch(rng: Random, size: int) -> Case:
-    time, lengths = time_and_lengths(rng, 6)
+    time, lengths = in_no_order(rng)
     made = batch(rng, time + size % 2, lengths)
     if size % 2:
         made.arguments[0][~real(*made.arguments[1:])] = torch.nan
     return made
 
 
+def draw_endless(rng: Random, size: int) -> Case:
+    """A batch; where padding is NaN, it is infinite behind the first sentence."""
+    made = draw_batch(rng, size)
+    logits, _, lengths = made.arguments
+    if size % 2:
+        logits[0, lengths[0] :] = torch.inf
+    return made
+
+
 def draw_certain(rng: Random, size: int) -> Case:
-    """A batch with a word that is so likely that it loses exactly 0; every third time of sentences of one word."""
-    made = batch(rng, 1, [1] * 3) if size % 3 == 2 else draw_batch(rng, size)
-    logits, target, _ = made.arguments
-    b = rng.randrange(len(target))
-    logits[b, 0, target[b, 0]] = CERTAIN
-    return replace(made, scale=CERTAIN)
+    """A batch with a word that is so likely that it loses exactly 0; every third time of sentences of one word.
+
+    In the others the mean of the sentences' means clearly differs.
+    """
+
+    def certain() -> tuple[Case]:
+        made = batch(rng, 1, [1] * 3) if size % 3 == 2 else draw_batch(rng, size)
+        logits, target, _ = made.arguments
+        b = rng.randrange(len(target))
+        logits[b, 0, target[b, 0]] = CERTAIN
+        return (replace(made, scale=CERTAIN),)
+
+    def fits(made: Case) -> bool:
+        right, means = (each(*made.arguments)[1] for each in (defined, mean_of_the_means_of_sentences))
+        return size % 3 == 2 or difference(right, means, replace(made, scale=3 * CERTAIN)) is not None
+
+    return until(certain, fits)[0]
 
 
 def beside_others(function: Callable, case: Case) -> Parts:
@@ -263,7 +289,7 @@ TASK = task(
             "The loss of a word: over all real words of the batch, each counted alike."
         ),
         criterion("stable", 1, draw_stable, "sums", visible=3, graded=3)("Logits of some thousands."),
-        gradient(draw_batch, each=True)(
+        gradient(draw_endless, each=True)(
             "Gradients reach the logits of every real word, whatever stands at padding; a call changes no argument."
         ),
         dtype(draw_full)("Both have the dtype of the logits, float64 or float32, and its precision."),

@@ -163,6 +163,9 @@ ranked_by_the_mean = wrong("order", order=lambda found: sorted(found, key=lambda
 unfinished_worst_first = partial(
     defined, order=lambda found: best_first(found) if found and ended(found[0]) else best_first(found)[::-1]
 )
+unfinished_by_their_words = partial(
+    defined, order=lambda found: best_first(found) if found and ended(found[0]) else sorted(found)
+)
 the_model_emptied = mistake("arguments", EMPTIED)(emptying(defined))
 
 
@@ -260,7 +263,10 @@ draw_order = shows(*ORDER, free=EARLIER, probe=plainly)(
     lambda rng, size: (closing(rng, 2, 4), 2 + size // 2 % 2, 5, 10)
 )
 draw_order_of_unfinished = shows(
-    unfinished_worst_first, free=(*STEPS, *LENGTH, nothing_where_nothing_finished), probe=plainly
+    unfinished_worst_first,
+    unfinished_by_their_words,
+    free=(*STEPS, *LENGTH, nothing_where_nothing_finished),
+    probe=plainly,
 )(endless)
 TASK = task(
     __name__,

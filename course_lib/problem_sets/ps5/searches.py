@@ -53,22 +53,26 @@ def with_faults(
                 return model, most, output, reference
 
 
-def with_equals(rng: Random, faults: set[str], diagnosis: Diagnosis, asked: str) -> Search:
-    """A search with these faults, in which two outputs have one length and one log p, by construction.
+def with_equals(rng: Random, faults: set[str], diagnosis: Diagnosis, asked: str, apart: float = 0.0) -> Search:
+    """A search with these faults, in which two outputs have one length and one log p, by construction, or almost one.
 
-    The output is one of them where 'search' is asked for, else the reference is.
+    The output is one of them where 'search' is asked for, else the reference is. One is worse by `apart`, if that is
+    given; then the other is the best of all.
     """
     while True:
         model = table(rng, 2, 3, early)
         beginning = (rng.randint(1, 2),)
         odds = [rng.uniform(0.02, 0.5), 1.0, 1.0]
         model[beginning], model[*beginning, 2] = log_probs(odds), [*model[*beginning, 1]]
+        model[beginning][2] -= apart
         scores = dict(outputs(model, 3))
         if not all(decided(set(each.values())) for each in (scores, means(scores))):
             continue
         words, reference = (rng.choice(list(scores)) for _ in range(2))
         one = (*beginning, rng.randint(1, 2), EOS)
         words, reference = (one, reference) if asked == "search" else (words, one)
+        if apart and max(scores.values()) - scores[one] > apart:
+            continue
         if diagnosis(model, 3, (words, scores[words]), reference) == faults:
             return model, 3, (words, scores[words]), reference
 
@@ -76,10 +80,11 @@ def with_equals(rng: Random, faults: set[str], diagnosis: Diagnosis, asked: str)
 def missed_by_beams(rng: Random, size: int) -> Search:
     """The best output begins so improbably that no small beam keeps it; output and reference are what a beam finds.
 
-    It begins with a poor word, behind which the next one and EOS are nearly certain. All else is nearly even.
+    It begins with a poor word, behind which the next one and EOS are nearly certain; one of the two is word 3, which
+    the model of the notebook has not. All else is nearly even.
     """
     while True:
-        poor, sure = rng.randint(1, 3), rng.randint(1, 3)
+        poor, sure = rng.sample([rng.randint(1, 3), 3], 2)
         certain = {(poor,): sure, (poor, sure): EOS}
         model = {}
         for words in beginnings(3, 3):

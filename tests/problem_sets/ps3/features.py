@@ -79,6 +79,16 @@ def one_number(run):
     }
 
 
+def apart_in_sum(run):
+    """Whether the rows of the run (1: `changed`, 2: `other`) differ, and what they add up to does not."""
+
+    def shown(*runs):
+        base, other = runs[0]["log_p"], runs[run]["log_p"]
+        return bool((base != other).any()) and bool((base.sum(1) - other.sum(1)).abs().max() < diagnose.SAME)
+
+    return {"rows differ, and not in their sums": shown}
+
+
 def sources(alike):
     def shown(base, changed, other, report):
         not_read = diagnose.TESTS["source"](base, changed, other, report)
@@ -88,6 +98,7 @@ def sources(alike):
 
 
 FEATURES = {
+    ("sequence_loss", "gradient"): {"infinite logits": lambda logits, *rest: bool(logits.isinf().any())},
     ("sequence_loss", "per_word"): {
         "a certain word": certain_word,
         "several sentences of one word": lambda logits, *rest: len(logits) > 1 == logits.shape[1],
@@ -119,9 +130,16 @@ FEATURES = {
         "a source that is another from its end": lambda pairs, *rest: any(x != turned(x) for x, _ in pairs),
         "an empty target": empty_target,
         "targets of several lengths": lambda pairs, *rest: len({len(y) for _, y in pairs}) > 1,
+        "sides in no order": lambda pairs, *rest: all(
+            sorted(n) != n != sorted(n, reverse=True) for n in ([len(pair[side]) for pair in pairs] for side in (0, 1))
+        ),
+        "word 0 in a source and in a target": lambda pairs, *rest: all(
+            any(0 in pair[side] for pair in pairs) for side in (0, 1)
+        ),
     },
     ("diagnose", "shift"): fault("shift")
     | one_number(1)
+    | apart_in_sum(1)
     | {
         "the word that was there stands in front, too": stands_in_front(0),
         "the word that is there now stands in front, too": stands_in_front(1),
@@ -131,6 +149,7 @@ FEATURES = {
     ("diagnose", "memory"): fault("memory") | one_number(1) | {"own words": diagnose.TESTS["own words"]},
     ("diagnose", "source"): fault("source")
     | one_number(2)
+    | apart_in_sum(2)
     | {
         "another source of the same length, not read": sources(True),
         "another source of another length, not read": sources(False),

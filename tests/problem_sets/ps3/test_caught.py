@@ -33,6 +33,15 @@ def longest_first(logits, target, lengths):
     return sequence_loss.defined(logits[order], target[order], lengths[order])
 
 
+def sorted_sentences(words, lengths, *rest):
+    order = lengths.argsort(descending=True)
+    return encode.defined(words[order], lengths[order], *rest)
+
+
+def targets_longest_first(pairs, *rest):
+    return forced_scores.defined(sorted(pairs, key=lambda pair: -len(pair[1])), *rest)
+
+
 def compared(different, loss=diagnose.loss_of, wrong=lambda difference: abs(difference) > 1e-6):
     """The diagnosis of who tells rows of log_p, and losses, apart in another way."""
 
@@ -55,6 +64,14 @@ def compared(different, loss=diagnose.loss_of, wrong=lambda difference: abs(diff
 
 def far(one, other):
     return bool((one - other).abs().max() > 1e-6)
+
+
+def in_sum(one, other):
+    return bool((one - other).sum().abs() > 1e-6)
+
+
+def in_the_mean(one, other):
+    return bool((one - other).abs().mean() > 0.01)
 
 
 def summed(report):
@@ -196,12 +213,14 @@ ROWS = (  # the task, a wrong version, the criterion that it loses, the mistake 
     ("sequence_loss", sequence_loss.words_counted_by_their_loss, "per_word", "words counted by their loss"),
     ("sequence_loss", squeezed, "per_word", None),
     ("encode", in_float32(encode.defined), "dtype", None),
+    ("encode", sorted_sentences, "together", None),
     ("decoder_step", in_float32(decoder_step.defined), "dtype", None),
     ("decoder_step", zero_is_padding, "word", None),
     ("decoder_step", turned_where_square, "logits", None),
     ("decoder_step", decoder_step.state_in_place_of_the_summary, "state", "state in place of the summary"),
     ("decoder_step", decoder_step.summary_in_place_of_the_state, "summary", "summary in place of the state"),
     ("forced_scores", nothing_for_an_empty_target, "batch", None),
+    ("forced_scores", targets_longest_first, "batch", None),
     ("forced_scores", in_float32(forced_scores.defined), "dtype", None),
     ("training_step", empty_targets_dropped, "loss", None),
     ("training_step", asked_and_taken_back, "arguments", None),
@@ -211,6 +230,8 @@ ROWS = (  # the task, a wrong version, the criterion that it loses, the mistake 
     ("training_step", partial(training_step.defined, clip=clamped_first), "clipped", None),
     ("training_step", partial(training_step.defined, clip=clipped_with_an_epsilon), "clipped", None),
     ("diagnose", target_words_alone, "source", None),
+    ("diagnose", compared(in_sum), "source", None),
+    ("diagnose", compared(in_the_mean), "shift", "small differences taken for rounding"),
     ("diagnose", sources_of_one_length, "source", None),
     ("training_step", in_float32(training_step.defined), "dtype", None),
     ("shift", sources_put_back_turned_round, "arguments", "sources of the caller turned round"),

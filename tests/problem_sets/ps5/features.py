@@ -25,11 +25,11 @@ def goes_on_behind_eos(model, max_length):
 
 
 def a_little_better(asked):
-    """Whether some output is better than the one that is asked about, and none by 0.1."""
+    """Whether some output is better than the one that is asked about, and none by 0.001."""
 
     def there(model, max_length, output, reference):
         scores = dict(outputs(model, max_length))
-        return 1e-5 < max(scores.values()) - scores[output[0] if asked == "search" else reference] < 0.1
+        return 1e-5 < max(scores.values()) - scores[output[0] if asked == "search" else reference] < 0.001
 
     return {"another output is a little better": there}
 
@@ -224,7 +224,13 @@ FEATURES = {
         "log-probabilities near −740": lambda models, weights: all(-743 < x < -734 for m in models for x in m[()][1:]),
         "log-probabilities above −20": lambda models, weights: all(x > -20 for m in models for x in m[()]),
     },
-    ("diagnose", "search"): equals("search") | a_little_better("search"),
+    ("diagnose", "search"): equals("search")
+    | a_little_better("search")
+    | {
+        "the best output has a word 3": lambda model, max_length, *rest: (
+            3 in max(outputs(model, max_length), key=lambda each: each[1])[0]
+        )
+    },
     ("diagnose", "model"): faulty("model")
     | faulty("length")
     | equals("model")

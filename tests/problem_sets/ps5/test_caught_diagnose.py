@@ -26,6 +26,10 @@ def by_a_tenth(one, other):
     return one > other + 0.1
 
 
+def by_a_thousandth(one, other):
+    return one > other + 0.001
+
+
 def all_of(outputs):
     return outputs
 
@@ -147,6 +151,9 @@ ROWS = (  # the task, a wrong version, the criterion that it loses, the mistake 
     ("diagnose", diagnosed(True, float.__gt__, all_of), "search", "longer outputs tried"),
     ("diagnose", search_by_a_tenth, "search", "only what is much better found"),
     ("diagnose", diagnosed(False, by_a_tenth, all_of), "model", None),
+    ("diagnose", diagnosed(False, by_a_thousandth, all_of), "search", None),
+    ("diagnose", diagnosed(False, by_a_thousandth, all_of), "model", None),
+    ("diagnose", diagnose.small_vocabulary, "search", None),
     ("diagnose", diagnosed(False, float.__ge__, all_of), "search", "as good counted as better"),
     ("diagnose", diagnosed(False, float.__gt__, best_of), "length", "only the mean of the most probable output"),
 )

@@ -232,6 +232,7 @@ ROWS = (  # the task, a wrong version, the criterion that it loses, the mistake 
     ("beam_search", counted_by_step, "enough", "counted step by step"),
     ("beam_search", one_is_greedy, "enough", "stopped at the first where k is 1"),
     ("beam_search", emptied(beam_search.defined), "arguments", "the model emptied"),
+    ("beam_search", beam_search.unfinished_by_their_words, "order", None),
     ("beam_search", last_step_lost, "steps", "outputs of the last step lost"),
 )
 
