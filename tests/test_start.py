@@ -117,7 +117,7 @@ def test_what_is_marked_may_counts_apart_up_to_the_next_heading_that_is_not_lowe
 def test_cards_say_how_long_lectures_run_where_it_was_measured_and_nothing_where_it_was_not(monkeypatch, tmp_path):
     monkeypatch.setattr("course_lib.maintain.start_page.MEASURED", str(tmp_path / "lectures.json"))
     assert "runs" not in cards(ROOT).lower()
-    rows = [{"lecture": Path(lectures()[0].path).stem, "CPU s": 95.0}, {"lecture": "05_attention", "CPU s": 20.0}]
+    rows = [{"lecture": Path(lectures()[0].path).stem, "CPU s": 65.0}, {"lecture": "05_attention", "CPU s": 20.0}]
     (tmp_path / "lectures.json").write_text(json.dumps({"rows": rows}), encoding="utf-8")
     found = cards(ROOT)
     assert re.findall(r"runs (.*?)</small>", found) == ["1½\u00a0min", "½\u00a0min"] and "*Runs*: " in found

@@ -4,6 +4,7 @@ How long a lecture runs is what `python -m tests.benchmarks.bench_lectures --ful
 """
 
 import json
+import math
 import os
 from collections.abc import Iterable
 from pathlib import Path
@@ -102,8 +103,8 @@ def _seconds(root: Path) -> dict[str, float]:
 
 
 def _short(seconds: float) -> str:
-    """Seconds as a card says them: in half minutes."""
-    halves = max(1, round(seconds / 30))
+    """Seconds as a card says them: in half minutes, rounded up."""
+    halves = max(1, math.ceil(seconds / 30))
     return f"{halves // 2 or ''}{'½' if halves % 2 else ''}{NO_BREAK}min"
 
 
