@@ -1,6 +1,7 @@
 """A reader goes through the course by its links, in JupyterLab and in the HTML that nbconvert makes of a lecture."""
 
 import shutil
+from contextlib import suppress
 
 import pytest
 from nbconvert import HTMLExporter
@@ -41,11 +42,9 @@ def until_seen(page, cell, move):
     """
     for seconds in (15, 30, 60):
         move()
-        try:
+        with suppress(TimeoutError):
             return wait_until(page, TOP, cell, seconds=seconds)
-        except TimeoutError:
-            missed = f"{cell} did not come into view"
-    raise AssertionError(missed)
+    raise AssertionError(f"{cell} did not come into view")
 
 
 def follow(page, cell, words):

@@ -1,13 +1,11 @@
 """ps2.diagnose: which faults a layer has, told from what it gives for sentences that were chosen to tell it."""
 
-import operator
 from collections.abc import Callable
 from itertools import combinations
 from random import Random
 
-import numpy as np
 import torch
-from torch import Tensor, allclose
+from torch import allclose
 
 from course_lib.grading.cases.isolate import until
 from course_lib.grading.cases.numbers import case, converted, rounded, sentences, tensor
@@ -15,9 +13,8 @@ from course_lib.grading.declare import arguments, changing, criterion, mistake, 
 from course_lib.grading.faults import the_first_alone
 from course_lib.grading.task import Case
 from course_lib.problem_sets.ps2.run_layer import last
-from course_lib.problem_sets.ps2.units import Weights, weights
-
-Run = dict[str, Tensor]  # x (batch, time, input), lengths (batch), outputs (batch, time, hidden), final (batch, hidden)
+from course_lib.problem_sets.ps2.runs import ROWS, Run, clear, run, turned
+from course_lib.problem_sets.ps2.units import weights
 
 
 def reference(alone: Run, changed: Run, batch: Run) -> set[str]:
@@ -192,85 +189,6 @@ def outputs_overwritten(alone, changed, batch):
 
 
 # Cases
-
-
-PLACES = {  # of the outputs at padding that are not 0, of a sentence with n of so many tokens; else all
-    "first": lambda n, time: [n],
-    "last": lambda n, time: [time - 1],
-    "opposite": lambda n, time: [n, n + 1],
-}
-ROWS = {"shortest": operator.eq, "longer": operator.gt}  # how long the sentences are that show a fault, to the least
-
-
-def showing(partly: str, lengths: list[int]) -> list[bool]:
-    """Which sentences show a fault of padding or of final states: all but where ROWS has `partly`."""
-    return [partly not in ROWS or ROWS[partly](n, min(lengths)) for n in lengths]
-
-
-def run(x: Tensor, lengths: list[int], weights: Weights, faults: tuple[str, ...] = (), partly: str = "") -> Run:
-    """What a layer with these faults gives, token by token; in numpy, which is faster on numbers so few.
-
-    `partly`: a leak comes in before the second token only, and only the "first" output at padding is not 0, or the
-    "last", or two that add to 0, "opposite"; a final state comes one token "early"; the "shortest" sentence alone shows
-    what is wrong with padding or final states, or the "longer" ones.
-    """
-    W_xh, W_hh, b_h = (weights[name].numpy() for name in ("W_xh", "W_hh", "b_h"))
-    zero = np.zeros(len(W_hh))
-    h, outputs, finals = zero, [], []
-    for row, n, shows in zip(x.numpy(), lengths, showing(partly, lengths), strict=True):
-        before, states = h if "leak" in faults else zero, []  # without memory it reaches every token by itself
-        h = zero if partly else before
-        for t, token in enumerate(row):
-            h = h + before if partly and t == 1 else h
-            carried = (zero if partly and t == 0 else before) if "memory" in faults else h
-            u = token @ W_xh + carried @ W_hh + b_h
-            h = u / (1 + abs(u))
-            states.append(h)
-        h = states[n - 1]
-        if partly == "opposite" and n < len(row):
-            states[n + 1] = -states[n]
-        padded = PLACES.get(partly, range)(n, len(row)) if "padding" in faults and shows else ()
-        outputs.append([state if t < n or t in padded else zero for t, state in enumerate(states)])
-        other = [zero, *states][n - 1] if partly == "early" else states[-1]
-        finals.append(other if "final" in faults and shows else h)
-    given = {"outputs": torch.tensor(np.array(outputs)), "final": torch.tensor(np.array(finals))}
-    return {"x": x, "lengths": torch.tensor(lengths)} | given
-
-
-def turned(runs: list[Run], sign: int, t: int) -> list[Run]:
-    """The runs of the layer whose units are so signed that a leak shows at token t in the direction of `sign`.
-
-    The softsign is odd: a unit with all its weights negated gives the negative of what it gave.
-    """
-    alone, _, batch = runs
-    flip = torch.where((alone["outputs"][0, t] - batch["outputs"][1, t]) * sign < 0, -1.0, 1.0)
-    return [each | {name: each[name] * flip for name in ("outputs", "final")} for each in runs]
-
-
-CLEAR = 0.01  # how much each fault changes: no tolerance from rounding up to this decides what is right
-
-
-def clear(alone: Run, changed: Run, batch: Run, faults: tuple[str, ...], sign: int, partly: str) -> bool:
-    """Whether each of the faults shows wherever it is looked for, and a memory that is right shows everywhere.
-
-    By more than CLEAR; a leak in the direction of `sign`, for who forgets that a difference can be negative. A final
-    state "early", without memory, is that after the changed token.
-    """
-    n, lengths, time = alone["outputs"].shape[1], batch["lengths"], batch["outputs"].shape[1]
-    rows = torch.tensor(showing(partly, lengths.tolist()))
-    padding = (torch.arange(time) >= lengths[:, None]) & rows[:, None]
-    places = {"first": torch.arange(time) == lengths[:, None], "last": torch.arange(time) == time - 1}
-    late = (lengths < time) & rows | (partly == "early")
-    shown = padding & places.get(partly, padding)
-    effects = {
-        "leak": lambda: (alone["outputs"][0] - batch["outputs"][1, :n])[bool(partly) :].flatten() * sign,
-        "memory": lambda: (alone["outputs"] - changed["outputs"])[0, 1:].abs().max(1).values,
-        "final": lambda: (last(batch["outputs"], lengths) - batch["final"])[late].abs().max(1).values,
-        "padding": lambda: batch["outputs"][shown].abs().max(1).values,
-        "early": lambda: (alone["final"] - changed["final"]).abs().max(1).values,
-    }
-    shows = {*faults} ^ {"memory"} | ({partly} if "memory" in faults else set())
-    return all(bool((effect() > CLEAR).all()) for each, effect in effects.items() if each in shows)
 
 
 def draw(
