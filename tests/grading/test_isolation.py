@@ -15,7 +15,7 @@ from .attacks.run import AFTER, BEFORE, LEAK
 
 pytestmark = pytest.mark.xdist_group("isolation")  # one worker makes the runs, beside each other
 
-GRADERS = (b"autograde", forks.__name__.encode())  # what the commands of graders have in them
+STARTERS = (b"autograde", forks.__name__.encode(), b"pytest")  # what commands of graders and of tests have in them
 
 
 def leftovers() -> set[str]:
@@ -87,11 +87,11 @@ def uid(pid: str) -> int | None:
 
 
 def orphaned(pid: str) -> bool:
-    """Whether the process has lost the grader that started its sandbox."""
+    """Whether the process has lost the grader, or the test, that started its sandbox."""
     while pid not in ("0", "1"):
         try:
             command = Path("/proc", pid, "cmdline").read_bytes()
-            if any(each in command for each in GRADERS):
+            if any(each in command for each in STARTERS):
                 return False
             pid = re.search(r"PPid:\s*(\d+)", Path("/proc", pid, "status").read_text())[1]
         except OSError:
