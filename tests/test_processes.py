@@ -2,7 +2,6 @@
 
 import json
 import os
-import socket
 import subprocess
 import sys
 
@@ -11,13 +10,8 @@ import torch
 
 from course_lib.training import processes
 from tests import together
+from tests.ports import free_port
 from tests.test_training import trainer
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
 
 
 def launch(path, count: int) -> list[dict]:

@@ -13,6 +13,7 @@ from nbclient import NotebookClient
 from course_lib.grading import cells
 from course_lib.grading.isolation.limits import Limits
 from course_lib.grading.registry import names, problem_set
+from course_lib.maintain.kernels import through_files
 from course_lib.maintain.student_zip import TOP, course_files, student_files, write_zip
 
 from .grading.course import BIN, ROOT, clean_environment, run
@@ -118,7 +119,8 @@ def executed(unpacked):
     """`executed(notebook, folder)` is a notebook after its run in `folder`. All run in one kernel, which has imported
     nothing but from the zip, and is emptied before each."""
     place = {"metadata": {"path": unpacked}}
-    client = NotebookClient(nbformat.v4.new_notebook(), kernel_name="python3", resources=place)
+    files = through_files(unpacked.parent)
+    client = NotebookClient(nbformat.v4.new_notebook(), kernel_name="python3", resources=place, config=files)
     with client.setup_kernel(env=at_home(unpacked)):
 
         def execute(notebook: nbformat.NotebookNode, folder: Path) -> nbformat.NotebookNode:

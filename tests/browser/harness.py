@@ -10,7 +10,6 @@ import contextlib
 import json
 import os
 import shutil
-import socket
 import subprocess
 import sys
 import tempfile
@@ -23,6 +22,8 @@ from pathlib import Path
 
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Frame, Page, sync_playwright
+
+from ..ports import free_port
 
 FLAGS = [
     *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"),
@@ -203,13 +204,6 @@ def jupyter(
                 server.wait()
 
 
-def free_port() -> int:
-    """A port of this machine that nobody uses now."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        return free.getsockname()[1]
-
-
 def _folders(folder: Path) -> dict[str, str]:
     return {
         "JUPYTER_CONFIG_DIR": f"{folder}/config",
@@ -234,6 +228,7 @@ def _command(url: str, token: str, root: str | os.PathLike) -> list[str]:
         *(sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root"),
         f"--ServerApp.port={url.rsplit(':', 1)[1]}",
         "--ServerApp.port_retries=0",
+        "--KernelManager.transport=ipc",  # files: a port that is free may be another's before the kernel has it
         f"--IdentityProvider.token={token}",
         f"--ServerApp.root_dir={root}",
         "--LabApp.expose_app_in_browser=True",

@@ -8,6 +8,8 @@ import nbformat
 import pytest
 from nbconvert import HTMLExporter
 
+from course_lib.maintain.kernels import through_files
+
 from tests.browser.conftest import in_window, notebook
 from tests.browser.harness import kernel_says, violations, wait_until
 from tests.browser.test_bpe_stepper import SEED, button, expected, shown
@@ -116,7 +118,8 @@ def test_a_notebook_saved_in_lab_exports_a_working_stepper(in_lab, lab, page, tm
 
 def test_nbconvert_execute_exports_a_working_stepper(page, tmp_path):
     nbformat.write(notebook(CELL), tmp_path / "lecture.ipynb")
-    command = [sys.executable, "-m", "nbconvert", "--execute", "--to", "html", str(tmp_path / "lecture.ipynb")]
+    files = [f"--KernelManager.{name}={value}" for name, value in through_files(tmp_path).KernelManager.items()]
+    command = [sys.executable, "-m", "nbconvert", "--execute", "--to", "html", *files, str(tmp_path / "lecture.ipynb")]
     subprocess.run(command, check=True, capture_output=True, timeout=120)
     page.emulate_media(color_scheme="dark")
     frame = check_frame(page, tmp_path / "lecture.html")

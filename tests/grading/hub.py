@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..browser.harness import free_port
+from ..ports import free_port
 from .course import BIN, ROOT, clean_environment
 
 CONFIGURATION = ROOT / "course_lib" / "grading" / "hub"

@@ -11,6 +11,7 @@ import pytest
 from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError
 
+from course_lib.maintain.kernels import through_files
 from course_lib.reader.contents import lectures
 
 from ..grading.course import ROOT, clean_environment
@@ -64,9 +65,8 @@ def execute(name: str, folder: Path, fast: bool = True, first: str = "") -> Exec
     read = notebook(name)
     cells, spare = list(read.cells), len(read.cells)
     read.cells.append(nbformat.v4.new_code_cell())  # where a question to the kernel has its place
-    client = NotebookClient(
-        read, timeout=STUCK, kernel_name="python3", resources={"metadata": {"path": folder / "lectures"}}
-    )
+    place, files = {"metadata": {"path": folder / "lectures"}}, through_files(folder)
+    client = NotebookClient(read, timeout=STUCK, kernel_name="python3", resources=place, config=files)
     settings = {"COURSE_FAST": "1"} if fast else {}
     with client.setup_kernel(env=clean_environment(folder / "home", **settings)):
 

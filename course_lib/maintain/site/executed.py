@@ -17,6 +17,7 @@ import nbformat
 from nbconvert.preprocessors import CellExecutionError, ExecutePreprocessor
 
 from course_lib.files import write_atomically
+from course_lib.maintain.kernels import through_files
 from course_lib.maintain.student_zip import course_files
 
 STUCK = 7200  # seconds after which a single cell counts as endless
@@ -93,7 +94,8 @@ def _outputs(path: Path, full: bool, done: Callable[[], None]) -> list[list[dict
         before = {key: os.environ.get(key) for key in settings}
         os.environ.update(settings)  # which the kernel inherits
         try:
-            run = _Counting(done, timeout=STUCK, kernel_name="python3", extra_arguments=["--log-level=ERROR"])
+            quiet, files = ["--log-level=ERROR"], through_files(Path(name))
+            run = _Counting(done, timeout=STUCK, kernel_name="python3", extra_arguments=quiet, config=files)
             run.preprocess(notebook, {"metadata": {"path": str(folder)}})
         except CellExecutionError as error:
             raise NotExecuted(f"{path.name} could not be executed:\n{error}") from None
