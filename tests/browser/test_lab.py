@@ -9,7 +9,6 @@ import pytest
 from nbconvert import HTMLExporter
 
 from course_lib.maintain.kernels import through_files
-
 from tests.browser.conftest import in_window, notebook
 from tests.browser.harness import kernel_says, violations, wait_until
 from tests.browser.test_bpe_stepper import SEED, button, expected, shown
