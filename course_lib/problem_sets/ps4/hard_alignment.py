@@ -1,7 +1,7 @@
 """ps4.hard_alignment: from attention between pieces to links between words (sums and means as Clark et al. 2019)."""
 
 from collections.abc import Callable
-from functools import partial
+from functools import partial, reduce
 from operator import itemgetter
 from random import Random
 from typing import Any
@@ -168,6 +168,10 @@ last_piece_of_a_target_word = wrong("target", of=last)(
 best_piece_of_a_target_word = wrong("target", of=max)(
     "You take the largest weight among a target word's pieces. Take the mean of its rows."
 )
+halved_at_each_piece_of_a_target_word = wrong("target", of=partial(reduce, lambda sofar, row: (sofar + row) / 2))(
+    "You add a row and divide by 2, piece after piece: of three rows, the last counts as much as the other two "
+    "together. Add them all, then divide once, by their number."
+)
 
 
 @mistake("target")
@@ -315,7 +319,8 @@ eos_of_the_last_piece = partial(eos_beside, eos=lambda rows: float(rows[-1, -1])
 
 ORDER = target_before_source, the_source_chooses, all_that_get_more_than_an_even_share
 SOURCE = [partial(defined, to=each) for each in (first, last, max, mean)]
-TARGET = [*(partial(defined, of=each) for each in (first, last, max)), a_link_for_every_piece, voted]
+OF_TARGET = halved_at_each_piece_of_a_target_word, a_link_for_every_piece, voted
+TARGET = [*(partial(defined, of=each) for each in (first, last, max)), *OF_TARGET]
 NOTHING = eos_left_out, eos_linked, eos_chooses
 EOS_BESIDE_PIECES = eos_above_every_piece, eos_above_every_piece_of_the_word
 EVERY = (*ORDER, *SOURCE, *TARGET, *NOTHING, eos_only_above_half, *EOS_BESIDE_PIECES)

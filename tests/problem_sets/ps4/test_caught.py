@@ -273,6 +273,12 @@ ROWS = (  # the task, a wrong version, the criterion that it loses, the mistake 
     ("hard_alignment", hard_alignment.last_of_equal_words_of_the_source, "together", None),
     ("hard_alignment", hard_alignment.last_of_equal_words_of_the_target, "together", None),
     ("hard_alignment", hard_alignment.voted, "target", None),
+    (
+        "hard_alignment",
+        hard_alignment.halved_at_each_piece_of_a_target_word,
+        "target",
+        "halved at each piece of a target word",
+    ),
     ("alignment_error", alignment_error.equal_sentences_once, "corpus", None),
     ("diagnose", mean_of_the_columns, "axis", None),
     ("diagnose", columns_of_first_words, "late", None),
