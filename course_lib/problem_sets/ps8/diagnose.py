@@ -4,6 +4,7 @@ from functools import partial
 from itertools import combinations
 from random import Random
 
+from course_lib.grading.cases.isolate import until
 from course_lib.grading.declare import arguments, changing, criterion, mistake, task
 from course_lib.grading.faults import ONE_FAULT_ONLY, asked, slips, the_first_alone, ways
 from course_lib.grading.task import Case
@@ -293,6 +294,13 @@ def exchanged_back_in_place(report):
         report |= {"hypotheses": references, "references": [[each] for each in hypotheses]}
 
 
+@changing("arguments", defined)
+def references_sorted_in_place(report):
+    """You sort the lists of references that you are given. They belong to the caller: sorted(…) makes a new one."""
+    for each in report["references"]:
+        each.sort(key=len)
+
+
 # Cases: of each fault, those that show one wrong test each, in turn
 
 SEVERAL = [
@@ -319,8 +327,14 @@ def draw_several(rng: Random, size: int) -> Case:
 
 
 def draw_arguments(rng: Random, size: int) -> Case:
-    """Exchanged arguments in lower case, and counts without a limit."""
-    return made(report_with(rng, ({"exchanged", "case"}, {"clipping"})[size % 2]))
+    """Exchanged arguments in lower case, and counts without a limit, of references in no order of length."""
+    if size % 2 == 0:
+        return made(report_with(rng, {"exchanged", "case"}))
+    return made(*until(lambda: (report_with(rng, {"clipping"}, several=True),), in_no_order))
+
+
+def in_no_order(report: Report) -> bool:
+    return any(each != sorted(each, key=len) for each in report["references"])
 
 
 TASK = task(
