@@ -221,11 +221,19 @@ def one_by_one(average):
     )
 
 
-mean_of_the_sentences = mistake(
-    "corpus",
+MEAN = (
     "You take a mean over the sentences, of their scores or of their shares. Add up the counts of all sentences, then "
-    "compute one score.",
-)(one_by_one(mean))
+    "compute one score."
+)
+mean_of_the_sentences = mistake("corpus", MEAN)(one_by_one(mean))
+
+
+@mistake("corpus", MEAN)
+def mean_of_sentences_that_are_not_empty(hypotheses, references, beta):
+    pairs = [(h, r) for h, r in zip(hypotheses, references, strict=True) if h]
+    return mean([defined([h], [r], beta) for h, r in pairs])
+
+
 the_first_sentence_only = mistake(
     "corpus", "You return the first sentence's score: does your `return` stand within the loop?"
 )(one_by_one(lambda scores: scores[0]))
@@ -250,6 +258,19 @@ def matches_of_other_sentences(hypotheses, references, beta):
         beta,
         pieces=lambda text: ["".join(sentence.split()) for sentence in text.split(END)],
     )
+
+
+@mistake("corpus")
+def empty_hypotheses_left_out(hypotheses, references, beta):
+    """You leave out sentences whose hypothesis is empty. The n-grams of their references count all the same."""
+    pairs = [(h, r) for h, r in zip(hypotheses, references, strict=True) if h]
+    return defined(*zip(*pairs, strict=True), beta) if pairs else 0.0
+
+
+@mistake("corpus")
+def an_empty_hypothesis_is_enough(hypotheses, references, beta):
+    """You return 0 where one hypothesis is empty. Others have matches: only the sums over the corpus count."""
+    return defined(hypotheses, references, beta) if all(hypotheses) else 0.0
 
 
 @mistake("arguments")
@@ -281,6 +302,7 @@ CORPUS = (
     *(mean_of_the_sentences, the_first_sentence_only, the_last_sentence_only, sentences_joined),
     matches_of_other_sentences,
 )
+EMPTY = empty_hypotheses_left_out, an_empty_hypothesis_is_enough
 LENGTHS = orders_of_one_side, six_orders_in_any_case, orders_of_each_side_alone
 
 
@@ -408,6 +430,13 @@ def draw_corpus(rng: Random, size: int) -> Drawn:
     return *corpus(rng, 2 + size % 2), 2.0
 
 
+@shows(*EMPTY, free=(*OF_ALL, *BETA, *ORDERS, *CORPUS))
+def draw_corpus_with_an_empty_hypothesis(rng: Random, size: int) -> Drawn:
+    hypotheses, references = corpus(rng, 3)
+    hypotheses[rng.randrange(3)] = ""
+    return hypotheses, references, 2.0
+
+
 def draw_arguments(rng: Random, size: int) -> Case:
     """Several sentences with blanks."""
     texts = [[spread(rng, text, [3], " ") for text in side] for side in corpus(rng, 2 + size % 2)]
@@ -434,7 +463,9 @@ TASK = task(
             visible=6,
             graded=12,
         )("Short sentences, orders without a match, and nothing in common."),
-        criterion("corpus", 0.5, draw_corpus)("Several sentences, counted together."),
+        criterion("corpus", 0.5, alternate(draw_corpus, draw_corpus_with_an_empty_hypothesis))(
+            "Several sentences, counted together; a hypothesis may be empty."
+        ),
         arguments(0.5, draw_arguments)("The lists of sentences are afterwards as they were."),
     ),
     forbidden=(

@@ -4,6 +4,7 @@ from functools import partial
 from itertools import combinations
 from random import Random
 
+from course_lib.grading.cases.isolate import until
 from course_lib.grading.declare import arguments, changing, criterion, mistake, task
 from course_lib.grading.faults import ONE_FAULT_ONLY, asked, slips, the_first_alone, ways
 from course_lib.grading.task import Case
@@ -109,6 +110,13 @@ def of_the_references(report):
 
 the_total_of_the_references_wanted = slip("exchanged", of_the_references)(
     "You compare `total` with the n-grams of the references. The n-grams of the hypotheses are counted there."
+)
+the_total_of_the_references_found = slip(
+    "exchanged",
+    lambda report: report["total"] == reports.totals([text for each in report["references"] for text in each]),
+)(
+    "You report 'exchanged' where `total` is what the references give. So it is, too, where the hypotheses are as long "
+    "as these: compare with what the hypotheses give."
 )
 any_larger_count_is_clipping = slip(
     "clipping", lambda report: any(m > right for m, right in zip(report["matched"], counted(report), strict=True))
@@ -278,6 +286,21 @@ def words_lower_cased_in_place(report):
         sentence[:] = map(str.lower, sentence)
 
 
+@changing("arguments", defined)
+def exchanged_back_in_place(report):
+    """You write into the report that you are given. It belongs to the caller: report | {…} makes a new one."""
+    if exchanged(report):
+        hypotheses, references = report["hypotheses"], [each[0] for each in report["references"]]
+        report |= {"hypotheses": references, "references": [[each] for each in hypotheses]}
+
+
+@changing("arguments", defined)
+def references_sorted_in_place(report):
+    """You sort the lists of references that you are given. They belong to the caller: sorted(…) makes a new one."""
+    for each in report["references"]:
+        each.sort(key=len)
+
+
 # Cases: of each fault, those that show one wrong test each, in turn
 
 SEVERAL = [
@@ -304,8 +327,14 @@ def draw_several(rng: Random, size: int) -> Case:
 
 
 def draw_arguments(rng: Random, size: int) -> Case:
-    """A report with a fault."""
-    return made(report_with(rng, {("case", "clipping")[size % 2]}))
+    """Exchanged arguments in lower case, and counts without a limit, of references in no order of length."""
+    if size % 2 == 0:
+        return made(report_with(rng, {"exchanged", "case"}))
+    return made(*until(lambda: (report_with(rng, {"clipping"}, several=True),), in_no_order))
+
+
+def in_no_order(report: Report) -> bool:
+    return any(each != sorted(each, key=len) for each in report["references"])
 
 
 TASK = task(
@@ -318,8 +347,9 @@ TASK = task(
             "It is not there where `total` counts the n-grams of the hypotheses.",
         )(
             there(smaller_totals_alone),
-            absent(r_compared_with_the_hypotheses),
+            absent(r_compared_with_the_hypotheses, several=True),
             there(larger_totals_alone),
+            absent(the_total_of_the_references_found, several=False),
             absent(the_total_of_the_references_wanted, others=("length",)),
         ),
         asked(

@@ -305,8 +305,8 @@ def compared_exactly(trace):
 
 @mistake("residual")
 def compared_in_proportion(trace):
-    """You allow for errors in proportion to the numbers, as rtol does. Rounding is the same for all of them: allow for
-    one small number, whatever their size."""
+    """You do not find a layer that is off by little. Do you take a mean, a large bound, or one in proportion to the
+    numbers, as rtol does? What is wrong is somewhere off by more than 0.02: look at each number."""
 
     def far(one, other):
         return not torch.allclose(one, other.expand_as(one), rtol=0.05, atol=0.001)

@@ -45,11 +45,15 @@ class of_own_gates:
         x, W_g, noise, real, k = case.arguments
         if not self.same(function, case, "gates", got, (x, W_g, noise, torch.ones_like(real), k)):
             return got
-        own = squared_variation(importance(got["gates"], real))
-        if own > 0.01 and difference(Parts(loss=own), Parts(loss=got["loss"]), case) is None:
+        if self.honest(got, case, real):
             return expected
         right = difference(Parts(gates=expected["gates"]), Parts(gates=got["gates"]), case) is None
         return (Parts if right else OwnParts)(got | {"gates": expected["gates"]})
+
+    def honest(self, got: Parts, case: Case, real: Tensor) -> bool:
+        """Whether the loss is right for its own gates, which are not nearly equal."""
+        own = squared_variation(importance(got["gates"], real))
+        return bool(own > 0.01) and difference(Parts(loss=own), Parts(loss=got["loss"]), case) is None
 
     def same(self, function: Callable, case: Case, name: str, got: Parts, arguments: tuple) -> bool:
         """Whether the function gives the same of that name for other arguments."""
@@ -65,7 +69,8 @@ class of_real_words(of_own_gates):
     criterion."""
 
     def excuse(self, function: Callable, case: Case, expected: Parts, got: Any) -> Any:
-        """The right outcome where the loss is right for its own gates, or follows from the real words alone."""
+        """The right outcome where the loss is right for its own gates, or follows from the real words and is wrong
+        without padding, too."""
         excused = super().excuse(function, case, expected, got)
         if excused is expected or not isinstance(got, Parts):
             return excused
@@ -75,4 +80,13 @@ class of_real_words(of_own_gates):
         follows = self.same(function, case, "gates", got, everywhere) and self.same(function, case, "loss", got, moved)
         others = everywhere, (-x, W_g, -noise, real, k), (x.flip(-1), W_g, noise, real, k)
         constant = all(self.same(function, case, "loss", got, each) for each in others)
-        return expected if follows and not constant else excused
+        words = (x[real].unsqueeze(0), W_g, noise[real].unsqueeze(0), real[real].unsqueeze(0), k)
+        without = all(self.right(function, case, each) for each in (everywhere, words))
+        return expected if follows and not constant and not without else excused
+
+    def right(self, function: Callable, case: Case, arguments: tuple) -> bool:
+        """Whether the loss that the function gives for other arguments is right for its own gates."""
+        try:
+            return self.honest(self(function, replace(case, arguments=arguments)), case, arguments[3])
+        except StudentError:
+            return False

@@ -213,6 +213,10 @@ padding_counted = wrong("padding", asked=torch.ones_like)("Your importance count
 padding_alone_counted = wrong("padding", asked=lambda real: ~real | real.all())(
     "Your importance counts the padding in place of the real words: real is True where a word is real."
 )
+means_of_sentences_added = wrong(
+    "padding",
+    importance=lambda g, real: ((g * real.unsqueeze(2)).sum(1) / real.sum(1, keepdim=True).clamp(min=1)).sum(0),
+)("Your importance adds up the means of the sentences. It is the sum over all real words, which all count alike.")
 gates_of_padding_0 = wrong("padding", shown=lambda g, real: g * real.unsqueeze(2))(
     "You set the gates of padding to 0. They are returned as they are; only the loss leaves them out."
 )

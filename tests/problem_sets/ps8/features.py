@@ -217,6 +217,7 @@ FEATURES = {
         "the reference is longer": lengths(int.__lt__),
         "β below 1": lambda hypotheses, references, beta: beta < 1,
     },
+    ("chrf", "corpus"): {"an empty hypothesis among others": lambda h, r, beta: "" in h and any(h)},
     ("chrf", "orders"): {
         "the hypothesis alone is short": lengths(lambda h, r: 0 < h < 6 <= r),
         "the reference alone is short": lengths(lambda h, r: r < 6 <= h),

@@ -157,6 +157,12 @@ def chrf_of_shares(hypotheses, references, beta):
     return 100 * chrf.f_score(mean(p), mean(r), beta) if p else 0.0
 
 
+def chrf_of_some(hypotheses, references, beta):
+    """The score of those whose hypothesis is not empty."""
+    pairs = [(h, r) for h, r in zip(hypotheses, references, strict=True) if h.strip()]
+    return loops.chrf([h for h, _ in pairs], [r for _, r in pairs], beta) if pairs else 0.0
+
+
 def matching(f):
     """An honest matching in float64, with another F."""
 
@@ -242,6 +248,20 @@ def diagnosis_by_the_hypotheses_words(report):
     return found | ({"brevity"} if abs(report["bp"] - brevity_penalty.penalty(c, report["r"])) > 0.01 else set())
 
 
+def diagnosis_by_the_references_words(report):
+    found = diagnose.defined(report) - {"exchanged"}
+    words = sum(len(text) for each in report["references"] for text in each)
+    return found | ({"exchanged"} if report["total"][0] == words else set())
+
+
+def diagnosis_of_what_is_exchanged_back(report):
+    found = diagnose.defined(report)
+    if "exchanged" in found:
+        texts = [each for (each,) in report["references"]], [[each] for each in report["hypotheses"]]
+        report["hypotheses"], report["references"] = texts
+    return found
+
+
 ROWS = (
     ("modified_precision", precision_of(lower), "words", "lower cased"),
     ("modified_precision", precision_of(plain), "words", "signs left out"),
@@ -301,7 +321,8 @@ ROWS = (
     ("chrf", chrf_without(" \t"), "spaces", "line ends left in"),
     ("greedy_matching", matching(lambda p, r: 2 * p * r / (p + r)), "f", "divided by 0"),
     ("greedy_matching", matching(lambda p, r: 2 * p * r / (p + r) if p + r > 0 else 0.0), "f", "nothing below 0"),
-    ("chrf", chrf_of_shares, "corpus", "mean of the sentences"),
+    ("chrf", chrf_of_shares, "corpus", "mean of sentences that are not empty"),
+    ("chrf", chrf_of_some, "corpus", "empty hypotheses left out"),
     ("greedy_matching", matching(lambda p, r: 2 * p * r / (p + r) if p * r else math.nan if p + r else 0.0), "f", None),
     ("greedy_matching", matching(lambda p, r: (p + r) / 2), "f", "arithmetic mean"),
     ("bootstrap", resampled(d=lambda a, b: share(b) - share(a)), "p", "d of mean shares"),
@@ -346,6 +367,8 @@ ROWS = (
         "nothing for a first rater with one point",
     ),
     ("diagnose", diagnosis_by_the_hypotheses_words, "brevity", "the words of the hypotheses as c"),
+    ("diagnose", diagnosis_by_the_references_words, "exchanged", "the total of the references found"),
+    ("diagnose", diagnosis_of_what_is_exchanged_back, "arguments", "exchanged back in place"),
 )
 
 
@@ -367,6 +390,7 @@ SLIPS = (
     ("greedy_matching", matching(lambda p, r: 2 * p * r / (p + r)), {"f"}),
     ("modified_precision", modified_precision.lower_cased, {"words"}),
     ("corpus_bleu", corpus_bleu.lower_cased, {"precision"}),
+    ("chrf", chrf.empty_hypotheses_left_out, {"corpus"}),
     ("agreement", agreement.chance_of_1_to_5, {"chance"}),
     ("agreement", agreement.NaN_for_all_four, {"undefined"}),
 )

@@ -39,6 +39,13 @@ def experts_that_are_asked(x, W_g, noise, real, k):
     return g, total[total > 0].var(correction=0) / total[total > 0].mean() ** 2
 
 
+def sentences_that_count_alike(x, W_g, noise, real, k):
+    """The importances are sums of each sentence's mean gates."""
+    g, _ = loops.top_k_gating(x, W_g, noise, real, k)
+    total = sum(gates[words].mean(0) for gates, words in zip(g, real, strict=True))
+    return g, total.var(correction=0) / total.mean() ** 2
+
+
 def another_gate_for_padding(x, W_g, noise, real, k):
     g, loss = loops.top_k_gating(x, W_g, noise, real, k)
     return torch.where(real.unsqueeze(2), g, 1 / g.shape[2]), loss
@@ -126,6 +133,7 @@ ROWS = (  # the task, a wrong version, the criterion that it loses, the mistake 
         "padding",
         "no noise for padding",
     ),
+    ("top_k_gating", sentences_that_count_alike, "padding", "means of sentences added"),
     ("top_k_gating", another_gate_for_padding, "padding", None),
     ("top_k_gating", experts_that_are_asked, "balance", "experts not asked left out"),
 )
@@ -147,6 +155,9 @@ SLIPS = (  # and no other criterion
     ("top_k_gating", top_k_gating.softmax_before_the_choice, {"gates", "noise", "k", "far"}),
     ("top_k_gating", top_k_gating.no_noise, {"noise"}),
     ("top_k_gating", top_k_gating.padding_counted, {"padding"}),
+    ("top_k_gating", top_k_gating.means_of_sentences_added, {"padding"}),
+    ("top_k_gating", top_k_gating.experts_not_asked_left_out, {"balance"}),
+    ("top_k_gating", top_k_gating.each_sentence_by_itself, {"balance"}),
 )
 
 
