@@ -4,6 +4,8 @@ import html
 from itertools import groupby
 from typing import Any
 
+from course_lib.notation import as_html
+
 
 class Folded:
     """Texts and objects with an HTML form (tables, pictures), shown below each other after a click on `summary`.
@@ -18,7 +20,7 @@ class Folded:
         parts = []
         for are_lines, group in groupby(self.shown, key=lambda part: isinstance(part, str)):
             if are_lines:
-                parts.append(f"<p>{'<br>'.join(map(html.escape, group))}</p>")
+                parts.append(f"<p>{'<br>'.join(map(as_html, group))}</p>")
             else:
                 parts += [part._repr_html_() for part in group]
         return f"<details><summary>{html.escape(self.summary)}</summary>{''.join(parts)}</details>"

@@ -6,23 +6,23 @@ import re
 from collections.abc import Iterable, Sequence
 from numbers import Integral, Real
 
+from course_lib.notation import as_html
+
 BOX = "display: inline-block; border: 1px solid; border-radius: 3px; padding: 0 3px; margin: 1px 2px; white-space: pre"
-CELL = "text-align: {}; vertical-align: top; max-width: none; white-space: {}; font-variant-numeric: tabular-nums"
+CELL = "text-align: {}; vertical-align: baseline; max-width: none; white-space: {}; font-variant-numeric: tabular-nums"
 SHORT = 12  # characters of a text of up to three words that stays on one line
 NUMBER = re.compile(
-    r"[-+−]?[\d,]*\.?\d+(?:e[-+]?\d+)?(?: ?%)?|[-+]?inf|nan|10\^-?\d+|[–—]?"
+    r"[-+−]?[\d,]*\.?\d+(?:e[-+]?\d+)?(?: ?%|M)?|[-+]?inf|nan|10\^-?\d+|[–—?]?"
 )  # a text that is one, or none
-POWER = re.compile(r"(?<=\d)e([-+]?\d+)|(?<![\w.])10\^(-?\d+)")  # 1.2e-05, 10^-16
-RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 Cell = str | Real | Sequence[str]
 
 
 class Table:
     """Rows under a header. A cell is a text, a number, or a sequence of pieces, each of which gets a box.
 
-    Numbers, also those written as text, stand on the right, with real minus signs and raised powers. Columns of floats
-    have `decimals`, or else those that matter. A short text is never broken into lines. Raises ValueError if a row is
-    longer or shorter than the header.
+    Numbers, also those written as text, stand on the right; minus signs, powers and indices are set as formulas.
+    Columns of floats have `decimals`, or else those that matter. A short text is never broken into lines. Raises
+    ValueError if a row is longer or shorter than the header.
     """
 
     def __init__(
@@ -38,7 +38,7 @@ class Table:
         columns = list(zip(*self.rows, strict=True)) or [()] * len(self.header)
         sides = ["right" if all(map(_is_number, column)) else "left" for column in columns]
         head = "".join(
-            f'<th scope="col" style="{_style(side, name)}">{html.escape(_powers(name))}</th>'
+            f'<th scope="col" style="{_style(side, name)}">{as_html(name)}</th>'
             for name, side in zip(self.header, sides, strict=True)
         )
         body = "".join(
@@ -47,9 +47,7 @@ class Table:
             + "</tr>"
             for row in self._texts()
         )
-        caption = (
-            f'<caption style="text-align: left">{html.escape(_powers(self.caption))}</caption>' if self.caption else ""
-        )
+        caption = f'<caption style="text-align: left">{as_html(self.caption)}</caption>' if self.caption else ""
         return f'<table style="margin-left: 0">{caption}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>'
 
     def __repr__(self) -> str:
@@ -72,7 +70,7 @@ def _written(column: Sequence[Cell], decimals: int | None) -> list[str | Sequenc
     if not any(isinstance(cell, Real) and not isinstance(cell, Integral) for cell in column):
         return [f"{cell:,}" if isinstance(cell, Real) else cell for cell in column]
     if decimals is not None:
-        return [f"{cell:,.{decimals}f}" if isinstance(cell, Real) else cell for cell in column]
+        return [f"{cell:z,.{decimals}f}" if isinstance(cell, Real) else cell for cell in column]
     numbers = [float(cell) for cell in column if isinstance(cell, Real)]
     largest = max((abs(number) for number in numbers if math.isfinite(number)), default=0) or 1.0
     decimals = max(2 - math.floor(math.log10(largest)), int(largest < 1000))
@@ -85,7 +83,7 @@ def _written(column: Sequence[Cell], decimals: int | None) -> list[str | Sequenc
 
 
 def _number(value: Real, decimals: int) -> str:
-    text = f"{value:,.{decimals}f}"
+    text = f"{value:z,.{decimals}f}"
     return text if value == 0 or math.isnan(value) or float(text.replace(",", "")) else f"{value:.1e}"
 
 
@@ -98,17 +96,7 @@ def _style(side: str, cell: str | Sequence[str]) -> str:
     return CELL.format(side, "nowrap" if short else "normal")
 
 
-def _powers(text: str) -> str:
-    """1.2e-05 as 1.2·10⁻⁵, and 10^-16 as 10⁻¹⁶."""
-
-    def raised(found: re.Match) -> str:
-        power = str(int(found[1] or found[2])).translate(RAISED)
-        return f"·10{power}" if found[1] else f"10{power}"
-
-    return POWER.sub(raised, text)
-
-
 def _html(cell: str | Sequence[str]) -> str:
     if isinstance(cell, str):
-        return html.escape(_powers(cell.replace("-", "−", 1) if cell[:1] == "-" and _is_number(cell) else cell))
+        return as_html(cell)
     return "".join(f'<span style="{BOX}">{html.escape(piece)}</span>' for piece in cell)

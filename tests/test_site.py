@@ -10,7 +10,7 @@ from course_lib.maintain.site import executed as execution
 from course_lib.maintain.site import katex
 from course_lib.maintain.site.elsewhere import NoRepository, on_your_machine, run_elsewhere
 from course_lib.maintain.site.make import Unwanted, make
-from course_lib.maintain.site.pages import IN_PLACE, READER_ONLY, Pages
+from course_lib.maintain.site.pages import IN_PLACE, LIVE, READER_ONLY, Pages, prepared
 from course_lib.maintain.site.places import NowhereToGo, Places, page_of
 from course_lib.maintain.site.prose import as_html
 from course_lib.maintain.site.search import index, sections
@@ -78,6 +78,18 @@ def test_no_two_notebooks_have_the_same_page():
 def test_a_formula_is_an_element_and_keeps_its_letters():
     assert '<span class="formula">a_1 &lt; b_2 \\text{ *x* }</span>' in as_html(r"where $a_1 < b_2 \text{ *x* }$ holds")
     assert '<span class="formula displayed">\\frac{1}{2}</span>' in as_html("so\n\n$$\n\\frac{1}{2}\n$$\n\nend")
+
+
+def test_no_line_begins_with_the_sign_behind_a_formula():
+    assert '(<span class="formula">a</span>),' in as_html("so ($a$), or $b$ alone").partition('class="held">')[2]
+    assert as_html("or $b$ alone").count("held") == 0
+
+
+def test_a_progress_bar_is_not_shown_where_it_cannot_move():
+    bar = nbformat.v4.new_output("display_data", {LIVE: {"model_id": "1"}, "text/plain": "  0%|"})
+    table = nbformat.v4.new_output("display_data", {"text/html": "<table></table>"})
+    cell = nbformat.v4.new_code_cell("train()", outputs=[bar, table])
+    assert prepared(nbformat.v4.new_notebook(cells=[cell])).cells[0].outputs == [table]
 
 
 def test_the_words_of_a_cell_are_found_without_its_marks():

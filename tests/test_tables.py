@@ -69,7 +69,7 @@ def test_numbers_are_typeset_as_numbers_and_nothing_else_is():
     rows = [["well-known -5", -4.5, "10^-16", "1e-05", ("10^-2",)], ["-", 1e-9, "4.5 %", "–", ("-1",)]]
     tree = ElementTree.fromstring(Table(["a 10^-3", "b", "c", "d", "e"], rows)._repr_html_())
     assert ["".join(cell.itertext()) for cell in tree.iter("td")] == [
-        *("well-known -5", "−4.5", "10⁻¹⁶", "1·10⁻⁵", "10^-2"),
+        *("well-known −5", "−4.5", "10⁻¹⁶", "1·10⁻⁵", "10^-2"),
         *("-", "1.0·10⁻⁹", "4.5 %", "–", "-1"),
     ]
     assert [cell.text for cell in tree.iter("th")][0] == "a 10⁻³"

@@ -20,6 +20,8 @@ from matplotlib.lines import Line2D
 from matplotlib.text import Text
 from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullFormatter
 
+from course_lib.notation import as_mathtext
+
 STYLES = [  # colour, marker, line: six that can be told apart, also without colours
     ("#0072B2", "o", "-"),
     ("#D55E00", "s", "--"),
@@ -139,5 +141,6 @@ def logarithmic(axis: Axes) -> None:
 
 
 def legend_beside(axis: Axes) -> None:
-    """The legend to the right of the panel."""
-    axis.legend(loc="center left", bbox_to_anchor=(1, 0.5), frameon=False)
+    """The legend to the right of the panel, indices in its names set as formulas."""
+    for text in axis.legend(loc="center left", bbox_to_anchor=(1, 0.5), frameon=False).get_texts():
+        text.set_text(as_mathtext(text.get_text()))

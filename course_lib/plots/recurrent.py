@@ -6,9 +6,11 @@ from itertools import cycle
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from course_lib.notation import as_mathtext
 from course_lib.plots.picture import INK, STYLES, Picture, draw_lines, legend_beside, panels
 
 Lines = Mapping[str, Sequence[float]]
+LABEL = {"textcoords": "offset points", "ha": "center", "va": "bottom"}
 
 
 def gradients(norms: Lines, expected: Lines | None = None, called: str = "") -> Picture:
@@ -63,8 +65,10 @@ def accuracies(rows: Mapping[str, Mapping[str, float]], xlabel: str, chance: flo
         places = [i + (k - (len(rows) - 1) / 2) * width for i in range(len(conditions))]
         heights = [values[condition] for condition in conditions]
         bars = axis.bar(places, heights, 0.92 * width, color=colour, hatch=hatch, edgecolor="white", label=name)
-        axis.bar_label(bars, fmt="%.2f", fontsize=8)
-    axis.set_xticks(range(len(conditions)), conditions)
+        for bar, height in zip(bars, heights, strict=True):  # no number stands on the line of guessing
+            above = chance if chance - 0.05 < height < chance else height
+            axis.annotate(f"{height:.2f}", (bar.get_x() + bar.get_width() / 2, above), (0, 2), fontsize=8, **LABEL)
+    axis.set_xticks(range(len(conditions)), map(as_mathtext, conditions))
     axis.set_ylim(0, 1.1)
     _level(axis, chance, "guessing")
     legend_beside(axis)

@@ -13,7 +13,7 @@ const NOTES = {
   model: "A row is a layer, a column is a head; left the queries, right the keys. Click on one to enlarge it.",
   neuron:
     "Point at a piece on the left, and click on its plus sign to see its query, the keys, their products q × k, " +
-    "and q · k / √d_k.",
+    "and q · k / √dₖ.",
 };
 const WIDTHS = { model: 970, neuron: 1025 }; // of a drawing, which shrinks where there is less room
 const PLACE = "bertviz";

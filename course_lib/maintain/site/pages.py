@@ -19,6 +19,7 @@ from course_lib.reader.minutes import GUESS
 HERE = Path(__file__).parent
 READER_ONLY = {"touch-run", "how-far", "progress", "keys"}  # cells of the start page for who runs it
 IN_PLACE = {"how": (HERE / "start.md").read_text(encoding="utf-8")}  # what a cell of the start page says here
+LIVE = "application/vnd.jupyter.widget-view+json"  # a progress bar: without its kernel it stays at 0 %
 TITLE, PART = re.compile(r"(?m)^# (.+)$"), re.compile(r"(?m)^## (.+)$")
 LICENCE = "Course text: CC BY 4.0. Code: MIT. Formulas are drawn by KaTeX (MIT)."
 RUN_IT = (
@@ -47,6 +48,7 @@ def prepared(notebook: nbformat.NotebookNode) -> nbformat.NotebookNode:
         cell.source = IN_PLACE.get(cell.id, cell.source)
         if cell.cell_type != "code":
             continue
+        cell.outputs = [output for output in cell.outputs if LIVE not in output.get("data", {})]
         if GUESS.fullmatch(cell.source):
             cell.metadata.site_guess = cell.source.split('"')[1]
         first = cell.source.partition("\n")[0]

@@ -5,6 +5,8 @@ import re
 
 from nbconvert.filters.markdown_mistune import IPythonRenderer, MarkdownWithMath
 
+SIGNS = re.compile(r'(\(?)(<span class="formula">[^<]*</span>)([,.;:?!)]*)')
+
 
 class Renderer(IPythonRenderer):
     """nbconvert's, with each formula in an element of its own, and no link beside a heading."""
@@ -28,7 +30,12 @@ class Renderer(IPythonRenderer):
 def as_html(source: str) -> str:
     """The Markdown `source` as HTML; a table may be wider than the page, so it scrolls in a box of its own."""
     made = MarkdownWithMath(renderer=Renderer()).render(source)
-    return wide_tables_scroll(made)
+    return wide_tables_scroll(with_their_signs(made))
+
+
+def with_their_signs(made: str) -> str:
+    """HTML whose formulas are held together with the brackets and full stops beside them: no line begins with one."""
+    return SIGNS.sub(lambda found: f'<span class="held">{found[0]}</span>' if found[1] or found[3] else found[0], made)
 
 
 def wide_tables_scroll(made: str) -> str:

@@ -1,5 +1,5 @@
 // bertviz.js and what it imports, joined by python -m course_lib.maintain.widgets.
-// stamp fa9cf3b53b0eca574f202712ab120c4e
+// stamp f8592a54799627a6077d9378ea525b6e
 // base.js
 var HTML = "http://www.w3.org/1999/xhtml";
 var SVG = "http://www.w3.org/2000/svg";
@@ -108,7 +108,7 @@ var MENUS = { head: { layer: "Layer" }, model: {}, neuron: { layer: "Layer", att
 var NOTES = {
   head: "A line is a weight, the stronger the larger; a colour is a head. Point at a piece to see its weights alone. Click on a coloured square to hide its head, double-click to see it alone.",
   model: "A row is a layer, a column is a head; left the queries, right the keys. Click on one to enlarge it.",
-  neuron: "Point at a piece on the left, and click on its plus sign to see its query, the keys, their products q × k, and q · k / √d_k."
+  neuron: "Point at a piece on the left, and click on its plus sign to see its query, the keys, their products q × k, and q · k / √dₖ."
 };
 var WIDTHS = { model: 970, neuron: 1025 };
 var PLACE = "bertviz";

@@ -5,6 +5,10 @@ for (const formula of formulas) {
   const displayMode = formula.classList.contains("displayed");
   window.katex.render(formula.textContent, formula, { displayMode, throwOnError: false });
 }
+// A formula that is held together with the sign behind it breaks where KaTeX lets it.
+for (const base of document.querySelectorAll(".held .katex-html > .base:not(:last-child)")) {
+  base.after(document.createElement("wbr"));
+}
 // What is wider than the page scrolls sideways, and is reached by keys: also what was folded, or got its font later.
 const main = document.querySelector("main");
 const isWide = (formula) =>
