@@ -20,9 +20,9 @@ reader/         the course as its reader finds it: lectures and problem sets in 
 maintain/       what maintainers run
 
 Six small files are in no room, because every room or every lecture uses them: `files.py` (written completely or not at
-all), `tables.py` (as a lecture shows them), `folded.py` (a result that a reader has to open), `notation.py` (formulas in
-plain text), `settings.py` (how large a lecture's experiments are) and `extras.py` (what to install for a part that most
-do not need). README.md follows a text, a click and a student's function on their ways through all of it.
+all), `tables.py` (as a lecture shows them), `folded.py` (a result that a reader has to open), `notation.py` (formulas
+in plain text), `settings.py` (how large a lecture's experiments are) and `extras.py` (what to install for a part that
+most do not need). README.md follows a text, a click and a student's function on their ways through all of it.
 """
 
 __version__ = "0.1.0"
