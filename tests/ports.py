@@ -7,8 +7,8 @@ OURS = range(10_000, 32_768)  # below those that a system gives to whoever asks 
 
 
 def free_port() -> int:
-    """A port of this machine on which nobody listens. Only another test draws from the same, so that nobody takes it
-    before the server has begun."""
+    """A port of this machine on which nobody listens. Only other tests draw from OURS: that one of them takes the same
+    before the server has begun is unlikely."""
     draw = random.SystemRandom()  # hypothesis gives all processes the same seed
     while True:
         port = draw.choice(OURS)
