@@ -19,11 +19,12 @@ def by_seed(
         raise ValueError(f"base must be one of the rows {', '.join(rows)}, got {base!r}")
     figure, (axis,) = panels(width=5.6, height=1.2 + 0.3 * len(rows))
     (colour, marker, _), told = STYLES[0], []
+    rings = {"color": colour, "markersize": 6, "fillstyle": "none", "markeredgewidth": 1.6}
     if base is not None:
         axis.axvspan(min(rows[base]), max(rows[base]), color=INK, alpha=0.12, linewidth=0)
     for k, (name, values) in enumerate(rows.items()):
         mean = sum(values) / len(values)
-        axis.plot(values, [k] * len(values), marker, color=colour, markersize=6, fillstyle="none", markeredgewidth=1.6, zorder=3)
+        axis.plot(values, [k] * len(values), marker, **rings, zorder=3)
         axis.plot([mean, mean], [k - 0.3, k + 0.3], color=INK, linewidth=2)
         low, high = min(values), max(values)
         told.append(f"{name}: {mean:.{decimals}f} ({low:.{decimals}f} to {high:.{decimals}f})")
