@@ -1,6 +1,9 @@
 """Lecture 07: what its text says in numbers, behind the cell that it speaks of."""
 
 import math
+from dataclasses import replace
+
+from course_lib.checkpoints import evidence
 
 from .rows import behind
 
@@ -95,11 +98,19 @@ def one_matrix_shifts_every_position_and_products_depend(error, rows):
 
 
 @behind("positions-record")
-def without_positions_more_than_21_bleu_seeds_up_to_11_9(rows, checkpoints):
-    """without positions more than 21 BLEU are lost on test; three seeds of the first row lie up to 11.9 apart"""
-    assert 21 < rows[0][2] - rows[1][2] < 22
-    seeds = [checkpoints.about(f"ablation_base{seed}")["results"]["test"]["all"] for seed in ("", "-1", "-2")]
-    assert round(max(seeds) - min(seeds), 1) == 11.9
+def the_two_rows_differ_in_their_positions_alone(position_rows, checkpoints):
+    """the two rows differ in nothing but the positions"""
+    one, other = (checkpoints.RECIPES[name] for name in position_rows.values())
+    assert replace(one, positions="none") == other and one.positions == "sinusoidal"
+
+
+@behind("positions-claim")
+def with_three_seeds_73_0_and_38_8_shown_from_32_8_to_35_5(position_rows):
+    """the first three seeds: 73.0 and 38.8, the interval from 32.8 to 35.5, shown"""
+    rows = [evidence.row(name, "bleu", range(3)) for name in position_rows.values()]
+    assert [f"{row.mean:.1f}" for row in rows] == ["73.0", "38.8"]
+    found = evidence.difference(*rows, "bleu")
+    assert (f"{found.low:+.1f}", f"{found.high:+.1f}", found.verdict) == ("+32.8", "+35.5", "shown")
 
 
 @behind("order-lost")
@@ -153,6 +164,26 @@ def after_die_the_decoder_gives_s_89_of_the_weight(read, values):
     """after die the decoder gives <s> .89 of the weight"""
     assert read[:2] == ["<s>", "die"]
     assert abs(values["self_weights"][1][0] - 0.89) < 0.01
+
+
+@behind("bleu-seeds")
+def the_wide_transformer_is_first_the_narrow_one_last_and_no_seeds_mix(families):
+    """the first three seeds: wide 90.5, recurrent 81.4, narrow 73.0; no seed of one lies among those of another"""
+    recurrent, narrow, wide = (evidence.row(name, "bleu", range(3)) for name in families.values())
+    assert [f"{row.mean:.1f}" for row in (wide, recurrent, narrow)] == ["90.5", "81.4", "73.0"]
+    every = [evidence.row(name, "bleu").values.values() for name in families.values()]
+    assert max(every[1]) < min(every[0]) and max(every[0]) < min(every[2])
+
+
+@behind("bleu-seeds")
+def the_three_learn_from_the_same_and_the_wide_one_has_three_times_the_numbers(families, checkpoints):
+    """same text, pieces, steps, words in a step; d = 64 and 128; numbers: narrow < recurrent, wide three times"""
+    recipes = [checkpoints.RECIPES[name] for name in families.values()]
+    shared = ("sentences", "joined", "rates", "merges", "max_tokens", "steps")
+    assert len({tuple(getattr(recipe, field) for field in shared) for recipe in recipes}) == 1
+    assert recipes[0].sentences == 60_000 and [recipe.d_model for recipe in recipes[1:]] == [64, 128]
+    recurrent, narrow, wide = (checkpoints.about(name)["parameters"] for name in families.values())
+    assert narrow < recurrent and round(wide / recurrent) == 3
 
 
 @behind("accuracy")
