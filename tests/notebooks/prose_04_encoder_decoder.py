@@ -226,6 +226,16 @@ def the_points_of_the_same_words_differ(represent, names):
     assert (represent(names[:1]) - represent(names[1:2])).norm() > 0.1
 
 
+@behind("order-map")
+def in_the_first_example_the_two_with_when_are_nearest_3_03_those_of_one_meaning_farthest_4_37(represent, some):
+    """in the first example the two with When are nearest, 3.03, the two with the same meaning farthest apart, 4.37"""
+    plain, same, another = represent(some[0])
+    pairs = ((plain, same), (plain, another), (same, another))
+    one_meaning, one_clause_first, with_when = ((a - b).norm().item() for a, b in pairs)
+    assert with_when < one_clause_first < one_meaning
+    assert (f"{with_when:.2f}", f"{one_meaning:.2f}") == ("3.03", "4.37")
+
+
 @behind("order-measure")
 def the_same_meaning_in_another_order_is_hardly_ever_nearer(triples, nearer):
     """the same meaning in another order is hardly ever nearer"""
