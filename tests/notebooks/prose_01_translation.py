@@ -155,6 +155,25 @@ def the_likelihood_of_unseen_pairs_soon_stops_rising(likelihoods):
     assert u[-1] > v[-1]
 
 
+@behind("aer")
+def words_that_met_their_partner_gain_the_few_others_lose(
+    few, pairs, FEW, test, known_words, likelihoods, Model1, NULL
+):
+    """the words that met their partner gain after the turn, taken together; the few others lose far more"""
+    early = Model1(pairs[:FEW]).fit(int(np.argmax(list(likelihoods.values())[2])))
+    met = {(u, v) for x, y in pairs[:FEW] for u in x for v in y}
+    gains = {True: [], False: []}
+    for e in test:
+        x, y = e.sentences["de"], e.sentences["en"]
+        if known_words.issuperset(y):
+            late, before = (model.probabilities((NULL, *x), y).mean(axis=1) for model in (few, early))
+            for j, gain in enumerate(np.log(late / before)):
+                gains[any((x[i], y[j]) in met for i, k in e.possible("de", "en") if k == j)].append(gain)
+    assert sum(gains[True]) > 0
+    assert sum(gains[False]) < -3 * sum(gains[True])
+    assert len(gains[False]) < len(gains[True]) / 20
+
+
 @behind("aer-numbers")
 def four_steps_bring_nearly_all_of_the_gain_in_aer(rows):
     """four steps bring nearly all of the gain in AER"""
@@ -259,6 +278,18 @@ def sentences_with_their_verb_last_in_german_only_all_their(lost, verb_is_last, 
         assert not verb_is_last(e, "en")
     for e in lost:
         assert trained["de"].issuperset(e.sentences["de"])
+
+
+@behind("verbs-lost")
+def the_3_gram_model_favours_leaving_the_verb_out(last, language):
+    """the 3-gram model finds each reference more probable without its verb than with the verb at the end"""
+    for e in last:
+        y, k = e.sentences["en"], len(e.sentences["de"]) - 2
+        verb = [j for j in range(len(y)) if (k, j) in e.alignment("de", "en")]
+        if verb:
+            left = [word for j, word in enumerate(y) if j not in verb]
+            moved = [*left[:-1], *(y[j] for j in verb), left[-1]]
+            assert language.log_probability(left) > language.log_probability(moved)
 
 
 @behind("french")

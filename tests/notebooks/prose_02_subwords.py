@@ -470,8 +470,8 @@ def gpt_2_has_50_257_entries(BYTES):
 
 
 @behind("bytes-words")
-def byte_level_bpe_knows_no_unknown_text(Vocabulary, byte_level, water, city, to_bytes):
-    """byte-level BPE knows no unknown text"""
+def for_byte_level_bpe_no_text_is_unknown(Vocabulary, byte_level, water, city, to_bytes):
+    """for byte-level BPE no text is unknown"""
     numbers = Vocabulary(byte_level.vocabulary)
     assert numbers.unk_id not in numbers.ids(
         p for word in [*water.values(), city, "☂"] for p in byte_level.segment(to_bytes(word))

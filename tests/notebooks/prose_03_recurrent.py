@@ -1,6 +1,7 @@
 """Lecture 03: what its text says in numbers, behind the cell that it speaks of."""
 
 import math
+import re
 
 import torch
 
@@ -207,8 +208,9 @@ def the_derivative_of_a_residual_layer_is_i_j_8_layers(output, rows):
 
 @behind("residual-table")
 def the_plain_stack_learns_no_more_than_frequencies_residual(final_loss, unigram, final_new):
-    """the plain stack learns no more than frequencies; residual is at least as good as one layer"""
+    """the plain stack learns no more than frequencies, one layer is better; residual is at least as good as one"""
     assert final_loss["8 layers"] > unigram - 0.1
+    assert final_new["1 layer"] < final_new["8 layers"] - 0.1
     assert final_new["8 layers, residual"] < final_new["8 layers"] - 0.3
     assert final_new["8 layers, residual"] < final_new["1 layer"] + 0.05
 
@@ -222,7 +224,7 @@ def the_nearest_noun_is_right_exactly_half_of_the_time(sentences, training, test
 
 @behind("agreement")
 def it_guesses_at_first_and_is_right_in_about_nine_of_ten(choices):
-    """it guesses at first, and is right in about nine of ten or more at the end"""
+    """where the nouns differ it guesses at first, and is right in about nine of ten or more at the end"""
     assert abs(choices["nouns differ"][0] - 0.5) < 0.2
     assert min(v[-1] for v in choices.values()) > 0.85
 
@@ -259,6 +261,15 @@ def perplexity_is_2_to_the_bits_new_text_is_harder(rows, nats, unigram):
     for _, _, bits, perplexity in rows:
         assert abs(2**bits - perplexity) < 1e-6 * perplexity
     assert nats["LSTM, training text"] < nats["LSTM, new text"] < unigram - 0.6
+
+
+@behind("lm-after")
+def a_low_temperature_repeats_words_a_high_one_misspells(write, text):
+    """at a low temperature it repeats its likeliest words, at a high one it misspells more"""
+    known = set(re.findall(r"[a-z']+", text.lower()))
+    cold, hot = (re.findall(r"[a-z']+", write(length=1500, temperature=t).lower()) for t in (0.2, 1.0))
+    assert len(set(cold)) / len(cold) < 0.6 * len(set(hot)) / len(hot)
+    assert 1.2 * sum(word not in known for word in cold) / len(cold) < sum(word not in known for word in hot) / len(hot)
 
 
 @behind("explorer")
