@@ -74,6 +74,7 @@ one_word_more = wrong("length", longest=lambda length, most: length + 1)(
     "You divide a live score by the length after one word more. It can go on to `max_length`."
 )
 beyond_the_end = partial(defined, longest=lambda length, most: most + 1)
+full_and_eos = partial(defined, longest=lambda length, most: max(most, length + 1))
 live_scores_undivided = wrong("length", of_live=lambda score, length, alpha: score)(
     "You compare sums of live hypotheses with divided scores of finished ones. Divide both."
 )
@@ -133,6 +134,11 @@ equal_ones_counted_once = wrong("nth", sort=lambda scores: sorted(set(scores)))(
 def nth_by_log_p(finished, live, n, *others):
     """The n-th best by log p, and only then divided."""
     return defined(sorted(finished, key=lambda each: -each[1])[n - 1 : n], live, 1, *others)
+
+
+def worst_of_n_by_log_p(finished, live, n, *others):
+    """The n best by log p, and of these the worst once divided."""
+    return defined(sorted(finished, key=lambda each: -each[1])[:n], live, n, *others)
 
 
 those_of_full_length_left_out = wrong(
@@ -286,7 +292,7 @@ draw_length = alternate(
     shows(the_length_so_far, one_word_more, nothing_divided, free=(*CHOICE, *LENGTH, *NTH), apart=True)(above_0),
     apart_in_length(beyond_the_end)(above_0),
     apart_in_length(finished_scores_undivided, eos_not_counted)(above_0),
-    apart_in_length(those_of_full_length_left_out, apart=False)(full),
+    apart_in_length(those_of_full_length_left_out, full_and_eos, apart=False)(full),
     apart_in_length(alpha_above_1_taken_for_1)(one_finished(1.2)),
 )
 draw_nth = alternate(
@@ -295,7 +301,9 @@ draw_nth = alternate(
     shows(the_worst_finished, the_place_behind_the_nth, free=(*CHOICE, *NTH), apart=True)(
         lambda rng, size: search(rng, 4, 4, 2, 0.0)
     ),
-    shows(nth_by_log_p, free=(*CHOICE, *LENGTH, *NTH))(lambda rng, size: search(rng, 4, 4, 2, 1.0)),
+    shows(nth_by_log_p, worst_of_n_by_log_p, free=(*CHOICE, *LENGTH, *NTH))(
+        lambda rng, size: search(rng, 4, 4, 2, 1.0)
+    ),
     shows(equal_ones_counted_once, free=(*CHOICE, *NTH, equals_win))(equal_finished),
     shows(more_than_n_must_be_finished, the_best_finished_for_every_n, free=(*CHOICE, *NTH), apart=True)(
         just_n_finished

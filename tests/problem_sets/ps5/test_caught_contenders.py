@@ -71,6 +71,20 @@ def within_a_thousandth(finished, live, n, max_length, alpha):
     return [(y, s) for y, s in live if s / max_length**alpha > reached + 1e-3]
 
 
+def n_best_by_log_p(finished, live, n, max_length, alpha):
+    if len(finished) < n:
+        return live
+    best = sorted(finished, key=lambda h: h[1], reverse=True)[:n]
+    return [(y, s) for y, s in live if s / max_length**alpha > scores(best, alpha)[-1]]
+
+
+def one_word_for_eos(finished, live, n, max_length, alpha):
+    if len(finished) < n:
+        return live
+    reached = scores(finished, alpha)[n - 1]
+    return [(y, s) for y, s in live if s / max(max_length, len(y) + 1) ** alpha > reached]
+
+
 ROWS = (  # the task, a wrong version, the criterion that it loses, the mistake that is named
     ("contenders", contenders_alpha_at_most_1, "length", "alpha above 1 taken for 1"),
     ("contenders", within_a_thousandth, "plain", "a little better left out"),
@@ -82,6 +96,8 @@ ROWS = (  # the task, a wrong version, the criterion that it loses, the mistake 
     ("contenders", full_ones_out, "length", "those of full length left out"),
     ("contenders", worst_of_few, "nth", "the last while fewer than n are finished"),
     ("contenders", best_of_few, "nth", "the best while fewer than n are finished"),
+    ("contenders", n_best_by_log_p, "nth", None),
+    ("contenders", one_word_for_eos, "length", None),
     ("contenders", index_error, "nth", "as if n were finished"),
 )
 
