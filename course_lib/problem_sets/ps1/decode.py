@@ -41,11 +41,16 @@ def unfinished_word_dropped(pieces):
     return " ".join("".join(pieces).split(END)[:-1])
 
 
-@mistake("letters")
-def strip_takes_letters(pieces):
-    """You remove single characters '<', '/', 'w' and '>', as str.strip('</w>') or str.rstrip does, not the marker as a
-    whole: of 'now</w>' only 'no' is left. Look at str.removesuffix or str.replace."""
-    return "".join(piece.strip(END) + " " * piece.endswith(END) for piece in pieces).strip()
+STRIPPED = (
+    "You remove single characters '<', '/', 'w' and '>', as str.strip('</w>') or str.rstrip does, not the marker as a "
+    "whole: of 'now</w>' only 'no' is left. Look at str.removesuffix or str.replace."
+)
+strip_takes_letters = mistake("letters", STRIPPED)(
+    lambda pieces: "".join(piece.strip(END) + " " if piece.endswith(END) else piece for piece in pieces).strip()
+)
+strip_of_every_piece = mistake("letters", STRIPPED)(
+    lambda pieces: "".join(piece.strip(END) + " " * piece.endswith(END) for piece in pieces).strip()
+)
 
 
 def letters_of(piece):
@@ -86,7 +91,8 @@ def case(pieces: list[str]) -> Case:
 
 MISTAKES = (
     *(a_space_after_every_piece, words_run_together, a_space_after_the_last_word, unfinished_word_dropped),
-    *(strip_takes_letters, capital_letters_lost, a_repeated_word_left_out, only_letters_kept_inside_a_word),
+    *(strip_takes_letters, strip_of_every_piece, capital_letters_lost, a_repeated_word_left_out),
+    only_letters_kept_inside_a_word,
 )
 shows = isolating(defined, MISTAKES, case)
 
@@ -119,27 +125,28 @@ draw_again = shows(a_repeated_word_left_out, words_run_together, a_space_after_t
 draw_cut = shows(a_space_after_every_piece, words_run_together, unfinished_word_dropped)(
     lambda rng, size: ([*words(rng, 1 + size // 3), *text(rng, 2 + size // 6)],)
 )
+draw_no_end = shows(a_space_after_every_piece, unfinished_word_dropped)(lambda rng, size: (text(rng, 2 + size // 6),))
 draw_one = shows(a_space_after_the_last_word)(lambda rng, size: (words(rng, 1),))
 draw_unfinished = shows(free=(words_run_together, unfinished_word_dropped))(
     lambda rng, size: ([*words(rng, 1), *text(rng, 1)],)
 )
 
 
-@shows(strip_takes_letters, a_space_after_the_last_word)
+@shows(strip_takes_letters, a_space_after_the_last_word, free=(strip_of_every_piece,))
 def draw_letters(rng: Random, size: int) -> tuple[list[str]]:
     stem, end = text(rng, 1)[0], rng.choice(("w", "w", "ow", "<", ">", "/", "w/"))
     return ([stem + end + END],)
 
 
 @shows(
-    only_letters_kept_inside_a_word,
+    *(only_letters_kept_inside_a_word, strip_of_every_piece),
     free=(a_space_after_every_piece, words_run_together, unfinished_word_dropped, a_space_after_the_last_word),
 )
 def draw_signs(rng: Random, size: int) -> tuple[list[str]]:
-    """Odd characters in pieces without marker, alone and between letters; '.' and ',' begin the last two words, the
-    last of them cut off."""
+    """Odd characters in pieces without marker, alone, '<' and '>' too, and between letters; '.' and ',' begin the last
+    two words, the last of them cut off."""
     signs = rng.sample(".$#^-", 3 + size % 2)
-    pieces = [*signs[:2], *(a + sign + b for sign in ("/", *signs[2:]) for a, b in [text(rng, 2)])]
+    pieces = [signs[0], ">", signs[1], "<", *(a + sign + b for sign in ("/", *signs[2:]) for a, b in [text(rng, 2)])]
     return ([*pieces, *words(rng, 1), ".", *words(rng, 1), ",", *text(rng, 1)],)
 
 
@@ -156,7 +163,7 @@ TASK = task(
         criterion("words", 1, alternate(draw_words, draw_again))(
             "Words are one space apart, and nothing follows the last."
         ),
-        criterion("cut", 1, first(case([]), draw_cut))(
+        criterion("cut", 1, first(case([]), alternate(draw_cut, draw_no_end)))(
             "A last word that was cut off, without its '</w>', still appears."
         ),
         criterion("letters", 0.5, alternate(draw_letters, draw_signs))(

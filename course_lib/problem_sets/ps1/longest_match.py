@@ -221,6 +221,12 @@ def draw_single(rng: Random, size: int) -> tuple[str, list[str]]:
     return "".join([a, *rest]), shuffled(rng, a, *inside(*rest))
 
 
+@shows()
+def draw_unknown_letter(rng: Random, size: int) -> tuple[str, list[str]]:
+    letter, *others = words.word(rng, 4 + size // 4, words.LETTERS, repeats=False)
+    return letter, shuffled(rng, *others, *inside(*others))
+
+
 TASK = task(
     __name__,
     "Greedy longest match",
@@ -232,9 +238,9 @@ TASK = task(
         criterion("places", 1, alternate(draw_inside, draw_beginning, draw_hash, draw_hashes), visible=4)(
             "A piece with '##' fits only inside a word, one without only at its beginning."
         ),
-        criterion("unknown", 0.5, alternate(draw_unknown, draw_covered, draw_unknown_at_once))(
-            "A word with a place where nothing fits is ['<unk>'] as a whole; other words are not."
-        ),
+        criterion(
+            "unknown", 0.5, alternate(draw_unknown, draw_covered, draw_unknown_at_once, draw_unknown_letter), visible=4
+        )("A word with a place where nothing fits is ['<unk>'] as a whole; other words are not."),
         criterion("greedy", 0.5, alternate(draw_dead_end, draw_covered))(
             "A piece once taken stays, even if nothing fits after it."
         ),

@@ -361,8 +361,8 @@ TASK = task(
             times=(1, 1),
         )(
             there(only_rates_that_always_fall, hides=(equal_rates,)),
-            absent(the_first_two_rates_compared, hides=(FIRST_RATES,)),
-            absent(the_first_and_the_last_rate_compared, hides=(nearly_the_largest,)),
+            absent(the_first_two_rates_compared, the_first_and_the_last_rate_compared, hides=(FIRST_RATES,)),
+            absent(the_first_and_the_last_rate_compared, hides=(nearly_the_largest, the_first_two_rates_compared)),
             there(the_first_rate_compared_with_a_fixed_number),
             absent(more_than_half_of_the_largest, hides=(nearly_the_largest,)),
             absent(nearly_the_largest),
@@ -419,6 +419,7 @@ TASK = task(
             there(mean_of_batch_means),
             absent(mean_of_batch_means, the_loss_of_the_last_batch, the_loss_to_the_last_bit, equal_to_the_last_bit),
             there(the_loss_of_the_last_batch),
+            there(the_loss_of_the_first_batch),
             there(only_losses_that_are_too_large),
             there(bound_too_wide_for_the_words),
             absent(the_loss_of_the_first_batch, the_loss_of_the_last_batch, hides=(the_loss_to_the_last_bit,)),

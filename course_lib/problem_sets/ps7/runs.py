@@ -116,7 +116,7 @@ def rates_of(rng: Random, falling: bool, wild: bool) -> list[float]:
     elif wild:
         there_and_back = [schedules.inverse_square_root(2)(step) for step in range(1, 13)]
         shape = rng.choice(
-            (there_and_back, [0.5, 0.5, 1.0, 0.8], [*[0.5] * 5, 1.0], [0.6, 0.8, 1.0, 0.9], [0.95, 1.0, 1.0, 0.7])
+            (there_and_back, [0.45, 0.4, 1.0, 0.4], [*[0.5] * 5, 1.0], [0.6, 0.8, 1.0, 0.9], [0.95, 1.0, 1.0, 0.7])
         )
     else:
         shape = [schedules.inverse_square_root(3)(step) for step in range(1, 9)]
@@ -164,8 +164,8 @@ def batches_of(rng: Random, loss: float, wrong: bool, wild: bool) -> Batches:
         losses[0] = ((loss + off) * sum(words) - sum(each * n for each, n in rest)) / words[0]
     elif rng.random() < 0.6:  # the mean of the means is said to be it
         losses[0] = loss * len(words) - sum(losses[1:])
-    elif rng.random() < 0.5:  # the last one is said to be it
-        losses[-1] = loss
+    elif rng.random() < 0.5:  # the first one, or the last, is said to be it
+        losses[rng.choice((0, -1))] = loss
     return list(zip(losses, words, strict=True))
 
 

@@ -87,7 +87,11 @@ FEATURES = {
         "two neighbours make the same as another pair": apply_merges.joined_alike,
         "no two neighbours make the longest piece": lambda *given: not apply_merges.joined_alike(*given),
     },
+    ("decode", "cut"): {
+        "pieces of which none has a marker": lambda pieces: pieces and not any(piece.endswith(END) for piece in pieces)
+    },
     ("decode", "letters"): {
+        "'<' and '>' in pieces without marker": lambda pieces: {"<", ">"} <= {*pieces},
         "a character that is no letter in a piece without marker": odd_piece,
         "a word that begins with '.', and one that begins with ','": lambda pieces: all(
             f" {sign}" in decode.defined(pieces) for sign in ".,"
@@ -104,6 +108,7 @@ FEATURES = {
         "'##' between letters of a": lambda counts, a, b, n_ab: "##" in a[1:],
     },
     ("longest_match", "whole"): {"a piece of more than nine letters": longer_than(9)},
+    ("longest_match", "unknown"): {"a word of one letter": lambda word, vocabulary: len(word) == 1},
     ("longest_match", "places"): {
         "a piece inside a word that begins with '#'": lambda word, vocabulary: any(
             piece.startswith("###") and piece[2:] in word[1:] for piece in vocabulary

@@ -116,6 +116,10 @@ def first_letter_always_known(word, vocabulary):
     return longest_match.defined(word, [*vocabulary, word[0]])
 
 
+def one_letter_always_known(word, vocabulary):
+    return longest_match.defined(word, vocabulary) if len(word) > 1 else [word]
+
+
 def up_to_a_merge_that_finds_nothing(word, merges):
     pieces = [*word[:-1], word[-1] + "</w>"]
     for left, right in merges:
@@ -153,6 +157,18 @@ def markers_behind_two_letters(pieces):
     for piece in pieces:
         text += piece.removesuffix("</w>") + " " if piece.endswith("</w>") and len(piece) > 5 else piece
     return text.strip()
+
+
+def up_to_the_last_marker(pieces):
+    """Whole words, then what follows the last marker: where none stands there is no last one."""
+    text = "".join(pieces)
+    end = text.rindex("</w>") if pieces else 0
+    return (text[:end].replace("</w>", " ") + " " + text[end:].removeprefix("</w>")).strip()
+
+
+def ended_by(is_end):
+    """A piece ends a word where `is_end` says so; then its last four characters go."""
+    return lambda pieces: "".join(piece[:-4] + " " if is_end(piece) else piece for piece in pieces).strip()
 
 
 def words_once(pieces):
@@ -349,6 +365,9 @@ ROWS = (
     ("apply_merges", marker_as_a_symbol_until_the_end, "marker", "marker added at the end"),
     ("decode", slashes_deleted, "letters", None),
     ("decode", no_space_before_stops, "letters", None),
+    ("decode", up_to_the_last_marker, "cut", None),
+    ("decode", ended_by(lambda piece: piece[-1] == ">"), "letters", None),
+    ("decode", ended_by(lambda piece: "<" in piece), "letters", None),
     ("decode", markers_behind_two_letters, "words", None),
     ("decode", words_once, "words", "a repeated word left out"),
     ("longest_match", eight_letters_at_most, "whole", None),
@@ -356,6 +375,7 @@ ROWS = (
     ("diagnose", late_marker_by_merges_without_marker, "each", None),
     ("apply_merges", one_letter_without_marker, "marker", None),
     ("longest_match", first_letter_always_known, "unknown", None),
+    ("longest_match", one_letter_always_known, "unknown", None),
     ("decode", letters_only_without_marker, "letters", "only letters kept inside a word"),
     ("decode", repeated_words_dropped, "words", "a repeated word left out"),
     ("wordpiece_gain", gain(lambda a, b: a + b.lstrip("#")), "pieces", "every hash taken away"),

@@ -541,6 +541,13 @@ ROWS = (  # the task, a wrong version, the criterion that it loses, the mistake 
         "right loss but gradient of the sum over the words",
     ),
     ("train", train.the_loss_after_the_update, "loss", "the loss after the update"),
+    (
+        "diagnose",
+        partial(diagnose.defined, warm_up=lambda run: max(run["rates"][1], run["rates"][-1]) <= run["rates"][0]),
+        "warm_up",
+        None,
+    ),
+    ("diagnose", diagnose.the_loss_of_the_first_batch, "words", "the loss of the first batch"),
 )
 
 
