@@ -253,6 +253,11 @@ def nothing_for_perfect_agreement(first, second):
     return (observed, chance, math.nan, math.nan) if observed == 1 else (observed, chance, kappa, weighted)
 
 
+nothing_for_one_sentence = mistake(
+    "undefined",
+    "You return NaN wherever there is one sentence alone. If both gave it the same points, this is right; if not, κ is "
+    "0.",
+)(nothing_where(lambda first, second: len(first) == 1))
 nothing_for_one_point_of_each = mistake(
     "undefined",
     "You return NaN wherever each rater gave one number to all sentences. If it is not the same one, κ is 0.",
@@ -450,16 +455,17 @@ def draw_two_points(rng: Random, size: int) -> Drawn:
 
 
 def draw_undefined(rng: Random, size: int) -> Case:
-    """Both gave one and the same number to all sentences; each gave one, the next or one further away; one of them gave
-    several, the second or the first; they agree on several.
+    """Both gave one and the same number to all sentences; each gave one, the next or, to a single sentence, one further
+    away; one of them gave several, the second or the first; they agree on several.
 
     Shares are exact in binary.
     """
     label = rng.randint(1, 4)
     far = rng.choice([each for each in ONE_TO_FIVE if abs(each - label) > 1])
     several = rng.sample([label, far, *rng.choices((label, far), k=2)], 4)
-    alone, near, away = ([each] * 4 for each in (label, label + 1, far))
-    pairs = (alone, [*alone]), (alone, near), (alone, away), (alone, several), (several, alone), (several, [*several])
+    alone, near = [label] * 4, [label + 1] * 4
+    single = [label], [far]
+    pairs = (alone, [*alone]), (alone, near), single, (alone, several), (several, alone), (several, [*several])
     return case(*pairs[size % len(pairs)])
 
 

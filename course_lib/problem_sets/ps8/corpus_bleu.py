@@ -133,7 +133,7 @@ one_added_everywhere = wrong("precision", precision=one_more_of_each)(
     "You add 1 to matches and totals: do your sums begin with 1? Nothing is smoothed here; they begin with 0."
 )
 no_brevity_penalty = wrong("brevity", brevity=lambda *_: 1.0)(
-    "You leave the brevity penalty out: a few words of which one is sure would score best."
+    "Your score has no brevity penalty, or one that is always 1: a few words of which one is sure would score best."
 )
 
 
@@ -288,7 +288,8 @@ def an_empty_hypothesis_is_enough(hypotheses, references, N):
 
 @mistake("zero")
 def one_sentence_without_a_match_is_enough(hypotheses, references, N):
-    """You return 0 as soon as one sentence has no match of some order. Only the sums over the corpus count."""
+    """You return 0 as soon as one sentence has no match, or no n-gram, of some order. Only the sums over the corpus
+    count."""
     if any(matched == 0 for n in up_to(N) for matched, _ in counts(hypotheses, references, n)):
         return 0.0
     return defined(hypotheses, references, N)

@@ -144,12 +144,13 @@ only_counts_limited_by_the_sum = slip(
 )("You find 'clipping' only where the sum of all references limits the counts. It may also be that nothing does.")
 
 
-def of_first_order(report):
-    return report["matched"][0] not in (counted(report)[0], counted(report, fold=True)[0])
+def of_words_and_pairs(report):
+    return report["matched"][:2] not in (counted(report)[:2], counted(report, fold=True)[:2])
 
 
-single_words_compared = slip("clipping", of_first_order)(
-    "You compare the counts of single words alone. Words may be right where pairs of words are not clipped."
+words_and_pairs_compared = slip("clipping", of_words_and_pairs)(
+    "You compare the counts of single words alone, or of words and pairs. They may be right where longer n-grams are "
+    "not clipped: compare all four."
 )
 the_sum_where_it_is_right = slip(
     "clipping",
@@ -200,6 +201,16 @@ the_first_of_equally_close_ones = slip(
 exchanged_arguments_not_asked_for = slip("length", lambda report: report["r"] != length(report))(
     "You report 'length' where hypotheses and references are exchanged. This explains r already: then it is the number "
     "of words of the hypotheses."
+)
+only_known_lengths = slip(
+    "length",
+    lambda report: (
+        wrong_length(report)
+        and report["r"] in [length(report, CHOICES[name]) for name in ("shortest", "longest", "first")]
+    ),
+)(
+    "You find 'length' only where r is the sum of the shortest, the longest or the first references. It may be any "
+    "other sum."
 )
 larger_lengths_alone = slip("length", lambda report: wrong_length(report) and report["r"] > length(report))(
     "You report 'length' only where r is too large. Too small is as wrong."
@@ -361,7 +372,7 @@ TASK = task(
             absent(any_larger_count_is_clipping, others=("case",)),
             there(only_counts_without_a_limit, how={"clipping": "sum"}),
             absent(the_limit_of_the_first_reference, several=True),
-            there(single_words_compared, gram=True),
+            there(words_and_pairs_compared, gram=True),
             absent(the_sum_where_it_is_right, several=False),
             there(how={"clipping": "none"}, several=False),
             absent(),
@@ -384,7 +395,7 @@ TASK = task(
         )(
             there(larger_lengths_alone, how={"length": "shortest"}),
             absent(the_shortest_reference, the_longest_reference, several=True),
-            there(how={"length": "longest"}),
+            there(only_known_lengths, how={"length": "last"}),
             absent(the_first_reference, several=True),
             there(the_first_reference, how={"length": "first"}),
             absent(the_longer_of_equally_close_ones, several=True),

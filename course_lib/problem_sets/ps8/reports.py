@@ -63,6 +63,7 @@ CHOICES = {
     "shortest": lambda c, others: min(others),
     "longest": lambda c, others: max(others),
     "first": lambda c, others: others[0],
+    "last": lambda c, others: others[-1],
 }
 
 
@@ -105,16 +106,19 @@ def scores(report: Report) -> dict[str, float]:
 
 
 def sentence(rng: Random, references: int, gram: bool) -> tuple[Tokens, References]:
-    """A hypothesis that repeats a word (or two next to each other, if `gram`) and has a capital letter of its own.
+    """A hypothesis that repeats a word (or three next to each other, if `gram`) and has a capital letter of its own.
 
     So have the references: their first words are small letters in the hypothesis.
     """
     base = different(rng, rng.randint(8, 10))
-    at = rng.randrange(1, 5)
-    if gram:
-        one, two = base[at : at + 2]
-        hypothesis = [*base, one, two]
-        texts = [[*base[:-1], *different(rng, 1, base), one, new, two] for new in different(rng, references, base)]
+    at = rng.randrange(1, 3 if gram else 5)
+    if gram:  # the references have each two of the three as often, and all three once
+        one, two, three = base[at : at + 3]
+        hypothesis = [*base, one, two, three]
+        texts = [
+            [*base[:-1], *different(rng, 1, base), one, two, new, two, three]
+            for new in different(rng, references, base)
+        ]
     else:
         hypothesis = [base[at], *base, base[at]]
         texts = [edited(rng, base, 1) for _ in range(references)]

@@ -146,8 +146,8 @@ always_two = slip("gate", lambda trace: off(trace["gates"], traces.gates(trace["
 right_turned_round_alone = slip(
     "sign", lambda trace: not off(trace["pushes"], traces.others(trace["rewards"]) - trace["rewards"])
 )(
-    "You find 'sign' only where all but the sign is right. The baseline may be wrong, too: look for better samples "
-    "that are pushed less."
+    "You find 'sign' only where the baseline is right, or where no push has the sign of R − b. The baseline may be "
+    "wrong, too: look for better samples that are pushed less."
 )
 any_push_below_0 = slip("sign", lambda trace: bool((trace["pushes"] < 0).any()))(
     "You report 'sign' where a push is below 0. With a baseline that is right for every sample that is worse than the "
@@ -157,8 +157,8 @@ first_push_below_0 = slip("sign", lambda trace: bool(trace["pushes"][0, 0] < 0))
     "You report 'sign' where the first push is below 0. That is right for a sample that is worse than the others."
 )
 sum_below_0 = slip("sign", lambda trace: bool(trace["pushes"].sum() < -0.005))(
-    "You report 'sign' where the pushes add to less than 0. They add to 0 with the right baseline, whatever their "
-    "sign: compare better samples with worse ones."
+    "You report 'sign' where the pushes add to less than 0, or are all below 0. They add to 0 with the right baseline, "
+    "whatever their sign: compare better samples with worse ones."
 )
 
 
@@ -278,7 +278,10 @@ only_without_alpha = slip("alpha", lambda trace: not off(trace["Q"], trace["log_
 largest_Q_alone = slip(
     "alpha",
     lambda trace: off(trace["Q"].amax(), traces.sharpened(trace["log_p"], trace["alpha"]).amax()),
-)("You look at the largest Q alone. The others may be wrong: compare all.")
+)(
+    "You compare the largest Q alone, or all of them in order of size. The right numbers may stand at the wrong "
+    "candidates: compare each."
+)
 Q_without_alpha_expected = slip("alpha", lambda trace: off(trace["Q"], trace["log_p"].softmax(0)))(
     "You expect p renormalised, without α. Q goes with p to the power of α."
 )

@@ -391,7 +391,7 @@ def sentence(rng: Random, n: int, m: int, unknown: dict[int, str], best: dict[in
 
 def lengths(rng: Random) -> tuple[int, int]:
     """The source is longer than the output, by two at least."""
-    m = rng.randint(5, 7)
+    m = rng.randint(6, 8)
     return m + rng.randint(2, 3), m
 
 
@@ -403,7 +403,8 @@ def draw_attention(rng: Random, size: int) -> tuple:
     words = dict.fromkeys(places, UNK)
     source, output, weights = sentence(rng, n, m, words, {})
     weights[places[0]] = torch.tensor(row(rng, rng.randrange(n), n + 1, sure=True))
-    for j, word in zip(rng.sample([j for j in range(m) if j not in places], 2), ("dunkel", "unklar"), strict=True):
+    known = rng.sample([j for j in range(m) if j not in places], 3)
+    for j, word in zip(known, ("dunkel", "unklar", "unk"), strict=True):
         output[j] = word
     return source, output, weights, {}
 
@@ -453,13 +454,17 @@ ABOUT_POSITIONS = (*FREE, *DICTIONARY, *BELOW, *END)
 
 @shows(*POSITION, free=ABOUT_POSITIONS)
 def draw_position(rng: Random, size: int) -> tuple:
-    """Three or four unkpos_d of either sign, two for one source word, and one <unk>; either side is the longer one."""
-    n, m = rng.randint(5, 6), rng.randint(8, 9)
+    """Three or four unkpos_d of either sign, two for one source word, and one <unk>; either side is the longer one.
+
+    One word ends as they do.
+    """
+    n, m = rng.randint(6, 7), rng.randint(9, 10)
     if size // 2 % 2:
         n, m = m, n
-    asked, *places, last = rng.sample(range(m - 1), 3 + size // 2 % 2) + [m - 1]
+    known, asked, *places, last = rng.sample(range(m - 1), 4 + size // 2 % 2) + [m - 1]
     at = rng.sample(range(n), len(places))
-    words = {j: symbol(j, i) for j, i in zip([*places, last], [*at, at[0]], strict=True)} | {asked: UNK}
+    words = {j: symbol(j, i) for j, i in zip([*places, last], [*at, at[0]], strict=True)}
+    words |= {asked: UNK, known: "Anlage_2"}
     source, output, weights = sentence(rng, n, m, words, {})
     return source, output, weights, dict(ALL_TRANSLATED)
 
@@ -492,9 +497,10 @@ def draw_behind(rng: Random, size: int) -> tuple:
 
 @shows(*OF_NULL, free=(*ABOUT_POSITIONS, *POSITION, last_digit_alone))
 def draw_null(rng: Random, size: int) -> tuple:
-    """unkpos_null."""
+    """unkpos_null, and behind it an unkpos_d that points into the source."""
     n, m = rng.randint(5, 7), rng.randint(5, 7)
-    return *sentence(rng, n, m, {rng.randrange(m): NULL}, {}), dict(ALL_TRANSLATED)
+    null, inside = sorted(rng.sample(range(m), 2))
+    return *sentence(rng, n, m, {null: NULL, inside: symbol(inside, rng.randrange(n))}, {}), dict(ALL_TRANSLATED)
 
 
 @shows(no_dictionary, left_where_the_dictionary_has_none, free=ALL)

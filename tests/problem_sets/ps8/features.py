@@ -120,8 +120,8 @@ def counted_as(limit):
 
 
 def right_words(report):
-    """Of single words the counts are right, of longer n-grams they are not clipped."""
-    return diagnose.clipping(report) and report["matched"][0] == reports.counted(report)[0]
+    """Of single words and pairs the counts are right, of longer n-grams they are not clipped."""
+    return diagnose.clipping(report) and report["matched"][:2] == reports.counted(report)[:2]
 
 
 def characters(text):
@@ -193,7 +193,7 @@ FEATURES = {
         "limited by the sum": counted_as("sum"),
         "not limited": counted_as("none"),
         "lower-cased alone": fault("case"),
-        "single words are right": right_words,
+        "single words and pairs are right": right_words,
     },
     ("diagnose", "case"): {
         "not clipped alone": fault("clipping"),
@@ -259,6 +259,7 @@ FEATURES = {
     ("agreement", "undefined"): {
         "one number in all": lambda first, second: len({*first, *second}) == 1,
         "one number each": lambda first, second: len({*first}) == len({*second}) == 1 and first != second,
+        "one sentence": lambda first, second: len(first) == 1 and first != second,
         "one number of the first alone": lambda first, second: len({*first}) == 1 < len({*second}),
         "one number of the second alone": lambda first, second: len({*second}) == 1 < len({*first}),
         "agreement in several numbers": lambda first, second: first == second and len({*first}) > 1,

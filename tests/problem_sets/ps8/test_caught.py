@@ -19,6 +19,7 @@ from course_lib.problem_sets.ps8 import (
     diagnose,
     greedy_matching,
     modified_precision,
+    reports,
 )
 from tests.grading.caught import each_row, each_slip, is_caught, lost
 
@@ -254,6 +255,18 @@ def diagnosis_by_the_references_words(report):
     return found | ({"exchanged"} if report["total"][0] == words else set())
 
 
+def diagnosis_by_words_and_pairs(report):
+    """Without clipping where the first two counts may be right."""
+    right = [reports.counted(report, fold=fold)[:2] for fold in (False, True)]
+    return diagnose.defined(report) - ({"clipping"} if report["matched"][:2] in right else set())
+
+
+def diagnosis_by_known_lengths(report):
+    """r is wrong only where it is the sum of the shortest, longest or first references."""
+    known = [reports.length(report, choose) for choose in (lambda c, r: min(r), lambda c, r: max(r), lambda c, r: r[0])]
+    return diagnose.defined(report) - ({"length"} if report["r"] not in known else set())
+
+
 def diagnosis_of_what_is_exchanged_back(report):
     found = diagnose.defined(report)
     if "exchanged" in found:
@@ -366,6 +379,14 @@ ROWS = (
         "undefined",
         "nothing for a first rater with one point",
     ),
+    (
+        "agreement",
+        rated(nothing=lambda first, second: len(first) == 1 or first == second and len({*first}) == 1),
+        "undefined",
+        "nothing for one sentence",
+    ),
+    ("diagnose", diagnosis_by_words_and_pairs, "clipping", "words and pairs compared"),
+    ("diagnose", diagnosis_by_known_lengths, "length", "only known lengths"),
     ("diagnose", diagnosis_by_the_hypotheses_words, "brevity", "the words of the hypotheses as c"),
     ("diagnose", diagnosis_by_the_references_words, "exchanged", "the total of the references found"),
     ("diagnose", diagnosis_of_what_is_exchanged_back, "arguments", "exchanged back in place"),

@@ -179,7 +179,7 @@ FEATURES = {
         "an output is drawn twice": lambda samples, *_: len(twice(samples)) == 2,
     },
     ("pos_unk", "attention"): {
-        "a word with unk in it": lambda source, output, *_: "dunkel" in output and "unklar" in output,
+        "a word with unk in it": lambda source, output, *_: {"dunkel", "unklar", "unk"} <= {*output},
         "two of one word": lambda source, output, weights, _: (
             len({*of_unknown(output, weights)}) < output.count("<unk>")
         ),
@@ -217,6 +217,7 @@ FEATURES = {
         ),
         "an output shorter than the source": lambda source, output, *_: len(output) < len(source),
         "two digits": lambda source, output, *_: any(said[-2:].isdigit() for said in output),
+        "a word with a number behind a line": lambda source, output, *_: "Anlage_2" in output,
         "d below 0": lambda source, output, *_: any(said.startswith("unkpos_-") for said in output),
         "d of two digits below 0": lambda source, output, *_: any(
             said.startswith("unkpos_-1") and len(said) == 10 for said in output
@@ -227,7 +228,9 @@ FEATURES = {
         "further before": at(lambda i, n: i < -1),
         "just behind it": at(lambda i, n: i == n),
         "further behind": at(lambda i, n: i > n),
-        "null": lambda source, output, *_: "unkpos_null" in output,
+        "null, and a position behind it": lambda source, output, *_: (
+            "unkpos_null" in output and places(source, output[output.index("unkpos_null") :], None)
+        ),
     },
     ("diagnose", "residual"): {
         "in one layer": how_many("residual", "one"),

@@ -108,6 +108,23 @@ def each_position_once(source, output, weights, dictionary):
     return words
 
 
+def any_number_behind_a_line(source, output, weights, dictionary):
+    """As unkpos_d each word that ends with a number behind a line."""
+    marked = [f"unkpos_{said.split('_')[1]}" if said[-1].isdigit() else said for said in output]
+    return pos_unk.defined(source, marked, weights, dictionary)
+
+
+def brackets_taken_off(source, output, weights, dictionary):
+    return pos_unk.defined(source, output, weights, dictionary, unknown=lambda said: said.strip("<>") == "unk")
+
+
+def null_without_a_place(source, output, weights, dictionary):
+    """A place of each word is counted by hand, and not that of unkpos_null, where `continue` comes first."""
+    return pos_unk.defined(
+        source, output, weights, dictionary, place=lambda j, d: j - output[:j].count("unkpos_null") - d
+    )
+
+
 def up_to_the_shorter_of_both(source, output, weights, dictionary):
     """Only as many output words as the source has."""
     n = min(len(source), len(output))
@@ -122,6 +139,9 @@ ROWS = (  # the task, a wrong version, the criterion that it loses, the mistake 
     ("pos_unk", each_entry_once, "dictionary", None),
     ("pos_unk", each_position_once, "position", None),
     ("pos_unk", up_to_the_shorter_of_both, "position", None),
+    ("pos_unk", any_number_behind_a_line, "position", None),
+    ("pos_unk", null_without_a_place, "outside", None),
+    ("pos_unk", brackets_taken_off, "attention", None),
     ("pre_norm", normed_before_the_network, "layers", "final norm before the last network"),
     ("pre_norm", normed_embeddings, "layers", "final norm of the embeddings"),
     ("top_k_gating", gating(filled(-20.0)), "far", "a small number filled in"),
