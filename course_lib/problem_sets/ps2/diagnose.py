@@ -142,12 +142,28 @@ a_leak_behind_the_first_token_missed = wrong(
     "You report no leak where the first token's outputs are the same. What leaks may come in later: compare all "
     "tokens; one that differs is enough."
 )
+UNITS = (
+    "You find nothing wrong where the first unit is 0 in every output, and the two others add to 0. Look at every "
+    "number, and at each by itself."
+)
+
+
+def of_the_first_unit(test):
+    def tested(*runs):
+        return test(*(run | {name: run[name][..., :1] for name in ("outputs", "final")} for run in runs))
+
+    return tested
+
+
+padding_of_the_first_unit = wrong("padding", padding=of_the_first_unit(padding))(UNITS)
+final_state_of_the_first_unit = wrong("final", final=of_the_first_unit(final))(UNITS)
+leak_of_the_first_unit = wrong("leak", leak=of_the_first_unit(leak))(UNITS)
 one_number_that_stays_is_enough = wrong(
     "memory",
     memory=lambda alone, changed, batch: bool(((alone["outputs"] - changed["outputs"])[0, 1:].abs() < 1e-6).any()),
 )(
-    "You report 'memory' where one number stays as it was. A unit can have weights that carry it no state: without "
-    "memory all later outputs stay."
+    "You report 'memory' where one number stays as it was. A unit can give 0 whatever the state is: without memory all "
+    "later outputs stay."
 )
 memory_not_looked_at = wrong("memory", memory=lambda *runs: False)(
     "You never report 'memory'. What changes, in a layer that carries its state, behind another first token?"
@@ -201,24 +217,24 @@ def draw(
     """Three runs of a layer with the faults of that size; with padding in the batch, and rounding, if wanted.
 
     One sentence of the batch, each in turn, or two of them are shorter than the longest. The faults of some sizes show
-    `partly`; the layers of some have a unit `apart`, to which no state is carried by its weights.
+    `partly`; the layers of some have a unit `apart`, which gives 0, and two that give each other's negative.
     """
 
     def runs_of(rng: Random, size: int) -> tuple[Run, Run, Run, tuple[str, ...], int, str]:
-        n, hidden, present = rng.randint(2, 4), rng.randint(1 + apart(size), 3), faults(size)
+        n, hidden, present = rng.randint(2, 4), 3 if apart(size) else rng.randint(1, 3), faults(size)
         lengths = [n, n, n]
         if pads:
             time = n + (2 if partly(size) else rng.randint(1, 2))
             lengths = SHORT[size % len(SHORT)](time, n, rng.randint(1, n - (partly(size) in ROWS)))
         x, given = converted([tensor(rng, 3, max(lengths), 3), weights(rng, 3, hidden)], torch.float64)
         if apart(size):
-            given["W_hh"][:, 0] = 0
+            given = {name: value[..., :1] * torch.tensor([0, 1, -1]) for name, value in given.items()}
         alone = x[1:2, : lengths[1]]
         other = torch.cat([converted(tensor(rng, 1, 1, 3), torch.float64), alone[:, 1:]], 1)
         read = (alone, lengths[1:2]), (other, lengths[1:2]), (x, lengths)
         runs = [run(*each, given, present, partly(size)) for each in read]
-        sign = (-1) ** (size // 2)
-        runs = turned(runs, sign, int(bool(partly(size)))) if "leak" in present else runs
+        sign = 0 if apart(size) else (-1) ** (size // 2)
+        runs = turned(runs, sign, int(bool(partly(size)))) if sign and "leak" in present else runs
         if rounds:
             runs[2] |= {"outputs": rounded(rng, runs[2]["outputs"])}
         return *runs, present, sign, partly(size)
@@ -261,11 +277,11 @@ SEVERAL = [  # "memory" and "leak" together without a third
 ]
 EARLY = SEVERAL.index(("final", "memory"))
 draw_padding = with_every_sixth(
-    draw(one("padding", 5), True, partly=lambda size: SOME.get(size, PADDED[size % 5])),
+    draw(one("padding", 5), True, partly=lambda size: SOME.get(size, PADDED[size % 5]), apart=lambda size: size == 7),
     draw(one("padding", 1), True, partly=lambda size: "opposite"),
 )
 draw_final = with_every_sixth(
-    draw(one("final", 5), True, partly=lambda size: SOME.get(size, "")),
+    draw(one("final", 5), True, partly=lambda size: SOME.get(size, ""), apart=lambda size: size == 7),
     draw(one("final", 1), False, partly=lambda size: "early" * (size % 2)),
 )
 draw_several = draw(
@@ -289,7 +305,13 @@ TASK = task(
         criterion(
             "leak",
             1,
-            draw(one("leak", 1), False, rounds=True, partly=lambda size: "first" * (size // 4 % 2)),
+            draw(
+                one("leak", 1),
+                pads=False,
+                rounds=True,
+                partly=lambda size: "first" * (size // 4 % 2),
+                apart=lambda size: size == 5,
+            ),
             visible=8,
         )("'leak', where a sentence depends on its company."),
         criterion("several", 0.5, draw_several, visible=2 * len(SEVERAL), graded=4 * len(SEVERAL))(

@@ -69,8 +69,8 @@ CLEAR = 0.01  # how much each fault changes: no tolerance from rounding up to th
 def clear(alone: Run, changed: Run, batch: Run, faults: tuple[str, ...], sign: int, partly: str) -> bool:
     """Whether each of the faults shows wherever it is looked for, and a memory that is right shows everywhere.
 
-    By more than CLEAR; a leak in the direction of `sign`, for who forgets that a difference can be negative. A final
-    state "early", without memory, is that after the changed token.
+    By more than CLEAR; a leak in the direction of `sign`, if any, for who forgets that a difference can be negative. A
+    final state "early", without memory, is that after the changed token.
     """
     n, lengths, time = alone["outputs"].shape[1], batch["lengths"], batch["outputs"].shape[1]
     rows = torch.tensor(showing(partly, lengths.tolist()))
@@ -78,8 +78,9 @@ def clear(alone: Run, changed: Run, batch: Run, faults: tuple[str, ...], sign: i
     places = {"first": torch.arange(time) == lengths[:, None], "last": torch.arange(time) == time - 1}
     late = (lengths < time) & rows | (partly == "early")
     shown = padding & places.get(partly, padding)
+    leaks = (alone["outputs"][0] - batch["outputs"][1, :n])[bool(partly) :]
     effects = {
-        "leak": lambda: (alone["outputs"][0] - batch["outputs"][1, :n])[bool(partly) :].flatten() * sign,
+        "leak": lambda: leaks.flatten() * sign if sign else leaks.abs().max(1).values,
         "memory": lambda: (alone["outputs"] - changed["outputs"])[0, 1:].abs().max(1).values,
         "final": lambda: (last(batch["outputs"], lengths) - batch["final"])[late].abs().max(1).values,
         "padding": lambda: batch["outputs"][shown].abs().max(1).values,

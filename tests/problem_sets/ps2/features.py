@@ -16,6 +16,17 @@ def padded(*shown):
     return there
 
 
+def units_that_add_to_0(fault):
+    """Whether a layer with the fault has a first unit that gives 0, and others that add to 0."""
+
+    def there(*runs):
+        outputs = torch.cat([each["outputs"].flatten(0, 1) for each in runs])
+        return fault in diagnose.defined(*runs) and not outputs[:, 0].any() and outputs.sum(1).abs().max() < 1e-9
+
+    return there
+
+
+UNITS = "units of which the first is 0, and the others add to 0"
 SECRETS = {"diagnose": 50}
 FEATURES = {
     ("run_layer", "gradient"): {
@@ -33,7 +44,9 @@ FEATURES = {
             "memory" in diagnose.defined(alone, changed, batch) and not torch.allclose(alone["final"], changed["final"])
         ),
     },
+    ("diagnose", "leak"): {UNITS: units_that_add_to_0("leak")},
     ("diagnose", "padding"): {
+        UNITS: units_that_add_to_0("padding"),
         "padding that is not 0 in its first place": padded(True, False),
         "padding that is not 0 in its last place": padded(False, True),
         "padding that is not 0 in one padded sentence, and 0 in another": lambda alone, changed, batch: (
@@ -46,6 +59,7 @@ FEATURES = {
         ),
     },
     ("diagnose", "final"): {
+        UNITS: units_that_add_to_0("final"),
         "a final state that is right in one padded sentence, and wrong in another": lambda alone, changed, batch: (
             {
                 torch.allclose(final, row[n - 1])
