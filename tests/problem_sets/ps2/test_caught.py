@@ -135,6 +135,16 @@ def sums(alone, changed, batch):
     return abs(float(alone["outputs"].sum() - batch["outputs"][1, :n].sum())) > 1e-6
 
 
+def above_a_twentieth(alone, changed, batch):
+    rows = zip(batch["outputs"], batch["lengths"].tolist(), strict=True)
+    return any(bool((row[n:].abs() > 0.05).any()) for row, n in rows)
+
+
+def mean_difference(alone, changed, batch):
+    n = alone["outputs"].shape[1]
+    return float((alone["outputs"][0] - batch["outputs"][1, :n]).abs().mean()) > 0.01
+
+
 def number_0(alone, changed, batch):
     rows = zip(batch["outputs"], batch["lengths"].tolist(), batch["final"], strict=True)
     return any(abs(float(end[0] - row[n - 1, 0])) > 1e-6 for row, n, end in rows)
@@ -212,6 +222,8 @@ ROWS = (  # the task, a wrong version, the criterion that it loses, the mistake 
     ),
     ("diagnose", with_test(leak=token_0), "leak", "a leak behind the first token missed"),
     ("diagnose", with_test(leak=every_token), "leak", "a leak behind the first token missed"),
+    ("diagnose", with_test(padding=above_a_twentieth), "padding", "padding on average"),
+    ("diagnose", with_test(leak=mean_difference), "leak", "leak on average"),
     ("diagnose", with_test(leak=sums), "leak", "leak of the first unit"),
     ("diagnose", with_test(final=number_0), "final", "final state of the first unit"),
     ("diagnose", no_leak_without_memory, "several", None),
