@@ -13,7 +13,7 @@ from course_lib.grading.declare import arguments, changing, criterion, mistake, 
 from course_lib.grading.faults import the_first_alone
 from course_lib.grading.task import Case
 from course_lib.problem_sets.ps2.run_layer import last
-from course_lib.problem_sets.ps2.runs import ROWS, Run, clear, run, turned
+from course_lib.problem_sets.ps2.runs import CLEAR, ROWS, Run, clear, run, turned
 from course_lib.problem_sets.ps2.units import weights
 
 
@@ -38,9 +38,9 @@ def padding(alone, changed, batch):
     return any(bool(row[n:].any()) for row, n in zip(batch["outputs"], batch["lengths"], strict=True))
 
 
-def final(alone, changed, batch):
+def final(alone, changed, batch, same=allclose):
     """A final state is not the output at the last token."""
-    return not allclose(batch["final"], last(batch["outputs"], batch["lengths"]))
+    return not same(batch["final"], last(batch["outputs"], batch["lengths"]))
 
 
 def memory(alone, changed, batch):
@@ -142,12 +142,46 @@ a_leak_behind_the_first_token_missed = wrong(
     "You report no leak where the first token's outputs are the same. What leaks may come in later: compare all "
     "tokens; one that differs is enough."
 )
+UNITS = (
+    "You find nothing wrong where the first unit is 0 in every output, and the two others add to 0. Look at every "
+    "number, and at each by itself."
+)
+
+
+def of_the_first_unit(test):
+    def tested(*runs):
+        return test(*(run | {name: run[name][..., :1] for name in ("outputs", "final")} for run in runs))
+
+    return tested
+
+
+padding_of_the_first_unit = wrong("padding", padding=of_the_first_unit(padding))(UNITS)
+final_state_of_the_first_unit = wrong("final", final=of_the_first_unit(final))(UNITS)
+leak_of_the_first_unit = wrong("leak", leak=of_the_first_unit(leak))(UNITS)
+SMALL = (
+    "You find nothing wrong where a fault changes few numbers, and by little more than 0.01. Take the largest "
+    "difference, not the mean, and allow for rounding only."
+)
+
+
+def on_average(one, other):
+    return bool((one - other).abs().mean() < CLEAR)
+
+
+padding_on_average = wrong(
+    "padding",
+    padding=lambda alone, changed, batch: any(
+        row[n:].abs().mean() > CLEAR for row, n in zip(batch["outputs"], batch["lengths"], strict=True)
+    ),
+)(SMALL)
+final_states_on_average = wrong("final", final=lambda *runs: final(*runs, same=on_average))(SMALL)
+leak_on_average = wrong("leak", leak=lambda *runs: leak(*runs, same=on_average))(SMALL)
 one_number_that_stays_is_enough = wrong(
     "memory",
     memory=lambda alone, changed, batch: bool(((alone["outputs"] - changed["outputs"])[0, 1:].abs() < 1e-6).any()),
 )(
-    "You report 'memory' where one number stays as it was. A unit can have weights that carry it no state: without "
-    "memory all later outputs stay."
+    "You report 'memory' where one number stays as it was. A unit can give 0 whatever the state is: without memory all "
+    "later outputs stay."
 )
 memory_not_looked_at = wrong("memory", memory=lambda *runs: False)(
     "You never report 'memory'. What changes, in a layer that carries its state, behind another first token?"
@@ -201,24 +235,24 @@ def draw(
     """Three runs of a layer with the faults of that size; with padding in the batch, and rounding, if wanted.
 
     One sentence of the batch, each in turn, or two of them are shorter than the longest. The faults of some sizes show
-    `partly`; the layers of some have a unit `apart`, to which no state is carried by its weights.
+    `partly`; the layers of some have a unit `apart`, which gives 0, and two that give each other's negative.
     """
 
     def runs_of(rng: Random, size: int) -> tuple[Run, Run, Run, tuple[str, ...], int, str]:
-        n, hidden, present = rng.randint(2, 4), rng.randint(1 + apart(size), 3), faults(size)
+        n, hidden, present = rng.randint(2, 4), 3 if apart(size) else rng.randint(1, 3), faults(size)
         lengths = [n, n, n]
         if pads:
             time = n + (2 if partly(size) else rng.randint(1, 2))
             lengths = SHORT[size % len(SHORT)](time, n, rng.randint(1, n - (partly(size) in ROWS)))
         x, given = converted([tensor(rng, 3, max(lengths), 3), weights(rng, 3, hidden)], torch.float64)
         if apart(size):
-            given["W_hh"][:, 0] = 0
+            given = {name: value[..., :1] * torch.tensor([0, 1, -1]) for name, value in given.items()}
         alone = x[1:2, : lengths[1]]
         other = torch.cat([converted(tensor(rng, 1, 1, 3), torch.float64), alone[:, 1:]], 1)
         read = (alone, lengths[1:2]), (other, lengths[1:2]), (x, lengths)
         runs = [run(*each, given, present, partly(size)) for each in read]
-        sign = (-1) ** (size // 2)
-        runs = turned(runs, sign, int(bool(partly(size)))) if "leak" in present else runs
+        sign = 0 if apart(size) or partly(size) == "faint" else (-1) ** (size // 2)
+        runs = turned(runs, sign, int(bool(partly(size)))) if sign and "leak" in present else runs
         if rounds:
             runs[2] |= {"outputs": rounded(rng, runs[2]["outputs"])}
         return *runs, present, sign, partly(size)
@@ -240,7 +274,7 @@ SHORT = (  # the lengths of three sentences, of which the second has at least tw
     lambda time, n, k: [time, n, time],
 )
 PADDED = "", "last", "last", "first", "first"  # which outputs at padding are not 0, where "padding" is asked for
-SOME = {5: "shortest", 8: "longer", 15: "longer"}  # which sentences show a fault, where two of them are padded
+SOME = {5: "shortest", 6: "faint", 8: "longer", 15: "longer"}  # which of two padded sentences show a fault, or how
 
 
 def with_every_sixth(usual: Callable, other: Callable) -> Callable[[Random, int], Case]:
@@ -261,11 +295,11 @@ SEVERAL = [  # "memory" and "leak" together without a third
 ]
 EARLY = SEVERAL.index(("final", "memory"))
 draw_padding = with_every_sixth(
-    draw(one("padding", 5), True, partly=lambda size: SOME.get(size, PADDED[size % 5])),
+    draw(one("padding", 5), True, partly=lambda size: SOME.get(size, PADDED[size % 5]), apart=lambda size: size == 7),
     draw(one("padding", 1), True, partly=lambda size: "opposite"),
 )
 draw_final = with_every_sixth(
-    draw(one("final", 5), True, partly=lambda size: SOME.get(size, "")),
+    draw(one("final", 5), True, partly=lambda size: SOME.get(size, ""), apart=lambda size: size == 7),
     draw(one("final", 1), False, partly=lambda size: "early" * (size % 2)),
 )
 draw_several = draw(
@@ -289,7 +323,13 @@ TASK = task(
         criterion(
             "leak",
             1,
-            draw(one("leak", 1), False, rounds=True, partly=lambda size: "first" * (size // 4 % 2)),
+            draw(
+                one("leak", 1),
+                pads=False,
+                rounds=True,
+                partly=lambda size: "faint" if size == 3 else "first" * (size // 4 % 2),
+                apart=lambda size: size == 5,
+            ),
             visible=8,
         )("'leak', where a sentence depends on its company."),
         criterion("several", 0.5, draw_several, visible=2 * len(SEVERAL), graded=4 * len(SEVERAL))(

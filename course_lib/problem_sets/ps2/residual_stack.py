@@ -143,6 +143,10 @@ def draw_two(rng: Random, size: int) -> Case:
     return stack(rng, 1, [1], depth=2)
 
 
+def draw_final(rng: Random, size: int) -> Case:
+    return stack(rng, 1, [1], depth=2 - size % 2)
+
+
 def draw_time(rng: Random, size: int) -> Case:
     n = rng.randint(2, 5)
     return stack(rng, n, [n], depth=2)
@@ -179,7 +183,7 @@ TASK = task(
             "Within a layer the state is carried as ever: the sum goes upwards only."
         ),
         criterion("deep", 0.5, draw_deep, "outputs")("Each layer adds its own input."),
-        criterion("final", 0.5, draw_two, "finals")("Every layer's own final state, bottom first."),
+        criterion("final", 0.5, draw_final, "finals")("Every layer's own final state, bottom first."),
         criterion("batch", 0.5, draw_batch, BOTH)("A padded batch."),
         gradient(draw_nan, weights_from=2)(
             "Gradients reach every token and every layer's weights, whatever stands at padding; a call changes no "

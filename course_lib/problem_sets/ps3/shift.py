@@ -173,9 +173,9 @@ def eos_in_the_targets_of_the_caller(pairs, pad, bos, eos, reverse):
 
 
 def draw(several: bool = False, reversing: tuple[bool, ...] = (False,)) -> Callable[[Random, int], Case]:
-    """One pair, or three of which each side has other lengths; a word may occur twice, also in a row.
+    """One pair, or three of which each side has other lengths, and the first once more.
 
-    `reversing`: whether the source is to be reversed, in turn.
+    A word may occur twice, also in a row. `reversing`: whether the source is to be reversed, in turn.
     """
 
     def drawn(rng: Random, size: int) -> Case:
@@ -190,7 +190,8 @@ def draw(several: bool = False, reversing: tuple[bool, ...] = (False,)) -> Calla
             return [first, *rng.choices(words, k=n - 2), last] if n > 1 else [first]
 
         pairs = [(sentence(n), sentence(m)) for n, m in zip(*lengths, strict=True)]
-        sizes = " and ".join(f"{n} → {m}" for n, m in zip(*lengths, strict=True))
+        pairs += [tuple(map(list, pair)) for pair in pairs[:several]]
+        sizes = " and ".join(f"{len(x)} → {len(y)}" for x, y in pairs)
         text = f"{len(pairs)} pair{'s' * several} of {sizes} words" + ", source reversed" * reverse
         return Case((pairs, pad, bos, eos, reverse), text)
 

@@ -16,6 +16,22 @@ def padded(*shown):
     return there
 
 
+def units_that_add_to_0(fault):
+    """Whether a layer with the fault has a first unit that gives 0, and others that add to 0."""
+
+    def there(*runs):
+        outputs = torch.cat([each["outputs"].flatten(0, 1) for each in runs])
+        return fault in diagnose.defined(*runs) and not outputs[:, 0].any() and outputs.sum(1).abs().max() < 1e-9
+
+    return there
+
+
+def leaks_faintly(alone, changed, batch):
+    differences = alone["outputs"][0] - batch["outputs"][1, : alone["outputs"].shape[1]]
+    return 0.01 < differences.abs().max() < 0.02
+
+
+UNITS = "units of which the first is 0, and the others add to 0"
 SECRETS = {"diagnose": 50}
 FEATURES = {
     ("run_layer", "gradient"): {
@@ -33,7 +49,14 @@ FEATURES = {
             "memory" in diagnose.defined(alone, changed, batch) and not torch.allclose(alone["final"], changed["final"])
         ),
     },
+    ("diagnose", "leak"): {UNITS: units_that_add_to_0("leak"), "a leak of little more than 0.01": leaks_faintly},
     ("diagnose", "padding"): {
+        UNITS: units_that_add_to_0("padding"),
+        "padding of little more than 0.01": lambda alone, changed, batch: any(
+            0.01 < row[n:].abs().max() < 0.02
+            for row, n in zip(batch["outputs"], batch["lengths"], strict=True)
+            if n < len(row)
+        ),
         "padding that is not 0 in its first place": padded(True, False),
         "padding that is not 0 in its last place": padded(False, True),
         "padding that is not 0 in one padded sentence, and 0 in another": lambda alone, changed, batch: (
@@ -46,6 +69,10 @@ FEATURES = {
         ),
     },
     ("diagnose", "final"): {
+        UNITS: units_that_add_to_0("final"),
+        "a final state that is wrong by little more than 0.01": lambda alone, changed, batch: (
+            0.01 < (batch["final"] - diagnose.last(batch["outputs"], batch["lengths"])).abs().max() < 0.02
+        ),
         "a final state that is right in one padded sentence, and wrong in another": lambda alone, changed, batch: (
             {
                 torch.allclose(final, row[n - 1])

@@ -7,7 +7,7 @@ from course_lib.grading import seeds
 from course_lib.grading.boundary.proxy import local
 from course_lib.grading.engine import examine
 from course_lib.grading.registry import problem_set
-from course_lib.problem_sets.ps2 import diagnose, gru_cell, lstm_cell, run_layer
+from course_lib.problem_sets.ps2 import diagnose, gru_cell, lstm_cell, residual_stack, run_layer
 from tests.grading.caught import SECRET, each_row, is_caught
 from tests.grading.each_task import group
 
@@ -130,6 +130,26 @@ def every_token(alone, changed, batch):
     return all(off(one, other) for one, other in rows)
 
 
+def sums(alone, changed, batch):
+    n = alone["outputs"].shape[1]
+    return abs(float(alone["outputs"].sum() - batch["outputs"][1, :n].sum())) > 1e-6
+
+
+def above_a_twentieth(alone, changed, batch):
+    rows = zip(batch["outputs"], batch["lengths"].tolist(), strict=True)
+    return any(bool((row[n:].abs() > 0.05).any()) for row, n in rows)
+
+
+def mean_difference(alone, changed, batch):
+    n = alone["outputs"].shape[1]
+    return float((alone["outputs"][0] - batch["outputs"][1, :n]).abs().mean()) > 0.01
+
+
+def number_0(alone, changed, batch):
+    rows = zip(batch["outputs"], batch["lengths"].tolist(), batch["final"], strict=True)
+    return any(abs(float(end[0] - row[n - 1, 0])) > 1e-6 for row, n, end in rows)
+
+
 def no_leak_without_memory(*runs):
     found = diagnose.defined(*runs)
     return found - {"leak"} if "memory" in found else found
@@ -153,6 +173,11 @@ def any_number(alone, changed, batch):
     return bool(((alone["outputs"] - changed["outputs"])[0, 1:].abs() < 1e-4).any())
 
 
+def finals_squeezed(x, lengths, layers):
+    outputs, finals = residual_stack.defined(x, lengths, layers)
+    return outputs, finals.squeeze(0)
+
+
 ROWS = (  # the task, a wrong version, the criterion that it loses, the mistake that is named
     ("run_layer", nan_to_num, "gradient", "numbers in place of nan and inf"),
     ("run_layer", padding_times_0, "gradient", "padding within the product"),
@@ -169,6 +194,7 @@ ROWS = (  # the task, a wrong version, the criterion that it loses, the mistake 
     ("gru_cell", lambda x, h, weights: gru_cell.defined(x, h.detach(), weights), "gradient", "h cut off"),
     ("gru_cell", old_state_overwritten, "gradient", "h overwritten"),
     ("gru_cell", lambda x, h, weights: (h, h, h, h), "gates", "h given back"),
+    ("residual_stack", finals_squeezed, "final", None),
     ("diagnose", overwritten, "arguments", None),
     ("diagnose", with_test(final=rows_0_and_2), "final", "the final state of the second sentence not looked at"),
     (
@@ -196,6 +222,10 @@ ROWS = (  # the task, a wrong version, the criterion that it loses, the mistake 
     ),
     ("diagnose", with_test(leak=token_0), "leak", "a leak behind the first token missed"),
     ("diagnose", with_test(leak=every_token), "leak", "a leak behind the first token missed"),
+    ("diagnose", with_test(padding=above_a_twentieth), "padding", "padding on average"),
+    ("diagnose", with_test(leak=mean_difference), "leak", "leak on average"),
+    ("diagnose", with_test(leak=sums), "leak", "leak of the first unit"),
+    ("diagnose", with_test(final=number_0), "final", "final state of the first unit"),
     ("diagnose", no_leak_without_memory, "several", None),
     ("diagnose", with_test(memory=final_stays), "several", "final states compared"),
     ("diagnose", with_test(memory=any_number), "memory", "one number that stays is enough"),

@@ -18,6 +18,16 @@ from tests.grading.caught import each_row, each_slip, in_float32, is_caught, los
 from tests.problem_sets.ps3.features import log_losses
 
 
+def rows_by_index(pairs, pad, *rest):
+    """Rows filled at the first place where their pair stands: of two that are equal one stays empty."""
+    batch = shift.defined(pairs, pad, *rest)
+    for i, pair in enumerate(pairs):
+        if pairs.index(pair) != i:
+            for rows in batch:
+                rows[i] = pad
+    return batch
+
+
 def losses_with(sums):
     """The right loss of a word, and these sums of the right ones."""
 
@@ -206,6 +216,7 @@ multiplied_by_the_mask = partial(sequence_loss.defined, clean=lambda z, words: z
 eos_only_forwards = partial(shift.defined, turned=lambda x, eos: x[::-1])
 ROWS = (  # the task, a wrong version, the criterion that it loses, the mistake that is named
     ("shift", eos_only_forwards, "reversed", None),
+    ("shift", rows_by_index, "padding", None),
     ("sequence_loss", longest_first, "padding", None),
     ("sequence_loss", losses_with(lambda sums: sums.sum().repeat(len(sums))), "padding", None),
     ("sequence_loss", losses_with(lambda sums: sums / len(sums)), "padding", None),
