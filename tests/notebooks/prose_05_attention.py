@@ -215,10 +215,10 @@ def joined_pairs_help_attention_on_long_text_undecided_and_one_vector_hardly():
 
 
 @behind("level")
-def attention_keeps_four_fifths_one_vector_two_fifths():
-    """at 26 to 30 tokens attention keeps some four fifths of its BLEU for 6 to 10, one vector two fifths"""
-    assert all(72 < kept < 90 for kept in evidence.row("rnn.luong", "kept with length").values.values())
-    assert all(30 < kept < 50 for kept in evidence.row("rnn.none", "kept with length").values.values())
+def attention_keeps_about_85_percent_one_vector_36():
+    """at 26 to 30 tokens attention has about 85 % of its BLEU for 6 to 10, one vector about 36 % (three seeds)"""
+    kept = [evidence.row(name, "kept with length", range(3)).mean for name in ("rnn.luong", "rnn.none")]
+    assert abs(kept[0] - 85) < 1 and abs(kept[1] - 36) < 1
 
 
 @behind("level")
