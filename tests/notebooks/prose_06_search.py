@@ -132,6 +132,13 @@ def the_sum_prefers_a_the_normalised_scores_prefer_b(rows):
     assert rows[0][5] < rows[1][5]
 
 
+@behind("mean-curve")
+def the_translator_with_attention_learnt_from_one_and_a_half_times_as_many_pairs(checkpoints):
+    """attention learnt from one and a half times as many pairs as one vector, some of them two pairs joined"""
+    attention, one_vector = checkpoints.RECIPES["attention"], checkpoints.RECIPES["fixed"]
+    assert attention.sentences == 1.5 * one_vector.sentences and attention.joined > one_vector.joined == 0
+
+
 @behind("alpha")
 def the_best_output_never_becomes_shorter_when_grows(rows):
     """the best outputs never become shorter when α grows: 14.4 to 17.3 pieces; GNMT's formula changes less"""
