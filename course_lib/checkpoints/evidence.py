@@ -71,6 +71,11 @@ def aer(how: str) -> Callable[[dict, str], float]:
     return lambda record, part: results(record, part)["test"]["aer"][how]
 
 
+def same_nearer(kind: str) -> Callable[[dict, str], float]:
+    """Of how many triples of a kind, in %, the same meaning is the nearer one (`vectors.triples`)."""
+    return lambda record, part: results(record, part)["same_nearer"][kind]
+
+
 def bleu(split: str) -> Callable[[dict, str], float]:
     """BLEU on a split; of a beam that on `long`."""
     return lambda record, part: searched(record, part)["all"] if "beam" in part else results(record, part)[split]["all"]
@@ -83,6 +88,8 @@ MEASURES = {
     "aer": Measure(aer("rows"), "AER by rows", sign=-1, decimals=3),
     "aer, both": Measure(aer("symmetrised"), "AER, both directions", sign=-1, decimals=3),
     "adequacy": Measure(lambda record, part: 100 * results(record, part)["test"]["adequacy"], "adequacy, %"),
+    "same nearer, order": Measure(same_nearer("order"), "same meaning nearer, two orders, %"),
+    "same nearer, voice": Measure(same_nearer("voice"), "same meaning nearer, active and passive, %"),
     "perplexity": Measure(lambda record, part: math.exp(loss(record, part)), "perplexity on dev", sign=-1, decimals=2),
     "busiest expert": Measure(busiest_expert, "words of the busiest expert, of the mean one", sign=-1, decimals=2),
     "log p": Measure(

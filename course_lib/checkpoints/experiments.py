@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from course_lib.checkpoints.deep import DEEP
 from course_lib.checkpoints.mixtures import MIXTURES
 from course_lib.checkpoints.recipe import RefinedRecipe, RNNRecipe, TransformerRecipe
+from course_lib.checkpoints.vectors import VECTORS
 
 rnn = RNNRecipe(
     rates="full", embedding=64, hidden=128, merges=1000, sentences=60_000, steps=3600, hold=2000, joined=0.0
@@ -65,6 +66,7 @@ EXPERIMENTS = {
     **{f"transformer.{name}": replace(transformer, **CHANGES[name]) for name in LONG},
     **DEEP,
     **MIXTURES,
+    **VECTORS,
     **{f"refined.{name}": recipe for name, recipe in REFINED.items()},
 }
 
@@ -82,6 +84,13 @@ class Claim:
 CLAIMS = (
     Claim("a reversed source helps without attention (Sutskever et al. 2014)", "rnn.reversed", "rnn.forward", "bleu"),
     Claim("… and a wider one", "rnn.reversed_wide", "rnn.forward_wide", "bleu"),
+    Claim(
+        "active and passive are near in a vector (Sutskever et al. 2014) if the target has one form for both",
+        "vectors.one_form", "vectors.as_said", "same nearer, voice",
+    ),
+    Claim(
+        "… and so are two orders of the clauses", "vectors.one_form", "vectors.as_said", "same nearer, order",
+    ),
     Claim("attention helps (Bahdanau et al. 2015)", "rnn.luong", "rnn.none", "bleu"),
     Claim("… most where sentences are longer than any before", "rnn.luong_joined", "rnn.none_joined", "bleu on long"),
     Claim("BLEU falls less with length where there is attention", "rnn.luong", "rnn.none", "kept with length"),

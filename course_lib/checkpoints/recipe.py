@@ -64,6 +64,10 @@ class Recipe:
         """What trains the translator; `options` are the trainer's."""
         return Trainer(made.model, batches, **options, **self.training())
 
+    def measured(self, made: Translator) -> dict:
+        """What the record says of the trained translator beside what it says of all."""
+        return {}
+
     def shortened(self, steps: int) -> Self:
         """The recipe with so many steps, and what happens after a number of them after as large a share."""
         return replace(self, steps=steps, hold=steps * self.hold // self.steps)

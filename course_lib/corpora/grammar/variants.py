@@ -34,6 +34,16 @@ def paraphrases(example: Example) -> list[Variant]:
     return _variants(example, other_forms(example.meaning))
 
 
+def plain_form(meaning: Utterance) -> Utterance:
+    """The same meaning in one form for all its paraphrases but "converse": active, the main clause before the others,
+    neither time nor place in front of the subject."""
+    plain = {
+        Clause: {"time_first": False, "place_first": False, "passive": False},
+        Joined: {"second_first": False},
+    }
+    return rebuilt(meaning, {id(node): plain[type(node)] for node in nodes(meaning) if type(node) in plain})
+
+
 def foils(example: Example) -> list[Variant]:
     """Examples of another meaning with the same content words, which reads otherwise in every language."""
     return _variants(example, _other_meanings(example.meaning))
