@@ -9,7 +9,7 @@ import pytest
 import torch
 
 from course_lib import checkpoints
-from course_lib.checkpoints import counting, making, recipes, seeds
+from course_lib.checkpoints import counting, ensembles, making, recipes, searching, seeds
 from course_lib.checkpoints.evaluation import aer, bleu, by_length, model1_aer
 from course_lib.checkpoints.tokenizers import learned, restored, stored
 from course_lib.corpora.grammar import sample
@@ -207,6 +207,20 @@ def test_seeds_are_tried_and_recorded(tmp_path, tiny, monkeypatch):
     assert (first["seed"], second["seed"]) == (0, 1) and first["held_out_loss"] != second["held_out_loss"]
     made, _ = making.trained(replace(tiny, seed=1, steps=4, hold=4), tiny.text(), tmp_path / "again", progress=False)
     assert second["rows"] == aer(made, sample(5, split="dev"), "en", "de")["rows"]
+
+
+def test_pairs_of_models_are_trained_and_recorded_alone_and_together(tmp_path, tiny, monkeypatch):
+    monkeypatch.setitem(recipes.RECIPES, "member_0", tiny)
+    monkeypatch.setattr(making, "EVERY", 4)
+    record = ensembles.make(tmp_path, pairs=2, steps=4, sentences=5)
+    assert [path.name for path in tmp_path.iterdir()] == ["records"]
+    assert json.loads((tmp_path / "records" / "ensembles.json").read_text()) == record
+    assert [pair["seeds"] for pair in record["pairs"]] == [[0, 1], [2, 3]]
+    made, _ = making.trained(replace(tiny.shortened(4), seed=3), tiny.text(), tmp_path / "again", progress=False)
+    assert record["pairs"][1]["rows"][1] == {
+        **{"models": 1, "mean": ""},
+        **searching.measured(made, sample(5, split="test"), 5),
+    }
 
 
 @pytest.mark.parametrize("encoder", ["both", "forward", "reversed"])

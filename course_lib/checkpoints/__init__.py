@@ -8,14 +8,15 @@ NAME.safetensors holds the weights (float16), the tokenizer and the recipe; reco
 it reached. To make one again: python -m course_lib.checkpoints attention
 
 recipe.py      how a run is made, as data; recipes.py: all of them by name; experiments.py: those that show a claim
-deep.py        recipes of deep models, and the rows of their experiments; mixtures.py: of models with experts
+deep.py        recipes of deep models, and the rows of their experiments; mixtures.py: of models with experts;
+               vectors.py: of sentence vectors
 evidence.py    what the experiments show; tokenizers.py: tokenizers as data; __main__.py: the commands
 making.py      trains a recipe and records the run; alone.py: by one process at a time; queue.py: all that is missing
 evaluation.py  how good a translator is; recorded.py: what was recorded; published.py: what others report
 costs.py       what a training costs, in operations
 report.py      the experiments' rows and claims as lectures show them
 captions.py    translators of real sentences; multi30k.py: trains and scores them
-searching.py, seeds.py, judging.py, counting.py, pronouns.py    experiments, recorded once
+searching.py, seeds.py, ensembles.py, judging.py, counting.py, pronouns.py    experiments, recorded once
 """
 
 import os

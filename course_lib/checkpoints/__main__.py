@@ -3,7 +3,8 @@
 NAME is a recipe, or NAME-SEED for the same with another seed. `runs` trains whatever run of the experiments is not
 recorded yet, beside other work (queue.py); `evidence` prints what they show (evidence.py). `search` trains none: it
 records what search makes of the recurrent ones (searching.py). `seeds` records what another seed makes of `attention`
-(seeds.py), `judging` how metrics go with the truth (judging.py), `model1` how well IBM Model 1 aligns (counting.py).
+(seeds.py), `ensembles` what two models reach together (ensembles.py), `judging` how metrics go with the truth
+(judging.py), `model1` how well IBM Model 1 aligns (counting.py).
 `multi30k`, `multi30k_recurrent` and `multi30k_french` are trained on Multi30k and scored on its test set
 (multi30k.py).
 """
@@ -18,11 +19,12 @@ from course_lib.checkpoints import evidence, queue
 from course_lib.checkpoints.alone import BusyError
 from course_lib.checkpoints.captions import Captions
 from course_lib.checkpoints.recipes import recipe_of
-from course_lib.checkpoints.recorded import JUDGING, MODEL_1, SEARCH, SEEDS
+from course_lib.checkpoints.recorded import ENSEMBLES, JUDGING, MODEL_1, SEARCH, SEEDS
 
 others = {
     SEARCH: "searching",
     SEEDS: "seeds",
+    ENSEMBLES: "ensembles",
     JUDGING: "judging",
     MODEL_1: "counting",
 }  # a module each, with a `make`

@@ -13,16 +13,18 @@ from course_lib.files import write_atomically
 SEARCH = "search"  # the record of searches in the translators
 SEEDS = "seeds"  # the record of what the seed decides
 JUDGING = "judging"  # the record of metrics against the truth
+ENSEMBLES = "ensembles"  # the record of pairs of models
 MODEL_1 = "model1"  # the record of IBM Model 1 on the text of the experiments
-OTHERS = (SEARCH, SEEDS, JUDGING, MODEL_1)  # records of no run of RECIPES
+OTHERS = (SEARCH, SEEDS, ENSEMBLES, JUDGING, MODEL_1)  # records of no run of RECIPES
 
 
 def about(name: str, folder: str | os.PathLike | None = None) -> dict:
     """The record of a run: command, commit, recipe, device, the text's hash, learning curve, CPU seconds, results.
 
     A run is named as in `recipes.recipe_of`: "attention-3" is the recipe `attention` with seed 3. Those of OTHERS hold
-    what searching.py, seeds.py, judging.py and counting.py measure. `folder` is the one that the run was made in, by
-    default the course's. Raises ValueError for a name that is none of these, and for a run that is not recorded.
+    what searching.py, seeds.py, ensembles.py, judging.py and counting.py measure. `folder` is the one that the run was
+    made in, by default the course's. Raises ValueError for a name that is none of these, and for a run that is not
+    recorded.
     """
     if name not in OTHERS:
         recipe_of(name)
