@@ -72,7 +72,7 @@ def load(name: str, folder: str | os.PathLike | None = None) -> Translator:
         if name in CAPTIONS:
             kind, begun = type(CAPTIONS[name]), captions.translator
         else:
-            kind, begun = TransformerRecipe if "heads" in said["recipe"] else RNNRecipe, translator
+            kind, begun = type(CHECKPOINTS[name]), translator
         try:
             recipe = kind(**said["recipe"])
         except TypeError as error:

@@ -6,6 +6,7 @@ from dataclasses import replace
 from course_lib.checkpoints.captions import CAPTIONS, FRENCH, Captions
 from course_lib.checkpoints.experiments import CHANGES, EXPERIMENTS, rnn
 from course_lib.checkpoints.recipe import Recipe, RNNRecipe, TransformerRecipe
+from course_lib.checkpoints.vectors import VECTORS
 
 attention = RNNRecipe(sentences=180_000, steps=7500, hold=4000, joined=0.15, seed=2)  # seed: see seeds.py
 fixed = RNNRecipe(attention="none", encoder="forward", steps=5000, hold=2500)
@@ -20,6 +21,7 @@ CHECKPOINTS = {
     "fixed": fixed,
     "fixed_reversed": replace(fixed, encoder="reversed"),
     **{f"member_{seed}": replace(member, seed=seed) for seed in range(3)},  # of an ensemble
+    "one_form": VECTORS["vectors.one_form"],
     "transformer": transformer,
     "weak": weak,
 }
