@@ -28,7 +28,7 @@ import torch
 
 from course_lib.checkpoints import captions
 from course_lib.checkpoints.captions import CAPTIONS
-from course_lib.checkpoints.recipe import Recipe, RNNRecipe, TransformerRecipe
+from course_lib.checkpoints.recipe import Recipe, RNNRecipe
 from course_lib.checkpoints.recipes import CHECKPOINTS, RECIPES
 from course_lib.checkpoints.recorded import JUDGING, MODEL_1, OTHERS, SEARCH, SEEDS, about
 from course_lib.checkpoints.tokenizers import restored, stored
@@ -50,7 +50,6 @@ __all__ = [
     "SEEDS",
     "RNNRecipe",
     "Recipe",
-    "TransformerRecipe",
     "about",
     "load",
     "save",

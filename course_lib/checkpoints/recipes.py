@@ -21,7 +21,7 @@ CHECKPOINTS = {
     "fixed": fixed,
     "fixed_reversed": replace(fixed, encoder="reversed"),
     **{f"member_{seed}": replace(member, seed=seed) for seed in range(3)},  # of an ensemble
-    "one_form": VECTORS["vectors.one_form"],
+    **{name: VECTORS[f"vectors.{name}"] for name in ("as_said", "one_form")},
     "transformer": transformer,
     "weak": weak,
 }
