@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from course_lib.checkpoints import evidence, recipes
-from course_lib.checkpoints.evidence import MEASURES, Row, difference, row, table
+from course_lib.checkpoints.evidence import MEASURES, Difference, Row, difference, row, table
 from course_lib.checkpoints.experiments import CLAIMS, EXPERIMENTS, Claim
 from course_lib.checkpoints.making import SEARCHED
 from course_lib.checkpoints.mixtures import MixtureRecipe
@@ -98,6 +98,13 @@ def test_the_interval_holds_the_difference_and_turns_with_the_rows(a, b):
     assert found.low <= found.mean <= found.high
     assert found.mean == pytest.approx(fmean(a) - fmean(b), abs=1e-9)
     assert (turned.low, turned.high) == pytest.approx((-found.high, -found.low), abs=1e-6)
+
+
+def test_where_no_seed_differs_from_another_the_interval_is_the_difference():
+    ones, zeros = values("rnn.luong", 100.0, 100.0, 100.0), values("rnn.none", 0.0, 0.0, 0.0)
+    assert difference(ones, zeros, "bleu") == Difference(100.0, 100.0, 100.0, "shown")
+    assert difference(zeros, ones, "bleu") == Difference(-100.0, -100.0, -100.0, "contradicted")
+    assert difference(ones, values("rnn.none", 100.0, 100.0, 100.0), "bleu").verdict == "not decided"
 
 
 def test_the_table_counts_the_claims_that_are_shown(recorded):

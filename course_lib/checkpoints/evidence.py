@@ -5,13 +5,15 @@ python -m course_lib.checkpoints evidence
 The rule was written down before the runs. A claim says which of two rows has the better measure. Its difference is the
 mean over seeds, with a 95 % interval: Student's of the differences seed by seed where both numbers come from the same
 training, Welch's where they come from two. The claim is *shown* where the interval lies above 0, *contradicted* where
-it lies below, else *not decided*. Fewer than `LEAST` seeds decide nothing.
+it lies below, else *not decided*. Fewer than `LEAST` seeds decide nothing. Where no seed differs from another, the
+interval is the difference alone.
 """
 
 import math
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Literal, get_args
 
 from scipy import stats
@@ -156,12 +158,15 @@ def difference(better: Row, worse: Row, measure: str) -> Difference:
     if min(len(seeds) if same else LEAST, len(better.values), len(worse.values)) < LEAST:
         return Difference(math.nan, math.nan, math.nan, "too few runs")
     if same:
-        differences = [sign * (better.values[seed] - worse.values[seed]) for seed in seeds]
-        mean, test = sum(differences) / len(differences), stats.ttest_1samp(differences, 0.0)
+        sides = [[sign * (better.values[seed] - worse.values[seed]) for seed in seeds]]
+        mean, test = sum(sides[0]) / len(seeds), partial(stats.ttest_1samp, popmean=0.0)
     else:
-        a, b = ([sign * value for value in each.values.values()] for each in (better, worse))
-        mean, test = sign * (better.mean - worse.mean), stats.ttest_ind(a, b, equal_var=False)
-    low, high = test.confidence_interval(0.95)
+        sides = [[sign * value for value in each.values.values()] for each in (better, worse)]
+        mean, test = sign * (better.mean - worse.mean), partial(stats.ttest_ind, equal_var=False)
+    if all(len(set(side)) == 1 for side in sides):  # no seed differs from another
+        low = high = mean
+    else:
+        low, high = test(*sides).confidence_interval(0.95)
     verdict: Verdict = "shown" if low > 0 else "contradicted" if high < 0 else "not decided"
     return Difference(float(mean), float(low), float(high), verdict)
 

@@ -6,7 +6,7 @@ from statistics import fmean
 
 import torch
 
-from course_lib.checkpoints import RECIPES
+from course_lib.checkpoints import RECIPES, vectors
 from course_lib.checkpoints.evidence import records
 
 from .recorded import by_length
@@ -255,6 +255,43 @@ def the_same_meaning_in_another_order_is_hardly_ever_nearer(triples, nearer):
     """the same meaning in another order is hardly ever nearer"""
     assert len(triples) == 48
     assert nearer.float().mean() < 0.25
+
+
+@behind("vectors-claims")
+def one_form_all_of_1_680_and_99_of_224_as_said_none_and_at_most_one(evidence, german, output):
+    """as said: none of 1,680 and at most one of 224; one form: all, and 99 %; both claims shown, with every seed"""
+    assert {kind: len(threes) for kind, threes in vectors.triples().items()} == {"order": 1680, "voice": 224}
+    measures = ("same nearer, order", "same nearer, voice")
+    values = {
+        told: [list(evidence.row(name, measure, range(3)).values.values()) for measure in measures]
+        for told, name in german.items()
+    }
+    assert all(len(seeds) == 3 for rows in values.values() for seeds in rows)
+    assert values["as said"][0] == [0.0] * 3 and max(values["as said"][1]) < 0.45
+    assert values["one form"][0] == [100.0] * 3 and f"{fmean(values['one form'][1]):.0f}" == "99"
+    assert [line.split()[-1] for line in output.splitlines() if "[" in line] == ["shown", "shown"]
+
+
+@behind("vectors-claims")
+def the_two_models_read_the_same_english_60_000_sentences(german):
+    """the two models read the same 60,000 English sentences, and differ in their German alone"""
+    one, other = (RECIPES[name] for name in german.values())
+    assert replace(one, one_form=True) == other and one.sentences == 60_000
+    few = [replace(recipe, sentences=50).text() for recipe in (one, other)]
+    assert [x for x, _ in few[0]] == [x for x, _ in few[1]] and few[0] != few[1]
+
+
+@behind("forms-map-one")
+def as_said_the_nearest_has_the_same_form_in_one_form_the_same_meaning(represent, forms, as_said, one_form):
+    """as said: the nearest of all eight has the same form and another meaning; one form: the same meaning; its German
+    begins with the giver"""
+    nearest = []
+    for one in (as_said, one_form):
+        r = represent(forms, one)
+        nearest.append((torch.cdist(r, r) + 1e9 * torch.eye(8)).argmin(1))
+    assert nearest[0].tolist() == [4, 5, 6, 7, 0, 1, 2, 3]
+    assert (nearest[1] // 4).tolist() == [0] * 4 + [1] * 4
+    assert [text.split()[0] for text in one_form.translate(forms)] == ["Anna"] * 4 + ["Peter"] * 4
 
 
 @behind("neighbours-measure")

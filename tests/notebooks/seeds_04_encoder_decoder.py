@@ -131,6 +131,15 @@ def thadani_sentence_embeddings_2_d_pca_one_meaning(Out, kinds):
     assert set(Out[max(Out)].groups) == set(kinds)
 
 
+@behind("forms-map-one")
+def thadani_sentence_embeddings_active_and_passive_lie_by_meaning(Out, forms, who_gives):
+    """Thadani: sentence embeddings: active and passive of one meaning lie together (Sutskever et al.)"""
+    points = Out[max(Out)].maps["PCA"]
+    assert Out[max(Out)].texts == forms and len(set(who_gives)) == 2
+    first = {who: {x > 0 for (x, _), of in zip(points, who_gives, strict=True) if of == who} for who in who_gives}
+    assert sorted(map(len, first.values())) == [1, 1] and len(set.union(*first.values())) == 2
+
+
 @behind("neighbours-measure")
 def thadani_encoders_produce_meaningful_sentence_embeddings(rows):
     """Thadani: encoders produce meaningful sentence embeddings, measured"""
