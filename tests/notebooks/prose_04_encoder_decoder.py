@@ -251,10 +251,10 @@ def in_the_first_example_the_two_with_when_are_nearest_3_03_those_of_one_meaning
 
 
 @behind("order-measure")
-def the_same_meaning_in_another_order_is_hardly_ever_nearer(triples, nearer):
-    """the same meaning in another order is hardly ever nearer"""
+def the_same_meaning_in_another_order_is_never_nearer(triples, nearer):
+    """the same meaning in another order is nearer in none of the 48"""
     assert len(triples) == 48
-    assert nearer.float().mean() < 0.25
+    assert not nearer.any()
 
 
 @behind("vectors-claims")
@@ -296,7 +296,8 @@ def as_said_the_nearest_has_the_same_form_in_one_form_the_same_meaning(represent
 
 @behind("neighbours-measure")
 def untrained_neighbours_end_alike_in_english_trained_ones(common_to):
-    """untrained neighbours end alike in English, trained ones begin alike in German"""
+    """untrained neighbours end alike in English, mostly, more of the trained ones begin alike in German"""
+    assert common_to["untrained"][0] > 0.5
     assert common_to["untrained"][0] > common_to["trained"][0] + 0.15
     assert common_to["trained"][1] > common_to["untrained"][1] + 0.1
 
@@ -306,7 +307,8 @@ def phrases_of_a_kind_are_neighbours_more_often(shares):
     """phrases of a kind are neighbours more often than by chance, and than untrained; gender more than kind"""
     for k in (0, 1):
         assert shares["trained"][k] > max(shares[name][k] for name in list(shares)[1:]) + 0.08
-    assert abs(shares["untrained"][0] - shares["any phrase with another noun"][0]) < 0.12
+    assert shares["untrained"][0] < shares["any phrase with another noun"][0]
+    assert shares["any phrase with another noun"][1] > shares["any phrase with another noun"][0]  # so is chance
     assert shares["trained"][1] > shares["trained"][0]
     assert abs(list(shares.values())[2][0] - 27 / 147) < 1e-9
 
