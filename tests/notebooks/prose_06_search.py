@@ -222,13 +222,14 @@ def the_log_probability_rises_with_k_for_each_seed_and_the_outputs_get_shorter(b
         rows = [[evidence.row(f"{name}: beam {k}", what).values for k in BEAMS] for what in ("log p", "length")]
         for seed in rows[0][0]:
             log_p, length = ([each[seed] for each in row] for row in rows)
-            assert log_p == sorted(log_p) and length[-1] < length[0] - 0.1
+            assert log_p == sorted(log_p) and length[-1] < length[0] - 0.05
 
 
 @behind("beam-claim")
-def with_the_first_three_seeds_the_claim_is_shown(evidence):
-    """with the first three seeds the claim is shown"""
-    rows = [evidence.row(f"rnn.luong: beam {k}", "log p", range(3)) for k in (5, 1)]
+def with_five_seeds_the_claim_is_shown(evidence):
+    """with five seeds of the model with attention the claim is shown"""
+    rows = [evidence.row(f"rnn.luong: beam {k}", "log p", range(5)) for k in (5, 1)]
+    assert [len(row.values) for row in rows] == [5, 5]
     assert evidence.difference(*rows, "log p").verdict == "shown"
 
 
