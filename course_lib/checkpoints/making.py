@@ -70,7 +70,7 @@ def _made(name: str, recipe: Recipe, folder: Path, steps: int | None, evaluated:
     if recipe.aligns:
         aligned = text[:ALIGNED] if name in NAMES else () if row in EXPERIMENTS else None
     record["results"] = results(made, recipe, evaluated, aligned, OUTPUTS if row in EXPERIMENTS else None)
-    record["results"] |= recipe.measured(made)
+    record |= recipe.measured(made)
     if row in SEARCHED:
         record["beams"] = by_beam_size(made, recipe.examples(SEARCHED[row], "long"))
     write_record(name, record, folder)

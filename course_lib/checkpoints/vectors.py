@@ -16,11 +16,9 @@ from itertools import permutations, product
 import torch
 
 from course_lib.checkpoints.recipe import RNNRecipe, Sentence
-from course_lib.corpora.batches import collate
 from course_lib.corpora.grammar import Example
 from course_lib.corpora.grammar.meaning import Clause, Entity, Joined, Utterance
 from course_lib.corpora.grammar.variants import plain_form
-from course_lib.corpora.id_pairs import id_pairs
 from course_lib.translator import Translator
 
 PEOPLE = ("man", "woman", "boy", "girl", "child", "king", "princess", "nurse")
@@ -85,10 +83,7 @@ VECTORS = {"vectors.as_said": as_said, "vectors.one_form": replace(as_said, one_
 @torch.no_grad()
 def sentence_vectors(translator: Translator, texts: Sequence[str]) -> torch.Tensor:
     """What the encoder hands to the decoder: float (texts, hidden)."""
-    pairs = [(" ".join(translator.words(text)), "") for text in texts]
-    batch = collate(id_pairs(pairs, translator.tokenizer, translator.vocabulary), translator.vocabulary)
-    batch = batch.to(next(translator.model.parameters()).device)
-    return translator.model.encoder(batch.source, batch.source_mask)[1]
+    return translator.model.encoder(*translator.read(texts))[1]
 
 
 def same_nearer(translator: Translator, language: str = "en") -> dict[str, float]:
