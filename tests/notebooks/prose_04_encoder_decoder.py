@@ -259,7 +259,7 @@ def the_same_meaning_in_another_order_is_never_nearer(triples, nearer):
 
 @behind("vectors-claims")
 def one_form_all_of_1_680_and_99_of_224_as_said_none_and_at_most_one(evidence, german):
-    """as said: none of 1,680 and at most one of 224; one form: all, and 99 %; both claims shown, with every seed"""
+    """as said: none of 1,680 and at most one of 224; one form: all, and 99 %; both claims shown"""
     assert {kind: len(threes) for kind, threes in vectors.triples().items()} == {"order": 1680, "voice": 224}
     measures = ("same nearer, order", "same nearer, voice")
     values = {
