@@ -253,7 +253,7 @@ draw_several = shows(the_first_wrong_word_decides, free=BY_SOME)(any_of(FAULTS[1
 
 
 def either(fault: str, *wanted: Callable) -> Callable[[Random, int], Case]:
-    """One of `observations.EITHER`: both explain all words that come out wrong, and those that come out right decide."""
+    """One of `observations.EITHER`: both explain all words that come out wrong; those that come out right decide."""
 
     def draw(rng: Random, size: int) -> tuple:
         told = ["either"] * (1 + size // 4) + ["right"] * (1 + size // 8)
