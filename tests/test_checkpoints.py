@@ -9,10 +9,12 @@ import pytest
 import torch
 
 from course_lib import checkpoints
+from course_lib.attention import Additive
 from course_lib.checkpoints import counting, ensembles, making, recipes, searching, seeds
 from course_lib.checkpoints.evaluation import aer, bleu, by_length, model1_aer
 from course_lib.checkpoints.tokenizers import learned, restored, stored
 from course_lib.corpora.grammar import sample
+from course_lib.recurrent import LSTM, RNN
 from course_lib.training.checkpoint import read, write
 
 MEGABYTE = 10**6
@@ -224,14 +226,20 @@ def test_pairs_of_models_are_trained_and_recorded_alone_and_together(tmp_path, t
 
 
 @pytest.mark.parametrize("encoder", ["both", "forward", "reversed"])
-@pytest.mark.parametrize("attention", ["luong", "none"])
-def test_every_architecture_of_a_recipe_translates(attention, encoder, tiny):
-    recipe = replace(tiny, attention=attention, encoder=encoder)
+@pytest.mark.parametrize(
+    ("attention", "unit"),
+    [("luong", "lstm"), ("luong_additive", "lstm"), ("bahdanau", "lstm"), ("none", "lstm"), ("none", "basic")],
+)
+def test_every_architecture_of_a_recipe_translates(attention, unit, encoder, tiny):
+    recipe = replace(tiny, attention=attention, encoder=encoder, unit=unit)
     made = checkpoints.translator(recipe, learned("words", ["the cat sleeps ."], 9))
     trace = made.trace("The cat sleeps.")
     assert (trace.attention is None) == (attention == "none") and trace.source_words[:3] == ["the", "cat", "sleeps"]
     network = made.model.encoder.network
     assert (network.directions, network.reads_ahead) == (1 + (encoder == "both"), encoder != "forward")
+    assert isinstance(network, {"lstm": LSTM, "basic": RNN}[unit])
+    additive = any(isinstance(module, Additive) for module in made.model.decoder.modules())
+    assert additive == (attention in ("luong_additive", "bahdanau"))
     assert made.model.decoder.readout.U is made.model.decoder.embedding.weight
 
 

@@ -17,6 +17,7 @@ rnn = RNNRecipe(
 plain = replace(rnn, attention="none")
 RNN = {
     "luong": rnn,
+    "luong_additive": replace(rnn, attention="luong_additive"),
     "bahdanau": replace(rnn, attention="bahdanau"),
     "none": plain,
     "luong_joined": replace(rnn, joined=0.15),
@@ -25,6 +26,8 @@ RNN = {
     "reversed": replace(plain, encoder="reversed"),
     "forward_wide": replace(plain, encoder="forward", embedding=128, hidden=256),
     "reversed_wide": replace(plain, encoder="reversed", embedding=128, hidden=256),
+    "forward_basic": replace(plain, encoder="forward", unit="basic", embedding=128, hidden=256),
+    "reversed_basic": replace(plain, encoder="reversed", unit="basic", embedding=128, hidden=256),
     "words": replace(rnn, pieces="words", merges=2000),
     "characters": replace(rnn, pieces="characters"),
     **{f"bpe_{merges}": replace(rnn, merges=merges) for merges in (200, 500, 2000, 4000)},
@@ -84,6 +87,8 @@ class Claim:
 CLAIMS = (
     Claim("a reversed source helps without attention (Sutskever et al. 2014)", "rnn.reversed", "rnn.forward", "bleu"),
     Claim("… and a wider one", "rnn.reversed_wide", "rnn.forward_wide", "bleu"),
+    Claim("… and one without gates, whose gradient vanishes", "rnn.reversed_basic", "rnn.forward_basic", "bleu"),
+    Claim("… whose perplexity falls, too", "rnn.reversed_basic", "rnn.forward_basic", "perplexity"),
     Claim(
         "active and passive are near in a vector (Sutskever et al. 2014) if the target has one form for both",
         "vectors.one_form", "vectors.as_said", "same nearer, voice",
@@ -95,6 +100,8 @@ CLAIMS = (
     Claim("… most where sentences are longer than any before", "rnn.luong_joined", "rnn.none_joined", "bleu on long"),
     Claim("BLEU falls less with length where there is attention", "rnn.luong", "rnn.none", "kept with length"),
     Claim("the additive score aligns as well as the dot product", "rnn.bahdanau", "rnn.luong", "aer"),
+    Claim("… in the same decoder", "rnn.luong_additive", "rnn.luong", "aer"),
+    Claim("it aligns better in Luong's decoder than in Bahdanau's", "rnn.luong_additive", "rnn.bahdanau", "aer"),
     Claim("subwords beat words with <unk> (Sennrich et al. 2016)", "rnn.luong", "rnn.words", "bleu"),
     Claim("subwords beat characters in as many steps", "rnn.luong", "rnn.characters", "bleu"),
     Claim("a beam finds more probable outputs than greedy search", "rnn.luong: beam 5", "rnn.luong: beam 1", "log p"),

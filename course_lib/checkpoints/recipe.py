@@ -3,13 +3,14 @@
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import ClassVar, Literal, Self
 
 from course_lib.attention import Additive, Dot
 from course_lib.corpora.batches import Batches
 from course_lib.corpora.grammar import Example, sample
 from course_lib.corpora.grammar.rates import FULL, RATES
-from course_lib.recurrent import LSTM, RNNEncoder
+from course_lib.recurrent import LSTM, RNN, RNNEncoder
 from course_lib.seq2seq.attentive import BahdanauDecoder, LuongDecoder
 from course_lib.seq2seq.encoder_decoder import EncoderDecoder, RNNDecoder
 from course_lib.seq2seq.protocol import Model
@@ -90,15 +91,18 @@ class Recipe:
 
 @dataclass(frozen=True)
 class RNNRecipe(Recipe):
-    """An LSTM encoder–decoder.
+    """A recurrent encoder–decoder.
 
-    - `attention`: "luong" asks with the new state and a dot product, "bahdanau" with the state before and the additive
-      score, "none" has the source in one vector, from which the decoder starts.
+    - `unit`: "lstm", or "basic", which has no gates (lecture 03).
+    - `attention`: "luong" asks with the new state and a dot product, "luong_additive" with it and the additive score,
+      "bahdanau" with the state before and the additive score, "none" has the source in one vector, from which the
+      decoder starts.
     - `encoder`: "both" directions (each `hidden` / 2 wide), "forward" or "reversed".
     - the learning rate is constant for `hold` steps, in which attention is found, then falls linearly until `steps`.
     """
 
-    attention: Literal["luong", "bahdanau", "none"] = "luong"
+    unit: Literal["lstm", "basic"] = "lstm"
+    attention: Literal["luong", "luong_additive", "bahdanau", "none"] = "luong"
     encoder: Literal["both", "forward", "reversed"] = "both"
     embedding: int = 128
     hidden: int = 256
@@ -114,19 +118,18 @@ class RNNRecipe(Recipe):
 
     def model(self, vocabulary_size: int) -> EncoderDecoder:
         """Fresh weights. Output and target embedding are tied (Press and Wolf 2017)."""
-        size, width = self.hidden, self.embedding
-        both = self.encoder == "both"
-        network = LSTM(
-            width, size // 2 if both else size, bidirectional=both, reverse=self.encoder == "reversed", fused=True
-        )
+        size, width, both = self.hidden, self.embedding, self.encoder == "both"
+        unit = partial({"lstm": LSTM, "basic": RNN}[self.unit], fused=True)
+        network = unit(width, size // 2 if both else size, bidirectional=both, reverse=self.encoder == "reversed")
         encoder, tied = RNNEncoder(vocabulary_size, network), {"width": width, "tied": True}
         if self.attention == "none":
-            decoder = RNNDecoder(vocabulary_size, LSTM(width, size, fused=True), **tied)
+            decoder = RNNDecoder(vocabulary_size, unit(width, size), **tied)
         elif self.attention == "bahdanau":
-            network, score = LSTM(width + size, size, fused=True), Additive(size, size, size)
+            network, score = unit(width + size, size), Additive(size, size, size)
             decoder = BahdanauDecoder(vocabulary_size, network, score, size, bridge=True, **tied)
         else:
-            decoder = LuongDecoder(vocabulary_size, LSTM(width, size, fused=True), Dot(), size, bridge=True, **tied)
+            score = Dot() if self.attention == "luong" else Additive(size, size, size)
+            decoder = LuongDecoder(vocabulary_size, unit(width, size), score, size, bridge=True, **tied)
         return EncoderDecoder(encoder, decoder)
 
 
