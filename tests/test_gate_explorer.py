@@ -9,8 +9,13 @@ import numpy as np
 import pytest
 import torch
 
-from course_lib.recurrent import GRU, LSTM, RNN, Clamp, RNNLanguageModel, trace
-from course_lib.widgets import GateExplorer
+from course_lib.recurrent import GRU, LSTM, RNN, Clamp, RNNEncoder, RNNLanguageModel, holding, trace
+from course_lib.seq2seq.encoder_decoder import EncoderDecoder, RNNDecoder
+from course_lib.subwords import Vocabulary
+from course_lib.subwords.word_level import Words
+from course_lib.transformer import Config, Transformer
+from course_lib.translator import Translator
+from course_lib.widgets import EncoderExplorer, GateExplorer
 from course_lib.widgets.gate_explorer import as_clamp, as_plain
 from course_lib.widgets.unit_features import correlations, following_units, text_features
 
@@ -176,3 +181,50 @@ def test_the_sample_is_read_by_the_same_network():
     assert GateExplorer(lm, VOCABULARY, TEXT).following == []
     with pytest.raises(ValueError, match="never read 'x'"):
         GateExplorer(lm, VOCABULARY, TEXT, sample="a x")
+
+
+WORDS = Words(["the", "a", "cat", "dog", "sleeps", "sees"])
+
+
+def translator(kind="LSTM") -> Translator:
+    torch.manual_seed(0)
+    vocabulary = Vocabulary(WORDS.vocabulary)
+    if kind == "Transformer":
+        return Translator(Transformer(Config(len(vocabulary), d_model=8, heads=2, d_ff=8, layers=1)), WORDS, vocabulary)
+    network = KINDS[kind](4, 5, 2, bidirectional=True)
+    encoder, decoder = RNNEncoder(len(vocabulary), network), RNNDecoder(len(vocabulary), KINDS[kind](4, 10))
+    with torch.no_grad():
+        for parameter in [*encoder.parameters(), *decoder.parameters()]:
+            parameter.mul_(4)
+    return Translator(EncoderDecoder(encoder, decoder), WORDS, vocabulary)
+
+
+@pytest.mark.parametrize("reverse", [False, True])
+@pytest.mark.parametrize("layer", [0, 1])
+def test_of_an_encoder_each_reading_has_its_trace_and_the_translation_made_with_it(layer, reverse):
+    made = translator()
+    explorer = EncoderExplorer(made, "the cat sees a dog", layer=layer, reverse=reverse)
+    assert explorer.tokens == ["the", "cat", "sees", "a", "dog", "</s>"]
+    assert (explorer.where, explorer.reverse) == (f"Layer {layer + 1} of 2", reverse)
+    assert set(explorer.variants) == {f"{gate}={value}" for gate in "fio" for value in (0, 1)}
+    encoder = made.model.encoder
+    x = encoder.embedding(made.read(["the cat sees a dog"])[0][0])
+    said = set()
+    for key, reading in {"": explorer.reading, **explorer.variants}.items():
+        clamps = [Clamp(key[0], float(key[2]))] if key else []
+        expected = trace(encoder.network, x, explorer.tokens, clamps, layer, reverse).values
+        for name, shown in values(reading).items():
+            torch.testing.assert_close(shown, torch.tensor(expected[name]), atol=6e-4, rtol=0)
+        with holding(encoder.network, clamps, layer, reverse):
+            assert reading["translation"] == made.translate(["the cat sees a dog"])[0]
+        said.add(reading["translation"])
+    assert len(said) > 1 and not {"given", "best", "bits"} & reading.keys()
+
+
+def test_a_translator_that_reads_with_no_cell_is_refused():
+    with pytest.raises(ValueError, match="must have a recurrent encoder, got a Transformer"):
+        EncoderExplorer(translator("Transformer"), "the cat sleeps")
+    with pytest.raises(ValueError, match=r"layer must lie in 0\.\.1, got 2"):
+        EncoderExplorer(translator(), "the cat sleeps", layer=2)
+    with pytest.raises(ValueError, match="word"):
+        EncoderExplorer(translator(), " ")

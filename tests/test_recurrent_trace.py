@@ -6,7 +6,7 @@ from dataclasses import asdict
 import pytest
 import torch
 
-from course_lib.recurrent import GRU, LSTM, RNN, Clamp, gradient_norms, trace
+from course_lib.recurrent import GRU, LSTM, RNN, Clamp, gradient_norms, holding, trace
 
 WORDS = ["the", "dog", "that", "chased", "the", "cats", "barks"]
 NETWORKS = {
@@ -155,3 +155,39 @@ def test_gradients_vanish_by_the_forget_gate_alone_along_the_memory_cell():
         cell.b_f.fill_(2.0)
     norms = gradient_norms(network, torch.zeros(1, 20, 1, dtype=torch.float64))
     torch.testing.assert_close(norms[1:] / norms[:-1], torch.full((19,), 2.0, dtype=torch.float64).sigmoid())
+
+
+@pytest.mark.parametrize("kind", ["lstm", "gru"])
+@pytest.mark.parametrize("layer", [0, 1])
+@pytest.mark.parametrize("reverse", [False, True])
+def test_who_reads_with_held_gates_gets_what_a_trace_with_them_says(kind, layer, reverse):
+    clamps = [Clamp("f" if kind == "lstm" else "z", 0.0), Clamp("h", 0.25, (1, 2))]
+    written, network, x = read(kind, clamps, layer, reverse, fused=kind == "lstm")
+    free, _ = network(x.unsqueeze(0))
+    with holding(network, clamps, layer, reverse):
+        outputs, _ = network(x.unsqueeze(0))
+    torch.testing.assert_close(torch.tensor(written.outputs), outputs[0], atol=1e-6, rtol=0)
+    assert not torch.allclose(outputs, free, atol=1e-3)
+    torch.testing.assert_close(network(x.unsqueeze(0))[0], free)  # let go
+
+
+def test_gates_can_be_held_everywhere_in_a_padded_batch_and_are_let_go_after_an_error():
+    _, network, x = read("lstm")
+    free, _ = network(x.unsqueeze(0))
+    short, mask = torch.stack([x, x]), torch.ones(2, len(WORDS), dtype=torch.bool)
+    mask[1, 3:] = False
+    with pytest.raises(KeyError), holding(network, [Clamp("o", 0.0)]):
+        outputs, (_, c) = network(short, mask)
+        assert not outputs.any() and c[:2].all()  # of the layer below
+        raise KeyError
+    torch.testing.assert_close(network(x.unsqueeze(0))[0], free)
+
+
+@pytest.mark.parametrize(
+    ("clamps", "place", "message"),
+    [([Clamp("z", 0.0)], (), "the gate must be one of f, i, o"), ([Clamp("f", 0.0)], (2,), "has 2 layers in 2")],
+)
+def test_what_cannot_be_held_is_refused(clamps, place, message):
+    _, network, _ = read("lstm")
+    with pytest.raises(ValueError, match=message), holding(network, clamps, *place):
+        pytest.fail("never gets here")

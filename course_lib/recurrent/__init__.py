@@ -21,7 +21,7 @@ from course_lib.recurrent.models import RNNClassifier, RNNEncoder, RNNLanguageMo
 from course_lib.recurrent.network import GRU, LSTM, RNN, Network
 from course_lib.recurrent.rnn import RNNCell
 from course_lib.recurrent.stepper import Stepper
-from course_lib.recurrent.trace import Clamp, GateTrace, trace
+from course_lib.recurrent.trace import Clamp, GateTrace, holding, trace
 
 __all__ = [
     "GRU",
@@ -41,6 +41,7 @@ __all__ = [
     "Stepper",
     "from_torch",
     "gradient_norms",
+    "holding",
     "mask_from_lengths",
     "sequential_products",
     "stored_bytes",

@@ -1,13 +1,15 @@
 """What happens inside a unit while it reads a sentence, as plain values; and what happens if a gate is held."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 import torch
 from jaxtyping import Float
 from torch import Tensor
 
+from course_lib.recurrent.cell import Cell, Watch
 from course_lib.recurrent.network import Network
 
 
@@ -51,23 +53,15 @@ def trace(
     two clamps of one unit wins. Without dropout, whatever the network's mode. Raises ValueError for a layer, direction,
     gate or unit the network has not, a value that is not finite, and a number of tokens that is not x's.
     """
-    chosen = [one.cell for d, both in enumerate(network.layers) for one in both if (d, one.reverse) == (layer, reverse)]
-    if not chosen:
-        raise ValueError(
-            f"layer {layer}{' reverse' if reverse else ''}: the network has {len(network.layers)} layers in "
-            f"{network.directions} direction(s)"
-        )
-    names = chosen[0].watched
-    _check(clamps, names, network.hidden_size)
+    cell = _cells(network, layer, reverse)[layer, reverse]
+    _check(clamps, cell.watched, network.hidden_size)
     if len(tokens) != len(x):
         raise ValueError(f"tokens must be as many as x has time steps, {len(x)}, got {len(tokens)}")
-    seen: dict[str, list[Tensor]] = {name: [] for name in names}
+    seen: dict[str, list[Tensor]] = {name: [] for name in cell.watched}
+    hold = _held(clamps)
 
     def watch(name: str, value: Tensor) -> Tensor:
-        for clamp in clamps:
-            if clamp.gate == name:
-                value = value.clone()
-                value[:, slice(None) if clamp.units is None else list(clamp.units)] = clamp.value
+        value = hold(name, value)
         seen[name].append(value[0])
         return value
 
@@ -79,8 +73,56 @@ def trace(
         network.train(training)
     values = {name: _plain(steps[::-1] if reverse else steps) for name, steps in seen.items()}
     return GateTrace(
-        type(chosen[0]).__name__, layer, reverse, list(tokens), list(clamps), values, _plain(outputs[0].unbind(0))
+        type(cell).__name__, layer, reverse, list(tokens), list(clamps), values, _plain(outputs[0].unbind(0))
     )
+
+
+@contextmanager
+def holding(
+    network: Network, clamps: Sequence[Clamp], layer: int | None = None, reverse: bool | None = None
+) -> Iterator[None]:
+    """Within `with holding(network, clamps):` the gates are held whenever the network reads, whoever calls it.
+
+    They are held in one `layer` and direction, or in all (None). Raises ValueError as `trace` does.
+    """
+    cells = _cells(network, layer, reverse)
+    _check(clamps, next(iter(cells.values())).watched, network.hidden_size)
+
+    def watched(module: Network, inputs: tuple, options: dict) -> tuple[tuple, dict]:
+        return inputs, options | {"watch": dict.fromkeys(cells, _held(clamps))}
+
+    hook = network.register_forward_pre_hook(watched, with_kwargs=True)
+    try:
+        yield
+    finally:
+        hook.remove()
+
+
+def _cells(network: Network, layer: int | None, reverse: bool | None) -> dict[tuple[int, bool], Cell]:
+    """The cells of a layer and direction, or of all (None), by both."""
+    found = {
+        (d, one.reverse): one.cell
+        for d, both in enumerate(network.layers)
+        for one in both
+        if layer in (None, d) and reverse in (None, one.reverse)
+    }
+    if not found:
+        raise ValueError(
+            f"layer {layer}{' reverse' if reverse else ''}: the network has {len(network.layers)} layers in "
+            f"{network.directions} direction(s)"
+        )
+    return found
+
+
+def _held(clamps: Sequence[Clamp]) -> Watch:
+    def hold(name: str, value: Tensor) -> Tensor:
+        for clamp in clamps:
+            if clamp.gate == name:
+                value = value.clone()
+                value[:, slice(None) if clamp.units is None else list(clamp.units)] = clamp.value
+        return value
+
+    return hold
 
 
 def _check(clamps: Sequence[Clamp], names: Sequence[str], hidden_size: int) -> None:

@@ -4,7 +4,7 @@ base.py    what all are built on; page.py: a front end on a page of its own, in 
 all        guess_box.py: where a lecture says "Predict"
 01         em_stepper.py, corpus_explorer.py
 02         bpe_stepper.py, of what bpe_panel.py shows of a text; sentence_cutter.py
-03         gate_explorer.py, with unit_features.py; diagram_stepper.py, for all lectures
+03         gate_explorer.py, of gate_readers.py and unit_features.py; diagram_stepper.py, for all lectures
 04         sentence_map.py
 05         attention_heatmap.py, of attention_views.py
 06         beam_stepper.py, of beam_views.py and beam_compare.py; together.py: one sentence for several
@@ -20,6 +20,7 @@ from course_lib.widgets.bpe_stepper import BPEStepper as BPEStepper
 from course_lib.widgets.corpus_explorer import CorpusExplorer as CorpusExplorer
 from course_lib.widgets.diagram_stepper import DiagramStepper as DiagramStepper
 from course_lib.widgets.em_stepper import EMStepper as EMStepper
+from course_lib.widgets.gate_explorer import EncoderExplorer as EncoderExplorer
 from course_lib.widgets.gate_explorer import GateExplorer as GateExplorer
 from course_lib.widgets.guess_box import GuessBox as GuessBox
 from course_lib.widgets.guess_box import predict as predict

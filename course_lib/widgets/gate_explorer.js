@@ -96,13 +96,13 @@ function render(context) {
             { style },
             drawHead(get, view),
             Object.keys(get("names")).map((name) => drawValue(get, name, view)),
-            drawProbability(get, view),
+            get("reading").given && drawProbability(get, view),
             drawUnits(get, ui, view),
           ),
         ),
       );
     });
-    now.replaceChildren(drawArithmetic(get), drawExpectation(get));
+    now.replaceChildren(drawArithmetic(get), ...(get("reading").best ? [drawExpectation(get)] : []));
     say(sentenceOf(get));
   }
 
@@ -110,15 +110,22 @@ function render(context) {
 }
 
 function drawSummary(get) {
-  const bits = (reading) => h("b", `${reading.bits.toFixed(2)} bits`);
   const told = ({ gate, value, units }) =>
     `the ${get("names")[gate]} ${{ 1: "open", 0: "shut" }[value] ?? `at ${value}`}` +
     (units ? ` in unit ${units.join(", ")}` : "");
-  const held = get("held") && [
-    " reading freely, by ",
-    bits(get("held")),
-    ` with ${get("clamps").map(told).join(" and ")}`,
-  ];
+  const holding = get("held") && `with ${get("clamps").map(told).join(" and ")}`;
+  if (get("reading").translation !== undefined) {
+    const line = (how, { translation }) =>
+      h("span.lm-written", `${how}: `, h("b", { dir: "auto" }, translation || "–"));
+    const held = holding && line(`Translated ${holding}`, get("held"));
+    const where = h(
+      "span.lm-written",
+      `${get("where")}. It reads the pieces from ${get("reverse") ? "right to left" : "left to right"}.`,
+    );
+    return [where, line(holding ? "Translated freely" : "Translated", get("reading")), held].filter(Boolean);
+  }
+  const bits = (reading) => h("b", `${reading.bits.toFixed(2)} bits`);
+  const held = holding && [" reading freely, by ", bits(get("held")), ` ${holding}`];
   return ["The model is surprised by ", bits(get("reading")), " a token", ...(held || []), "."];
 }
 
@@ -133,8 +140,8 @@ function drawArithmetic(get) {
   const at = (name) => values[name][t][unit];
   const factor = (value) => (value < 0 ? `(${number(value)})` : number(value));
   const sum = (a, b, c, d) => `${factor(a)} × ${factor(b)} + ${factor(c)} × ${factor(d)}`;
-  const before = (name) => (t ? values[name][t - 1][unit] : 0);
-  const past = h("sub", "t−1");
+  const before = (name) => values[name][t + (get("reverse") ? 1 : -1)]?.[unit] ?? 0; // in the order of reading
+  const past = h("sub", get("reverse") ? "t+1" : "t−1");
   const lines = {
     LSTMCell: () => [
       ["c", ["f c", past, " + i c̃"], sum(at("f"), before("c"), at("i"), at("candidate"))],

@@ -4,10 +4,11 @@ from collections.abc import Callable, Mapping, Sequence
 
 import torch
 import traitlets
-from torch import Tensor
 
-from course_lib.recurrent import Clamp, RNNLanguageModel, trace
+from course_lib.recurrent import Clamp, GateTrace, RNNLanguageModel, trace
+from course_lib.translator import Translator
 from course_lib.widgets.base import TraceWidget, front_end
+from course_lib.widgets.gate_readers import EncoderReader, LanguageModelReader, thousandths
 from course_lib.widgets.unit_features import following_units
 
 MOST_TOKENS, MOST_UNITS = 64, 256
@@ -33,6 +34,8 @@ class GateExplorer(TraceWidget):
     title = "Gate explorer"
     height = 760
 
+    where = traitlets.Unicode().tag(sync=True)  # which of several layers this is
+    reverse = traitlets.Bool(False).tag(sync=True)  # whether it reads from right to left
     kind = traitlets.Unicode().tag(sync=True)  # LSTMCell, GRUCell, RNNCell
     reset = traitlets.Unicode().tag(sync=True)  # the GRU's form
     names = traitlets.Dict().tag(sync=True)  # what is traced, in the order of the equations, and how it is called
@@ -59,14 +62,21 @@ class GateExplorer(TraceWidget):
         clamps: Sequence[Clamp] = (),
         sample: str = "",
     ):
-        if not 0 <= layer < len(model.network.layers):
-            raise ValueError(f"layer must lie in 0..{len(model.network.layers) - 1}, got {layer}")
-        cell = model.network.layers[layer][0].cell
+        self._look_into(LanguageModelReader(model, vocabulary, split, layer), text, clamps, sample)
+
+    def _look_into(
+        self, reader: LanguageModelReader | EncoderReader, text: str, clamps: Sequence[Clamp], sample: str = ""
+    ) -> None:
+        layers = reader.network.layers
+        if not 0 <= reader.layer < len(layers):
+            raise ValueError(f"layer must lie in 0..{len(layers) - 1}, got {reader.layer}")
+        cell = layers[reader.layer][0].cell
         if cell.hidden_size > MOST_UNITS:
             raise ValueError(f"a layer may have {MOST_UNITS} units, got {cell.hidden_size}")
-        self.model, self.vocabulary, self.split, self.layer = model, vocabulary, split, layer
-        self.words = {number: token for token, number in vocabulary.items()}
+        self.reader = reader
         super().__init__(
+            where=f"Layer {reader.layer + 1} of {len(layers)}",
+            reverse=reader.reverse,
             kind=type(cell).__name__,
             reset=getattr(cell, "reset", ""),
             names={name: NAMES[name] for name in cell.watched},
@@ -74,66 +84,57 @@ class GateExplorer(TraceWidget):
             gate="h",
         )
         if sample:
-            self.following = self._following(list(split(sample)))
+            tokens = reader.cut(sample)
+            self.following = following_units(torch.tensor(self._trace(tokens).values["h"]), tokens)
         self.read(text, clamps)
 
     def read(self, text: str, clamps: Sequence[Clamp] = ()) -> None:
         """Read a text, free and with gates held. Raises ValueError and changes nothing if it will not do."""
-        tokens = list(self.split(text))
+        tokens = self.reader.cut(text)
         if not 2 <= len(tokens) <= MOST_TOKENS:
             raise ValueError(f"a text must have from 2 to {MOST_TOKENS} tokens, got {len(tokens)}")
-        held = self._reading(tokens, clamps) if clamps else None
+        held = self._reading(text, tokens, clamps) if clamps else None
         if text == self.text:
             with self.hold_sync():
                 self.clamps, self.held = [as_plain(clamp) for clamp in clamps], held
             return
         gates = [name for name in self.names if name in GATES]
-        reading = self._reading(tokens)
-        variants = {f"{g}={v}": self._reading(tokens, [Clamp(g, float(v))]) for g in gates for v in (0, 1)}
+        reading = self._reading(text, tokens)
+        variants = {f"{g}={v}": self._reading(text, tokens, [Clamp(g, float(v))]) for g in gates for v in (0, 1)}
         with self.hold_sync():
             self.text, self.tokens, self.position = text, tokens, 0
             self.reading, self.variants = reading, variants
             self.clamps, self.held = [as_plain(clamp) for clamp in clamps], held
 
-    @torch.no_grad()
-    def _reading(self, tokens: Sequence[str], clamps: Sequence[Clamp] = ()) -> dict:
-        """`values` {name: [token][unit]}; `given` [token]: the probability of each token but the first, given those
-        before it; `best` [token]: the three likeliest to follow, each [token, probability]; `bits`: the mean of
-        −log₂ p. Probabilities and values in thousandths."""
-        ids = self._ids(tokens)
-        written = trace(self.model.network, self.model.embedding(ids), tokens, clamps, self.layer)
-        outputs = torch.tensor(written.outputs, device=ids.device, dtype=self.model.output.weight.dtype)
-        p = self.model.output(outputs).softmax(1)
-        given = p[:-1].gather(1, ids[1:, None])[:, 0]
-        top = p.topk(min(3, p.shape[1]), dim=1)
-        return {
-            "values": {name: thousandths(torch.tensor(steps)) for name, steps in written.values.items()},
-            "given": [None, *thousandths(given)],
-            "best": [
-                [[self.words.get(i, "?"), v] for i, v in zip(*pair, strict=True)]
-                for pair in zip(top.indices.tolist(), thousandths(top.values), strict=True)
-            ],
-            "bits": round(-given.log2().mean().item(), 3),
-        }
+    def _reading(self, text: str, tokens: Sequence[str], clamps: Sequence[Clamp] = ()) -> dict:
+        """`values` {name: [token][unit]}, in thousandths, and what the model says (`reader.told`)."""
+        written = self._trace(tokens, clamps)
+        values = {name: thousandths(torch.tensor(steps)) for name, steps in written.values.items()}
+        return {"values": values, **self.reader.told(text, tokens, written)}
 
-    @torch.no_grad()
-    def _following(self, tokens: Sequence[str]) -> list[dict]:
-        written = trace(self.model.network, self.model.embedding(self._ids(tokens)), tokens, layer=self.layer)
-        return following_units(torch.tensor(written.values["h"]), tokens)
-
-    def _ids(self, tokens: Sequence[str]) -> Tensor:
-        if unknown := [token for token in dict.fromkeys(tokens) if token not in self.vocabulary]:
-            raise ValueError(f"the model has never read {', '.join(map(repr, unknown))}")
-        return torch.tensor([self.vocabulary[token] for token in tokens], device=self.model.output.weight.device)
+    def _trace(self, tokens: Sequence[str], clamps: Sequence[Clamp] = ()) -> GateTrace:
+        reader = self.reader
+        return trace(reader.network, reader.embedded(tokens), tokens, clamps, reader.layer, reader.reverse)
 
     def answer(self, *, text: str, clamps: list[dict]) -> None:
         """`read`, with each clamp as {gate, value, units}."""
         self.read(text, [as_clamp(clamp) for clamp in clamps])
 
 
-def thousandths(values: Tensor) -> list:
-    """Values as whole numbers of thousandths: 0.2504 -> 250."""
-    return (values.double() * 1000).round().long().tolist()
+class EncoderExplorer(GateExplorer):
+    """The same of a layer of a translator's recurrent encoder, and the translation that comes of it.
+
+    `EncoderExplorer(translator, "A man is riding a bicycle.", layer=1, reverse=True)`: `reverse` is the direction from
+    right to left. A reading has the greedy `translation` that is made while the gates are held. Raises ValueError as
+    the gate explorer does, and for a translator without a recurrent encoder.
+    """
+
+    title = "Encoder explorer"
+
+    def __init__(
+        self, translator: Translator, text: str, *, layer: int = 0, reverse: bool = False, clamps: Sequence[Clamp] = ()
+    ):
+        self._look_into(EncoderReader(translator, layer, reverse), text, clamps)
 
 
 def as_plain(clamp: Clamp) -> dict:

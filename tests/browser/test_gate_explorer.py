@@ -3,8 +3,12 @@
 import pytest
 import torch
 
-from course_lib.recurrent import GRU, LSTM, Clamp, RNNLanguageModel
-from course_lib.widgets import GateExplorer
+from course_lib.recurrent import GRU, LSTM, Clamp, RNNEncoder, RNNLanguageModel
+from course_lib.seq2seq.encoder_decoder import EncoderDecoder, RNNDecoder
+from course_lib.subwords import Vocabulary
+from course_lib.subwords.word_level import Words
+from course_lib.translator import Translator
+from course_lib.widgets import EncoderExplorer, GateExplorer
 from tests.browser.harness import violations
 
 VOCABULARY = {token: number for number, token in enumerate("abcde <&>")}
@@ -128,6 +132,66 @@ def test_the_keyboard_is_enough_and_the_arithmetic_is_shown(show):
     assert status(page).startswith(f"Token 4, a, unit {unit}: forget gate {f[3]:.2f}, input gate {i[3]:.2f}")
     unguarded = ":is(button, input, select, [tabindex]):not([data-lm-suppress-shortcuts=true])"
     assert page.locator(unguarded).count() == 0
+
+
+def encoder_explorer(reverse=True):
+    torch.manual_seed(5)  # of which the translation depends on the input gate
+    words = Words(["the", "a", "cat", "dog", "sleeps", "sees"])
+    vocabulary = Vocabulary(words.vocabulary)
+    encoder = RNNEncoder(len(vocabulary), LSTM(4, 5, bidirectional=True))
+    model = EncoderDecoder(encoder, RNNDecoder(len(vocabulary), LSTM(4, 10)))
+    with torch.no_grad():
+        for parameter in model.parameters():
+            parameter.mul_(4)
+    return EncoderExplorer(Translator(model, words, vocabulary), "the cat sees a dog", reverse=reverse)
+
+
+def test_of_an_encoder_the_translation_is_shown_freely_and_with_a_gate_held(show):
+    widget = encoder_explorer()
+    page = show(widget)
+    free, shut = (reading["translation"] for reading in (widget.reading, widget.variants["i=0"]))
+    summary = page.locator(".lm-summary")
+    assert summary.inner_text().split("\n") == [
+        "Layer 1 of 1. It reads the pieces from right to left.",
+        f"Translated: {free}",
+    ]
+    page.get_by_label("Hold the input gate").select_option("0")
+    assert (
+        free
+        and shut
+        and free != shut
+        and summary.inner_text().split("\n")[1:]
+        == [
+            f"Translated freely: {free}",
+            f"Translated with the input gate shut: {shut}",
+        ]
+    )
+    assert page.locator('[data-name="given"]').count() == page.locator(".lm-expects").count() == 0
+
+
+@pytest.mark.parametrize("reverse", [False, True])
+def test_the_arithmetic_goes_in_the_order_of_reading(show, reverse):
+    widget = encoder_explorer(reverse)
+    page = show(widget)
+    page.locator(".lm-unit").nth(1).click()
+    page.locator(".lm-token").nth(3).click()
+    unit = int(page.locator(".lm-unit").nth(1).inner_text().removeprefix("unit "))
+    f, c, i, candidate = (numbers(widget.reading, name, unit) for name in ("f", "c", "i", "candidate"))
+    line = page.locator(".lm-equations li").first.inner_text().replace("−", "-")
+    for value in (f[3], c[4 if reverse else 2], i[3], candidate[3]):
+        assert f"{value:.2f}" in line
+    assert ("t+1" if reverse else "t-1") in line and line.endswith(f"= {c[3]:.2f}")
+
+
+def test_an_encoder_reads_the_readers_sentence(show):
+    widget = encoder_explorer()
+    page = show(widget, live=True)
+    page.get_by_label("Your text").fill("a dog sleeps")
+    page.get_by_label("Your text").press("Enter")
+    page.answer()
+    assert page.locator(".lm-token").all_inner_texts() == ["a", "dog", "sleeps", "</s>"]
+    assert widget.reading["translation"] in page.locator(".lm-summary").inner_text()
+    assert violations(page) == []
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

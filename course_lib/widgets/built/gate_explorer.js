@@ -1,5 +1,5 @@
 // gate_explorer.js and what it imports, joined by python -m course_lib.maintain.widgets.
-// stamp 96e6004c1212fbddd13880db8b1f5bef
+// stamp b7685f0848bae696db4034e7bff87582
 // base.js
 var HTML = "http://www.w3.org/1999/xhtml";
 var SVG = "http://www.w3.org/2000/svg";
@@ -471,25 +471,31 @@ function render(context) {
             { style },
             drawHead(get, view),
             Object.keys(get("names")).map((name) => drawValue(get, name, view)),
-            drawProbability(get, view),
+            get("reading").given && drawProbability(get, view),
             drawUnits(get, ui, view)
           )
         )
       );
     });
-    now.replaceChildren(drawArithmetic(get), drawExpectation(get));
+    now.replaceChildren(drawArithmetic(get), ...get("reading").best ? [drawExpectation(get)] : []);
     say(sentenceOf(get));
   }
   return w.start(content, TRAITS, draw);
 }
 function drawSummary(get) {
-  const bits = (reading) => h("b", `${reading.bits.toFixed(2)} bits`);
   const told = ({ gate, value, units }) => `the ${get("names")[gate]} ${{ 1: "open", 0: "shut" }[value] ?? `at ${value}`}` + (units ? ` in unit ${units.join(", ")}` : "");
-  const held = get("held") && [
-    " reading freely, by ",
-    bits(get("held")),
-    ` with ${get("clamps").map(told).join(" and ")}`
-  ];
+  const holding = get("held") && `with ${get("clamps").map(told).join(" and ")}`;
+  if (get("reading").translation !== void 0) {
+    const line = (how, { translation }) => h("span.lm-written", `${how}: `, h("b", { dir: "auto" }, translation || "–"));
+    const held2 = holding && line(`Translated ${holding}`, get("held"));
+    const where = h(
+      "span.lm-written",
+      `${get("where")}. It reads the pieces from ${get("reverse") ? "right to left" : "left to right"}.`
+    );
+    return [where, line(holding ? "Translated freely" : "Translated", get("reading")), held2].filter(Boolean);
+  }
+  const bits = (reading) => h("b", `${reading.bits.toFixed(2)} bits`);
+  const held = holding && [" reading freely, by ", bits(get("held")), ` ${holding}`];
   return ["The model is surprised by ", bits(get("reading")), " a token", ...held || [], "."];
 }
 function drawArithmetic(get) {
@@ -501,8 +507,8 @@ function drawArithmetic(get) {
   const at = (name) => values[name][t][unit];
   const factor = (value) => value < 0 ? `(${number(value)})` : number(value);
   const sum = (a, b, c, d) => `${factor(a)} × ${factor(b)} + ${factor(c)} × ${factor(d)}`;
-  const before = (name) => t ? values[name][t - 1][unit] : 0;
-  const past = h("sub", "t−1");
+  const before = (name) => values[name][t + (get("reverse") ? 1 : -1)]?.[unit] ?? 0;
+  const past = h("sub", get("reverse") ? "t+1" : "t−1");
   const lines = {
     LSTMCell: () => [
       ["c", ["f c", past, " + i c̃"], sum(at("f"), before("c"), at("i"), at("candidate"))],

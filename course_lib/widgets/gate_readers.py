@@ -1,0 +1,88 @@
+"""What the gate explorer looks into: a language model, or the encoder of a translator."""
+
+from collections.abc import Callable, Mapping, Sequence
+
+import torch
+from jaxtyping import Float, Int64
+from torch import Tensor
+
+from course_lib.recurrent import GateTrace, RNNEncoder, RNNLanguageModel, holding
+from course_lib.subwords.vocabulary import EOS
+from course_lib.translator import Translator
+
+
+def thousandths(values: Tensor) -> list:
+    """Values as whole numbers of thousandths: 0.2504 -> 250."""
+    return (values.double() * 1000).round().long().tolist()
+
+
+class LanguageModelReader:
+    """A layer of a language model; `split` cuts a text into tokens, `vocabulary` maps a token to its number."""
+
+    reverse = False
+
+    def __init__(
+        self, model: RNNLanguageModel, vocabulary: Mapping[str, int], split: Callable[[str], Sequence[str]], layer: int
+    ):
+        self.model, self.vocabulary, self.split, self.layer = model, vocabulary, split, layer
+        self.network = model.network
+        self.words = {number: token for token, number in vocabulary.items()}
+
+    def cut(self, text: str) -> list[str]:
+        """The tokens. Raises ValueError for one that the vocabulary has not."""
+        tokens = list(self.split(text))
+        if unknown := [token for token in dict.fromkeys(tokens) if token not in self.vocabulary]:
+            raise ValueError(f"the model has never read {', '.join(map(repr, unknown))}")
+        return tokens
+
+    def embedded(self, tokens: Sequence[str]) -> Float[Tensor, "time input"]:
+        """What the network reads."""
+        return self.model.embedding(self._ids(tokens))
+
+    @torch.no_grad()
+    def told(self, text: str, tokens: Sequence[str], written: GateTrace) -> dict:
+        """What it predicts, probabilities in thousandths: `given` [token], of each token but the first, given those
+        before it; `best` [token], the three likeliest to follow, each [token, probability]; `bits`, the mean −log₂ p.
+        """
+        ids, weight = self._ids(tokens), self.model.output.weight
+        outputs = torch.tensor(written.outputs, device=ids.device, dtype=weight.dtype)
+        p = self.model.output(outputs).softmax(1)
+        given = p[:-1].gather(1, ids[1:, None])[:, 0]
+        top = p.topk(min(3, p.shape[1]), dim=1)
+        return {
+            "given": [None, *thousandths(given)],
+            "best": [
+                [[self.words.get(i, "?"), v] for i, v in zip(*pair, strict=True)]
+                for pair in zip(top.indices.tolist(), thousandths(top.values), strict=True)
+            ],
+            "bits": round(-given.log2().mean().item(), 3),
+        }
+
+    def _ids(self, tokens: Sequence[str]) -> Int64[Tensor, " time"]:
+        return torch.tensor([self.vocabulary[token] for token in tokens], device=self.model.output.weight.device)
+
+
+class EncoderReader:
+    """A layer and direction of a translator's recurrent encoder. Raises ValueError where it has no such encoder."""
+
+    def __init__(self, translator: Translator, layer: int, reverse: bool):
+        encoder = getattr(translator.model, "encoder", None)
+        if not isinstance(encoder, RNNEncoder):
+            raise ValueError(f"translator must have a recurrent encoder, got a {type(translator.model).__name__}")
+        self.translator, self.encoder, self.layer, self.reverse = translator, encoder, layer, reverse
+        self.network = encoder.network
+
+    def cut(self, text: str) -> list[str]:
+        """The pieces that the encoder reads, with `</s>`."""
+        source, _ = self.translator.read([text])
+        return [*self.translator.vocabulary.pieces(source[0].tolist()), EOS]
+
+    def embedded(self, tokens: Sequence[str]) -> Float[Tensor, "time input"]:
+        """What the network reads."""
+        ids = self.translator.vocabulary.ids(tokens[:-1], eos=True)
+        return self.encoder.embedding(torch.tensor(ids, device=self.encoder.embedding.weight.device))
+
+    def told(self, text: str, tokens: Sequence[str], written: GateTrace) -> dict:
+        """`translation`: what is written while the gates are held."""
+        with holding(self.network, written.clamps, self.layer, self.reverse):
+            return {"translation": self.translator.translate([text])[0]}
