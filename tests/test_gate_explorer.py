@@ -199,23 +199,27 @@ def translator(kind="LSTM") -> Translator:
     return Translator(EncoderDecoder(encoder, decoder), WORDS, vocabulary)
 
 
+@pytest.mark.parametrize("everywhere", [False, True])
 @pytest.mark.parametrize("reverse", [False, True])
 @pytest.mark.parametrize("layer", [0, 1])
-def test_of_an_encoder_each_reading_has_its_trace_and_the_translation_made_with_it(layer, reverse):
+def test_of_an_encoder_each_reading_has_its_trace_and_the_translation_made_with_it(layer, reverse, everywhere):
     made = translator()
-    explorer = EncoderExplorer(made, "the cat sees a dog", layer=layer, reverse=reverse)
+    explorer = EncoderExplorer(made, "the cat sees a dog", layer=layer, reverse=reverse, everywhere=everywhere)
     assert explorer.tokens == ["the", "cat", "sees", "a", "dog", "</s>"]
-    assert (explorer.where, explorer.reverse) == (f"Layer {layer + 1} of 2", reverse)
+    assert explorer.where.startswith(f"Layer {layer + 1} of 2, from {'right to' if reverse else 'left to'}")
+    assert ("in all layers and directions" in explorer.where) == everywhere and explorer.reverse == reverse
+    place = (None, None) if everywhere else (layer, reverse)
     assert set(explorer.variants) == {f"{gate}={value}" for gate in "fio" for value in (0, 1)}
     encoder = made.model.encoder
     x = encoder.embedding(made.read(["the cat sees a dog"])[0][0])
     said = set()
     for key, reading in {"": explorer.reading, **explorer.variants}.items():
         clamps = [Clamp(key[0], float(key[2]))] if key else []
-        expected = trace(encoder.network, x, explorer.tokens, clamps, layer, reverse).values
+        with holding(encoder.network, clamps, *place):
+            expected = trace(encoder.network, x, explorer.tokens, clamps, layer, reverse).values
         for name, shown in values(reading).items():
             torch.testing.assert_close(shown, torch.tensor(expected[name]), atol=6e-4, rtol=0)
-        with holding(encoder.network, clamps, layer, reverse):
+        with holding(encoder.network, clamps, *place):
             assert reading["translation"] == made.translate(["the cat sees a dog"])[0]
         said.add(reading["translation"])
     assert len(said) > 1 and not {"given", "best", "bits"} & reading.keys()

@@ -183,6 +183,15 @@ def test_gates_can_be_held_everywhere_in_a_padded_batch_and_are_let_go_after_an_
     torch.testing.assert_close(network(x.unsqueeze(0))[0], free)
 
 
+def test_a_trace_within_held_gates_sees_what_comes_of_them_below():
+    _, network, x = read("lstm")
+    with holding(network, [Clamp("o", 0.0)], layer=0, reverse=False):
+        above = trace(network, x, WORDS, layer=1)
+    held = trace(network, x, WORDS, [Clamp("o", 0.0)], layer=0)
+    assert above.outputs == held.outputs != trace(network, x, WORDS).outputs
+    assert [step[:4] for step in above.outputs] == above.values["h"]
+
+
 @pytest.mark.parametrize(
     ("clamps", "place", "message"),
     [([Clamp("z", 0.0)], (), "the gate must be one of f, i, o"), ([Clamp("f", 0.0)], (2,), "has 2 layers in 2")],

@@ -83,13 +83,14 @@ def holding(
 ) -> Iterator[None]:
     """Within `with holding(network, clamps):` the gates are held whenever the network reads, whoever calls it.
 
-    They are held in one `layer` and direction, or in all (None). Raises ValueError as `trace` does.
+    They are held in one `layer` and direction, or in all (None), but not where the reader watches a layer itself.
+    Raises ValueError as `trace` does.
     """
     cells = _cells(network, layer, reverse)
     _check(clamps, next(iter(cells.values())).watched, network.hidden_size)
 
     def watched(module: Network, inputs: tuple, options: dict) -> tuple[tuple, dict]:
-        return inputs, options | {"watch": dict.fromkeys(cells, _held(clamps))}
+        return inputs, options | {"watch": dict.fromkeys(cells, _held(clamps)) | (options.get("watch") or {})}
 
     hook = network.register_forward_pre_hook(watched, with_kwargs=True)
     try:

@@ -118,10 +118,7 @@ function drawSummary(get) {
     const line = (how, { translation }) =>
       h("span.lm-written", `${how}: `, h("b", { dir: "auto" }, translation || "–"));
     const held = holding && line(`Translated ${holding}`, get("held"));
-    const where = h(
-      "span.lm-written",
-      `${get("where")}. It reads the pieces from ${get("reverse") ? "right to left" : "left to right"}.`,
-    );
+    const where = h("span.lm-written", get("where"));
     return [where, line(holding ? "Translated freely" : "Translated", get("reading")), held].filter(Boolean);
   }
   const bits = (reading) => h("b", `${reading.bits.toFixed(2)} bits`);

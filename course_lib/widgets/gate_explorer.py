@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 import torch
 import traitlets
 
-from course_lib.recurrent import Clamp, GateTrace, RNNLanguageModel, trace
+from course_lib.recurrent import Clamp, RNNLanguageModel
 from course_lib.translator import Translator
 from course_lib.widgets.base import TraceWidget, front_end
 from course_lib.widgets.gate_readers import EncoderReader, LanguageModelReader, thousandths
@@ -34,7 +34,7 @@ class GateExplorer(TraceWidget):
     title = "Gate explorer"
     height = 760
 
-    where = traitlets.Unicode().tag(sync=True)  # which of several layers this is
+    where = traitlets.Unicode().tag(sync=True)  # of an encoder: which layer this is, and where gates are held
     reverse = traitlets.Bool(False).tag(sync=True)  # whether it reads from right to left
     kind = traitlets.Unicode().tag(sync=True)  # LSTMCell, GRUCell, RNNCell
     reset = traitlets.Unicode().tag(sync=True)  # the GRU's form
@@ -75,7 +75,7 @@ class GateExplorer(TraceWidget):
             raise ValueError(f"a layer may have {MOST_UNITS} units, got {cell.hidden_size}")
         self.reader = reader
         super().__init__(
-            where=f"Layer {reader.layer + 1} of {len(layers)}",
+            where=reader.said,
             reverse=reader.reverse,
             kind=type(cell).__name__,
             reset=getattr(cell, "reset", ""),
@@ -85,7 +85,7 @@ class GateExplorer(TraceWidget):
         )
         if sample:
             tokens = reader.cut(sample)
-            self.following = following_units(torch.tensor(self._trace(tokens).values["h"]), tokens)
+            self.following = following_units(torch.tensor(reader.trace(tokens, ()).values["h"]), tokens)
         self.read(text, clamps)
 
     def read(self, text: str, clamps: Sequence[Clamp] = ()) -> None:
@@ -108,13 +108,9 @@ class GateExplorer(TraceWidget):
 
     def _reading(self, text: str, tokens: Sequence[str], clamps: Sequence[Clamp] = ()) -> dict:
         """`values` {name: [token][unit]}, in thousandths, and what the model says (`reader.told`)."""
-        written = self._trace(tokens, clamps)
+        written = self.reader.trace(tokens, clamps)
         values = {name: thousandths(torch.tensor(steps)) for name, steps in written.values.items()}
         return {"values": values, **self.reader.told(text, tokens, written)}
-
-    def _trace(self, tokens: Sequence[str], clamps: Sequence[Clamp] = ()) -> GateTrace:
-        reader = self.reader
-        return trace(reader.network, reader.embedded(tokens), tokens, clamps, reader.layer, reader.reverse)
 
     def answer(self, *, text: str, clamps: list[dict]) -> None:
         """`read`, with each clamp as {gate, value, units}."""
@@ -125,16 +121,24 @@ class EncoderExplorer(GateExplorer):
     """The same of a layer of a translator's recurrent encoder, and the translation that comes of it.
 
     `EncoderExplorer(translator, "A man is riding a bicycle.", layer=1, reverse=True)`: `reverse` is the direction from
-    right to left. A reading has the greedy `translation` that is made while the gates are held. Raises ValueError as
-    the gate explorer does, and for a translator without a recurrent encoder.
+    right to left. A reading has the greedy `translation` that is made while the gates are held, in this layer and
+    direction alone or `everywhere` in the encoder. Raises ValueError as the gate explorer does, and for a translator
+    without a recurrent encoder.
     """
 
     title = "Encoder explorer"
 
     def __init__(
-        self, translator: Translator, text: str, *, layer: int = 0, reverse: bool = False, clamps: Sequence[Clamp] = ()
+        self,
+        translator: Translator,
+        text: str,
+        *,
+        layer: int = 0,
+        reverse: bool = False,
+        everywhere: bool = False,
+        clamps: Sequence[Clamp] = (),
     ):
-        self._look_into(EncoderReader(translator, layer, reverse), text, clamps)
+        self._look_into(EncoderReader(translator, layer, reverse, everywhere), text, clamps)
 
 
 def as_plain(clamp: Clamp) -> dict:

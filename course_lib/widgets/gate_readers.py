@@ -3,10 +3,10 @@
 from collections.abc import Callable, Mapping, Sequence
 
 import torch
-from jaxtyping import Float, Int64
+from jaxtyping import Int64
 from torch import Tensor
 
-from course_lib.recurrent import GateTrace, RNNEncoder, RNNLanguageModel, holding
+from course_lib.recurrent import Clamp, GateTrace, RNNEncoder, RNNLanguageModel, holding, trace
 from course_lib.subwords.vocabulary import EOS
 from course_lib.translator import Translator
 
@@ -19,7 +19,7 @@ def thousandths(values: Tensor) -> list:
 class LanguageModelReader:
     """A layer of a language model; `split` cuts a text into tokens, `vocabulary` maps a token to its number."""
 
-    reverse = False
+    reverse, said = False, ""
 
     def __init__(
         self, model: RNNLanguageModel, vocabulary: Mapping[str, int], split: Callable[[str], Sequence[str]], layer: int
@@ -35,9 +35,9 @@ class LanguageModelReader:
             raise ValueError(f"the model has never read {', '.join(map(repr, unknown))}")
         return tokens
 
-    def embedded(self, tokens: Sequence[str]) -> Float[Tensor, "time input"]:
-        """What the network reads."""
-        return self.model.embedding(self._ids(tokens))
+    def trace(self, tokens: Sequence[str], clamps: Sequence[Clamp]) -> GateTrace:
+        """What happens in the layer."""
+        return trace(self.network, self.model.embedding(self._ids(tokens)), tokens, clamps, self.layer)
 
     @torch.no_grad()
     def told(self, text: str, tokens: Sequence[str], written: GateTrace) -> dict:
@@ -63,26 +63,35 @@ class LanguageModelReader:
 
 
 class EncoderReader:
-    """A layer and direction of a translator's recurrent encoder. Raises ValueError where it has no such encoder."""
+    """A layer and direction of a translator's recurrent encoder; gates are held there alone, or `everywhere` in it.
 
-    def __init__(self, translator: Translator, layer: int, reverse: bool):
+    Raises ValueError for a translator without such an encoder.
+    """
+
+    def __init__(self, translator: Translator, layer: int, reverse: bool, everywhere: bool):
         encoder = getattr(translator.model, "encoder", None)
         if not isinstance(encoder, RNNEncoder):
             raise ValueError(f"translator must have a recurrent encoder, got a {type(translator.model).__name__}")
         self.translator, self.encoder, self.layer, self.reverse = translator, encoder, layer, reverse
         self.network = encoder.network
+        self.place = (None, None) if everywhere else (layer, reverse)
+        direction = "right to left" if reverse else "left to right"
+        held = "all layers and directions" if everywhere else "this layer and direction alone"
+        self.said = f"Layer {layer + 1} of {len(self.network.layers)}, from {direction}. Gates are held in {held}."
 
     def cut(self, text: str) -> list[str]:
         """The pieces that the encoder reads, with `</s>`."""
         source, _ = self.translator.read([text])
         return [*self.translator.vocabulary.pieces(source[0].tolist()), EOS]
 
-    def embedded(self, tokens: Sequence[str]) -> Float[Tensor, "time input"]:
-        """What the network reads."""
+    def trace(self, tokens: Sequence[str], clamps: Sequence[Clamp]) -> GateTrace:
+        """What happens in the layer."""
         ids = self.translator.vocabulary.ids(tokens[:-1], eos=True)
-        return self.encoder.embedding(torch.tensor(ids, device=self.encoder.embedding.weight.device))
+        x = self.encoder.embedding(torch.tensor(ids, device=self.encoder.embedding.weight.device))
+        with holding(self.network, clamps, *self.place):
+            return trace(self.network, x, tokens, clamps, self.layer, self.reverse)
 
     def told(self, text: str, tokens: Sequence[str], written: GateTrace) -> dict:
         """`translation`: what is written while the gates are held."""
-        with holding(self.network, written.clamps, self.layer, self.reverse):
+        with holding(self.network, written.clamps, *self.place):
             return {"translation": self.translator.translate([text])[0]}

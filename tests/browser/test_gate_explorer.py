@@ -152,7 +152,7 @@ def test_of_an_encoder_the_translation_is_shown_freely_and_with_a_gate_held(show
     free, shut = (reading["translation"] for reading in (widget.reading, widget.variants["i=0"]))
     summary = page.locator(".lm-summary")
     assert summary.inner_text().split("\n") == [
-        "Layer 1 of 1. It reads the pieces from right to left.",
+        "Layer 1 of 1, from right to left. Gates are held in this layer and direction alone.",
         f"Translated: {free}",
     ]
     page.get_by_label("Hold the input gate").select_option("0")

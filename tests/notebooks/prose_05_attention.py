@@ -315,13 +315,18 @@ def real_sentences_leave_the_diagonal_and_a_rare_word_is_copied_piece_by_piece(c
 
 
 @behind("gates-shut")
-def with_all_forget_gates_shut_words_stay_where_there_is_attention_and_not_in_one_vector(shut, everyday, without):
-    """lower layer about 15 of 20, upper layer 11 and 4; all four: none stays, about 70 % of the words do; more than
-    half with attention on the grammar, hardly a word from one vector, which writes nearly the same for all"""
+def with_all_forget_gates_shut_words_stay_where_there_is_attention_and_not_in_one_vector(shares, everyday, shut):
+    """lower layer 15 and 14 of 20, upper 4 and 11, nine in ten words; all four: none, about 70 % of the words, 6 % of
+    another sentence; more than half with attention on the grammar, hardly a word from one vector: a handful of texts"""
     assert len(everyday) == 20
-    same = [count for _, count, _ in shut.values()]
-    assert abs(same[0] - 15) <= 2 and abs(same[1] - 14) <= 2 and abs(same[2] - 4) <= 1 and abs(same[3] - 11) <= 1
-    assert same[4] == 0 == same[6] and 66 <= shut["captions: all four"][2] <= 75
-    assert shut["grammar, attention: both"][2] > 50 and shut["grammar, one vector: its only one"][2] < 6
-    assert len(set(without[1])) <= 7
-    assert "trinkt eine Frau" in without[0][8] and without[0][8].startswith("Eine Frau mit langen Haaren")
+    places = [shares[f"captions: {place}"] for place in (
+        "lower, to the right", "lower, to the left", "upper, to the right", "upper, to the left",
+    )]  # fmt: skip
+    assert all(abs(same - told) <= 1 for (same, _), told in zip(places, (15, 14, 4, 11), strict=True))
+    assert all(words >= 88 for _, words in places)
+    same, words = shares["captions: all"]
+    assert same == 0 and 67 <= words <= 74 and shares["captions: none, but the next sentence"][1] == 6
+    same, words = shares["grammar, one vector: all"]
+    assert same == 0 and words < 6 and len(set(shut["grammar, one vector"])) <= 6
+    assert shares["grammar, attention: all"][1] > 50
+    assert shut["captions"][8].startswith("Eine Frau mit langen Haaren trinkt eine Frau")

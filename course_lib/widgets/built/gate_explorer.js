@@ -1,5 +1,5 @@
 // gate_explorer.js and what it imports, joined by python -m course_lib.maintain.widgets.
-// stamp b7685f0848bae696db4034e7bff87582
+// stamp 35e2126cdc60a31f0c249fa740a020ee
 // base.js
 var HTML = "http://www.w3.org/1999/xhtml";
 var SVG = "http://www.w3.org/2000/svg";
@@ -488,10 +488,7 @@ function drawSummary(get) {
   if (get("reading").translation !== void 0) {
     const line = (how, { translation }) => h("span.lm-written", `${how}: `, h("b", { dir: "auto" }, translation || "–"));
     const held2 = holding && line(`Translated ${holding}`, get("held"));
-    const where = h(
-      "span.lm-written",
-      `${get("where")}. It reads the pieces from ${get("reverse") ? "right to left" : "left to right"}.`
-    );
+    const where = h("span.lm-written", get("where"));
     return [where, line(holding ? "Translated freely" : "Translated", get("reading")), held2].filter(Boolean);
   }
   const bits = (reading) => h("b", `${reading.bits.toFixed(2)} bits`);
