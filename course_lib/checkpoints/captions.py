@@ -69,7 +69,7 @@ class TransformerCaptions(Captions):
     norm: Literal["post", "pre"] = "pre"
     learning_rate: float = 3e-3
     warmup: int = 800
-    steps: int = 9000
+    steps: int = 8000
 
     begins: ClassVar[str] = "warmup"
 
