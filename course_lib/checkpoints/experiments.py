@@ -87,8 +87,8 @@ class Claim:
 CLAIMS = (
     Claim("a reversed source helps without attention (Sutskever et al. 2014)", "rnn.reversed", "rnn.forward", "bleu"),
     Claim("… and a wider one", "rnn.reversed_wide", "rnn.forward_wide", "bleu"),
-    Claim("… and one without gates, whose gradient vanishes", "rnn.reversed_basic", "rnn.forward_basic", "bleu"),
-    Claim("… whose perplexity falls, too", "rnn.reversed_basic", "rnn.forward_basic", "perplexity"),
+    Claim("a reversed source helps a network without gates", "rnn.reversed_basic", "rnn.forward_basic", "bleu"),
+    Claim("… and lowers its perplexity", "rnn.reversed_basic", "rnn.forward_basic", "perplexity"),
     Claim(
         "active and passive are near in a vector (Sutskever et al. 2014) if the target has one form for both",
         "vectors.one_form", "vectors.as_said", "same nearer, voice",

@@ -5,6 +5,7 @@ import math
 import torch
 
 from course_lib.corpora.grammar import sample
+from course_lib.widgets import BeamStepper
 
 from .rows import behind
 
@@ -386,11 +387,24 @@ def exercise_9(rows):
     assert [[round(x, 3) for x in row[1:]] for row in rows] == [[0.375, 0.375, 0.25, 0], [1, 0, 0, 0]]
 
 
+@behind("captions-tree")
+def after_b_no_piece_is_probable_and_every_beam_copies(captions, caption, options):
+    """after B, with 0.89, the likeliest piece has only 0.18; each size of the beam ends with Baker"""
+    found = captions.trace(caption)
+    assert found.target[:4] == ["▁Ein", "▁B", "ak", "er"]
+    assert [round(math.exp(found.log_probs[step]), 2) for step in (1, 2)] == [0.89, 0.18]
+    stepper = BeamStepper(captions, caption, k=3, compare=(1, 5, 50), **options)
+    assert {each["text"] for each in stepper.compared} == {"Ein Baker macht Brot aus dem Ofen."}
+
+
 @behind("captions-differ")
-def greedy_and_the_beam_differ_in_one_of_20_real_sentences_and_in_one_of_the_grammars(differ, captions, caption):
-    """one of 20 differs for each model; of the baker greedy makes a Brot-Fahrer, the beam a Barkeeper, more probable"""
-    assert [len(pairs) for pairs in differ.values()] == [1, 1]
-    ((greedy, best),) = differ["captions"]
-    assert greedy.startswith("Ein Brot-Fahrer") and best.startswith("Ein Barkeeper")
-    of_greedy, of_beam = (sum(captions.align(caption, text.split()).log_probs) for text in (greedy, best))
+def greedy_and_the_beam_differ_in_two_of_20_real_sentences_and_in_one_of_the_grammars(differ, captions):
+    """two everyday sentences differ and one of the grammar's: one is right both times, one has a Picknicknick, and the
+    beam's Picknick is more probable"""
+    assert [len(pairs) for pairs in differ.values()] == [2, 1]
+    (greedy, best), (longer, shorter) = differ["captions"]
+    assert sorted(greedy.strip(".").split()) == sorted(best.strip(".").split())
+    assert "Picknicknick" in longer and "ein Picknick" in shorter
+    family = "A family is having a picnic in the park."
+    of_greedy, of_beam = (sum(captions.align(family, text.split()).log_probs) for text in (longer, shorter))
     assert of_beam > of_greedy

@@ -449,10 +449,10 @@ def exercise_7(same):
 
 
 @behind("captions-measured")
-def six_heads_of_the_model_of_captions_look_at_the_piece_itself(shares):
-    """six of 16 heads have more than half on the piece itself, in layers 1, 3 and 4; one .44 on the piece before"""
-    sure = {name for name, three in shares.items() if max(three) > 0.5}
-    assert len(shares) == 16 and len(sure) == 6 and {name[0] for name in sure} == {"1", "3", "4"}
-    assert all(shares[name][0] > 0.5 for name in sure)
-    neighbours = sorted(max(three[1:]) for three in shares.values())
-    assert round(neighbours[-1], 2) == round(shares["1.4"][1], 2) == 0.44
+def one_head_of_the_model_of_captions_looks_at_the_piece_before(shares):
+    """one of 16 heads has more than half, .65 on the piece before, in layer 2; .49 in the last; no more than .26 on
+    the piece itself"""
+    assert len(shares) == 16 and [name for name, three in shares.items() if max(three) > 0.5] == ["2.3"]
+    before = sorted(((three[1], name) for name, three in shares.items()), reverse=True)
+    assert [(round(share, 2), name[0]) for share, name in before[:2]] == [(0.65, "2"), (0.49, "4")]
+    assert round(max(three[0] for three in shares.values()), 2) == 0.26

@@ -577,29 +577,29 @@ def exercise_8(difference, within):
 
 
 @behind("captions-scores")
-def small_letters_give_04_more_and_the_models_lie_half_a_point_apart(runs):
-    """small letters give 0.3 to 0.4 more, the other cut hardly anything; the Transformer is about half a point ahead,
-    far from 41"""
+def small_letters_give_04_more_and_the_models_lie_two_points_apart(runs):
+    """small letters give 0.3 to 0.4 more, the other cut hardly anything; the Transformer is two points ahead, more
+    than three behind 41"""
     of = {name: [one["bleu"] for one in run["test_2016_flickr"].values()] for name, run in runs.items()}
     for cased, lowercased, tokens in of.values():
         assert 0.3 <= round(lowercased, 1) - round(cased, 1) + 1e-9 < 0.41 and abs(tokens - lowercased) < 0.1
-    assert 0.4 < of["multi30k"][0] - of["multi30k_recurrent"][0] < 0.6 and max(map(max, of.values())) < 37
+    assert 1.8 < of["multi30k"][0] - of["multi30k_recurrent"][0] < 2.2 and 41 - of["multi30k"][2] > 3
 
 
 @behind("captions-scores")
-def less_than_an_hour_and_the_loss_still_falls(runs):
-    """less than an hour on one core each; the held-out loss of the Transformer still falls at the last step"""
-    assert all(run["cpu_seconds"] < 3600 for run in runs.values())
-    losses = [loss for _, loss in runs["multi30k"]["held_out_losses"]]
-    assert losses[-1] < min(losses[:-3]) and round(runs["multi30k"]["parameters"] / 1e6, 1) == 1.8
+def little_more_than_an_hour_and_the_loss_still_falls(runs):
+    """the Transformer took little more than an hour; its held-out loss still falls at the last steps"""
+    run = runs["multi30k"]
+    losses = [loss for _, loss in run["held_out_losses"]]
+    assert 3600 < run["cpu_seconds"] < 4200 and run["recipe"]["norm"] == "pre"
+    assert losses[-1] < min(losses[:-3]) and round(run["parameters"] / 1e6, 1) == 1.8
 
 
 @behind("captions-own")
-def five_captions_come_out_the_same_and_the_transformer_errs_in_two(columns):
-    """eight captions: five the same, one in another order; the Transformer errs in two"""
+def five_captions_come_out_the_same_and_the_transformer_errs_in_one(columns):
+    """eight captions: five the same, two in another order; in one the Transformer errs"""
     _, ours, recurrent = columns
-    differ = [(one, other) for one, other in zip(ours, recurrent, strict=True) if one != other]
+    differ = [[text.strip(".") for text in pair] for pair in zip(ours, recurrent, strict=True) if len(set(pair)) == 2]
     assert (len(ours), len(differ)) == (8, 3)
-    assert sorted(differ[0][0].strip(".").split()) == sorted(differ[0][1].strip(".").split())
-    assert "einen grünen Feld" in differ[1][0] and "ein grünes Feld" in differ[1][1]
-    assert "Bahnhof" in differ[2][1] and "Bahnhof" not in differ[2][0]
+    assert all(sorted(one.split()) == sorted(other.split()) for one, other in differ[:2])
+    assert "auf den Bahnhof" in differ[2][0] and "auf einem Bahnhof" in differ[2][1]
