@@ -41,6 +41,15 @@ def status(page):
     return page.locator(".lm-gates > .lm-hidden[role=status]").inner_text()
 
 
+def says_the_memory_cell_of_token_4(page, widget, unit, before):
+    """Whether the arithmetic at the fourth token has the numbers of one unit, and its cell at the token read before."""
+    f, c, i, candidate = (numbers(widget.reading, name, unit) for name in ("f", "c", "i", "candidate"))
+    line = page.locator(".lm-equations li").first.inner_text().replace("−", "-")
+    for value in (f[3], c[before], i[3], candidate[3]):
+        assert f"{value:.2f}" in line
+    assert line.endswith(f"= {c[3]:.2f}")
+
+
 def test_squares_say_what_python_traced(show):
     widget = explorer()
     page = show(widget)
@@ -124,11 +133,8 @@ def test_the_keyboard_is_enough_and_the_arithmetic_is_shown(show):
     for _ in range(3):
         page.keyboard.press("ArrowRight")
     assert page.evaluate("document.activeElement.ariaLabel") == "token 4: a"
-    f, c, i, candidate = (numbers(widget.reading, name, unit) for name in ("f", "c", "i", "candidate"))
-    line = page.locator(".lm-equations li").first.inner_text().replace("−", "-")
-    for value in (f[4 - 1], c[4 - 2], i[4 - 1], candidate[4 - 1]):
-        assert f"{value:.2f}" in line
-    assert line.endswith(f"= {c[4 - 1]:.2f}")
+    f, i = (numbers(widget.reading, name, unit) for name in "fi")
+    says_the_memory_cell_of_token_4(page, widget, unit, before=2)
     assert status(page).startswith(f"Token 4, a, unit {unit}: forget gate {f[3]:.2f}, input gate {i[3]:.2f}")
     unguarded = ":is(button, input, select, [tabindex]):not([data-lm-suppress-shortcuts=true])"
     assert page.locator(unguarded).count() == 0
@@ -156,16 +162,11 @@ def test_of_an_encoder_the_translation_is_shown_freely_and_with_a_gate_held(show
         f"Translated: {free}",
     ]
     page.get_by_label("Hold the input gate").select_option("0")
-    assert (
-        free
-        and shut
-        and free != shut
-        and summary.inner_text().split("\n")[1:]
-        == [
-            f"Translated freely: {free}",
-            f"Translated with the input gate shut: {shut}",
-        ]
-    )
+    assert free and shut and free != shut
+    assert summary.inner_text().split("\n")[1:] == [
+        f"Translated freely: {free}",
+        f"Translated with the input gate shut: {shut}",
+    ]
     assert page.locator('[data-name="given"]').count() == page.locator(".lm-expects").count() == 0
 
 
@@ -176,11 +177,8 @@ def test_the_arithmetic_goes_in_the_order_of_reading(show, reverse):
     page.locator(".lm-unit").nth(1).click()
     page.locator(".lm-token").nth(3).click()
     unit = int(page.locator(".lm-unit").nth(1).inner_text().removeprefix("unit "))
-    f, c, i, candidate = (numbers(widget.reading, name, unit) for name in ("f", "c", "i", "candidate"))
-    line = page.locator(".lm-equations li").first.inner_text().replace("−", "-")
-    for value in (f[3], c[4 if reverse else 2], i[3], candidate[3]):
-        assert f"{value:.2f}" in line
-    assert ("t+1" if reverse else "t-1") in line and line.endswith(f"= {c[3]:.2f}")
+    says_the_memory_cell_of_token_4(page, widget, unit, before=4 if reverse else 2)
+    assert ("t+1" if reverse else "t-1") in page.locator(".lm-equations li").first.inner_text().replace("−", "-")
 
 
 def test_an_encoder_reads_the_readers_sentence(show):

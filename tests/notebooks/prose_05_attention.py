@@ -128,17 +128,16 @@ def of_the_additive_score_none_beats_model_1_by_rows_one_in_both_directions(mode
 
 @behind("aer-claim")
 def the_additive_score_in_luongs_decoder():
-    """in Luong's decoder the best and the worst of all runs, 0.108 and 0.251: neither claim is decided; the worst has
-    83.8 BLEU, more than each run of the dot product"""
+    """in Luong's decoder the best and the worst of all runs, 0.108 and 0.251: neither claim is decided; it has
+    83.8 to 85.1 BLEU, more than the dot product in each run, 80.4 to 83.3"""
     rows = {name: evidence.row(f"rnn.{name}", "aer", range(5)) for name in ("luong", "luong_additive", "bahdanau")}
     rates, others = rows.pop("luong_additive"), [rate for row in rows.values() for rate in row.values.values()]
     best, worst = min(rates.values.values()), max(rates.values.values())
     assert (f"{best:.3f}", f"{worst:.3f}", len(rates.values)) == ("0.108", "0.251", 5)
     assert best < min(others) and max(others) < worst
     assert all(evidence.difference(rates, row, "aer").verdict == "not decided" for row in rows.values())
-    bleu = [evidence.row(f"rnn.{name}", "bleu", range(5)).values for name in ("luong_additive", "luong")]
-    of_worst = bleu[0][max(rates.values, key=rates.values.get)]
-    assert f"{of_worst:.1f}" == "83.8" and of_worst > max(bleu[1].values())
+    bleu = [list(evidence.row(f"rnn.{name}", "bleu", range(5)).values.values()) for name in ("luong", "luong_additive")]
+    assert [f"{of(row):.1f}" for row in bleu for of in (min, max)] == ["80.4", "83.3", "83.8", "85.1"]
 
 
 @behind("aer-seeds")
@@ -338,7 +337,7 @@ def with_all_forget_gates_shut_words_stay_where_there_is_attention_and_not_in_on
     places = [shares[f"captions: {place}"] for place in (
         "lower, to the right", "lower, to the left", "upper, to the right", "upper, to the left",
     )]  # fmt: skip
-    assert all(abs(same - told) <= 1 for (same, _), told in zip(places, (15, 14, 4, 11), strict=True))
+    assert [same for same, _ in places] == [15, 14, 4, 11]
     assert all(words >= 88 for _, words in places)
     same, words = shares["captions: all"]
     assert same == 0 and 67 <= words <= 74 and shares["captions: none, but the next sentence"][1] == 6
