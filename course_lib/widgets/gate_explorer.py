@@ -16,22 +16,17 @@ GATES = {"f": "forget gate", "i": "input gate", "o": "output gate", "r": "reset 
 NAMES = {**GATES, "candidate": "candidate", "c": "memory cell", "h": "hidden state"}
 
 
-class GateExplorer(TraceWidget):
-    """Every gate and state of one layer of a language model over a text.
-
-    `GateExplorer(model, vocabulary, "The old fisherman", layer=0)`: `vocabulary` maps a token to its number, `split`
-    cuts a text into tokens (by default its characters; `str.split` for a model of words). The units that follow spaces,
-    word starts or quotes stand first, found by their h in `sample`, a longer text, with their correlation: `following`.
+class GateView(TraceWidget):
+    """Every gate and state of one layer over a text, free and held; what reads the text is `reader`.
 
     `reading` is the free one; `held`, with the same fields, the one under `clamps`, each {gate, value, units} where
     `units` is None for all; `variants` the readings with one gate open or shut in all units, which are there without
     Python. `unit` is the chosen one, -1 for the mean of all; `gate` what is drawn for all units; `position` the chosen
     token. Values are in thousandths, [token][unit]. Raises ValueError for a text of fewer than 2 or more than 64
-    tokens, for a token that the vocabulary has not, and for what `trace` refuses.
+    tokens, and for what `trace` refuses.
     """
 
     _esm, _css = front_end("gate_explorer", root="lm-gates")
-    title = "Gate explorer"
     height = 760
 
     where = traitlets.Unicode().tag(sync=True)  # of an encoder: which layer this is, and where gates are held
@@ -52,21 +47,8 @@ class GateExplorer(TraceWidget):
     position = traitlets.Int(0).tag(sync=True)
 
     def __init__(
-        self,
-        model: RNNLanguageModel,
-        vocabulary: Mapping[str, int],
-        text: str,
-        *,
-        split: Callable[[str], Sequence[str]] = list,
-        layer: int = 0,
-        clamps: Sequence[Clamp] = (),
-        sample: str = "",
-    ):
-        self._look_into(LanguageModelReader(model, vocabulary, split, layer), text, clamps, sample)
-
-    def _look_into(
         self, reader: LanguageModelReader | EncoderReader, text: str, clamps: Sequence[Clamp], sample: str = ""
-    ) -> None:
+    ):
         layers = reader.network.layers
         if not 0 <= reader.layer < len(layers):
             raise ValueError(f"layer must lie in 0..{len(layers) - 1}, got {reader.layer}")
@@ -117,13 +99,38 @@ class GateExplorer(TraceWidget):
         self.read(text, [as_clamp(clamp) for clamp in clamps])
 
 
-class EncoderExplorer(GateExplorer):
-    """The same of a layer of a translator's recurrent encoder, and the translation that comes of it.
+class GateExplorer(GateView):
+    """The gates of a language model.
+
+    `GateExplorer(model, vocabulary, "The old fisherman", layer=0)`: `vocabulary` maps a token to its number, `split`
+    cuts a text into tokens (by default its characters; `str.split` for a model of words). The units that follow spaces,
+    word starts or quotes stand first, found by their h in `sample`, a longer text, with their correlation: `following`.
+    Raises ValueError as every view of gates does, and for a token that the vocabulary has not.
+    """
+
+    title = "Gate explorer"
+
+    def __init__(
+        self,
+        model: RNNLanguageModel,
+        vocabulary: Mapping[str, int],
+        text: str,
+        *,
+        split: Callable[[str], Sequence[str]] = list,
+        layer: int = 0,
+        clamps: Sequence[Clamp] = (),
+        sample: str = "",
+    ):
+        super().__init__(LanguageModelReader(model, vocabulary, split, layer), text, clamps, sample)
+
+
+class EncoderExplorer(GateView):
+    """The gates of a translator's recurrent encoder, and the translation that comes of them.
 
     `EncoderExplorer(translator, "A man is riding a bicycle.", layer=1, reverse=True)`: `reverse` is the direction from
     right to left. A reading has the greedy `translation` that is made while the gates are held, in this layer and
-    direction alone or `everywhere` in the encoder. Raises ValueError as the gate explorer does, and for a translator
-    without a recurrent encoder.
+    direction alone or `everywhere` in the encoder. Raises ValueError as every view of gates does, and for a
+    translator without a recurrent encoder.
     """
 
     title = "Encoder explorer"
@@ -138,7 +145,7 @@ class EncoderExplorer(GateExplorer):
         everywhere: bool = False,
         clamps: Sequence[Clamp] = (),
     ):
-        self._look_into(EncoderReader(translator, layer, reverse, everywhere), text, clamps)
+        super().__init__(EncoderReader(translator, layer, reverse, everywhere), text, clamps)
 
 
 def as_plain(clamp: Clamp) -> dict:
