@@ -1,6 +1,8 @@
 """Which claims the recorded runs decide, and how."""
 
 import math
+import subprocess
+import sys
 from dataclasses import asdict
 from statistics import fmean
 
@@ -116,6 +118,13 @@ def test_the_table_counts_the_claims_that_are_shown(recorded):
     assert found.rows[0][-3:] == ["5, 5", "+30.0 [+27.7, +32.3]", "shown"]
     assert found.rows[1][-3:] == ["0, 0", "", "too few runs"]
     assert found.caption == "shown: 1; too few runs: 1"
+
+
+def test_the_command_prints_what_so_many_seeds_decide():
+    """Two seeds decide nothing."""
+    command = [sys.executable, "-m", "course_lib.checkpoints", "evidence", "--seeds", "2"]
+    printed = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    assert printed.splitlines()[-1] == f"too few runs: {len(CLAIMS)}"
 
 
 def test_every_claim_names_rows_and_measures_that_there_are():

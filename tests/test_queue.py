@@ -165,7 +165,7 @@ def test_what_is_left_is_told_by_what_was_measured():
 
 
 def test_the_command_refuses_what_is_no_run(tmp_path):
-    unfit = ["multi30k-x"], ["multi30k", "--seeds", "3"], ["runs", "--seeds", "0"]
+    unfit = ["multi30k-x"], ["multi30k", "--seeds", "3"], ["runs", "--seeds", "0"], ["evidence", "--jobs", "2"]
     for wrong in (["none"], ["attention-x"], ["runs", "--only", "none"], *unfit):
         command = [sys.executable, "-m", "course_lib.checkpoints", *wrong, "--to", str(tmp_path)]
         asked = subprocess.run(command, capture_output=True, text=True)

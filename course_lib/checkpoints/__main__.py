@@ -38,12 +38,18 @@ of_runs = parser.add_argument_group("runs")
 of_runs.add_argument("--list", action="store_true", help="print the table and train nothing")
 of_runs.add_argument("--only", nargs="+", default=(), metavar="RECIPE", help="runs of these recipes")
 of_runs.add_argument("--jobs", type=int, default=1, help="how many runs at once: 1 on a CPU, more on a GPU")
-of_runs.add_argument("--seeds", type=int, default=len(queue.SEEDS), help="of each recipe (%(default)s unless you say)")
+parser.add_argument(
+    "--seeds",
+    type=int,
+    default=len(queue.SEEDS),
+    help="of runs and evidence: how many a recipe (%(default)s by default)",
+)
 parser.add_argument("--sentences", type=int, nargs=2, metavar=("TEST", "LONG"), help="of judging: how many of a split")
 chosen = parser.parse_args()
-for option in ("list", "only", "jobs", "seeds"):
-    if chosen.name != "runs" and getattr(chosen, option) != parser.get_default(option):
-        parser.error(f"--{option} must be left out: it is for `runs`, not for {chosen.name}")
+users = {"list": ["runs"], "only": ["runs"], "jobs": ["runs"], "seeds": ["runs", "evidence"]}
+for option, names in users.items():
+    if chosen.name not in names and getattr(chosen, option) != parser.get_default(option):
+        parser.error(f"--{option} must be left out: it is for {' and '.join(names)}, not for {chosen.name}")
 if chosen.seeds < 1:
     parser.error(f"--seeds must be at least 1, got {chosen.seeds}")
 for ends in {"SIGTERM", "SIGHUP"} & {*dir(signal)}:  # so that a queue ends its processes
@@ -52,7 +58,7 @@ if chosen.name in others:
     fewer = {"sentences": dict(zip(("test", "long"), chosen.sentences, strict=True))} if chosen.sentences else {}
     import_module(f"course_lib.checkpoints.{others[chosen.name]}").make(chosen.to, **fewer)
 elif chosen.name == "evidence":
-    print(found := evidence.table(), found.caption, sep="\n")
+    print(found := evidence.table(seeds=range(chosen.seeds)), found.caption, sep="\n")
 elif chosen.name == "runs":
     try:
         names = queue.wanted(chosen.only, range(chosen.seeds))

@@ -1,6 +1,6 @@
 """What the recorded runs of the experiments show: means with the range of their seeds, and which claims they decide.
 
-python -m course_lib.checkpoints evidence
+python -m course_lib.checkpoints evidence [--seeds 3]
 
 The rule was written down before the runs. A claim says which of two rows has the better measure. Its difference is the
 mean over seeds, with a 95 % interval: Student's of the differences seed by seed where both numbers come from the same

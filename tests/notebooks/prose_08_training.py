@@ -351,7 +351,7 @@ def n_1_9_bleu_on_test_5_5_on_long(gain):
 
 
 @behind("average-seeds")
-def on_test_with_all_five_seeds_1_5_on_long_with_two_of_five(rows):
+def on_test_with_all_five_seeds_1_5_on_long_with_two_of_five(rows, output):
     """test: better with each of five seeds, by 1.5; long: 3 to 4 less with seeds 0 to 2, about 10 more with 3 and 4;
     of long the rule says "contradicted" with three seeds, "not decided" with five"""
     test, long = (
@@ -359,11 +359,7 @@ def on_test_with_all_five_seeds_1_5_on_long_with_two_of_five(rows):
     )
     assert min(test) > 0 and round(fmean(test), 1) == 1.5
     assert all(3 < -gain < 4.3 for gain in long[:3]) and all(9.5 < gain < 10.5 for gain in long[3:])
-    for seeds, verdict in ((3, "contradicted"), (5, "not decided")):
-        pair = (
-            evidence.row(name, "bleu on long", range(seeds)) for name in ("transformer.base", "transformer.base: last")
-        )
-        assert evidence.difference(*pair, "bleu on long").verdict == verdict
+    assert [line.rpartition(", ")[2] for line in output.splitlines()[:2]] == ["contradicted", "not decided"]
 
 
 @behind("average-record")
