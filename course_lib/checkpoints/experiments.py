@@ -1,7 +1,7 @@
 """The experiments of the course, as data: recipes that differ from one another in one thing, and what each is to show.
 
-Every row of an experiment is to be trained with the seeds of `queue.SEEDS`; at least the first three of each are
-recorded. The claims, and the rule that decides them (`evidence.py`), were written down before the runs.
+Every row of an experiment is trained with the seeds of `queue.SEEDS`, and all of these runs are recorded. The claims,
+and the rule that decides them (`evidence.py`), were written down before the runs.
 """
 
 from dataclasses import dataclass, replace

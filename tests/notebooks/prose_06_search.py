@@ -1,6 +1,7 @@
 """Lecture 06: what its text says in numbers, behind the cell that it speaks of."""
 
 import math
+from statistics import fmean
 
 import torch
 
@@ -388,23 +389,26 @@ def exercise_9(rows):
 
 
 @behind("captions-tree")
-def after_b_no_piece_is_probable_and_every_beam_copies(captions, caption, options):
-    """after B, with 0.89, the likeliest piece has only 0.18; each size of the beam ends with Baker"""
+def every_beam_copies_baker_and_only_greedy_search_takes_the_likeliest_piece_of_the_verb(captions, caption, options):
+    """B, ak, er: 0.78, 0.69, 0.88; then b, with 0.12, and aut, with 0.10; a beam has macht, with 0.09: ln P −4.4, not
+    −6.6; each size begins with Ein Baker"""
     found = captions.trace(caption)
-    assert found.target[:4] == ["▁Ein", "▁B", "ak", "er"]
-    assert [round(math.exp(found.log_probs[step]), 2) for step in (1, 2)] == [0.89, 0.18]
+    assert found.target[1:6] == ["▁B", "ak", "er", "▁b", "aut"]
+    assert [round(math.exp(found.log_probs[step]), 2) for step in range(1, 6)] == [0.78, 0.69, 0.88, 0.12, 0.1]
     stepper = BeamStepper(captions, caption, k=3, compare=(1, 5, 50), **options)
-    assert {each["text"] for each in stepper.compared} == {"Ein Baker macht Brot aus dem Ofen."}
+    greedy, *beams = [f"Ein Baker {verb} Brot aus dem Ofen." for verb in ("baut", "macht", "macht")]
+    assert [each["text"] for each in stepper.compared] == [greedy, *beams]
+    of_greedy, of_beam = (captions.align(caption, text.split()).log_probs for text in (greedy, beams[0]))
+    assert [round(sum(of), 1) for of in (of_greedy, of_beam)] == [-6.6, -4.4] and round(math.exp(of_beam[4]), 2) == 0.09
 
 
 @behind("captions-differ")
 def greedy_and_the_beam_differ_in_two_of_20_real_sentences_and_in_one_of_the_grammars(differ, captions):
-    """two everyday sentences differ and one of the grammar's: one is right both times, one has a Picknicknick, and the
-    beam's Picknick is more probable"""
+    """two everyday sentences differ, the baker's and one where greedy search forgets the train, and one of the
+    grammar's; the beam's output with the train is less probable, but more so for a piece"""
     assert [len(pairs) for pairs in differ.values()] == [2, 1]
-    (greedy, best), (longer, shorter) = differ["captions"]
-    assert sorted(greedy.strip(".").split()) == sorted(best.strip(".").split())
-    assert "Picknicknick" in longer and "ein Picknick" in shorter
-    family = "A family is having a picnic in the park."
-    of_greedy, of_beam = (sum(captions.align(family, text.split()).log_probs) for text in (longer, shorter))
-    assert of_beam > of_greedy
+    (without, with_train), (_, bread) = differ["captions"]
+    assert "Zug" not in without and "auf den Bahnhof auf einen Zug" in with_train and "Baker macht" in bread
+    station = "People are waiting for a train at the station."
+    of_greedy, of_beam = (captions.align(station, text.split()).log_probs for text in (without, with_train))
+    assert sum(of_beam) < sum(of_greedy) < 0 and fmean(of_beam) > fmean(of_greedy)

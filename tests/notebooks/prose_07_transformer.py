@@ -448,10 +448,10 @@ def exercise_7(same):
 
 
 @behind("captions-measured")
-def one_head_of_the_model_of_captions_looks_at_the_piece_before(shares):
-    """one of 16 heads has more than half, .65 on the piece before, in layer 2; .49 in the last; no more than .26 on
-    the piece itself"""
-    assert len(shares) == 16 and [name for name, three in shares.items() if max(three) > 0.5] == ["2.3"]
+def two_heads_of_the_model_of_captions_look_at_the_piece_before(shares):
+    """two of 16 heads have more than half on the piece before, .71 in layer 2 and .56 in the last; no more than .29
+    on the piece itself"""
+    assert len(shares) == 16 and [name for name, three in shares.items() if max(three) > 0.5] == ["2.3", "4.4"]
     before = sorted(((three[1], name) for name, three in shares.items()), reverse=True)
-    assert [(round(share, 2), name[0]) for share, name in before[:2]] == [(0.65, "2"), (0.49, "4")]
-    assert round(max(three[0] for three in shares.values()), 2) == 0.26
+    assert [(round(share, 2), name[0]) for share, name in before[:2]] == [(0.71, "2"), (0.56, "4")]
+    assert round(max(three[0] for three in shares.values()), 2) == 0.29

@@ -585,29 +585,30 @@ def exercise_8(difference, within):
 
 
 @behind("captions-scores")
-def small_letters_give_04_more_and_the_models_lie_two_points_apart(runs):
-    """small letters give 0.3 to 0.4 more, the other cut hardly anything; the Transformer is two points ahead, more
-    than three behind 41"""
+def small_letters_give_04_more_and_the_models_lie_three_points_apart(runs):
+    """small letters give 0.4 more, the other cut hardly anything; the Transformer is three points ahead, two behind
+    41"""
     of = {name: [one["bleu"] for one in run["test_2016_flickr"].values()] for name, run in runs.items()}
     for cased, lowercased, tokens in of.values():
-        assert 0.3 <= round(lowercased, 1) - round(cased, 1) + 1e-9 < 0.41 and abs(tokens - lowercased) < 0.1
-    assert 1.8 < of["multi30k"][0] - of["multi30k_recurrent"][0] < 2.2 and 41 - of["multi30k"][2] > 3
+        assert round(round(lowercased, 1) - round(cased, 1), 1) == 0.4 and abs(tokens - lowercased) < 0.1
+    assert 2.8 < of["multi30k"][0] - of["multi30k_recurrent"][0] < 3.3 and 1.9 < 41 - of["multi30k"][2] < 2.2
 
 
 @behind("captions-scores")
-def little_more_than_an_hour_and_the_loss_still_falls(runs):
-    """the Transformer took little more than an hour; its held-out loss still falls at the last steps"""
+def two_and_a_half_hours_and_the_loss_hardly_falls_any_more(runs):
+    """the Transformer took two and a half hours; its held-out loss hardly falls any more at the last steps"""
     run = runs["multi30k"]
     losses = [loss for _, loss in run["held_out_losses"]]
-    assert 3600 < run["cpu_seconds"] < 4200 and run["recipe"]["norm"] == "pre"
-    assert losses[-1] < min(losses[:-3]) and round(run["parameters"] / 1e6, 1) == 1.8
+    assert round(run["cpu_seconds"] / 1800) == 5 and run["recipe"]["norm"] == "pre"
+    assert 0 < losses[-11] - losses[-1] < 0.01 and round(run["parameters"] / 1e6, 1) == 1.8
 
 
 @behind("captions-own")
 def five_captions_come_out_the_same_and_the_transformer_errs_in_one(columns):
-    """eight captions: five the same, two in another order; in one the Transformer errs"""
+    """eight captions: five the same, one in other words, one in another order; in one the Transformer errs"""
     _, ours, recurrent = columns
     differ = [[text.strip(".") for text in pair] for pair in zip(ours, recurrent, strict=True) if len(set(pair)) == 2]
     assert (len(ours), len(differ)) == (8, 3)
-    assert all(sorted(one.split()) == sorted(other.split()) for one, other in differ[:2])
-    assert "auf den Bahnhof" in differ[2][0] and "auf einem Bahnhof" in differ[2][1]
+    assert ["Fahrrad" in text for text in differ[0]] == [True, True]
+    assert sorted(differ[1][0].split()) == sorted(differ[1][1].split())
+    assert differ[2][0].endswith("auf einen Bahnhof") and "Zug" in differ[2][1]
