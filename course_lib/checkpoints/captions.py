@@ -60,7 +60,7 @@ class Captions:
 class TransformerCaptions(Captions):
     """Sizes of "Transformer-Tiny" (Wu et al. 2021, "Good for Misconceived Reasons", section 4), which reaches 41.0
     there on lowercased tokens; fewer pieces and smaller batches, so that a laptop can train it. Norm, highest rate and
-    warm-up were chosen on val, with 8,000 steps and a rate that fell as 1/√step."""
+    warm-up were chosen on val, in shorter runs with a rate that fell as 1/√step."""
 
     d_model: int = 128
     d_ff: int = 256

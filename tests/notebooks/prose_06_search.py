@@ -1,7 +1,6 @@
 """Lecture 06: what its text says in numbers, behind the cell that it speaks of."""
 
 import math
-from statistics import fmean
 
 import torch
 
@@ -403,12 +402,11 @@ def every_beam_copies_baker_and_only_greedy_search_takes_the_likeliest_piece_of_
 
 
 @behind("captions-differ")
-def greedy_and_the_beam_differ_in_two_of_20_real_sentences_and_in_one_of_the_grammars(differ, captions):
+def greedy_and_the_beam_differ_in_two_of_20_real_sentences_and_in_one_of_the_grammars(differ, rows):
     """two everyday sentences differ, the baker's and one where greedy search forgets the train, and one of the
     grammar's; the beam's output with the train is less probable, but more so for a piece"""
     assert [len(pairs) for pairs in differ.values()] == [2, 1]
-    (without, with_train), (_, bread) = differ["captions"]
+    (without, with_train), (_, bread) = differ["captions"].values()
     assert "Zug" not in without and "auf den Bahnhof auf einen Zug" in with_train and "Baker macht" in bread
-    station = "People are waiting for a train at the station."
-    of_greedy, of_beam = (captions.align(station, text.split()).log_probs for text in (without, with_train))
-    assert sum(of_beam) < sum(of_greedy) < 0 and fmean(of_beam) > fmean(of_greedy)
+    of_greedy, of_beam = rows[:2]
+    assert of_beam[2] < of_greedy[2] and of_beam[3] > of_greedy[3]
