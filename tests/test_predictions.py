@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
-from course_lib.maintain.predictions import CLOSE, GUESS, OPEN, folded, predicted, unfolded
+from course_lib.maintain.predictions import CLOSE, GUESS, OPEN, folded, predicted
 from course_lib.reader import record
 from course_lib.reader.contents import ROOT, lectures
 from course_lib.widgets import GuessBox, base, guess_box, predict
@@ -63,9 +63,14 @@ PARTS = (
 
 
 @given(st.lists(st.sampled_from(PARTS), max_size=6).map("\n\n".join))
-def test_folding_twice_is_folding_once_and_can_be_taken_back(source):
+def test_folding_twice_is_folding_once_and_adds_the_fold_alone(source):
     assert folded(folded(source)) == folded(source)
-    assert unfolded(folded(source)) == source
+    assert folded(source).replace(f"{OPEN}\n\n", "").replace(f"\n\n{CLOSE}", "") == source
+
+
+def test_a_fold_that_its_author_ends_further_below_stays():
+    text = f"A caption.\n\n{OPEN}\n\n**Answer.** Two.\n\nA second paragraph of it.\n\n{CLOSE}\n\nAnother thought."
+    assert folded(text) == text
 
 
 def test_each_question_gets_a_box_below_it_and_a_second_time_changes_nothing():

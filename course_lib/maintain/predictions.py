@@ -17,22 +17,16 @@ BEYOND = re.compile(r"#|> \*\*Predict|\[[^\]]+\]: ")  # what never belongs to an
 
 
 def folded(source: str) -> str:
-    """The Markdown `source` with its answer folded; one that is folded already is folded anew."""
-    blocks = unfolded(source).split("\n\n")
+    """The Markdown `source` with its answer folded. A fold that is there stays as it is, so that an author may end it
+    further below."""
+    blocks = source.split("\n\n")
     first = next((place for place, block in enumerate(blocks) if block.startswith(ANSWER)), None)
-    if first is None:
-        return "\n\n".join(blocks)
+    if first is None or OPEN in blocks[:first]:
+        return source
     last = first
     while last + 1 < len(blocks) and _belongs(blocks[last], blocks[last + 1]):
         last += 1
     return "\n\n".join([*blocks[:first], OPEN, *blocks[first : last + 1], CLOSE, *blocks[last + 1 :]])
-
-
-def unfolded(source: str) -> str:
-    """`source` without the fold that `folded` has made."""
-    before, opened, behind = source.partition(f"{OPEN}\n\n")
-    answer, closed, after = behind.partition(f"\n\n{CLOSE}")
-    return before + answer + after if opened and closed else source
 
 
 def _belongs(block: str, following: str) -> bool:
