@@ -6,6 +6,7 @@ from pathlib import Path
 
 import nbformat
 import pytest
+from nbformat.v4 import new_markdown_cell
 
 from course_lib.diagrams.layout import COLUMN, ROW, rectangle
 from course_lib.diagrams.summaries import SUMMARIES
@@ -66,7 +67,7 @@ def test_a_link_to_a_section_shows_its_heading_on_top(path):
 
 def test_what_stands_above_a_heading_becomes_a_cell_of_its_own():
     source = "**Answer.** See [lecture 03].\n\n## 2 · Two\n\nText.\n\n[lecture 03]: 03_recurrent.ipynb"
-    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_markdown_cell(source, id="two")])
+    notebook = nbformat.v4.new_notebook(cells=[new_markdown_cell(source, id="two")])
     begun(notebook)
     begun(notebook)  # a second time nothing is left to do
     assert {cell.id: cell.source for cell in notebook.cells} == {
@@ -119,17 +120,19 @@ def test_each_lecture_says_once_what_it_needs_before_how_to_work():
         assert all(number < int(each.number) for number in earlier), "a lecture can need only those before it"
 
 
-def test_what_a_lecture_needs_is_written_again_each_time():
-    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_markdown_cell("# A\n\n**How to work.** Run.", id="a")])
-    for needs, said in (
-        ("Words.", "# A\n\n**What you need.** Words.\n\n**How to work.** Run."),
-        ("Much " * 30 + "more.", None),
-        ("Less.", "# A\n\n**What you need.** Less.\n\n**How to work.** Run."),
-        ("", "# A\n\n**How to work.** Run."),
-    ):
+def test_what_a_lecture_needs_and_how_long_it_takes_are_written_again_each_time():
+    cells = [new_markdown_cell("# A\n\n**How to work.** Run.", id="a"), new_markdown_cell("word " * 3000, id="b")]
+    notebook = nbformat.v4.new_notebook(cells=cells)
+    for needs in ("Words.", "Much " * 30 + "more.", "Less.", ""):
         needed(notebook, needs)
-        assert said in (None, notebook.cells[0].source)
-        assert all(len(line) <= 120 for line in notebook.cells[0].source.splitlines())
+        title, *parts, work = cells[0].source.split("\n\n")
+        assert (title, work) == ("# A", "**How to work.** Run.")
+        assert " ".join(parts[0].split()) == f"**What you need.** {needs}" if needs else len(parts) == 1
+        assert parts[-1].startswith("**How long.** About 20\u00a0min to read. Another 5\u00a0min are for the exercises")
+        assert all(len(line) <= 120 for line in cells[0].source.splitlines())
+    cells[1].source = "word " * 6000
+    needed(notebook, "")
+    assert "About 40\u00a0min" in cells[0].source
 
 
 def test_each_summary_begins_with_a_picture_that_says_what_it_shows():

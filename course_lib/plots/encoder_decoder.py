@@ -11,15 +11,17 @@ Points = Sequence[tuple[float, float | Sequence[float]]]
 def curves(lines: Mapping[str, Points], xlabel: str, ylabel: str, *, log: bool = False) -> Picture:
     """Lines through (x, y) points, each with its name; `log`: over a logarithmic axis of x.
 
-    Where a y is several numbers, those of several runs, the line goes through their mean and their range is shaded.
+    Where a y is several numbers, those of several runs, the line goes through their mean and their range is shaded;
+    the label of x says so.
     Raises ValueError for no line, or one without a point.
     """
     if not lines or not all(lines.values()):
         raise ValueError(f"lines must hold one or more, each with a point, got {dict(lines)!r:.80}")
     figure, (axis,) = panels(width=7.6, height=3.6)
-    axis.set(xlabel=xlabel, ylabel=ylabel)
     runs = {name: [(x, y if isinstance(y, Sequence) else [y]) for x, y in points] for name, points in lines.items()}
     means = {name: [(x, fmean(y)) for x, y in points] for name, points in runs.items()}
+    told = _told({len(y) for points in runs.values() for _, y in points})
+    axis.set(xlabel=f"{xlabel}\n({told})" if told else xlabel, ylabel=ylabel)
     drawn = draw_lines(axis, {name: tuple(zip(*points, strict=True)) for name, points in means.items()})
     for name, points in runs.items():
         if any(len(y) > 1 for _, y in points):
@@ -30,7 +32,14 @@ def curves(lines: Mapping[str, Points], xlabel: str, ylabel: str, *, log: bool =
         logarithmic(axis)
     legend_beside(axis)
     ends = ", ".join(f"{name} from {points[0][1]:.2f} to {points[-1][1]:.2f}" for name, points in means.items())
-    return Picture(figure, f"{ylabel} against {xlabel}: {ends}.")
+    return Picture(figure, f"{ylabel} against {xlabel}{told and f', {told}'}: {ends}.")
+
+
+def _told(numbers: set[int]) -> str:
+    """What a line over so many runs shows: "" where each has one."""
+    few, many = min(numbers), max(numbers)
+    said = f"{many} runs" if few == many else f"{few} to {many} runs"
+    return f"mean of {said}; shaded: lowest to highest" if many > 1 else ""
 
 
 def bleu_by_length(systems: Mapping[str, Sequence[Sequence[Mapping[str, float]]]]) -> Picture:

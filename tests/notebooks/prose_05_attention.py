@@ -166,8 +166,8 @@ def forcing_changes_what_is_written(rows):
 @behind("live-bleu")
 def on_few_sentences_attention_is_far_ahead(rows):
     """on few sentences attention is far ahead"""
-    assert rows[0][5] > rows[1][5] + 30
     assert rows[0][6] > rows[1][6] + 30
+    assert rows[0][7] > rows[1][7] + 30
 
 
 @behind("level")
@@ -181,11 +181,11 @@ def both_sides_are_equal_in_all_but_attention_and_joined_pairs(systems_of):
 
 
 @behind("live-bleu")
-def more_steps_more_sentences_and_15_joined_pairs(rows):
-    """more steps, more sentences and 15 % joined pairs for attention, none for one vector"""
+def more_steps_more_sentences_15_joined_pairs_both_directions(rows):
+    """more steps, more sentences, 15 % joined pairs, an encoder in both directions for attention, not for one vector"""
     for k in (2, 3):
         assert rows[0][k] > rows[1][k]
-    assert [row[4] for row in rows] == ["15%", "0%"]
+    assert [row[4] for row in rows] == ["15%", "0%"] and [row[5] for row in rows] == ["both", "forward"]
 
 
 @behind("aer")

@@ -11,10 +11,13 @@ from .rows import behind
 
 
 @behind("greedy-trained")
-def greedy_misses_some_of_the_long_sentences_not_most(better, texts, beam_found, n, greedy_found):
-    """greedy misses some of the long sentences, not most"""
+def greedy_misses_some_of_the_long_sentences_not_most(better, texts, beam_found, n, greedy_found, attentive):
+    """greedy misses some of the long sentences, not most; it takes *nicht* and loses Olga, the beam is right"""
     assert 0 < len(better) < len(texts) / 2
     assert beam_found[n].log_probability > greedy_found[n].log_probability
+    greedy, found = (attentive.written(each[n].words) for each in (greedy_found, beam_found))
+    assert "das der Mann nicht im Garten verkauft hat" in greedy and "Olga" not in greedy
+    assert "das der Mann Olga nicht verkauft hat" in found and texts[n].endswith("the man did not sell to Olga.")
 
 
 @behind("space")

@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import replace
+from statistics import fmean
 
 from course_lib.checkpoints import evidence
 
@@ -213,9 +214,12 @@ def only_that_its_noun_comes_to_half_no_head_has(means):
 
 
 @behind("measure-heads")
-def no_head_looks_strongly_at_the_word_before_29(means):
-    """no head looks strongly at the word before: .29 is the largest share"""
+def no_head_looks_strongly_at_the_word_before_29_or_at_one_place_24(means, clear_pairs, size):
+    """no head looks strongly at the word before, or at one place: .29 and .24 at most; equal weights give .09"""
     assert abs(means["word before"].max() - 0.29) < 0.015
+    assert abs(means["one place"].max() - 0.24) < 0.015
+    shares = [1 / len(one.words["en"]) for one in clear_pairs(size(full=60, quick=25))]
+    assert abs(fmean(shares) - 0.09) < 0.01
 
 
 @behind("measure-heads")
