@@ -5,6 +5,7 @@ import json
 import re
 import sys
 import tomllib
+from functools import cache
 from importlib.metadata import packages_distributions
 
 import nbformat
@@ -63,18 +64,25 @@ def imported(names: list[str], extra: str | None = None) -> set[str]:
     """
     modules = set()
     for name in names:
-        tree = ast.parse(code(name))
-        under = {id(node): wanted for block in ast.walk(tree) if (wanted := needed(block)) for node in ast.walk(block)}
-        for node in ast.walk(tree):
-            if under.get(id(node)) != extra:
-                continue
-            if isinstance(node, ast.Import):
-                modules |= {alias.name.partition(".")[0] for alias in node.names}
-            elif isinstance(node, ast.ImportFrom) and not node.level:
-                modules.add(node.module.partition(".")[0])
+        modules |= {module for module, needs in imports(name) if needs == extra}
     modules -= {*sys.stdlib_module_names, "course_lib", "tests"}
-    distributions = packages_distributions()
-    return {canonicalize_name(distributions.get(module, [module])[0]) for module in modules}
+    return {canonicalize_name(distributions().get(module, [module])[0]) for module in modules}
+
+
+distributions = cache(packages_distributions)
+
+
+@cache
+def imports(name: str) -> set[tuple[str, str | None]]:
+    """The modules that a Python file or a notebook imports, each with the extra that it needs there."""
+    found, tree = set(), ast.parse(code(name))
+    under = {id(node): wanted for block in ast.walk(tree) if (wanted := needed(block)) for node in ast.walk(block)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            found |= {(alias.name.partition(".")[0], under.get(id(node))) for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and not node.level:
+            found.add((node.module.partition(".")[0], under.get(id(node))))
+    return found
 
 
 def needed(node: ast.AST) -> str | None:
