@@ -158,8 +158,8 @@ def test_what_is_left_is_told_by_what_was_measured():
     assert seconds_left([done]) == 0
     assert seconds_left([done, Run("weak-2", "waiting", 0, 800, None)]) == 1600
     assert seconds_left([half]) == 500 * 3
-    smaller = recipes.RECIPES["smallest_fixed"]
-    other = Run("smallest_fixed", "waiting", 0, smaller.steps, None)
+    smaller = recipes.RECIPES["smallest_basic"]
+    other = Run("smallest_basic", "waiting", 0, smaller.steps, None)
     share = smaller.max_tokens / recipes.RECIPES["weak"].max_tokens
     assert seconds_left([done, other]) == pytest.approx(smaller.steps * 2 * share)
     told = table([done, Run("weak-2", "waiting", 0, 800, None)]).caption

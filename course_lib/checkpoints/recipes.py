@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from course_lib.checkpoints.captions import CAPTIONS, FRENCH, Captions
 from course_lib.checkpoints.experiments import CHANGES, EXPERIMENTS, rnn
+from course_lib.checkpoints.mixtures import MIXTURES
 from course_lib.checkpoints.recipe import Recipe, RNNRecipe, TransformerRecipe
 from course_lib.checkpoints.vectors import VECTORS
 
@@ -29,13 +30,29 @@ ablation = TransformerRecipe(
     d_model=64, layers=2, merges=1000, sentences=20_000, steps=1200, hold=1200, warmup=300, learning_rate=4e-3
 )
 ABLATIONS = {f"ablation_{name}": replace(ablation, **change) for name, change in CHANGES.items()}
-smallest = {"embedding": 48, "hidden": 96, "joined": 0.0, "learning_rate": 4e-3}
 few = {"sentences": 4000, "merges": 300, "steps": 200, "hold": 200, "max_tokens": 600}
+recurrent = RNNRecipe(**few, embedding=48, hidden=96, joined=0.0, learning_rate=4e-3, seed=1)
+basic = replace(recurrent, attention="none", encoder="forward", unit="basic")
 tiny = TransformerRecipe(**few, averaged=1, d_model=48, d_ff=96, layers=1, dropout=0.0, learning_rate=2e-2, warmup=60)
-SMALLEST = {  # seconds each: the first steps of the same models in small
-    **{f"smallest_{name}": replace(CHECKPOINTS[name], **few, **smallest) for name in ("fixed", "fixed_reversed")},
+briefly = {"rates": "plain", "merges": 300, "sentences": 4000, "steps": 100, "hold": 100, "max_tokens": 300}
+small_stack = {**briefly, "steps": 200, "layers": 6, "d_model": 32, "d_ff": 64, "learning_rate": 1e-2}
+google = replace(EXPERIMENTS["gnmt.residual_8"], **briefly, layers=6, hidden=24, learning_rate=1e-2)
+small_mixture = {**briefly, "layers": 1, "decoder_layers": 1, "d_model": 32, "d_ff": 64, "learning_rate": 1e-2}
+SMALLEST = {  # seconds each: the first steps of the same models in small, so that the tests can make them again
+    "smallest_basic": basic,
+    "smallest_basic_reversed": replace(basic, encoder="reversed"),
+    "smallest_attention": recurrent,
+    "smallest_one_vector": replace(recurrent, attention="none"),
     "smallest_warmup": tiny,
     "smallest_warmup_0": replace(tiny, warmup=0),
+    "smallest_narrow": replace(tiny, d_model=24, d_ff=48),
+    **{
+        f"smallest_{name}_6": replace(EXPERIMENTS[f"deep.{name}_20"], **small_stack)
+        for name in ("post", "pre", "dlcl_post")
+    },
+    "smallest_residual": google,
+    "smallest_plain": replace(google, residual=False),
+    **{f"smallest_{name}": replace(MIXTURES[f"mixture.{name}"], **small_mixture) for name in ("experts", "unbalanced")},
 }
 RECIPES: dict[str, Recipe | Captions] = CHECKPOINTS | ABLATIONS | SMALLEST | EXPERIMENTS | CAPTIONS | FRENCH
 
