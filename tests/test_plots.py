@@ -260,9 +260,9 @@ def test_curves_over_whole_numbers_have_whole_ticks_and_go_through_means_before_
     lines = {"a": [(1, [1.0, 2.5, 2.5]), (2, [2.0, 4.0])], "b": [(1, 1.0), (2, 1.5)]}
     picture = encoder_decoder.curves(lines, "layer", "norm")
     (axis,) = picture.figure.axes
-    told = "mean of 1 to 3 runs; shaded: lowest to highest"
-    assert axis.get_xlabel() == f"layer\n({told})"
-    assert picture.alt.startswith(f"norm against layer, {told}: a from 2.00")
+    told = "(mean of 1 to 3 runs; shaded: lowest to highest)"
+    assert axis.get_xlabel() == f"layer\n{told}"
+    assert picture.alt.startswith(f"norm against layer {told}: a from 2.00")
     assert all(float(tick).is_integer() for tick in axis.get_xticks())
     assert [list(line.get_ydata()) for line in axis.lines] == [[2.0, 3.0], [1.0, 1.5]]
     (shade,) = axis.collections

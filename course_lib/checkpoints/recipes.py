@@ -34,7 +34,7 @@ few = {"sentences": 4000, "merges": 300, "steps": 200, "hold": 200, "max_tokens"
 recurrent = RNNRecipe(**few, embedding=48, hidden=96, joined=0.0, learning_rate=4e-3, seed=1)
 basic = replace(recurrent, attention="none", encoder="forward", unit="basic")
 tiny = TransformerRecipe(**few, averaged=1, d_model=48, d_ff=96, layers=1, dropout=0.0, learning_rate=2e-2, warmup=60)
-briefly = {"rates": "plain", "merges": 300, "sentences": 4000, "steps": 100, "hold": 100, "max_tokens": 300}
+briefly = few | {"rates": "plain", "steps": 100, "hold": 100, "max_tokens": 300}
 small_stack = {**briefly, "steps": 200, "layers": 6, "d_model": 32, "d_ff": 64, "learning_rate": 1e-2}
 google = replace(EXPERIMENTS["gnmt.residual_8"], **briefly, layers=6, hidden=24, learning_rate=1e-2)
 small_mixture = {**briefly, "layers": 1, "decoder_layers": 1, "d_model": 32, "d_ff": 64, "learning_rate": 1e-2}

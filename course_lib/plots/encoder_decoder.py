@@ -21,7 +21,7 @@ def curves(lines: Mapping[str, Points], xlabel: str, ylabel: str, *, log: bool =
     runs = {name: [(x, y if isinstance(y, Sequence) else [y]) for x, y in points] for name, points in lines.items()}
     means = {name: [(x, fmean(y)) for x, y in points] for name, points in runs.items()}
     told = _told({len(y) for points in runs.values() for _, y in points})
-    axis.set(xlabel=f"{xlabel}\n({told})" if told else xlabel, ylabel=ylabel)
+    axis.set(xlabel=f"{xlabel}\n{told}".strip(), ylabel=ylabel)
     drawn = draw_lines(axis, {name: tuple(zip(*points, strict=True)) for name, points in means.items()})
     for name, points in runs.items():
         if any(len(y) > 1 for _, y in points):
@@ -32,14 +32,14 @@ def curves(lines: Mapping[str, Points], xlabel: str, ylabel: str, *, log: bool =
         logarithmic(axis)
     legend_beside(axis)
     ends = ", ".join(f"{name} from {points[0][1]:.2f} to {points[-1][1]:.2f}" for name, points in means.items())
-    return Picture(figure, f"{ylabel} against {xlabel}{told and f', {told}'}: {ends}.")
+    return Picture(figure, f"{ylabel} against {xlabel} {told}".rstrip() + f": {ends}.")
 
 
 def _told(numbers: set[int]) -> str:
     """What a line over so many runs shows: "" where each has one."""
     few, many = min(numbers), max(numbers)
     said = f"{many} runs" if few == many else f"{few} to {many} runs"
-    return f"mean of {said}; shaded: lowest to highest" if many > 1 else ""
+    return f"(mean of {said}; shaded: lowest to highest)" if many > 1 else ""
 
 
 def bleu_by_length(systems: Mapping[str, Sequence[Sequence[Mapping[str, float]]]]) -> Picture:

@@ -68,6 +68,15 @@ def _names(cell) -> tuple[set[str], set[str]]:
 
 
 @TAUGHT
+def test_no_link_stands_in_brackets_of_its_own(cells):
+    """Who writes "[section 5]" by hand gets "[[section 5]]": the links make their own brackets."""
+    found = [
+        cell.id for cell in cells if cell.cell_type == "markdown" and re.search(r"\[\[(section|lecture)", cell.source)
+    ]
+    assert found == []
+
+
+@TAUGHT
 def test_no_code_that_must_be_run_needs_code_that_may_be_left_out(cells):
     level, last = 0, {}  # name → the cell that bound it last, and whether that may be left out
     for cell in cells:
