@@ -10,9 +10,8 @@ RESTART = "a new kernel replays the other cells"
 SLOWER = "it was stopped after"  # on a busy machine pages cost more: the cell's limit is met before another one
 
 PICTURE = """
-import os
 from IPython.display import Image, display
-display(Image(b"\\x89PNG\\r\\n\\x1a\\n" + os.urandom(150_000), format="png"))
+display(Image(b"\\x89PNG\\r\\n\\x1a\\n" + bytes(150_000), format="png"))
 print("ran")
 """
 
