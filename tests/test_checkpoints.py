@@ -2,7 +2,7 @@
 
 import json
 from dataclasses import asdict, replace
-from functools import cache, lru_cache
+from functools import lru_cache
 from pathlib import Path
 
 import pytest
@@ -11,7 +11,7 @@ from sacrebleu.metrics import BLEU
 
 from course_lib import checkpoints
 from course_lib.attention import Additive
-from course_lib.checkpoints import counting, ensembles, evidence, making, queue, recipes, searching, seeds
+from course_lib.checkpoints import counting, ensembles, making, queue, recipes, searching, seeds
 from course_lib.checkpoints.evaluation import aer, bleu, by_length, model1_aer
 from course_lib.checkpoints.tokenizers import learned, restored, stored
 from course_lib.corpora.grammar import sample
@@ -26,9 +26,10 @@ RECORDED = sorted(name for name in ALL - {*checkpoints.OTHERS} if name.partition
 
 @pytest.fixture(scope="module", autouse=True)
 def drawn_once():
-    """The text of a recipe, and what its loss is watched on, are the same in every run: each is drawn once."""
+    """The text of a recipe, and the few sentences its loss is watched on, are the same in every run: drawn once."""
     with pytest.MonkeyPatch.context() as monkeypatch:
         monkeypatch.setattr("course_lib.checkpoints.recipe.sample", lru_cache(sample))
+        monkeypatch.setattr(making, "HELD_OUT", 10)
         yield
 
 
@@ -186,7 +187,6 @@ def test_a_refined_run_begins_from_its_checkpoint_and_the_record_has_both_ends(t
     monkeypatch.setitem(recipes.RECIPES, "refined.risk", short)
     monkeypatch.setattr(making, "EVERY", 2)
     monkeypatch.setattr(making, "REWARDED", 2)
-    monkeypatch.setattr(making, "HELD_OUT", 10)
     record = making.make("refined.risk", tmp_path, evaluated={"test": 6})
     assert [path.name for path in tmp_path.iterdir()] == ["records"]
     begun = making.results(checkpoints.load("weak"), short, {"test": 6})
@@ -217,14 +217,14 @@ def test_seeds_are_tried_and_recorded(tmp_path, tiny, monkeypatch):
 def test_pairs_of_models_are_trained_and_recorded_alone_and_together(tmp_path, tiny, monkeypatch):
     monkeypatch.setitem(recipes.RECIPES, "member_0", tiny)
     monkeypatch.setattr(making, "EVERY", 4)
-    record = ensembles.make(tmp_path, pairs=2, steps=4, sentences=5)
+    record = ensembles.make(tmp_path, pairs=2, steps=4, sentences=2)
     assert [path.name for path in tmp_path.iterdir()] == ["records"]
     assert json.loads((tmp_path / "records" / "ensembles.json").read_text()) == record
     assert [pair["seeds"] for pair in record["pairs"]] == [[0, 1], [2, 3]]
     made, _ = making.trained(replace(tiny.shortened(4), seed=3), tiny.text(), tmp_path / "again", progress=False)
     assert record["pairs"][1]["rows"][1] == {
         **{"models": 1, "mean": ""},
-        **searching.measured(made, sample(5, split="test"), 5),
+        **searching.measured(made, sample(2, split="test"), 5),
     }
 
 
@@ -281,46 +281,6 @@ def test_the_records_show_what_the_lectures_say_of_them():
     assert attention["test"]["all"] - attention["long"]["all"] < 10
     for split in "test", "long":  # the induced alignments
         assert attention[split]["aer"]["symmetrised"] < attention[split]["aer"]["model1"]
-
-
-@pytest.fixture(scope="module")
-def again(tmp_path_factory):
-    """The record of one of the smallest runs, made again; each is made once."""
-    folder = tmp_path_factory.mktemp("smallest")
-
-    @cache
-    def made(name):
-        recipe = recipes.SMALLEST[name]
-        return making.trained(recipe, recipe.text(), folder / name, progress=False)[1]
-
-    return made
-
-
-PAIRS = (  # of each the first is better, by so much at least, as in the rows of the experiments that show it
-    ("smallest_basic_reversed", "smallest_basic", 0.1),
-    ("smallest_attention", "smallest_one_vector", 0.1),
-    ("smallest_warmup", "smallest_warmup_0", 0.5),
-    ("smallest_warmup", "smallest_narrow", 0.1),
-    ("smallest_pre_6", "smallest_post_6", 0.5),
-    ("smallest_dlcl_post_6", "smallest_post_6", 0.1),
-    ("smallest_residual", "smallest_plain", 0.1),
-    ("smallest_experts", "smallest_unbalanced", 0.5),
-)
-
-
-@pytest.mark.xdist_group("smallest")
-@pytest.mark.parametrize(("better", "worse", "by"), PAIRS)
-def test_the_smallest_runs_made_again_show_what_the_rows_of_an_experiment_show(better, worse, by, again):
-    measure = evidence.busiest_expert if better == "smallest_experts" else evidence.loss
-    for record in again, checkpoints.about:
-        assert measure(record(better), "") < measure(record(worse), "") - by
-    for name in better, worse:
-        assert again(name)["text"] == checkpoints.about(name)["text"]
-        assert evidence.loss(again(name), "") == pytest.approx(evidence.loss(checkpoints.about(name), ""), abs=0.1)
-
-
-def test_each_of_the_smallest_runs_is_one_of_a_pair():
-    assert {name for *pair, _ in PAIRS for name in pair} == {*recipes.SMALLEST}
 
 
 def test_names_and_kinds_that_are_none_are_refused(tmp_path):
