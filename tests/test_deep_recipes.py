@@ -25,6 +25,7 @@ def test_a_recipe_is_made_recorded_and_read_again(name, tmp_path, monkeypatch):
     tiny = replace((DEEP | MIXTURES)[name], **TINY, **SMALL[name.partition(".")[0]])
     monkeypatch.setitem(recipes.RECIPES, name, tiny)
     monkeypatch.setattr(making, "EVERY", 4)
+    monkeypatch.setattr(making, "HELD_OUT", 10)
     record = making.make(name, tmp_path, evaluated={"test": 4})
     assert json.loads(json.dumps(record)) == about(name, tmp_path)
     assert type(tiny)(**record["recipe"]) == tiny and len(record["losses"]) == 2
