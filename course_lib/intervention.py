@@ -2,23 +2,24 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from numbers import Integral
 
 import torch
 from jaxtyping import Float
 from torch import Tensor
 
-Forced = Mapping[int, int | Sequence[float]]  # target step → source position, or a weight for each of them
+Forced = Mapping[int, int | Integral | Sequence[float]]  # target step → source position, or a weight for each of them
 
 
-def forced_weights(chosen: int | Sequence[float], n: int) -> Float[Tensor, " source_time"]:
+def forced_weights(chosen: int | Integral | Sequence[float], n: int) -> Float[Tensor, " source_time"]:
     """One row of weights over n source positions: all on one of them, or those given. Raises ValueError for others."""
-    if isinstance(chosen, int):
+    if isinstance(chosen, Integral) and not isinstance(chosen, bool):
         if not 0 <= chosen < n:
             raise ValueError(f"force must name a source position in 0..{n - 1}, got {chosen}")
         chosen = [float(j == chosen) for j in range(n)]
     weights = torch.tensor(chosen, dtype=torch.float32)
     if weights.shape != (n,) or not (weights >= 0).all() or abs(weights.sum() - 1) > 1e-3:
-        raise ValueError(f"force must give {n} weights, none below 0 and with the sum 1, got {list(chosen)}")
+        raise ValueError(f"force must give {n} weights, none below 0 and with the sum 1, got {chosen}")
     return weights
 
 

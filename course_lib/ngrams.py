@@ -64,7 +64,8 @@ class NgramModel:
         return self.extend((BOS,) * (self.order - 1), [*sentence, EOS])[0]
 
     def perplexity(self, sentences: Iterable[Sequence[str]]) -> float:
-        """exp(-Σ log p / number of words), </s> counted as a word."""
-        sentences = list(sentences)
+        """exp(-Σ log p / number of words), </s> counted as a word. Raises ValueError for no sentences."""
+        if not (sentences := list(sentences)):
+            raise ValueError("sentences must hold at least one, got none")
         size = sum(len(sentence) + 1 for sentence in sentences)
         return math.exp(-sum(map(self.log_probability, sentences)) / size)

@@ -50,10 +50,8 @@ class Translator:
 
     def translate(self, sentences: Iterable[str], *, batch_size: int = 50) -> list[str]:
         """The greedy translation of each sentence. Sentences of similar length are searched together, `batch_size` at a
-        time, which changes no translation. Raises ValueError as `trace` does."""
-        if isinstance(sentences, str):
-            raise TypeError(f"sentences must be a list of strings, got one string: {sentences!r:.40}")
-        sources = [self._ids(self._pieces(sentence)) for sentence in sentences]
+        time, which changes no translation. Raises TypeError for one string, and ValueError as `trace` does."""
+        sources = self._sources(sentences)
         found = [""] * len(sources)
         for chosen in grouped([len(source) for source in sources], batch_size):
             source, mask = self._batch([sources[k] for k in chosen])
@@ -65,8 +63,8 @@ class Translator:
     def read(
         self, sentences: Iterable[str]
     ) -> tuple[Int64[Tensor, "batch source_time"], Bool[Tensor, "batch source_time"]]:
-        """The sentences as the model reads them, source and mask. Raises ValueError as `trace` does."""
-        return self._batch([self._ids(self._pieces(sentence)) for sentence in sentences])
+        """The sentences as the model reads them, source and mask. Raises as `translate` does."""
+        return self._batch(self._sources(sentences))
 
     def written(self, target: Sequence[int]) -> str:
         """The text of an output's ids, up to `</s>`."""
@@ -85,9 +83,9 @@ class Translator:
         """What `search` (`beam`, `sample`: one that takes many sentences) finds for each, called with the `options`.
 
         `written` makes text of its words. Sentences of equal length are searched together, `batch_size` at a time. No
-        output is longer than `max_length`, by default `limit` of its sentence. Raises ValueError as `trace` does.
+        output is longer than `max_length`, by default `limit` of its sentence. Raises as `translate` does.
         """
-        sources = [self._ids(self._pieces(sentence)) for sentence in sentences]
+        sources = self._sources(sentences)
         found: list = [None] * len(sources)
         for chosen in grouped([len(source) for source in sources], batch_size, equal=True):
             limit = self.limit(len(sources[chosen[0]])) if max_length is None else max_length
@@ -120,7 +118,7 @@ class Translator:
 
     def align(self, sentence: str, words: Sequence[str], best: int = 1) -> Translation:
         """What the model makes of the translation that these target `words` are: nothing is searched. Raises as `trace`
-        for the sentence; a target piece outside the vocabulary is `<unk>`."""
+        for the sentence, and TypeError for words in one string; a target piece outside the vocabulary is `<unk>`."""
         return self.align_all([(sentence, words)], best)[0]
 
     @torch.no_grad()
@@ -130,7 +128,8 @@ class Translator:
         """`align` of each (sentence, target words). Those of similar length are read together, `batch_size` at a time,
         which changes nothing but rounding."""
         sources = [self._pieces(sentence) for sentence, _ in pairs]
-        targets = [[*self._ids(self.tokenizer.encode(" ".join(words))), self.model.eos_id] for _, words in pairs]
+        written = [" ".join(_several("words", words)) for _, words in pairs]
+        targets = [[*self._ids(self.tokenizer.encode(text)), self.model.eos_id] for text in written]
         found: list = [None] * len(pairs)
         for chosen in grouped([len(target) for target in targets], batch_size):
             source, mask = self._batch([self._ids(sources[k]) for k in chosen])
@@ -205,6 +204,9 @@ class Translator:
             raise ValueError(f"sentence holds characters that the vocabulary does not have: {' '.join(unknown)}")
         return pieces
 
+    def _sources(self, sentences: Iterable[str]) -> list[list[int]]:
+        return [self._ids(self._pieces(sentence)) for sentence in _several("sentences", sentences)]
+
     def _ids(self, pieces: Iterable[str]) -> list[int]:
         return self.vocabulary.ids(pieces)
 
@@ -214,3 +216,10 @@ class Translator:
         place = next(self.model.parameters()).device if isinstance(self.model, torch.nn.Module) else "cpu"
         batch = collate([(source, ()) for source in sources], self.vocabulary).to(place)
         return batch.source, batch.source_mask
+
+
+def _several(name: str, strings: Iterable[str]) -> Iterable[str]:
+    """The strings; one alone, which would be read letter by letter, raises TypeError."""
+    if isinstance(strings, str):
+        raise TypeError(f"{name} must be a list of strings, got one string: {strings!r:.40}")
+    return strings

@@ -52,6 +52,29 @@ def test_the_last_checkpoints_of_a_run_are_kept(tmp_path):
         torch.testing.assert_close(tensor, sum(each[name] for each in weights[-3:]) / 3)
 
 
+def test_what_another_run_has_left_is_not_averaged(tmp_path):
+    batches, last = Batches([([4, 5], [5, 4]), ([6], [7])], 8, VOCABULARY), LastCheckpoints(tmp_path, 3)
+    Trainer(model(), batches, evaluate_every=2).train(12, show=last, progress=False)
+    run = Trainer(model(seed=1), batches, evaluate_every=2)
+    run.train(2, show=last, progress=False)
+    assert [path.name for path in last.paths] == ["step_2.safetensors"]
+    averaged = model(seed=7)
+    load_average(last.paths, averaged)
+    for one, other in zip(averaged.parameters(), run.model.parameters(), strict=True):
+        assert torch.equal(one, other)
+
+
+def test_what_an_interrupted_run_has_left_is_deleted_as_new_ones_come(tmp_path):
+    batches, states = Batches([([4, 5], [5, 4]), ([6], [7])], 8, VOCABULARY), tmp_path / "states"
+    Trainer(model(), batches, evaluate_every=2).train(
+        6, show=LastCheckpoints(states, 3), path=tmp_path / "resume", progress=False
+    )
+    again = Trainer(model(seed=1), batches, evaluate_every=2)
+    again.load(tmp_path / "resume")
+    again.train(2, show=LastCheckpoints(states, 3), progress=False)
+    assert [path.name for path in LastCheckpoints(states).paths] == [f"step_{k}.safetensors" for k in (4, 6, 8)]
+
+
 def test_what_cannot_be_averaged_is_named_and_changes_nothing(tmp_path):
     ours, other = model(), nn.Linear(2, 3)
     save_weights(tmp_path / "fits.safetensors", model(seed=1))

@@ -15,7 +15,9 @@ from course_lib.search.definition import beam_by_definition
 from course_lib.search.exhaustive import exhaustive
 from course_lib.search.greedy import greedy
 from course_lib.search.hypothesis import gnmt, plain, power
+from course_lib.search.sample import sample
 from course_lib.subwords import Vocabulary
+from course_lib.transformer import Config, Transformer
 from tests.marian import TinyMarian
 from tests.toy import ToyModel
 
@@ -249,6 +251,12 @@ def test_it_finds_what_hugging_face_generate_finds(early, stop, alpha):
 def test_bad_settings_are_refused(options, message):
     with pytest.raises(ValueError, match=message):
         beam(TRAP, *ONE, **{"max_length": 5, **options})
+
+
+def test_no_sentences_have_no_outputs():
+    transformer = Transformer(Config(9, d_model=4, d_ff=4, heads=2, layers=1))
+    nothing = torch.zeros(0, 3, dtype=torch.int64), torch.zeros(0, 3, dtype=torch.bool)
+    assert beam(transformer, *nothing, 5) == greedy(transformer, *nothing, 5) == sample(transformer, *nothing, 5) == []
 
 
 def test_other_searches_refuse_what_they_cannot_do():

@@ -370,7 +370,21 @@ def test_saved_and_loaded_is_the_same(tmp_path_factory, text, marker):
     assert loaded.encode(text) == bpe.encode(text)
 
 
-@pytest.mark.parametrize("content", ["", "{", "[]", '{"kind": "WordPiece"}', '{"kind": "BPE", "merges": []}'])
+OTHER = '{"kind": "BPE", "characters": %s, "merges": %s, "marker": "attached"}'
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        *("", "{", "[]", '{"kind": "WordPiece"}', '{"kind": "BPE", "merges": []}'),
+        *(
+            OTHER % ("5", "[]"),
+            OTHER % ("[5]", "[]"),
+            OTHER % ('["a"]', '[["a", "a", "a"]]'),
+            OTHER % ('["a"]', '["aa"]'),
+        ),
+    ],
+)
 def test_loading_something_else(tmp_path, content):
     path = tmp_path / "other.json"
     path.write_text(content)

@@ -2,6 +2,7 @@
 
 import math
 
+import jaxtyping
 import pytest
 import torch
 from hypothesis import given, settings
@@ -192,3 +193,10 @@ def test_sizes_that_do_not_fit_are_named():
     ]:
         with pytest.raises(ValueError, match=message):
             make()
+
+
+@pytest.mark.parametrize("fused", [True, False])
+def test_keys_of_another_width_than_the_queries_are_named(fused, monkeypatch):
+    monkeypatch.setattr(jaxtyping.config, "jaxtyping_disable", True)  # it would speak first
+    with pytest.raises(ValueError, match="K must be 3 wide, as Q, got 2"):
+        ScaledDotProduct(fused)(torch.ones(1, 3), torch.ones(1, 2), torch.ones(1, 2))

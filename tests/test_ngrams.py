@@ -87,3 +87,8 @@ def test_perplexity_falls_with_the_order_and_knows_its_own_text_best():
 def test_what_cannot_be_is_refused(text, options, message):
     with pytest.raises(ValueError, match=message):
         NgramModel(text, **options)
+
+
+def test_no_sentences_have_no_perplexity():
+    with pytest.raises(ValueError, match="sentences must hold at least one, got none"):
+        NgramModel(TEXT, 2).perplexity([])

@@ -160,6 +160,10 @@ def test_initialisation_is_as_stated():
     lstm = LSTMCell(2, 3)
     assert lstm.b_f.tolist() == [1.0] * 3
     assert lstm.b.sum() == 3 and not GRUCell(2, 3, reset="after").b_hh.any()
+    again = GRUCell(2, 3, reset="after")
+    nn.init.ones_(again.b_hh)
+    again.reset_parameters()
+    assert not again.b_hh.any()
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from course_lib.systems.reinforce import BASELINES, RunningMean, advantages, reinforce_loss
+from course_lib.systems.reinforce import BASELINES, advantages, reinforce_loss
 from course_lib.systems.rewards import smoothed_bleu
 from course_lib.systems.table_model import (
     OutputTable,
@@ -126,15 +126,6 @@ def test_the_loss_has_the_gradient_of_the_estimate(seed, m):
 def test_the_mean_of_all_is_the_mean_of_the_others_shrunk(rewards):
     R = torch.tensor([rewards], dtype=torch.float64)
     torch.testing.assert_close(advantages(R, "mean"), (1 - 1 / len(rewards)) * advantages(R, "others"))
-
-
-def test_the_running_mean_is_that_of_the_steps_before():
-    mean = RunningMean()
-    assert mean.value == 0
-    mean.add(torch.tensor([[1.0, 0.0], [0.5, 0.5]]))
-    assert mean.value == 0.5
-    mean.add(torch.tensor([[1.0, 1.0]]))
-    assert mean.value == pytest.approx(4 / 6)
 
 
 def test_greedy_takes_the_likeliest_word_at_every_step():

@@ -52,6 +52,11 @@ def test_an_output_may_be_cut_short():
     assert {(output.words, output.finished) for output in outputs} == {((A,), False), ((B,), False), ((), True)}
 
 
+def test_a_temperature_near_0_is_greedy():
+    log_probs = torch.tensor([[-3.0, -1.0, -torch.inf, -2.0]])
+    assert sharpened(log_probs, 1e-40).tolist() == [[0.0, 1.0, 0.0, 0.0]]
+
+
 def test_bad_settings_are_refused():
     with pytest.raises(ValueError, match="temperature must be above 0, got 0.0"):
         drawn(temperature=0.0)

@@ -3,6 +3,7 @@
 import re
 import shutil
 import subprocess
+import tomllib
 import zipfile
 from pathlib import Path
 
@@ -43,6 +44,12 @@ def test_it_holds_what_a_student_needs_and_nothing_of_the_graders(unpacked):
     assert "course_lib/grading/__init__.py" in held
     foreign = r"solutions|tests|gradebook|secret|nbgrader|isolation|maintain|__pycache__|\.ipynb_checkpoints|\.git"
     assert not [name for name in held if re.search(foreign, name)]
+
+
+def test_every_licence_that_setuptools_looks_for_is_in_it(unpacked):
+    """setuptools will refuse a pattern that no file has."""
+    named = tomllib.loads((unpacked / "pyproject.toml").read_text(encoding="utf-8"))["project"]["license-files"]
+    assert named and all(any(unpacked.glob(pattern)) for pattern in named)
 
 
 def test_its_readme_is_for_students_and_says_the_limits_of_grading(unpacked):

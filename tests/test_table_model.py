@@ -65,3 +65,14 @@ def test_it_can_be_searched_and_be_a_translator():
 def test_rows_that_are_no_distribution_are_refused(row):
     with pytest.raises(ValueError, match="the row 'he' must hold probabilities with the sum 1, got"):
         TableModel({"": {"he": 1.0}, "he": row})
+
+
+def test_a_beginning_with_a_word_of_no_row_is_refused():
+    with pytest.raises(ValueError, match="the beginning 'he hat' must have words of the rows, got 'hat'"):
+        TableModel({"": {"he": 1.0}, "he hat": {"</s>": 1.0}})
+
+
+def test_an_empty_row_is_shared_by_the_others():
+    model = TableModel({"": {}}, others=4)
+    step = model.step(torch.tensor([model.bos_id]), model.start(1))
+    assert step.log_probs.exp()[0, 4:].tolist() == [0.25] * 4

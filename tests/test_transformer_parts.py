@@ -219,6 +219,9 @@ def test_equations_within_a_block_and_kernels_outside():
     ("options", "message"),
     [
         ({"layers": 0}, "layers must be at least 1, got 0"),
+        ({"d_model": 0}, "d_model must be at least 1, got 0"),
+        ({"heads": -1}, "heads must be at least 1, got -1"),
+        ({"d_v": 0}, "d_v must be at least 1, got 0"),
         ({"decoder_layers": 0}, "decoder_layers must be at least 1, got 0"),
         ({"norm": "none"}, "norm must be one of post, pre, got 'none'"),
         ({"positions": "rotary"}, "positions must be one of sinusoidal, learned, none, got 'rotary'"),

@@ -3,6 +3,7 @@
 import dataclasses
 import json
 
+import numpy as np
 import pytest
 import torch
 
@@ -119,7 +120,7 @@ def test_forced_attention_is_the_context_of_that_step_and_of_no_step_before(deco
     one = translator(decoder)
     free = one.trace(TEXT[0])
     position = min(range(len(free.source)), key=free.attention[1].__getitem__)
-    forced = one.trace(TEXT[0], force={1: position})
+    forced = one.trace(TEXT[0], force={1: np.int64(position)})  # as an argmax gives it
     assert forced.attention[1] == [float(j == position) for j in range(len(free.source))]
     assert forced.attention[0] == free.attention[0] and forced.log_probs[0] == free.log_probs[0]
     assert forced.best[1] != free.best[1]
@@ -183,6 +184,7 @@ def test_a_translation_without_end_is_cut_off():
         (lambda one: one.trace("a cat", prefix=["zzz"]), "prefix must hold pieces of the vocabulary, got .'zzz'"),
         (lambda one: one.trace("a cat", force={0: 9}), r"force must name a source position in 0\.\.\d, got 9"),
         (lambda one: one.trace("a cat", force={0: [1.0]}), "force must give . weights, .* got .1.0."),
+        (lambda one: one.trace("a cat", force={0: True}), "force must give . weights, .* got True"),
         (lambda one: one.translate(["a cat"], batch_size=0), "batch_size must be at least 1, got 0"),
         (
             lambda one: translator("fixed").trace("a cat", force={0: 0}),
@@ -196,9 +198,13 @@ def test_what_makes_no_sense_is_refused(call, message):
         call(translator())
 
 
-def test_one_string_is_no_list_of_sentences():
-    with pytest.raises(TypeError, match="sentences must be a list of strings, got one string: 'a cat'"):
-        translator().translate("a cat")
+def test_one_string_is_no_list_of_strings():
+    one = translator()
+    for reads in one.translate, one.read, one.search:
+        with pytest.raises(TypeError, match="sentences must be a list of strings, got one string: 'a cat'"):
+            reads("a cat")
+    with pytest.raises(TypeError, match="words must be a list of strings, got one string: 'a cat'"):
+        one.align(TEXT[0], "a cat")
 
 
 def test_a_symmetrised_alignment_holds_what_both_readings_of_the_weights_agree_on():

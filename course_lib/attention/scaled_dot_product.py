@@ -33,10 +33,10 @@ class ScaledDotProduct(nn.Module):
         mask: Bool[Tensor, "*#batch #query key"] | None = None,
     ) -> tuple[Float[Tensor, "*batch query d_v"], Float[Tensor, "*batch query key"] | None]:
         """The contexts, and the weights that they were made with. Raises ValueError where Q and K differ in width."""
-        if self.fused:
-            return scaled_dot_product_attention(Q, K, V, mask), None
         if Q.shape[-1] != K.shape[-1]:
             raise ValueError(f"K must be {Q.shape[-1]} wide, as Q, got {K.shape[-1]}")
+        if self.fused:
+            return scaled_dot_product_attention(Q, K, V, mask), None
         e = Q / math.sqrt(Q.shape[-1]) @ K.mT  # Q K^⊤ / √d_k: Q has fewer numbers to divide
         α = masked_softmax(e, mask)
         return α @ V, α

@@ -27,14 +27,14 @@ class Score(nn.Module):
     def forward(
         self, s: Float[Tensor, "*batch query query_size"], h: Float[Tensor, "*batch key key_size"]
     ) -> Float[Tensor, "*batch query key"]:
-        """The scores of each s_i with each h_j. Raises ValueError where their widths do not fit."""
+        """The scores of each s_i with each h_j."""
         return self.compare(s, self.project(h))
 
 
 class Dot(Score):
     """e_ij = s_i^⊤ h_j (Luong et al. 2015, section 3.1; Zhao, "Attention Score Functions").
 
-    It has no parameters; s_i and h_j are equally wide.
+    It has no parameters. Raises ValueError where s_i and h_j are not equally wide.
     """
 
     def compare(

@@ -140,13 +140,14 @@ class Queue:
         place = places.get()
         said = {"TQDM_DESC": name, "TQDM_POSITION": str(place)}
         env = {"OMP_NUM_THREADS": "1"} | os.environ | said
-        process = psutil.Popen(command(name, self.folder), env=env, start_new_session=True)
-        give_way(process)
-        self.processes[name] = process
-        if process.wait():
-            self.failed.add(name)
-        del self.processes[name]
-        places.put(place)
+        try:
+            process = self.processes[name] = psutil.Popen(command(name, self.folder), env=env, start_new_session=True)
+            give_way(process)
+            if process.wait():
+                self.failed.add(name)
+        finally:
+            self.processes.pop(name, None)
+            places.put(place)
         return True
 
     def _show(self) -> None:
@@ -158,7 +159,8 @@ class Queue:
 def give_way(process: psutil.Process) -> None:
     """The lowest priority. Linux counts it among the processes of a session alone, where it groups them by session
     (`man 7 sched`, autogroup): there the session of `process`, which must be its own, gets the lowest one, too."""
-    process.nice(psutil.IDLE_PRIORITY_CLASS if sys.platform == "win32" else 19)
+    with suppress(psutil.NoSuchProcess):  # it has ended already
+        process.nice(psutil.IDLE_PRIORITY_CLASS if sys.platform == "win32" else 19)
     with suppress(OSError):  # no such file, or asked too soon after another
         Path(f"/proc/{process.pid}/autogroup").write_text("19")
 

@@ -1,4 +1,4 @@
-"""One step of a decoder with attention, in the seeds' four steps: score, weights, context, join (lecture 05)."""
+"""One step of a decoder with attention, in four steps: score, weights, context, join (lecture 05)."""
 
 from collections.abc import Sequence
 from typing import Literal

@@ -33,7 +33,7 @@ def timetable(made: Timetable, words: Sequence[str]) -> Diagram:
     def node(task: Task, tick: int) -> Node:
         (depth, reverse), k = task
         beside = (BESIDE if reverse else -BESIDE) if depth in both else 0
-        name = f"{_called(made, task[0])} at {words[k]}, tick {tick + 1}"
+        name = f"{_called(task[0])} at {words[k]}, tick {tick + 1}"
         size = (0.62 if depth in both else 0.9, 1)
         return layer(_id(task), str(tick + 1), round(centre[k] + beside, 2), rows[depth, reverse], name, size=size)
 
@@ -61,7 +61,7 @@ def _id(task: Task) -> str:
     return f"{'b' if reverse else 'h'}{depth + 1}.{k + 1}"
 
 
-def _called(made: Timetable, column: tuple[int, bool]) -> str:
+def _called(column: tuple[int, bool]) -> str:
     return f"layer {column[0] + 1}" + (" from right to left" if column[1] else "")
 
 

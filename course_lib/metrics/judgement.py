@@ -48,14 +48,6 @@ def mean_scores(ratings: Iterable[Rating]) -> dict[str, float]:
     return _best_first({system: fmean(scores) for system, scores in systems.items()})
 
 
-def distribution(ratings: Iterable[Rating]) -> dict[str, Counter[float]]:
-    """How often each system got each score: what a Likert scale gives before anything is averaged."""
-    counts: dict[str, Counter[float]] = defaultdict(Counter)
-    for rating in ratings:
-        counts[rating.system][rating.score] += 1
-    return dict(counts)
-
-
 def standardised(ratings: Sequence[Rating]) -> list[Rating]:
     """The ratings as z = (score − mean) / standard deviation, both of that rater's scores (with n − 1 below).
 
@@ -108,22 +100,6 @@ def win_rates(ratings: Iterable[Rating], ties: str = "ignored") -> dict[str, flo
         if decided := c.wins + c.losses + 2 * share * c.ties:
             rates[system].append((c.wins + share * c.ties) / decided)
     return _best_first({system: fmean(found) for system, found in rates.items()})
-
-
-def by_rater(ratings: Sequence[Rating]) -> tuple[list[str], list[tuple[str | int, str]], list[list[float | None]]]:
-    """The ratings as `agreement.krippendorff_alpha` takes them: (raters, outputs as (item, system), table).
-
-    `table[rater][output]` is the score, None where that rater did not rate it. Raises ValueError where a rater rated an
-    output twice.
-    """
-    raters = list(dict.fromkeys(rating.rater for rating in ratings))
-    outputs = list(dict.fromkeys((rating.item, rating.system) for rating in ratings))
-    given: dict[tuple, float] = {}
-    for rating in ratings:
-        if (key := (rating.rater, (rating.item, rating.system))) in given:
-            raise ValueError(f"ratings must hold each output once for each rater, got twice: {rating}")
-        given[key] = rating.score
-    return raters, outputs, [[given.get((rater, output)) for output in outputs] for rater in raters]
 
 
 def relative_improvement(baseline: float, system: float, human: float) -> float:

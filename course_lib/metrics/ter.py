@@ -103,7 +103,10 @@ def shifted(words: Sequence[str], block: tuple[int, int], to: int) -> list[str]:
 
 
 def word_edits(hypothesis: Sequence[str], reference: Sequence[str]) -> EditRate:
-    """WER's parts of one hypothesis and one reference, both tokens."""
+    """WER's parts of one hypothesis and one reference, both tokens. Raises TypeError for text that is not cut."""
+    for name, words in (("hypothesis", hypothesis), ("reference", reference)):
+        if isinstance(words, str):
+            raise TypeError(f"{name} must be a list of tokens, got one string: {words!r:.40}")
     return EditRate(int(edit_distances(hypothesis, reference)[-1, -1]), len(reference))
 
 

@@ -29,7 +29,7 @@ class GRUCell(Cell):
     the second does not simply add, so "after" has one bias more, b_hh.
 
     x (batch, input), h (batch, hidden), W_rx, W_zx, W_xh (input, hidden), W_rh, W_zh, W_hh (hidden, hidden). Stacked in
-    torch's order r, z, h̃. bias=False gives the seed's cells. Raises ValueError for another `reset`.
+    torch's order r, z, h̃. bias=False gives the lecture's cells. Raises ValueError for another `reset`.
     """
 
     gates, states = 3, 1
@@ -44,6 +44,11 @@ class GRUCell(Cell):
         super().__init__(input_size, hidden_size, bias)
         self.reset = reset
         self.b_hh = nn.Parameter(torch.zeros(hidden_size)) if bias and reset == "after" else None
+
+    def reset_parameters(self) -> None:
+        super().reset_parameters()
+        if getattr(self, "b_hh", None) is not None:  # not yet there when the cell is made
+            nn.init.zeros_(self.b_hh)
 
     def forward(self, x: Float[Tensor, "batch input"], state: State, watch: Watch = unwatched) -> State:
         """One time step, as on the slide."""

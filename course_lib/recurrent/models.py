@@ -3,7 +3,7 @@
 The fourth use, the decoder, is in `course_lib.seq2seq.encoder_decoder`.
 
 Each takes its network, an RNN, LSTM or GRU of any depth, and adds an embedding below and, except for the encoder, a
-softmax layer above: z = W_hy^⊤ h + b_y, p = softmax(z). All return z, the logits.
+softmax layer above: z = W_hy^⊤ h + b_y, p = softmax(z). These return z, the logits.
 """
 
 import torch
@@ -93,4 +93,4 @@ def _choose(
 ) -> Int[Tensor, "batch 1"]:
     if temperature == 0:
         return z.argmax(1, keepdim=True)
-    return torch.multinomial((z / temperature).softmax(1), 1, generator=generator)
+    return torch.multinomial(((z - z.max(1, keepdim=True).values) / temperature).softmax(1), 1, generator=generator)

@@ -81,7 +81,8 @@ def trace(
 def holding(
     network: Network, clamps: Sequence[Clamp], layer: int | None = None, reverse: bool | None = None
 ) -> Iterator[None]:
-    """Within `with holding(network, clamps):` the gates are held whenever the network reads, whoever calls it.
+    """Within `with holding(network, clamps):` the gates are held whenever the network is called, whoever calls it; a
+    decoder that takes its steps by `Stepper` does not call it.
 
     They are held in one `layer` and direction, or in all (None), but not where the reader watches a layer itself.
     Raises ValueError as `trace` does.

@@ -95,6 +95,8 @@ def beam(
     k = beam_size
     enough = k if enough is None else enough
     _check(model, max_length, k, n_best, finished, stop, enough, prefix)
+    if not len(source):
+        return []
     outputs: list[list[Hypothesis]] = [[] for _ in range(len(source))]
     live = _first(model, source, source_mask, k)
     for t in range(1, max_length + 1):

@@ -21,6 +21,8 @@ def greedy(
     """
     if max_length < 0:
         raise ValueError(f"max_length must be at least 0, got {max_length}")
+    if not len(source):
+        return []
     state = model.start(model.encode(source, source_mask))
     previous = torch.full((len(source),), model.bos_id, device=source.device)
     words = source[:, :0]

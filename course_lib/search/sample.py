@@ -20,7 +20,7 @@ def sharpened(
         raise ValueError(f"temperature must be above 0, got {temperature}")
     if top_k is not None and top_k < 1:
         raise ValueError(f"top_k must be at least 1, got {top_k}")
-    z = log_probs / temperature
+    z = (log_probs - log_probs.max(1, keepdim=True).values) / temperature  # the most probable word has 0: none is NaN
     if top_k is not None and top_k < z.shape[1]:
         _, places = most_probable(z, top_k)
         z = torch.full_like(z, -torch.inf).scatter(1, places, z.gather(1, places))
@@ -45,6 +45,8 @@ def sample(
     """
     if max_length < 1:
         raise ValueError(f"max_length must be at least 1, got {max_length}")
+    if not len(source):
+        return []
     state = model.start(model.encode(source, source_mask))
     words = torch.full((len(source), 1), model.bos_id, device=source.device)
     scores = torch.zeros(len(source), dtype=torch.float64, device=source.device)

@@ -31,7 +31,8 @@ class TableModel:
 
     After a beginning that is not in the table follows `</s>`. Where a row sums to less than 1, what is left is shared
     equally by `others` words, "other 1", "other 2" …. `vocabulary` numbers the words in the order of the table. Raises
-    ValueError for a row with a probability below 0, a sum above 1, or a sum below 1 without `others`.
+    ValueError for a row with a probability below 0, a sum above 1, or a sum below 1 without `others`, and for a
+    beginning with a word that no row has.
     """
 
     pad_id, bos_id, eos_id = Vocabulary.pad_id, Vocabulary.bos_id, Vocabulary.eos_id
@@ -43,7 +44,9 @@ class TableModel:
         self.rows: dict[tuple[int, ...], Float[Tensor, " vocabulary"]] = {}
         for beginning, row in table.items():
             left = 1 - sum(row.values())
-            if min(row.values()) < 0 or left < -1e-6 or (left > 1e-6 and not others):
+            if strange := [word for word in beginning.split() if word not in self.vocabulary.piece_to_id]:
+                raise ValueError(f"the beginning {beginning!r} must have words of the rows, got {strange[0]!r}")
+            if min(row.values(), default=0.0) < 0 or left < -1e-6 or (left > 1e-6 and not others):
                 raise ValueError(f"the row {beginning!r} must hold probabilities with the sum 1, got {dict(row)}")
             shared = dict.fromkeys(rest, max(left, 0) / max(others, 1))
             self.rows[tuple(self.vocabulary.ids(beginning.split()))] = self._row({**shared, **row})

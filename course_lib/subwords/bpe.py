@@ -52,7 +52,7 @@ class BPE:
         """Learn up to `merges` merges from a dictionary {word: frequency}, a text, or an iterable of sentences.
 
         Each step merges the pair with the highest count. Of several with the same count it takes
-        `tie="first"`: the one met first when the dictionary, as segmented so far, is read in its order (the seeds'),
+        `tie="first"`: the one met first when the dictionary, as segmented so far, is read in its order (as by hand),
         `tie="largest"`: the largest as a tuple of strings (subword-nmt's).
         It ends early when no pair occurs `min_count` times (1: when no pair is left; subword-nmt's default is 2).
         `choices` sets the pair of a step, counted from 0, against the rule. `trace_bpe` keeps every step.

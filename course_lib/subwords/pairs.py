@@ -40,7 +40,7 @@ def merge(pieces: tuple[str, ...], pair: Pair, symbol: str | None = None) -> tup
 
 
 def read_first(counts: Mapping[Pair, int]) -> Pair:
-    """The most frequent pair; of equally frequent ones the pair read first (the seeds' rule for ties)."""
+    """The most frequent pair; of equally frequent ones the pair read first (the rule for ties by hand)."""
     return max(counts, key=counts.__getitem__)
 
 

@@ -21,4 +21,18 @@ def load(path: str | os.PathLike, kind: str, keys: set[str]) -> dict:
         raise ValueError(f"{path} is not JSON: {error}") from error
     if not isinstance(content, dict) or content.pop("kind", None) != kind or set(content) != keys:
         raise ValueError(f"{path} does not hold a {kind} with {sorted(keys)}")
+    for key, value in content.items():
+        if not _holds(key, value):
+            raise ValueError(f"{path} does not hold a {kind}: its {key} are {value!r:.60}")
     return content
+
+
+def _holds(key: str, value: object) -> bool:
+    """Whether the value is what a tokenizer has under that key: text, a list of texts, or of pairs of texts."""
+    if key == "merges":
+        return _texts(value, list) and all(len(pair) == 2 and _texts(pair, str) for pair in value)
+    return isinstance(value, str) or _texts(value, str)
+
+
+def _texts(value: object, kind: type) -> bool:
+    return isinstance(value, list) and all(isinstance(each, kind) for each in value)

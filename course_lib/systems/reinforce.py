@@ -6,10 +6,8 @@ The expectation runs over the model's own outputs y, not over the data. b, the b
 depend on y: as E[∇ log p] = 0, it changes the variance of the estimate and not its mean.
 """
 
-from dataclasses import dataclass
 from typing import Literal, get_args
 
-import torch
 from jaxtyping import Float
 from torch import Tensor
 
@@ -27,7 +25,7 @@ def advantages(
     """R − b of m samples for each sentence, where b is
 
     - "none": 0;
-    - "constant": the number `constant`, such as the mean of all rewards before this step (`RunningMean`);
+    - "constant": the number `constant`, such as the mean of all rewards before this step;
     - "others": the mean reward of the other m − 1 samples of the sentence;
     - "mean": the mean of all m, itself among them (Wu et al. 2016, m = 15). b depends on y, so the estimate is biased:
       R − b is (1 − 1/m) times that of "others". The direction is the same;
@@ -63,20 +61,3 @@ def reinforce_loss(
     The value of the loss says nothing: look at the rewards. `log_probs` are sums over the words of each sample.
     """
     return -(advantages.detach() * log_probs).mean()
-
-
-@dataclass
-class RunningMean:
-    """The mean of all rewards so far, a baseline "constant". Ask before `add`: then b does not depend on y."""
-
-    total: float = 0.0
-    count: int = 0
-
-    @property
-    def value(self) -> float:
-        """The mean, 0 before the first reward."""
-        return self.total / max(self.count, 1)
-
-    def add(self, rewards: Float[Tensor, "batch samples"]) -> None:
-        """Count these rewards from the next step on."""
-        self.total, self.count = self.total + float(rewards.sum(dtype=torch.float64)), self.count + rewards.numel()

@@ -96,22 +96,14 @@ def parts_of_corpus(sentences: Iterable[Sequence[int]], most: int) -> list[tuple
     return parts + ([(count, list(words))] if count else [])
 
 
-def multiplications(width: int, words: int) -> int:
-    """Of one output layer at one position: a product of `width` numbers for each of `words` words, forward, and twice
-    as many backward."""
-    return 3 * width * words
-
-
 @dataclass(frozen=True)
 class SampleQuality:
     """The sampled gradient with respect to the logits beside the full one, g = p − onehot(y), over many samples.
 
     `bias`: ‖mean − g‖ / ‖g‖; `error`: the root of the mean of ‖estimate − g‖² / ‖g‖²; `share`: the words that are used,
-    and with them the multiplications, over those of the full softmax.
+    and with them the products, over those of the full softmax.
     """
 
-    draws: int
-    corrected: bool
     bias: float
     error: float
     share: float
@@ -142,8 +134,6 @@ def gradient_quality(
         used += len(sample.unique()) + (target not in sample)
     estimates, size = torch.stack(made), float(full.norm())
     return SampleQuality(
-        draws,
-        corrected,
         bias=float((estimates.mean(0) - full).norm()) / size,
         error=float((estimates - full).square().sum(1).mean().sqrt()) / size,
         share=used / trials / len(z),

@@ -13,8 +13,9 @@ from course_lib.training.trainer import Trainer
 class LastCheckpoints:
     """The weights at a run's last `count` evaluations, in files: `trainer.train(steps, show=LastCheckpoints(folder))`.
 
-    Each is `step_N.safetensors` in `folder`, in full precision; older ones are deleted as new ones come, also those
-    that an interrupted run has left. Raises ValueError for a count below 1.
+    Each is `step_N.safetensors` in `folder`, in full precision. As new ones come older ones are deleted, also those
+    that the same run has left when it was interrupted, and those of later steps, which another run has left. Raises
+    ValueError for a count below 1.
     """
 
     def __init__(self, folder: str | os.PathLike, count: int = 10):
@@ -29,8 +30,10 @@ class LastCheckpoints:
 
     def __call__(self, trainer: Trainer) -> None:
         """Keep the weights as they are now."""
-        write(self.folder / f"step_{trainer.step}.safetensors", tensors_of(trainer.model), {"step": trainer.step})
-        for path in self.paths[: -self.count]:
+        written = self.folder / f"step_{trainer.step}.safetensors"
+        write(written, tensors_of(trainer.model), {"step": trainer.step})
+        end = (paths := self.paths).index(written) + 1
+        for path in (*paths[: max(end - self.count, 0)], *paths[end:]):
             path.unlink()
 
 

@@ -18,7 +18,7 @@ class Config:
     - `bias`: the projections of attention add one (the paper's do not, torch's and Marian's do).
     - `fused`: attention and layer norm run on torch's kernels; see also `by_equations`.
 
-    Raises ValueError for what cannot be built.
+    Raises ValueError for a size below 1 and for an unknown choice; what does not go together is refused by the parts.
     """
 
     vocabulary_size: int
@@ -38,10 +38,10 @@ class Config:
     fused: bool = True
 
     def __post_init__(self):
-        names = ("vocabulary_size", "d_ff", "layers", "max_length")  # MultiHeadAttention checks its own
+        names = ("vocabulary_size", "d_model", "d_ff", "heads", "layers", "max_length")
         check_sizes(**{name: getattr(self, name) for name in names})
-        if self.decoder_layers is not None:
-            check_sizes(decoder_layers=self.decoder_layers)
+        chosen = {name: getattr(self, name) for name in ("decoder_layers", "d_k", "d_v")}
+        check_sizes(**{name: size for name, size in chosen.items() if size is not None})
         for name, known in (("norm", ("post", "pre")), ("positions", ("sinusoidal", "learned", "none"))):
             if getattr(self, name) not in known:
                 raise ValueError(f"{name} must be one of {', '.join(known)}, got {getattr(self, name)!r}")

@@ -18,7 +18,7 @@ Corpus = Mapping[str, int] | str | Iterable[str]
 class BPEStepper(Stepper):
     """Step through the merges of one corpus, or of several side by side.
 
-    `BPEStepper({"low": 5, "lower": 2, "newest": 6, "widest": 3}, merges=10)` shows a seed's dictionary,
+    `BPEStepper({"low": 5, "lower": 2, "newest": 6, "widest": 3}, merges=10)` shows Sennrich et al.'s dictionary,
     `BPEStepper(english, finnish, labels=["English", "Finnish"], merges=60)` two texts in step with each other.
     A corpus is what `BPE.learn` takes, and `tie` and `marker` are its too; `choices`, one for each corpus, set a step's
     pair against the tie rule, but only to one of the most frequent. `word` is cut with the merges made so far, seen in

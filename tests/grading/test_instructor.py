@@ -28,7 +28,6 @@ def handed_in(course: Course, solutions: str) -> bytes:
 class Term:
     """A course whose class handed in over Moodle and Canvas; late, mislaid and malicious files among them."""
 
-    ON_TIME = ("Ada Lovelace", "Jürgen Groß", "Zoë O'Neil", "mallorym")
     STAMPS = {"Ada Lovelace": "2026-05-04 20:00", "Jürgen Groß": "2026-05-06 22:30", "lovelaceada": "2026-05-07 12:00"}
 
     def __init__(self, course: Course) -> None:

@@ -1,7 +1,6 @@
 """Ratings by people against scipy and against figures worked by hand."""
 
 import math
-import random
 
 import numpy as np
 import pytest
@@ -10,7 +9,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from course_lib.metrics import judgement as j
-from course_lib.metrics import krippendorff_alpha
 from course_lib.metrics.judgement import Rating
 
 record = st.builds(
@@ -61,11 +59,6 @@ def test_a_rater_with_one_score_for_all_says_nothing():
     assert [rating.score for rating in j.standardised([Rating("Ann", i, "x", 0.1) for i in range(3)])] == [0, 0, 0]
 
 
-def test_the_distribution_of_a_likert_scale():
-    ratings = [Rating("Ann", i, "x", score) for i, score in enumerate([6, 6, 0])] + [Rating("Ben", 0, "y", 3)]
-    assert j.distribution(ratings) == {"x": {6: 2, 0: 1}, "y": {3: 1}}
-
-
 @given(once)
 def test_every_comparison_is_seen_from_both_sides(ratings):
     found = j.comparisons(ratings)
@@ -103,15 +96,6 @@ def test_the_order_of_the_records_changes_nothing(ratings, shuffle):
         assert function(turned) == pytest.approx(function(ratings), abs=1e-9)
 
 
-def test_the_table_of_raters_goes_into_alpha():
-    chance = random.Random(2)
-    ratings = [Rating(rater, i, "x", i % 5 + chance.randrange(2)) for rater in ("Ann", "Ben") for i in range(30)]
-    raters, outputs, table = j.by_rater(ratings[:-1])
-    assert (raters, outputs[3], len(outputs), table[1][-1]) == (["Ann", "Ben"], (3, "x"), 30, None)
-    assert table[0] == [rating.score for rating in ratings[:30]]
-    assert 0.6 < krippendorff_alpha(table, "interval") < 1
-
-
 def test_gnmts_improvement_is_of_the_way_from_phrases_to_people():
     """Wu et al. 2016, table 10, English to Spanish: 4.885, 5.428, 5.504: 87 %."""
     assert j.relative_improvement(4.885, 5.428, 5.504) == pytest.approx(0.877, abs=5e-4)
@@ -124,7 +108,7 @@ def test_strange_input_is_refused():
         with pytest.raises(ValueError, match=f"score must be a finite number, got {score} in Rating"):
             Rating("Ann", 1, "x", score)
     twice = [Rating("Ann", 1, "x", 1), Rating("Ann", 1, "x", 2)]
-    for function in (j.comparisons, j.win_rates, j.by_rater):
+    for function in (j.comparisons, j.win_rates):
         with pytest.raises(ValueError, match=r"each output once for each rater, got twice: Rating\(rater='Ann'"):
             function(twice)
     with pytest.raises(ValueError, match='ties must be "ignored" or "half", got \'both\''):

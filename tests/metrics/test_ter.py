@@ -62,6 +62,11 @@ def test_a_block_that_is_moved_costs_one_edit():
     assert t.word_edits(hypothesis.split(), reference.split()).score == 200 / 4
 
 
+def test_text_that_is_not_cut_is_refused():
+    with pytest.raises(TypeError, match="reference must be a list of tokens, got one string: 'the cat'"):
+        t.word_edits(["the", "cat"], "the cat")
+
+
 def test_a_shift_moves_a_block_and_keeps_the_rest_in_order():
     assert t.shifted("abcd", (0, 2), 1) == [*"cabd"]
     assert t.shifted("abcd", (2, 4), 0) == [*"cdab"]

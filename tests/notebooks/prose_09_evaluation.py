@@ -385,6 +385,12 @@ def the_means_say_z_with_59_2_the_z_scores_say_x(raw, z, invented):
 
 
 @behind("z-scores")
+def x_wins_always_y_against_z_only(won):
+    """in a ranking made of the same numbers X wins always, Y against Z only, Z never"""
+    assert won == {"X": 1, "Y": 0.5, "Z": 0}
+
+
+@behind("z-scores")
 def the_standard_deviation_is_that_of_a_sample(z, invented):
     """z: the standard deviation of a rater is that of a sample, with the number of ratings less 1 below"""
     numbers = {rater: [x for each in given.values() for x in each] for rater, given in invented.items()}
