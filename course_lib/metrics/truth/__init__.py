@@ -59,6 +59,11 @@ class Judgement:
         return adequacy(self.parts)
 
     @property
+    def fluent(self) -> bool:
+        """Whether the output is a sentence of the grammar, of any meaning."""
+        return self.edits == 0
+
+    @property
     def wrong(self) -> list[Part]:
         """The parts that are not kept."""
         return [part for part in self.parts if part.verdict != "kept"]
