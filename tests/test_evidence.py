@@ -47,7 +47,7 @@ def test_a_row_reads_the_measure_of_every_seed_that_is_recorded(recorded):
     recorded |= {"rnn.luong": record(50, beams=True), "rnn.luong-3": record(54, beams=True, last=40)}
     assert row("rnn.luong", "bleu").values == {0: 50, 3: 54}
     assert row("rnn.luong", "bleu").written() == "52.0 (50.0 … 54.0)"
-    assert row("rnn.luong: beam 5", "bleu").values == {0: 55, 3: 59}
+    assert row("rnn.luong: beam 5", "bleu on long").values == {0: 55, 3: 59}
     assert row("rnn.luong: beam 5", "log p").values == {0: -5, 3: -5}
     assert row("rnn.luong: last", "bleu", seeds=[3]).values == {3: 40}
     began = record(50) | {"before": {"test": {"all": 44, "adequacy": 0.5}}}
@@ -64,8 +64,14 @@ def test_a_row_reads_the_measure_of_every_seed_that_is_recorded(recorded):
     assert row("mixture.experts", "busiest expert").values == {0: pytest.approx((1.5 + 3) / 2)}
     with pytest.raises(ValueError, match="measure must be one of bleu, .*, got 'BLEU'"):
         row("rnn.luong", "BLEU")
-    with pytest.raises(ValueError, match="the name of a run must begin with .*, got 'rnn.nothing'"):
-        row("rnn.nothing", "bleu")
+    for name in "rnn.nothing", "rnn.luong-3":
+        with pytest.raises(ValueError, match=f"recipe must be one of .*, got '{name}'"):
+            row(name, "bleu")
+    for name, measure in (("rnn.luong: lst", "bleu"), ("rnn.luong: beam 5", "bleu"), ("rnn.luong: last", "perplexity")):
+        with pytest.raises(ValueError, match=f"{measure} cannot be told of the part '.*' of rnn.luong"):
+            row(name, measure)
+    with pytest.raises(ValueError, match="the part of the row must be one of beam .*, got 'beam 7'"):
+        row("rnn.luong: beam 7", "log p")
 
 
 def values(name: str, *numbers: float) -> Row:

@@ -58,6 +58,8 @@ def test_a_run_is_a_recipe_or_a_recipe_with_a_seed():
     assert recipes.recipe_of("attention") is recipes.RECIPES["attention"]
     assert asdict(recipes.recipe_of("attention-3")) == asdict(recipes.RECIPES["attention"]) | {"seed": 3}
     assert recipes.run_of("attention", 3) == "attention-3" and recipes.run_of("attention", 2) == "attention"
+    assert recipes.named("attention-03") == "attention-3" and recipes.named("attention-2") == "attention"
+    assert about("attention-2") == about("attention")
     assert all("-" not in name for name in recipes.RECIPES)
     for wrong in ("none", "none-1", "attention-", "attention-x", "attention-1-2", "attention-²"):
         with pytest.raises(ValueError, match=f"got '{wrong}'"):
@@ -69,6 +71,7 @@ def test_every_row_of_an_experiment_is_wanted_with_every_seed_and_the_recipes_ow
     own = list(EXPERIMENTS)
     assert names[: len(own)] == own and len(set(names)) == len(names) == 3 * len(own)
     assert wanted(["attention"], range(3)) == ["attention", "attention-0", "attention-1"]  # its own seed is 2
+    assert wanted(["attention"], range(1)) == ["attention"]
     with pytest.raises(ValueError, match="name must be one of attention, .*, got 'none'"):
         wanted(["none"])
 

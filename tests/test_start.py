@@ -13,7 +13,7 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_outp
 
 from course_lib.maintain.predictions import GUESS
 from course_lib.maintain.start_page import cards, start_page
-from course_lib.reader import contents, record
+from course_lib.reader import contents, progress, record
 from course_lib.reader.contents import ROOT, START, lectures, paths, problem_sets
 from course_lib.reader.minutes import minutes, told
 from course_lib.reader.progress import VERDICT, Progress, Share, earned, run
@@ -189,7 +189,14 @@ def test_it_says_with_what_to_go_on(course):
     assert Progress(course).next.number == "05"
     run_first_cells(course / "05_attention.ipynb", 1000)
     assert Progress(course).next is None
-    assert "All is run." in Progress(course)._repr_html_() and "0 of 35 points" in repr(Progress(course))
+    assert "<p>Not found, or not readable: 01, 02, 03, 04, 06" in Progress(course)._repr_html_()
+    assert "0 of 35 points" in repr(Progress(course))
+
+
+def test_where_every_lecture_is_run_it_says_so(course, monkeypatch):
+    run_first_cells(course / "05_attention.ipynb", 1000)
+    monkeypatch.setattr(progress, "lectures", lambda: [each for each in lectures() if each.number == "05"])
+    assert "<p>All is run.</p>" in Progress(course)._repr_html_()
 
 
 def test_it_counts_the_guesses_of_each_lecture(course):

@@ -168,6 +168,7 @@ def test_a_run_is_not_loaded_into_another(tmp_path):
         (trainer(), None),
         (Trainer(model(), Batches(PAIRS, 12, VOCABULARY), seed=2), "saved with seed 0, this trainer has 2"),
         (Trainer(model(), Batches(PAIRS, 24, VOCABULARY)), "saved with batches"),
+        (trainer(recipe={"steps": 9, "sizes": (1, 2)}), "saved by a recipe with {'sizes': None, 'steps': None}"),
         (Trainer(ToyModel([{(): {4: 1.0}}], 9), Batches(PAIRS, 12, VOCABULARY)), "does not fit ToyModel"),
     ]:
         if message is None:

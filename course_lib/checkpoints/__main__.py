@@ -46,10 +46,14 @@ parser.add_argument(
 )
 parser.add_argument("--sentences", type=int, nargs=2, metavar=("TEST", "LONG"), help="of judging: how many of a split")
 chosen = parser.parse_args()
-users = {"list": ["runs"], "only": ["runs"], "jobs": ["runs"], "seeds": ["runs", "evidence"]}
+users = {"list": ["runs"], "only": ["runs"], "jobs": ["runs"], "seeds": ["runs", "evidence"], "sentences": [JUDGING]}
 for option, names in users.items():
     if chosen.name not in names and getattr(chosen, option) != parser.get_default(option):
         parser.error(f"--{option} must be left out: it is for {' and '.join(names)}, not for {chosen.name}")
+if chosen.steps is not None and chosen.name in ("runs", "evidence", *others):
+    parser.error(f"--steps must be left out: it is for a single run, not for {chosen.name}")
+if chosen.name == "evidence" and chosen.to != parser.get_default("to"):
+    parser.error("--to must be left out: evidence reads the records of the course")
 if chosen.seeds < 1:
     parser.error(f"--seeds must be at least 1, got {chosen.seeds}")
 for ends in {"SIGTERM", "SIGHUP"} & {*dir(signal)}:  # so that a queue ends its processes
@@ -61,10 +65,9 @@ elif chosen.name == "evidence":
     print(found := evidence.table(seeds=range(chosen.seeds)), found.caption, sep="\n")
 elif chosen.name == "runs":
     try:
-        names = queue.wanted(chosen.only, range(chosen.seeds))
+        sys.exit(queue.main(queue.wanted(chosen.only, range(chosen.seeds)), chosen.to, chosen.jobs, chosen.list))
     except ValueError as error:
         parser.error(str(error))
-    sys.exit(queue.main(names, chosen.to, chosen.jobs, chosen.list))
 else:
     try:
         recipe = recipe_of(chosen.name)

@@ -10,6 +10,7 @@ interval is the difference alone.
 """
 
 import math
+import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -20,7 +21,7 @@ from scipy import stats
 
 from course_lib.checkpoints.experiments import CLAIMS, Claim
 from course_lib.checkpoints.queue import SEEDS
-from course_lib.checkpoints.recipes import recipe_of, run_of
+from course_lib.checkpoints.recipes import RECIPES, run_of
 from course_lib.checkpoints.recorded import about, is_recorded
 from course_lib.tables import Table
 
@@ -32,14 +33,16 @@ Verdict = Literal["shown", "contradicted", "not decided", "too few runs"]
 class Measure:
     """How a number is read from a record, what it is, and whether a larger one is better (`sign` 1) or a smaller (−1).
 
-    `read` gets the record and what stands behind ": " in the name of a row: "last" is the state of the last step where
-    the weights are a mean, "beam 5" a search with five hypotheses.
+    `read` gets the record and what stands behind ": " in the name of a row, one of `parts`: "last" is the state of the
+    last step where the weights are a mean, "before" the checkpoint that the run began from, "beam 5" a search with five
+    hypotheses.
     """
 
     read: Callable[[dict, str], float]
     said: str
     sign: int = 1
     decimals: int = 1
+    parts: str = "last|before|"  # as a regular expression
 
 
 def results(record: dict, part: str) -> dict:
@@ -48,8 +51,11 @@ def results(record: dict, part: str) -> dict:
 
 
 def searched(record: dict, part: str) -> dict:
-    """What a beam of the size in `part`, "beam 5", finds on `long`."""
-    return next(each for each in record["beams"] if f"beam {each['beam_size']}" == part)
+    """What a beam of the size in `part`, "beam 5", finds on `long`. Raises ValueError where none was tried."""
+    found = {f"beam {each['beam_size']}": each for each in record["beams"]}
+    if part not in found:
+        raise ValueError(f"the part of the row must be one of {', '.join(found)}, got {part!r}")
+    return found[part]
 
 
 def kept_with_length(record: dict, part: str) -> float:
@@ -79,26 +85,37 @@ def same_nearer(kind: str) -> Callable[[dict, str], float]:
 
 
 def bleu(split: str) -> Callable[[dict, str], float]:
-    """BLEU on a split; of a beam that on `long`."""
+    """BLEU on a split; beams were tried on `long`."""
     return lambda record, part: searched(record, part)["all"] if "beam" in part else results(record, part)[split]["all"]
 
 
+BEAM = r"beam \d+"
 MEASURES = {
     "bleu": Measure(bleu("test"), "BLEU on test"),
-    "bleu on long": Measure(bleu("long"), "BLEU on long"),
+    "bleu on long": Measure(bleu("long"), "BLEU on long", parts=f"last|before|{BEAM}|"),
     "kept with length": Measure(kept_with_length, "BLEU of 26 to 30 tokens, in % of that of 6 to 10"),
     "aer": Measure(aer("rows"), "AER by rows", sign=-1, decimals=3),
     "aer, both": Measure(aer("symmetrised"), "AER, both directions", sign=-1, decimals=3),
     "adequacy": Measure(lambda record, part: 100 * results(record, part)["test"]["adequacy"], "adequacy, %"),
-    "same nearer, order": Measure(same_nearer("order"), "same meaning nearer, two orders, %"),
-    "same nearer, voice": Measure(same_nearer("voice"), "same meaning nearer, active and passive, %"),
-    "perplexity": Measure(lambda record, part: math.exp(loss(record, part)), "perplexity on dev", sign=-1, decimals=2),
-    "busiest expert": Measure(busiest_expert, "words of the busiest expert, of the mean one", sign=-1, decimals=2),
+    "same nearer, order": Measure(same_nearer("order"), "same meaning nearer, two orders, %", parts=""),
+    "same nearer, voice": Measure(same_nearer("voice"), "same meaning nearer, active and passive, %", parts=""),
+    "perplexity": Measure(
+        lambda record, part: math.exp(loss(record, part)), "perplexity on dev", sign=-1, decimals=2, parts=""
+    ),
+    "busiest expert": Measure(
+        busiest_expert, "words of the busiest expert, of the mean one", sign=-1, decimals=2, parts=""
+    ),
     "log p": Measure(
-        lambda record, part: searched(record, part)["log_probability"], "mean ln p of an output", decimals=2
+        lambda record, part: searched(record, part)["log_probability"],
+        "mean ln p of an output",
+        decimals=2,
+        parts=BEAM,
     ),
     "length": Measure(
-        lambda record, part: searched(record, part)["length"], "words for a word of the reference", decimals=2
+        lambda record, part: searched(record, part)["length"],
+        "words for a word of the reference",
+        decimals=2,
+        parts=BEAM,
     ),
 }
 
@@ -137,16 +154,19 @@ class Difference:
 
 def records(recipe: str, seeds: Sequence[int] = SEEDS) -> dict[int, dict]:
     """The record of each seed with which a recipe has been run. Raises ValueError for a name that is no recipe."""
-    recipe_of(recipe)
+    if recipe not in RECIPES:
+        raise ValueError(f"recipe must be one of {', '.join(RECIPES)}, got {recipe!r}")
     return {seed: about(run) for seed in seeds if is_recorded(run := run_of(recipe, seed))}
 
 
 def row(name: str, measure: str, seeds: Sequence[int] = SEEDS) -> Row:
     """The values of "rnn.luong", or of a part of its runs, "rnn.luong: beam 5". Raises ValueError for a measure that is
-    not in MEASURES, and for a name that is no recipe."""
+    not in MEASURES, for a name that is no recipe, and for a part that the measure does not have."""
     if measure not in MEASURES:
         raise ValueError(f"measure must be one of {', '.join(MEASURES)}, got {measure!r}")
     recipe, _, part = name.partition(": ")
+    if not re.fullmatch(MEASURES[measure].parts, part):
+        raise ValueError(f"{measure} cannot be told of the part {part!r} of {recipe}")
     return Row(name, {seed: MEASURES[measure].read(record, part) for seed, record in records(recipe, seeds).items()})
 
 

@@ -12,7 +12,7 @@ from course_lib.checkpoints.alone import only_one
 from course_lib.checkpoints.evaluation import aer, evaluate, judged, model1_aer
 from course_lib.checkpoints.experiments import EXPERIMENTS
 from course_lib.checkpoints.recipe import Recipe, Sentence
-from course_lib.checkpoints.recipes import SMALLEST, recipe_of, run_of
+from course_lib.checkpoints.recipes import SMALLEST, named, recipe_of
 from course_lib.checkpoints.recorded import commit, write_record
 from course_lib.checkpoints.searching import by_beam_size
 from course_lib.checkpoints.tokenizers import learned
@@ -40,11 +40,10 @@ def make(run: str, folder: Path, *, steps: int | None = None, evaluated: dict[st
 
     Returns the record. Interrupted at any moment, it goes on from NAME.resume when it is called again. Where the recipe
     averages, "last" in the record is what the last step's weights reach. Other `steps` than the recipe's: see
-    `shortened`. Raises ValueError for a name that is no run, and BusyError where another process makes it in the same
-    folder.
+    `shortened`. Raises ValueError for a name that is no run and for a NAME.resume of another recipe, and BusyError
+    where another process makes it in the same folder.
     """
-    recipe = recipe_of(run)
-    name = run_of(run.partition("-")[0], recipe.seed)
+    name, recipe = named(run), recipe_of(run)
     with only_one(folder, name):
         return _made(name, recipe, folder, steps, evaluated)
 
@@ -103,6 +102,7 @@ def trained(
         evaluate_every=EVERY,
         seed=recipe.seed,
         bf16=False,  # a run is the same on every device, but for rounding
+        recipe=asdict(recipe),
     )
     if done:
         trainer.load(resume)

@@ -19,7 +19,7 @@ from sacrebleu.metrics import BLEU
 
 from course_lib.checkpoints.alone import only_one
 from course_lib.checkpoints.captions import CAPTIONS, Captions, translator
-from course_lib.checkpoints.recipes import recipe_of
+from course_lib.checkpoints.recipes import named, recipe_of
 from course_lib.checkpoints.recorded import commit, write_record
 from course_lib.checkpoints.tokenizers import stored
 from course_lib.corpora import multi30k
@@ -56,10 +56,10 @@ def make(
 
     Returns the record (None in processes other than the main one). Interrupted, it goes on. Other `steps` than the
     recipe's: see `shortened`. `text` gives the pairs of a split in two languages. Raises ValueError where a sentence of
-    `corpora/everyday.py` is in the text to learn from, and BusyError where another process makes the run in the same
-    folder.
+    `corpora/everyday.py` is in the text to learn from and where RUN.resume is of another recipe, and BusyError where
+    another process makes the run in the same folder.
     """
-    recipe = recipe_of(run) if recipe is None else recipe
+    run, recipe = named(run), recipe_of(run) if recipe is None else recipe
     if steps is not None:
         recipe = recipe.shortened(steps)
     with only_one(folder, run) if processes.is_main() else nullcontext():
@@ -116,6 +116,7 @@ def trained(
         evaluate_every=recipe.every,
         seed=recipe.seed,
         bf16=False,  # a run is the same on every device, but for rounding
+        recipe=asdict(recipe),
         **recipe.training(),
     )
     resume, lasts = path.with_suffix(".resume"), LastCheckpoints(path.with_suffix(".last"), recipe.averaged)

@@ -43,15 +43,15 @@ class Run:
     cpu_seconds: float | None
 
 
-def wanted(names: Iterable[str] = (), seeds: Iterable[int] = SEEDS) -> list[str]:
-    """The runs of the recipes `names`, by default of all experiments: the recipes' own seeds first, so that a table of
-    one run a row is complete early. Raises ValueError for a name that is no recipe."""
+def wanted(names: Iterable[str] = (), seeds: Sequence[int] = SEEDS) -> list[str]:
+    """The runs of the recipes `names`, by default of all experiments: as many a recipe as there are `seeds`, its own
+    seed first, so that a table of one run a row is complete early. Raises ValueError for a name that is no recipe."""
     names = list(names) or list(EXPERIMENTS)
     for name in names:
         if name not in RECIPES:
             raise ValueError(f"name must be one of {', '.join(RECIPES)}, got {name!r}")
-    others = [run_of(name, seed) for seed in seeds for name in names]
-    return list(dict.fromkeys([*names, *others]))
+    runs = [list(dict.fromkeys([name, *(run_of(name, seed) for seed in seeds)]))[: len(seeds)] for name in names]
+    return list(dict.fromkeys(run for of_one_seed in zip(*runs, strict=True) for run in of_one_seed))
 
 
 def look(name: str, folder: Path) -> Run:

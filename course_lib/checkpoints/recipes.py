@@ -73,3 +73,8 @@ def recipe_of(run: str) -> Recipe | Captions:
 def run_of(name: str, seed: int) -> str:
     """The name of the run of RECIPES[name] with this seed: the recipe's own seed needs no number."""
     return name if RECIPES[name].seed == seed else f"{name}-{seed}"
+
+
+def named(run: str) -> str:
+    """The one name of a run: "attention" where its recipe's own seed is asked for. Raises ValueError as `recipe_of`."""
+    return run_of(run.partition("-")[0], recipe_of(run).seed)

@@ -7,7 +7,7 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
 
-from course_lib.checkpoints.recipes import recipe_of
+from course_lib.checkpoints.recipes import named
 from course_lib.files import write_atomically
 
 SEARCH = "search"  # the record of searches in the translators
@@ -27,7 +27,7 @@ def about(name: str, folder: str | os.PathLike | None = None) -> dict:
     recorded.
     """
     if name not in OTHERS:
-        recipe_of(name)
+        name = named(name)
     if not is_recorded(name, folder):
         raise ValueError(f"no run of {name!r} is recorded; python -m course_lib.checkpoints {name} makes one")
     return json.loads(_path(name, folder).read_text(encoding="utf-8"))

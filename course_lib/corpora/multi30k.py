@@ -50,10 +50,11 @@ def load(
     """The sentences of `split`, each as a tuple with one string for each of `languages`, in that order.
 
     `split` is "train", "val" or "test_2016_flickr". A file that lies in `folder`, plain (train.en) or compressed
-    (train.en.gz), is read there; a plain one that is not the published text is read with a warning. Others are
-    downloaded from `base_url`, a mirror's address or the public home, and kept in `folder`, by default multi30k/ in
-    `download.cache_dir()`; `files` holds their checksums. Raises ValueError for another split or language or where
-    sides differ in length, DownloadError where a file cannot be had or is not the expected one.
+    (train.en.gz), is read there; a plain one that is not the published text is read with a warning, but for Czech,
+    whose checksums are of the compressed files. Others are downloaded from `base_url`, a mirror's or the public home,
+    and kept in `folder`, by default multi30k/ in `download.cache_dir()`; `files` holds their checksums. Raises
+    ValueError for another split or language or where sides differ in length, DownloadError where a file cannot be had
+    or is not the expected one.
     """
     for language in languages:
         if f"{split}.{language}" not in files:

@@ -87,8 +87,12 @@ class Progress:
         head = "".join(f'<th scope="col" {SIDE}>{name}</th>' for name in columns)
         rows = ("".join(f"<td {SIDE}>{cell}</td>" for cell in row) for row in zip(*columns.values(), strict=True))
         body = "".join(f"<tr>{row}</tr>" for row in rows)
-        on = f"Go on with {columns['lecture'][self.lectures.index(self.next)]}." if self.next else "All is run."
-        return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table><p>{on}</p>"
+        lacking = [each.number for each in self.lectures if each.number not in self.shares]
+        on = [f"Go on with {columns['lecture'][self.lectures.index(self.next)]}."] if self.next else []
+        if lacking:
+            on.append(f"Not found, or not readable: {', '.join(lacking)}.")
+        told = " ".join(on) or "All is run."
+        return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table><p>{told}</p>"
 
     def _columns(self, link: str, bars: bool = False) -> dict[str, list[str]]:
         """The table by columns; `link` makes one of a path and its words."""

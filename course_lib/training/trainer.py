@@ -1,8 +1,9 @@
 """The training loop: Adam on one batch after the other, a held-out curve, and going on where it stopped."""
 
+import json
 import os
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import count, islice
 from typing import ClassVar
 
@@ -34,7 +35,8 @@ class Trainer:
 
     `losses[t]` is the loss of step t + 1 and `held_out_losses` (step, loss) at each evaluation: nats for a word, the
     latter without dropout or smoothing over all batches of `held_out`; `cpu_seconds` what the processor worked for
-    all steps. Raises ValueError for sizes that make no sense.
+    all steps. `recipe`, data that say what is trained, is saved with the run. Raises ValueError for sizes that make no
+    sense.
     """
 
     CURVES: ClassVar[tuple[str, ...]] = ("losses", "held_out_losses", "cpu_seconds")  # what is saved of a run
@@ -55,6 +57,7 @@ class Trainer:
         evaluate_every: int = 100,
         seed: int = 0,
         bf16: bool | None = None,
+        recipe: Mapping[str, object] | None = None,
     ):
         for name, value in (("learning_rate", learning_rate), ("max_norm", max_norm)):
             if not value > 0:
@@ -70,6 +73,7 @@ class Trainer:
         self.held_out = held_out if isinstance(held_out, Sequence) else list(held_out)
         self.learning_rate, self.max_norm, self.evaluate_every = learning_rate, max_norm, evaluate_every
         self.smoothing, self.accumulate = smoothing, accumulate
+        self.recipe = json.loads(json.dumps(dict(recipe or {})))  # as it comes back from a file
         self.device = next(model.parameters()).device
         self.bf16 = self.device.type == "cuda" if bf16 is None else bf16
         fused = self.device.type in ("cpu", "cuda")
@@ -175,19 +179,23 @@ class Trainer:
         for index, means in self.optimizer.state_dict()["state"].items():
             tensors |= {f"adam.{index}.{name}": tensor for name, tensor in means.items()}
         curves = {name: getattr(self, name) for name in self.CURVES}
-        plan = {"seed": self.seed, "batches": len(self.batches), "accumulate": self.accumulate}
+        plan = {"seed": self.seed, "batches": len(self.batches), "accumulate": self.accumulate, "recipe": self.recipe}
         checkpoint.write(path, tensors, plan | curves)
 
     def load(self, path: str | os.PathLike) -> None:
         """Go on where the run saved in `path` was.
 
-        Raises ValueError where model, seed, batches or their number in a step are others.
+        Raises ValueError where model, seed, batches, their number in a step or the recipe are others.
         """
         tensors, about = checkpoint.read(path)
         plan = (("seed", self.seed), ("batches", len(self.batches)), ("accumulate", self.accumulate))
         for name, own in plan:
             if about.get(name) != own:
                 raise ValueError(f"{path} was saved with {name} {about.get(name)}, this trainer has {own}")
+        saved = about.get("recipe", self.recipe)
+        if others := [name for name in self.recipe.keys() | saved.keys() if saved.get(name) != self.recipe.get(name)]:
+            was, now = ({name: recipe.get(name) for name in sorted(others)} for recipe in (saved, self.recipe))
+            raise ValueError(f"{path} was saved by a recipe with {was}, this one has {now}; delete it to begin anew")
         parts: dict[str, dict[str, torch.Tensor]] = {"model": {}, "adam": {}}
         for name, tensor in tensors.items():
             part, _, rest = name.partition(".")

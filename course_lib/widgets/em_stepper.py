@@ -77,7 +77,10 @@ class EMStepper(Stepper):
 
 
 def as_text(pairs: Iterable[tuple[str, str]]) -> str:
-    """Sentence pairs as a reader can edit them."""
+    """Sentence pairs as a reader can edit them. Raises TypeError for a side that is no string."""
+    pairs = list(pairs)
+    if strange := [side for pair in pairs for side in pair if not isinstance(side, str)]:
+        raise TypeError(f"pairs must be pairs of sentences, each one string, got {strange[0]!r:.40}")
     return "\n".join(f"{source} = {target}" for source, target in pairs)
 
 

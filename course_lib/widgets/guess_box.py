@@ -35,7 +35,8 @@ class GuessBox(TraceWidget):
     def __init__(self, question: str):
         if not question.strip():
             raise ValueError(f'question must name a question, as "05/growing", got {question!r}')
-        before = record.load(SECTION).get(question, "")
+        before = record.load(SECTION).get(question)
+        before = before if isinstance(before, str) else ""
         self._saved = None
         super().__init__(question=question, guess=before, kept="kept" if before else "")
         self.observe(self._keep, "guess")
