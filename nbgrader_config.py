@@ -69,7 +69,8 @@ c.HTMLExporter.filters = {
 # Workers on several machines grade instead, if a scheduler of dask.distributed is named (solutions/README.md says how):
 # c.IsolatedAutograde.scheduler = "tls://grading.example.org:8786"
 
-# Late work, once the due date is known: `nbgrader db assignment add ps1 --duedate="2026-05-04 23:59 CEST"`.
+# Late work, once the due date is known: `nbgrader db assignment add ps1 --duedate="2026-05-04 23:59 +0200"`. The zone
+# has to be a number: a name such as CEST is read as UTC on a machine that does not know it.
 # c.LatePenalty.per_day = 0.10  # what each started day costs, as a share of the points earned: 10 %
 # c.LatePenalty.at_most = 0.50  # and never more than half
 # c.LatePenalty.extensions = {"ps1": {"ada": 3}}  # ada has three days more for ps1

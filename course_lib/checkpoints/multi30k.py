@@ -59,7 +59,8 @@ def make(
     `corpora/everyday.py` is in the text to learn from and where RUN.resume is of another recipe, and BusyError where
     another process makes the run in the same folder.
     """
-    run, recipe = named(run), recipe_of(run) if recipe is None else recipe
+    if recipe is None:
+        run, recipe = named(run), recipe_of(run)
     if steps is not None:
         recipe = recipe.shortened(steps)
     with only_one(folder, run) if processes.is_main() else nullcontext():

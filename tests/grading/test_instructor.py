@@ -149,6 +149,9 @@ PROBLEM_SET = replace(
 """
 
 
+AGAIN = "answers_again"  # whose notebook has another name than it should
+
+
 class MidTerm:
     """Graded, by tests and by hand; then a test proves wrong and is replaced by one that everybody passes."""
 
@@ -157,20 +160,21 @@ class MidTerm:
         self.add_to_the_set(SHORTENED)
         shorten(course, FEW)
         course.nbgrader("generate_assignment", "ps1")
-        for student, folder in {"right": "ps1.loops", "wrong": "ps1.mistakes", "answers_again": "ps1.loops"}.items():
+        for student, folder in {"right": "ps1.loops", "wrong": "ps1.mistakes", AGAIN: "ps1.loops"}.items():
             self.hand_in(student, handed_in(course, folder))
         course.nbgrader("autograde", "ps1")
         self.before = course.grades("ps1")
         self.manual = next(name for name, grade in self.before["right"].items() if grade.waiting)
         self.by_hand()
         again = handed_in(course, "ps1.loops").replace(b"I choose the second", b"The first")
-        self.hand_in("answers_again", again)
+        self.hand_in(AGAIN, again)
         self.replace_a_test()
         self.log = course.nbgrader("autograde", "ps1")
         self.after = course.grades("ps1")
 
     def hand_in(self, student: str, notebook: bytes) -> None:
         path = submission(self.course.folder, student, "ps1")
+        path = path.with_name("mine.ipynb") if student == AGAIN else path
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(notebook)
 
@@ -228,7 +232,7 @@ def test_marks_and_comments_by_hand_are_kept(mid_term):
 
 def test_an_answer_is_asked_for_again_only_if_it_is_another(mid_term):
     waiting = {s: [name for name, grade in grades.items() if grade.waiting] for s, grades in mid_term.after.items()}
-    assert waiting == {"right": [], "wrong": [], "answers_again": [mid_term.manual]}
+    assert waiting == {"right": [], "wrong": [], AGAIN: [mid_term.manual]}
 
 
 def test_feedback_made_again_says_the_new_marks(mid_term):
@@ -243,3 +247,19 @@ def test_grading_again_grades_nobody_whose_work_and_tests_are_the_same(mid_term)
     log = mid_term.course.nbgrader("autograde", "ps1")
     assert log.count("Skipping existing assignment") == len(mid_term.after) and "Autograding" not in log
     assert mid_term.course.grades("ps1") == mid_term.after
+
+
+def test_an_answer_waits_for_a_person_however_often_it_is_graded(mid_term):
+    mid_term.course.nbgrader("autograde", "ps1", "--force", "--student", AGAIN)
+    assert mid_term.course.grades("ps1") == mid_term.after
+
+
+def test_who_is_not_in_the_gradebook_any_more_is_graded_anew(mid_term):
+    with Gradebook(mid_term.course.db_url) as book:
+        book.remove_submission("ps1", "wrong")
+    log = mid_term.course.nbgrader("autograde", "ps1")
+    assert "wrong is graded anew: the gradebook lost it" in log and log.count("Skipping existing assignment") == 2
+    automatic = (
+        {n: g.auto for n, g in grades["wrong"].items()} for grades in (mid_term.after, mid_term.course.grades("ps1"))
+    )
+    assert next(automatic) == next(automatic)

@@ -70,6 +70,15 @@ def test_order_and_doubles_change_nothing(order):
     assert sources(*order) == WORK
 
 
+def test_all_parts_of_a_split_cell_are_run_and_the_last_is_the_solution():
+    """JupyterLab gives each part the whole metadata."""
+    parts = [cell("task", "help"), cell("task", "stub"), cell("task", "def"), cell("task", "mine")]
+    assert sources(*parts, answer) == ["import x", "Text", "help", "def", "mine", "check(f)\ngrade(f)", "my answer"]
+    split = [cell("answer", "my", new_markdown_cell), answer]
+    assert sources(task, *split) == ["import x", "Text", "mine", "check(f)\ngrade(f)", "my", "my answer"]
+    assert sources(cell("setup", "evil"), cell("setup", "worse"), task, answer) == WORK
+
+
 def test_an_empty_submission_is_the_released_notebook():
     assert sources() == UNTOUCHED
 

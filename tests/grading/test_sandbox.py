@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from nbgrader.exchange.default.exchange import Exchange
 
 from course_lib.grading.boundary import visible_packages
 from course_lib.grading.isolation import (
@@ -21,7 +22,16 @@ from course_lib.grading.isolation import (
     visible_course,
 )
 from course_lib.grading.isolation.limits import Limits
+from course_lib.grading.nbgrader_hooks import execute
 from course_lib.grading.nbgrader_hooks.execute import IsolatedExecute
+from course_lib.grading.nbgrader_hooks.submission import Material
+
+
+def test_the_folder_where_all_hand_in_is_hidden_where_a_sandbox_could_read_it(tmp_path, monkeypatch):
+    monkeypatch.setattr(execute, "environment", lambda: [str(tmp_path)])
+    (tmp_path / "exchange").mkdir()
+    assert execute.hidden(tmp_path / "none", tmp_path / "exchange") == (tmp_path / "exchange",)
+    assert Material.exchange == Exchange.root.default_value
 
 
 @pytest.fixture

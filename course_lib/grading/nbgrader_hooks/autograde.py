@@ -169,8 +169,9 @@ class IsolatedAutograde(Receiving, OneByOne, Autograde):
                 before = json.loads(done.read_text())
             except (OSError, ValueError):
                 before = None
-            if before != inputs:
-                self.log.info("%s is graded %s", student, "again" if before else "anew: the last run did not end")
+            if before != inputs or not self._is_known(assignment, student):
+                again = "again" if before else "anew: the last run did not end"
+                self.log.info("%s is graded %s", student, again if before != inputs else "anew: the gradebook lost it")
                 rmtree(str(destination))
         if self.force or not destination.exists():
             done.unlink(missing_ok=True)
@@ -203,7 +204,11 @@ class IsolatedAutograde(Receiving, OneByOne, Autograde):
         """Grades into the gradebook, the notebook into autograded/, the log; then note that it is done."""
         assignment, student = self.coursedir.assignment_id, one.student
         self.notebooks = one.notebooks
-        self.init_assignment(assignment, student)
+        submitted, self.coursedir.submitted_directory = self.coursedir.submitted_directory, RECEIVED
+        try:  # it looks there for a missing notebook, whose grades would wait for nobody
+            self.init_assignment(assignment, student)
+        finally:
+            self.coursedir.submitted_directory = submitted
         for path in self.notebooks:
             resources = self.init_single_notebook_resources(path)
             notebook = nbformat.reads(came[Path(path).stem].text, 4)
@@ -228,6 +233,14 @@ class IsolatedAutograde(Receiving, OneByOne, Autograde):
                 file.write("\n".join([*lines, ""]))
         except OSError as error:  # a grade needs no log
             self.log.warning("There is no log of %s: %s", student, error)
+
+    def _is_known(self, assignment: str, student: str) -> bool:
+        """Whether the gradebook has a submission: it may be a new one, or come from a backup."""
+        with Gradebook(self.coursedir.db_url, self.coursedir.course_id) as gradebook:
+            try:
+                return bool(gradebook.find_submission(assignment, student))
+            except MissingEntry:
+                return False
 
     def _score(self, assignment: str, student: str) -> float | None:
         with Gradebook(self.coursedir.db_url, self.coursedir.course_id) as gradebook:

@@ -51,11 +51,11 @@ def walled(trusted: bool) -> bool:
     )
 
 
-def hidden(course: Path) -> tuple[Path, ...]:
-    """Folders of the course, if they are on this machine, that lie where the sandbox could read them."""
+def hidden(*folders: Path) -> tuple[Path, ...]:
+    """Of the course's code and these `folders` those on this machine that lie where the sandbox could read them."""
     return tuple(
         path
-        for path in (visible_course.COURSE, course.resolve())
+        for path in (visible_course.COURSE, *(folder.resolve() for folder in folders))
         if path.exists() and any(path.is_relative_to(readable) for readable in environment())
     )
 

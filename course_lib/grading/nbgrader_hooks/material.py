@@ -44,6 +44,7 @@ def of(directory: CourseDirectory, settings: IsolatedExecute) -> Material:
         Limits(**settings.limits),
         settings.trust_submissions,
         str(directory.root),
+        settings.config.Exchange.get("root") or Material.exchange,
     )
 
 

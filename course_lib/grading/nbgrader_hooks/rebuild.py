@@ -1,7 +1,8 @@
 """The notebook that is graded: the released one, with nothing from a submission but sources of the student's own cells.
 
-Metadata, order, types, kernel and outputs of the submission change nothing; a cell deleted,
-doubled, renamed or re-pointed changes nothing but what its author wrote in it. Locked cells come from the gradebook.
+Metadata, order, types, kernel and outputs of the submission change nothing; a cell deleted, doubled, renamed or
+re-pointed changes nothing but what its author wrote in it. Locked cells come from the gradebook. Of a solution cell
+that was split, whose parts have one name, the last is the solution, and the others stand before it as plain cells.
 A cell that lost its metadata and its id, as some editors cost it, is known by what it defines or where it stands.
 """
 
@@ -31,7 +32,7 @@ def rebuilt(
 ) -> nbformat.NotebookNode:
     """`released` with locked cells as in `sources` {grade_id: Known} and the student's cells filled in."""
     stubs = {key(cell): cell.source for cell in released.cells}
-    written: dict[str, str] = {}
+    written: dict[str, list] = {}
     own: dict[str | None, list] = {}
     last = None
     for cell, name in zip(submitted.cells, identified(submitted, released), strict=True):
@@ -39,8 +40,8 @@ def rebuilt(
             own.setdefault(last, []).append(cell)
         else:
             last = name
-            if name not in written or cell.source != stubs[name]:  # of a doubled cell: the last one that was written in
-                written[name] = cell.source
+            if cell.source != stubs[name]:
+                written.setdefault(name, []).append(cell)
     cells = list(extras(own.get(None, [])))
     for cell in released.cells:
         name = key(cell)
@@ -48,7 +49,9 @@ def rebuilt(
         if locked:
             cell.source = source
         elif utils.is_solution(cell):
-            cell.source = written.get(name, cell.source)
+            *parts, solution = written.get(name, [cell])
+            cells += extras(parts)
+            cell.source = solution.source
         cells += [cell, *extras(own.get(name, []))]
     released.cells = cells
     return released

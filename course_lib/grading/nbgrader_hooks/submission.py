@@ -37,7 +37,7 @@ class Released:
 
 @dataclass(frozen=True)
 class Material:
-    """What all submissions of a run are graded with; `course` is the folder that no sandbox may read."""
+    """What all submissions of a run are graded with; no sandbox may read the folders `course` and `exchange`."""
 
     notebooks: dict[str, Released]
     files: dict[str, bytes]
@@ -45,6 +45,7 @@ class Material:
     limits: Limits = Limits()
     trusted: bool = False
     course: str = "/nonexistent"
+    exchange: str = "/usr/local/share/nbgrader/exchange"  # nbgrader's own, where all hand in on a JupyterHub
 
 
 @dataclass(frozen=True)
@@ -124,7 +125,8 @@ class Workplace:
             path.parent.mkdir(exist_ok=True)
             path.write_bytes(data)
         self.files = tuple(self.folder / "files" / name for name in sorted(material.files))
-        self.hidden, self.walled, self.warm = hidden(Path(material.course)), walled(material.trusted), None
+        self.hidden = hidden(Path(material.course), Path(material.exchange))
+        self.walled, self.warm = walled(material.trusted), None
         if self.walled:
             locked = (
                 cell.source for each in material.notebooks.values() for cell in each.cells.values() if cell.locked
