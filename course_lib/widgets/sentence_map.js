@@ -203,6 +203,7 @@ function drawReading(get) {
   ];
 }
 
+// The focus goes with the chosen text: one that stayed behind would choose its own text again.
 function drawList(get, choose) {
   return h(
     "ol.lm-list",
@@ -215,7 +216,7 @@ function drawList(get, choose) {
           {
             type: "button",
             dir: "auto",
-            "data-key": `item${k}`,
+            "data-key": k === get("at") ? "chosen" : `item${k}`,
             "aria-current": k === get("at") && "true",
             onclick: choose(k),
             onfocus: choose(k),

@@ -62,6 +62,17 @@ def test_keys_walk_from_point_to_point_and_through_the_list(show):
     assert page.locator(f".lm-map {unguarded}").count() == 0
 
 
+def test_the_map_answers_while_the_list_has_the_focus(show):
+    page = show(sentence_map())
+    page.locator(".lm-item", has_text="top").click()
+    for text in ("left", "bottom"):
+        page.locator(".lm-point", has_text=text).dispatch_event("mouseenter")
+        assert reading(page) == page.evaluate("document.activeElement.textContent") == text
+    for key, text in (("ArrowUp", "top"), ("ArrowUp", "right"), ("ArrowLeft", "the middle <b>")):
+        page.keyboard.press(key)
+        assert reading(page) == page.evaluate("document.activeElement.textContent") == text
+
+
 def test_another_plane_moves_the_points(show):
     page = show(SentenceMap(TEXTS, POINTS, {"PCA": POINTS, "t-SNE": [[y, x] for x, y in POINTS]}))
     place = "(name) => [...document.querySelectorAll('.lm-point')].map((point) => point.style.transform)"

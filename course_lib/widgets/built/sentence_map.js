@@ -1,5 +1,5 @@
 // sentence_map.js and what it imports, joined by python -m course_lib.maintain.widgets.
-// stamp ffd32eb943738aa3c5cbb37407649d09
+// stamp b88e8b84e480dd836c63ec1483291d53
 // base.js
 var HTML = "http://www.w3.org/1999/xhtml";
 var SVG = "http://www.w3.org/2000/svg";
@@ -377,7 +377,7 @@ function drawList(get, choose) {
           {
             type: "button",
             dir: "auto",
-            "data-key": `item${k}`,
+            "data-key": k === get("at") ? "chosen" : `item${k}`,
             "aria-current": k === get("at") && "true",
             onclick: choose(k),
             onfocus: choose(k)
