@@ -28,6 +28,7 @@ function render(context) {
     zoom: 1,
     whole: true,
     search: null,
+    length: 0,
     step: -1,
   };
   // As they were drawn last
@@ -190,8 +191,10 @@ function render(context) {
   function draw(now) {
     view = now;
     const search = JSON.stringify(SETTINGS.map(view.get));
-    if (search !== ui.search)
+    const { length } = view.get("nodes"); // the same search asked again has none of the nodes that were revived
+    if (search !== ui.search || length < ui.length)
       Object.assign(ui, { search, folds: new Map(), followed: null, here: null, chosen: new Set() });
+    ui.length = length;
     if (view.step !== ui.step) ui.chosen.clear();
     drawTree();
     shown.value = tree.shown;

@@ -261,6 +261,19 @@ def test_a_pruned_branch_is_revived(show):
     ]
 
 
+def test_the_same_search_asked_again_forgets_what_was_revived(show):
+    widget = beam_tree(step=99)
+    page = show(widget, live=True)
+    page.locator(".lm-tree .lm-pruned", has_text="struck").first.click()
+    page.answer()
+    page.locator(".lm-output", has_text="he struck").click()
+    button(page, "Translate").click()
+    page.answer()
+    assert widget.revived == {} and page.locator(".lm-tree .lm-node").count() == len(widget.nodes) + 1
+    words = page.locator(".lm-tree .lm-on .lm-word").all_inner_texts()
+    assert " ".join(words) == f"{page.locator('.lm-output').first.inner_text()} </s>"
+
+
 def test_without_python_a_tree_is_walked_but_not_changed(show):
     page = show(beam_tree(step=99))
     page.locator(".lm-tree .lm-pruned").first.click()

@@ -1,5 +1,5 @@
 // beam_stepper.js and what it imports, joined by python -m course_lib.maintain.widgets.
-// stamp 49856c1afbb259ed1ae430dabffd16f6
+// stamp 9c46d05e8795b1f84667d004234c50fa
 // base.js
 var HTML = "http://www.w3.org/1999/xhtml";
 var SVG = "http://www.w3.org/2000/svg";
@@ -982,6 +982,7 @@ function render(context) {
     zoom: 1,
     whole: true,
     search: null,
+    length: 0,
     step: -1
   };
   let view;
@@ -1135,8 +1136,10 @@ function render(context) {
   function draw(now) {
     view = now;
     const search = JSON.stringify(SETTINGS.map(view.get));
-    if (search !== ui.search)
+    const { length } = view.get("nodes");
+    if (search !== ui.search || length < ui.length)
       Object.assign(ui, { search, folds: /* @__PURE__ */ new Map(), followed: null, here: null, chosen: /* @__PURE__ */ new Set() });
+    ui.length = length;
     if (view.step !== ui.step) ui.chosen.clear();
     drawTree();
     shown.value = tree.shown;
