@@ -203,6 +203,8 @@ def test_the_text_is_that_of_the_sentence_shown():
         ({"force": {"model": "toy", "row": 0, "column": 0, "level": "letters"}}, "one of words, pieces, got 'letters'"),
         ({"force": {"model": "who", "row": 0, "column": 0}}, "model must be one of toy, blind, got 'who'"),
         ({"force": {"model": "blind", "row": 0, "column": 0}}, "'blind' has no attention"),
+        ({"force": {"model": "toy", "row": 0, "column": 0}, "shown": "die"}, "asked of another sentence, “die”"),
+        ({"undo": "toy", "shown": "die"}, "asked of another sentence, “die”"),
     ],
 )
 def test_what_is_refused_changes_nothing(request_, message):

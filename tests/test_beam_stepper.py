@@ -237,6 +237,7 @@ def test_pieces_are_named_as_they_are_read():
         ({"compare": []}, "sizes must be 1 to 4 beam sizes, got 0"),
         ({"compare": [1, 101]}, "sizes must be from 1 to 100, got 101"),
         ({"revive": 999}, "number must be from 0 to"),
+        ({"revive": 1, "shown": {"text": "a b", "k": 3}}, "that was asked of another search’s tree"),
         ({"revive": 0}, "number must be a node that could go on and did not, got 0"),
     ],
 )

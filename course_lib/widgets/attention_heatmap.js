@@ -179,6 +179,7 @@ function legendOf(get, view) {
 }
 
 function drawModel(get, view, model, { live, ask, say, share, selects, places, step, go }) {
+  const askOfShown = (request) => ask({ ...request, shown: view.text }); // Python may have another sentence by then
   const reading = readingOf(get, model);
   const { name } = model;
   const told = h("p.lm-told", { role: "status" });
@@ -186,7 +187,7 @@ function drawModel(get, view, model, { live, ask, say, share, selects, places, s
     if (!live) told.textContent = "To force a word’s attention needs Python: open the notebook.";
     else if (given(get, model))
       told.textContent = "Here the words are given. Let the translators write their own words to force one.";
-    else ask({ force: { model: name, row, column, level: get("level") } });
+    else askOfShown({ force: { model: name, row, column, level: get("level") } });
   };
   const heading = h("h4", name);
   if (!reading.levels)
@@ -222,7 +223,7 @@ function drawModel(get, view, model, { live, ask, say, share, selects, places, s
     elements,
     next && drawNext(next, name, map.target[Math.min(step, map.target.length) - 1]),
     told,
-    !given(get, model) && model.forced.length > 0 && drawForced(model, live, ask),
+    !given(get, model) && model.forced.length > 0 && drawForced(model, live, askOfShown),
     view.gold && drawRates(view.gold, reading),
   );
 }

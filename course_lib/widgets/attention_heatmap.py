@@ -126,8 +126,17 @@ class AttentionHeatmap(TraceWidget):
         """Take back what `force` did last to `model`."""
         self._hold(model, self._entry(model)["forced"][:-1])
 
-    def answer(self, *, read: str | None = None, force: dict | None = None, undo: str | None = None) -> None:
-        """`read`, `force` or `undo`."""
+    def answer(
+        self,
+        *,
+        read: str | None = None,
+        force: dict | None = None,
+        undo: str | None = None,
+        shown: str | None = None,
+    ) -> None:
+        """`read`, `force` or `undo`; raises ValueError where the sentence `shown` to the reader is not that of `at`."""
+        if shown not in (None, self.views[self.at]["text"]):
+            raise ValueError(f"that was asked of another sentence, “{shown}”")
         if read is not None:
             self.read(read)
         if force is not None:

@@ -110,7 +110,8 @@ function render(context) {
       ui.folds.set(n, tree.hidden(n) ? "all" : "none");
       view.again();
     } else if (!node.ends && (now === "pruned" || (now === "kept" && tree.atEnd))) {
-      if (view.live) view.ask({ revive: n });
+      const shown = Object.fromEntries(SETTINGS.map((name) => [name, view.get(name)])); // Python may have searched anew
+      if (view.live) view.ask({ revive: n, shown });
       else formula.textContent = "To revive a branch needs Python: open the notebook.";
     }
   };

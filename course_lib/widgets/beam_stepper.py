@@ -181,9 +181,19 @@ class BeamStepper(Stepper):
         return compared(self.translator, self._source, self._drawn.tree.max_length, sizes, **settings)
 
     def answer(
-        self, *, search: dict | None = None, revive: int | None = None, compare: Sequence[int] | None = None
+        self,
+        *,
+        search: dict | None = None,
+        revive: int | None = None,
+        compare: Sequence[int] | None = None,
+        shown: dict | None = None,
     ) -> None:
-        """`search` with these settings, `revive`, or `compare`."""
+        """`search` with these settings, `revive`, or `compare`; `shown` are the settings of the tree that is revived.
+
+        Raises ValueError where these are not those of the last search.
+        """
+        if any(value != getattr(self, name) for name, value in (shown or {}).items()):
+            raise ValueError("that was asked of another search’s tree")
         if compare is not None:
             self.compare(compare)
         if search is not None:

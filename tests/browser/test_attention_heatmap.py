@@ -132,6 +132,21 @@ def test_forcing_a_word_shows_both_translations_and_is_undone(show):
     assert widget.views[0]["models"][0]["forced"] == [] and page.locator("del, ins, .lm-forced").count() == 0
 
 
+def test_a_cell_of_another_sentence_is_not_forced(show):
+    """The picture is the old one until Python has translated the sentence that was asked for before."""
+    widget = heatmap()
+    page = show(widget, live=True)
+    page.get_by_label("Your sentence").fill("den Hund sieht die Katze")
+    page.get_by_role("button", name="Translate").click()
+    cell(page, 1, 4).click()
+    page.answer()
+    assert page.locator(".lm-said").inner_text() == f"Not translated: that was asked of another sentence, “{TEXT}”"
+    assert panel(page).locator("tbody th").first.inner_text() == "a" and page.locator(".lm-forced").count() == 0
+    cell(page, 1, 4).click()
+    page.answer()
+    assert page.locator("tr:has(.lm-forced)").count() == 1
+
+
 def test_the_readers_sentence_is_translated_or_kept_with_the_reason(show):
     widget = heatmap()
     page = show(widget, live=True)

@@ -274,6 +274,18 @@ def test_the_same_search_asked_again_forgets_what_was_revived(show):
     assert " ".join(words) == f"{page.locator('.lm-output').first.inner_text()} </s>"
 
 
+def test_a_branch_of_another_search_is_not_revived(show):
+    """The tree is the old one until Python has done the search that was asked for before."""
+    widget = beam_tree(step=99)
+    page = show(widget, live=True)
+    page.get_by_label("Your sentence").fill("une tarte")
+    button(page, "Translate").click()
+    page.locator(".lm-tree .lm-pruned", has_text="struck").first.click()
+    page.answer()
+    assert (widget.text, widget.revived) == ("une tarte", {})
+    assert page.locator(".lm-said").inner_text() == "Not searched: that was asked of another search’s tree"
+
+
 def test_without_python_a_tree_is_walked_but_not_changed(show):
     page = show(beam_tree(step=99))
     page.locator(".lm-tree .lm-pruned").first.click()

@@ -1,5 +1,5 @@
 // attention_heatmap.js and what it imports, joined by python -m course_lib.maintain.widgets.
-// stamp 619ec576de2bf60800abbde4dec1c23f
+// stamp bf83c0465ca1dfb363123a4d4e8d5927
 // base.js
 var HTML = "http://www.w3.org/1999/xhtml";
 var SVG = "http://www.w3.org/2000/svg";
@@ -895,6 +895,7 @@ function legendOf(get, view) {
   };
 }
 function drawModel(get, view, model, { live, ask, say, share, selects, places, step, go }) {
+  const askOfShown = (request) => ask({ ...request, shown: view.text });
   const reading = readingOf(get, model);
   const { name } = model;
   const told = h("p.lm-told", { role: "status" });
@@ -902,7 +903,7 @@ function drawModel(get, view, model, { live, ask, say, share, selects, places, s
     if (!live) told.textContent = "To force a word’s attention needs Python: open the notebook.";
     else if (given(get, model))
       told.textContent = "Here the words are given. Let the translators write their own words to force one.";
-    else ask({ force: { model: name, row, column, level: get("level") } });
+    else askOfShown({ force: { model: name, row, column, level: get("level") } });
   };
   const heading = h("h4", name);
   if (!reading.levels)
@@ -938,7 +939,7 @@ function drawModel(get, view, model, { live, ask, say, share, selects, places, s
     elements,
     next && drawNext(next, name, map.target[Math.min(step, map.target.length) - 1]),
     told,
-    !given(get, model) && model.forced.length > 0 && drawForced(model, live, ask),
+    !given(get, model) && model.forced.length > 0 && drawForced(model, live, askOfShown),
     view.gold && drawRates(view.gold, reading)
   );
 }

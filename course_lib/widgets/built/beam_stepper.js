@@ -1,5 +1,5 @@
 // beam_stepper.js and what it imports, joined by python -m course_lib.maintain.widgets.
-// stamp 9c46d05e8795b1f84667d004234c50fa
+// stamp 2468494e85fc8854dd781782b7948daf
 // base.js
 var HTML = "http://www.w3.org/1999/xhtml";
 var SVG = "http://www.w3.org/2000/svg";
@@ -1059,7 +1059,8 @@ function render(context) {
       ui.folds.set(n, tree.hidden(n) ? "all" : "none");
       view.again();
     } else if (!node.ends && (now === "pruned" || now === "kept" && tree.atEnd)) {
-      if (view.live) view.ask({ revive: n });
+      const shown2 = Object.fromEntries(SETTINGS.map((name) => [name, view.get(name)]));
+      if (view.live) view.ask({ revive: n, shown: shown2 });
       else formula.textContent = "To revive a branch needs Python: open the notebook.";
     }
   };
