@@ -116,9 +116,11 @@ function saveButton(model, label, on) {
 }
 
 // Asking Python: `ask(request)` calls the widget's `answer(**request)` there. `said` is the line that tells the reader
-// what becomes of it, in the words { doing, done, refused } ("Learning …", "Learned.", "Not learned").
+// what becomes of it, in the words { doing, done, refused } ("Learning …", "Learned.", "Not learned"). `unanswered()`
+// are the requests that Python has yet to answer, the newest last: a further one builds on them, not on what is shown.
 export function asking({ send, on, atEnd }, { doing, done, refused }) {
   const said = h("p.lm-said", { role: "status" });
+  const open = new Map(); // from the number of a request to it, until it is answered
   let asked = 0;
   let waiting = null;
   const tell = (text, bad = false) => {
@@ -128,6 +130,7 @@ export function asking({ send, on, atEnd }, { doing, done, refused }) {
   const silent = () => tell("No answer from Python yet. Is the notebook’s kernel running, or busy with a cell?");
   const lost = () => {
     stop();
+    open.clear();
     tell("Python does not know this widget any more: run its cell again.", true);
   };
   const stop = () => {
@@ -139,6 +142,7 @@ export function asking({ send, on, atEnd }, { doing, done, refused }) {
     stop();
     waiting = setTimeout(silent, PATIENCE);
     tell(doing);
+    open.set(id, request);
     try {
       send({ ask: request, id }, () => id === asked && waiting !== null && lost()); // it was heard, and not answered
     } catch {
@@ -147,12 +151,13 @@ export function asking({ send, on, atEnd }, { doing, done, refused }) {
   };
   on("comm_live_update", lost); // the kernel is restarted
   on("msg:custom", ({ id, error }) => {
+    open.delete(id);
     if (id !== asked) return; // a newer request is under way
     stop();
     tell(error ? `${refused}: ${error}` : done, Boolean(error));
   });
   atEnd(stop);
-  return { said, ask };
+  return { said, ask, unanswered: () => [...open.values()] };
 }
 
 // The reader's own input, folded away. Ctrl+Enter in a text sends it, as the button called `action` does.

@@ -2,23 +2,27 @@ import { h, wholeNumber } from "./base.js";
 import { CHOICES } from "./beam_words.js";
 
 // The reader's own sentence, and what the search is to do. What the fields say is asked for, not what Python last did:
-// a second change may come before the answer to the first.
-export function own(w, ask) {
+// a second change may come before the answer to the first. The sentence is the one that was submitted last.
+export function own(w, ask, unanswered) {
   const { get, live } = w;
-  const search = (changes) =>
+  const search = (changes) => {
+    const submitted = unanswered().findLast((request) => request.search)?.search;
     ask({
       search: {
         text: get("text"),
+        max_length: wholeNumber(longest),
+        ...submitted,
         k: Number(k.value),
         finished: finished.value,
         stop: stop.value,
         normalise: normalise.value,
         alpha: Number(alpha.value),
-        max_length: wholeNumber(longest),
         ...changes,
       },
     });
+  };
   const onchange = () => search({});
+  const lengthen = () => search({ max_length: wholeNumber(longest) });
   const submit = () => search({ text: sentence.value, max_length: null });
   const field = (trait, attributes) => w.bind(h("input", attributes), trait);
   const select = (trait, options) =>
@@ -45,7 +49,7 @@ export function own(w, ask) {
     said.textContent = alpha.disabled ? "α (log p has none)" : `α = ${Number(alpha.value).toFixed(1)}`;
   };
   const alpha = field("alpha", { type: "range", min: 0, max: 2, step: 0.1, oninput: showAlpha, onchange });
-  const longest = field("max_length", { type: "number", min: 1, max: 60, onchange });
+  const longest = field("max_length", { type: "number", min: 1, max: 60, onchange: lengthen });
   for (const trait of ["normalise", "alpha"]) w.on(`change:${trait}`, showAlpha);
   showAlpha();
   return h(

@@ -226,9 +226,9 @@ function render(context) {
     draw,
     right,
     ownFirst: true,
-    own: (w, ask) => {
+    own: (w, ...asking) => {
       whenSized(box, w.atEnd, toNewest);
-      return own(w, ask);
+      return own(w, ...asking);
     },
     traits: [...SETTINGS, "nodes", "outputs", "decisions", "ending", "greedy", "revived", "compared"],
     words: { doing: "Searching …", done: "", refused: "Not searched" },

@@ -14,9 +14,10 @@ const panelsOf = (view) => view.get("panels").map((panel, p, all) => viewOf(view
 
 function draw(view) {
   const choicesOf = (p, change) =>
-    view.ask(
-      request(view.get, { choices: view.get("panels").map(({ choices }, i) => (i === p ? change(choices) : choices)) }),
-    );
+    view.ask({
+      ...now(view),
+      choices: now(view).choices.map((choices, i) => (i === p ? change(choices) : choices)),
+    });
   const panels = panelsOf(view).map((panel) =>
     drawPanel({
       ...panel,
@@ -32,7 +33,7 @@ function draw(view) {
 function wordField(view) {
   const word = view.get("word");
   if (!word && !view.live) return [];
-  const cut = () => view.ask(request(view.get, { word: field.value }));
+  const cut = () => view.ask({ ...now(view), word: field.value });
   const field = h("input", {
     type: "text",
     value: word,
@@ -47,19 +48,16 @@ function wordField(view) {
   return [h("p.lm-word", h("label", "Cut a word, of the text or not: ", field), button)];
 }
 
-// What is learned now, with some of it changed.
-function request(get, changes) {
-  const choices = get("panels").map((panel) => panel.choices);
-  return {
+// What is learned, or was asked for last and is still being learned.
+const now = ({ get, unanswered }) =>
+  unanswered().at(-1) ?? {
     texts: get("texts"),
     merges: get("merges"),
     tie: get("tie"),
     marker: get("marker"),
     word: get("word"),
-    choices,
-    ...changes,
+    choices: get("panels").map((panel) => panel.choices),
   };
-}
 
 // Right is any of the most frequent pairs.
 function right(get, key, guess) {
@@ -68,7 +66,7 @@ function right(get, key, guess) {
 }
 
 // The reader's own text and rules.
-function own(w, ask) {
+function own(w, ask, unanswered) {
   const texts = w
     .get("panels")
     .map(({ label }, p, all) =>
@@ -80,7 +78,7 @@ function own(w, ask) {
       merges: wholeNumber(merges),
       tie: tie.value,
       marker: marker.value,
-      word: w.get("word"),
+      word: now({ ...w, unanswered }).word,
       choices: texts.map(() => []),
     });
   const select = (trait, options) =>

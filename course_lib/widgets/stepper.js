@@ -11,11 +11,11 @@
 //   spoken(view)    the sentence for a screen reader after "3 of 10 merges."
 //   right(get, key, guess)   whether a prediction is right; without it there is no "Predict first"
 //   words           what is said of a request to Python (optional; see `asking`)
-//   own(w, ask)     the reader's own input, an element (optional; see `ownInput`)
+//   own(w, ask, unanswered)  the reader's own input, an element (optional; see `ownInput` and `asking`)
 //   ownFirst        whether that stands above all else
 //
 // A view holds { get, put, live, step, last, farthest, predict, guessed(key), guess(key, value), go(step), say(text),
-// ask(request), again() }: `again` draws the step anew; `farthest` is the last step that a reader who predicts has
+// ask(request), unanswered(), again() }: `again` draws the step anew; `farthest` is the last step that a reader who predicts has
 // seen. A list with `data-scroll` scrolls by itself to what is new in it (`.lm-fresh` or `aria-current`).
 // Motion: see motion.js.
 
@@ -30,7 +30,8 @@ export function stepper(its) {
     const { get, put, live, root, say } = w;
     const last = () => its.last(get);
     const go = (step) => put({ step: Math.min(Math.max(step, 0), last()) });
-    const { said, ask } = asking(w, its.words ?? { doing: "Learning …", done: "Learned.", refused: "Not learned" });
+    const words = its.words ?? { doing: "Learning …", done: "Learned.", refused: "Not learned" };
+    const { said, ask, unanswered } = asking(w, words);
     let farthest = get("step");
     let shown = -1;
 
@@ -59,6 +60,7 @@ export function stepper(its) {
       go,
       say,
       ask,
+      unanswered,
       farthest,
       again: draw,
       step: get("step"),
@@ -77,7 +79,7 @@ export function stepper(its) {
     };
     for (const trait of its.traits) w.on(`change:${trait}`, anew);
     moveByKeys(root, () => time.keys);
-    const asked = its.own ? [its.own(w, ask), said] : [];
+    const asked = its.own ? [its.own(w, ask, unanswered), said] : [];
     const first = its.ownFirst ? asked.splice(0) : [];
     const content = [
       ...first,

@@ -388,6 +388,27 @@ def test_a_sentence_of_ones_own_is_searched_or_kept(show):
     assert field.input_value() == "a " * 61 and widget.text == "une tarte"
 
 
+def test_a_setting_is_changed_before_the_sentence_is_searched(show):
+    widget = beam_tree(step=99, max_length=5)
+    page = show(widget, live=True)
+    field, beams = page.get_by_label("Your sentence"), page.get_by_label("Beam size k")
+    field.fill("une tarte")
+    field.press("Enter")
+    beams.select_option("1")
+    page.answer()
+    assert (widget.text, widget.k, widget.max_length) == ("une tarte", 1, 14)  # 14: the translator's limit
+    field.fill("a " * 61)
+    field.press("Enter")
+    beams.select_option("3")
+    page.get_by_label("Longest output").fill("6")
+    page.get_by_label("Longest output").press("Enter")
+    page.answer()
+    assert page.locator(".lm-said").inner_text() == "Not searched: a sentence may have 60 pieces, got 61"
+    beams.select_option("4")
+    page.answer()
+    assert (widget.text, widget.k, widget.max_length) == ("une tarte", 4, 6)  # what was refused is not asked for again
+
+
 def test_a_wide_tree_stays_readable(show):
     page = show(beam_tree(k=8, step=99))
     assert pieces(page, "pruned") == []  # folded away, and counted

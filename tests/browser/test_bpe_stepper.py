@@ -283,6 +283,31 @@ def test_the_readers_own_text_and_rules(show):
     assert shown(page) == expected(text, 6, 6, tie="largest", marker="separate")
 
 
+def test_a_word_is_cut_while_a_text_is_learned(show):
+    stepper = BPEStepper(SEED, merges=10)
+    page = show(stepper, live=True)
+    page.locator("summary").click()
+    page.get_by_label("Text", exact=True).fill(ENGLISH)
+    page.get_by_label("Merges", exact=True).fill("6")
+    button(page, "Learn").click()
+    page.get_by_label("Cut a word").fill("lake")
+    button(page, "Cut").click()
+    page.get_by_label("Of tied pairs take").select_option("largest")
+    page.answer()
+    assert (stepper.texts, stepper.word, stepper.tie) == ([ENGLISH], "lake", "largest")
+    assert page.get_by_label("Text", exact=True).input_value() == ENGLISH
+    assert shown(page) == expected(ENGLISH, 0, 6, tie="largest")
+
+
+def test_pairs_are_chosen_in_two_texts_before_the_answer(show):
+    stepper = BPEStepper(SEED, SEED, merges=10)
+    page = show(stepper, live=True)
+    for instead in page.get_by_role("button", name="Merge s t</w> instead").all():
+        instead.click()
+    page.answer()
+    assert [panel["choices"] for panel in stepper.panels] == [[[0, "s", "t</w>"]]] * 2
+
+
 def test_a_text_that_will_not_do_is_explained(show):
     page = show(BPEStepper(SEED, merges=10, step=2), live=True)
     page.locator("summary").click()

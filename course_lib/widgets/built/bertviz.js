@@ -1,5 +1,5 @@
 // bertviz.js and what it imports, joined by python -m course_lib.maintain.widgets.
-// stamp f8592a54799627a6077d9378ea525b6e
+// stamp b73167575dd0785f5cd78e1e2ceda52a
 // base.js
 var HTML = "http://www.w3.org/1999/xhtml";
 var SVG = "http://www.w3.org/2000/svg";

@@ -1,5 +1,5 @@
 // schedule_explorer.js and what it imports, joined by python -m course_lib.maintain.widgets.
-// stamp 3bacd9c2ea1a9e157e9584a22fd61d26
+// stamp 58c849435ec17178b8b7376d83a52178
 // base.js
 var HTML = "http://www.w3.org/1999/xhtml";
 var SVG = "http://www.w3.org/2000/svg";

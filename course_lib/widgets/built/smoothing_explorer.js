@@ -1,5 +1,5 @@
 // smoothing_explorer.js and what it imports, joined by python -m course_lib.maintain.widgets.
-// stamp e2d9fa296e3c6ff2dcd5a31291c36355
+// stamp 5e21826ef33822529ea053a1ad074635
 // base.js
 var HTML = "http://www.w3.org/1999/xhtml";
 var SVG = "http://www.w3.org/2000/svg";
