@@ -176,6 +176,18 @@ def test_predictions_are_scored():
     assert stepper.score == (2, 3)  # s t</w> is as frequent as e s
 
 
+def test_predictions_stay_where_a_word_is_cut_alone():
+    stepper = BPEStepper(SEED, merges=4, predict=True)
+    stepper.predictions = guessed = {"0:0": ["s", "t</w>"]}
+    stepper.learn(stepper.texts, 4, word="lowest")
+    assert (stepper.word, stepper.predictions, stepper.score) == ("lowest", guessed, (1, 1))
+    for changes in ({"merges": 3}, {"tie": "largest"}, {"marker": "separate"}, {"choices": [{0: ("s", "t</w>")}]}):
+        stepper.learn(stepper.texts, **{"merges": 4, **changes})
+        assert stepper.predictions == {}
+        stepper.learn(stepper.texts, 4)
+        stepper.predictions = guessed
+
+
 @given(dictionaries)
 def test_a_dictionary_survives_the_text_field(dictionary):
     assert as_dictionary(as_text(dictionary)) == dictionary

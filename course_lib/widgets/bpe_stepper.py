@@ -83,7 +83,8 @@ class BPEStepper(Stepper):
         choices: Sequence[Mapping[int, Pair]] | None = None,
         word: str = "",
     ) -> None:
-        """Learn anew, one text for each label, and cut `word`. Other texts begin at step 0; predictions are forgotten.
+        """Learn anew, one text for each label, and cut `word`. Other texts begin at step 0; predictions are forgotten
+        where there are other pairs to choose from.
 
         Raises ValueError and changes nothing if a text, a rule, a choice or the word will not do.
         """
@@ -102,8 +103,10 @@ class BPEStepper(Stepper):
             for label, text, chosen in zip(self.labels, texts, pairs, strict=True)
         ]
         step = self.step if list(texts) == self.texts else 0
+        same = [panel["positions"] for panel in panels] == [panel["positions"] for panel in self.panels]
         with self.hold_sync():
-            self.predictions, self.texts, self.merges, self.tie, self.marker = {}, list(texts), merges, tie, marker
+            self.texts, self.merges, self.tie, self.marker = list(texts), merges, tie, marker
+            self.predictions = self.predictions if same else {}
             self.panels, self.word = panels, word
             self.step = min(step, self.last)
 

@@ -15,8 +15,8 @@
 //   ownFirst        whether that stands above all else
 //
 // A view holds { get, put, live, step, last, farthest, predict, guessed(key), guess(key, value), go(step), say(text),
-// ask(request), unanswered(), again() }: `again` draws the step anew; `farthest` is the last step that a reader who predicts has
-// seen. A list with `data-scroll` scrolls by itself to what is new in it (`.lm-fresh` or `aria-current`).
+// ask(request), unanswered(), again() }: `again` draws the step anew; `farthest` is the last step that a reader who
+// predicts has seen. A list with `data-scroll` scrolls by itself to what is new in it (`.lm-fresh` or `aria-current`).
 // Motion: see motion.js.
 
 import { asking, h, moveByKeys, redraw, scrollToRow, suppressShortcuts, widget } from "./base.js";

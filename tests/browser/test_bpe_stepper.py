@@ -196,6 +196,16 @@ def test_predict_hides_the_answer_and_keeps_score(show):
     assert shown(page) == expected(SEED, 1, tie="first")
 
 
+def test_a_word_is_cut_and_the_score_stays(show):
+    page = show(BPEStepper(SEED, merges=10, predict=True), live=True)
+    page.locator(".lm-pair", has_text="s t").click()
+    page.get_by_label("Cut a word").fill("lowest")
+    button(page, "Cut").click()
+    page.answer()
+    page.get_by_text("The word lowest").wait_for()
+    assert page.locator(".lm-score").inner_text() == "1 of 1 right"
+
+
 TREE = """[...document.querySelectorAll(".lm-tree .lm-piece")].map((piece) => [piece.firstChild.textContent,
     piece.className.split(" ").slice(1).join(" "), piece.style.gridColumn.replaceAll(" ", "")])"""
 

@@ -1,5 +1,5 @@
 // attention_stepper.js and what it imports, joined by python -m course_lib.maintain.widgets.
-// stamp 483f8cd10c21b11792a70dc87c7eaab3
+// stamp 0c14c2431c2960d88210f455c9283753
 // base.js
 var HTML = "http://www.w3.org/1999/xhtml";
 var SVG = "http://www.w3.org/2000/svg";

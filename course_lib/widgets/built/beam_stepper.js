@@ -1,5 +1,5 @@
 // beam_stepper.js and what it imports, joined by python -m course_lib.maintain.widgets.
-// stamp 18bc8de0441e87517a778a1442090aeb
+// stamp b212dfd49e7d7d300257bbf767fddebf
 // base.js
 var HTML = "http://www.w3.org/1999/xhtml";
 var SVG = "http://www.w3.org/2000/svg";

@@ -1,5 +1,5 @@
 // bpe_stepper.js and what it imports, joined by python -m course_lib.maintain.widgets.
-// stamp 9331df73008a6281ed13858ed5de295d
+// stamp 9217a703a69d3c16e12890a7cab58e25
 // base.js
 var HTML = "http://www.w3.org/1999/xhtml";
 var SVG = "http://www.w3.org/2000/svg";

@@ -1,5 +1,5 @@
 // corpus_explorer.js and what it imports, joined by python -m course_lib.maintain.widgets.
-// stamp f5f2297aa620b6df2b8db5f47f984756
+// stamp 007df49c4cb9bfb398df4bb7e7c88bcc
 // base.js
 var HTML = "http://www.w3.org/1999/xhtml";
 var SVG = "http://www.w3.org/2000/svg";

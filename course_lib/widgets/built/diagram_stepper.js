@@ -1,5 +1,5 @@
 // diagram_stepper.js and what it imports, joined by python -m course_lib.maintain.widgets.
-// stamp 228b01d5f27e4f647cd133320b245173
+// stamp 4b3fe52809e64072c74942cc79d679cb
 // base.js
 var HTML = "http://www.w3.org/1999/xhtml";
 var SVG = "http://www.w3.org/2000/svg";

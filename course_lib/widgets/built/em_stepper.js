@@ -1,5 +1,5 @@
 // em_stepper.js and what it imports, joined by python -m course_lib.maintain.widgets.
-// stamp 6082f2b54603dfde664ab53355e9cf2a
+// stamp c2f516ba0876da2ab33456d01b6b4f89
 // base.js
 var HTML = "http://www.w3.org/1999/xhtml";
 var SVG = "http://www.w3.org/2000/svg";

@@ -1,5 +1,5 @@
 // sentence_cutter.js and what it imports, joined by python -m course_lib.maintain.widgets.
-// stamp 3d3dc01729f8d45d0feaa8e0fdffab30
+// stamp 9a75c318f5bc66f9d6cae86a7449801c
 // base.js
 var HTML = "http://www.w3.org/1999/xhtml";
 var SVG = "http://www.w3.org/2000/svg";
