@@ -1,8 +1,10 @@
 """`nbgrader zip_collect` over a download that was unpacked by hand: files are their own students', of bounded size."""
 
+import zipfile
+
 import pytest
 
-from course_lib.grading.nbgrader_hooks.collect import LARGEST
+from course_lib.grading.nbgrader_hooks.collect import LARGEST, ROOM, Unpack
 
 from .course import Course, contents
 from .fixtures import lms
@@ -59,3 +61,16 @@ def test_no_student_says_when_the_work_was_handed_in(collected):
 
 def test_of_a_huge_file_only_the_beginning_is_kept(collected):
     assert len(collected["dan/ps1/ps1.ipynb"]) == LARGEST
+
+
+@pytest.mark.parametrize("method", [zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+def test_of_a_damaged_zip_is_kept_what_can_be_read(tmp_path, method):
+    with zipfile.ZipFile(tmp_path / "mine.zip", "w", method) as packed:
+        packed.writestr("ps1.ipynb", ADA)
+        packed.writestr("notes.txt", "for myself")
+    data = bytearray((tmp_path / "mine.zip").read_bytes())
+    begins = data.index(b"ps1.ipynb") + len("ps1.ipynb") + 9  # after the settings that LZMA writes first
+    data[begins : begins + 8] = b"\xff" * 8
+    (tmp_path / "mine.zip").write_bytes(data)
+    Unpack().unpack(tmp_path / "mine.zip", tmp_path / "mine", ROOM)
+    assert (tmp_path / "mine" / "notes.txt").read_text() == "for myself"

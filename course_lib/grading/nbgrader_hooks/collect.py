@@ -4,6 +4,7 @@ Every file of a student's is collected, whatever it is: what is no notebook gets
 One student's broken, huge or odd file does not keep the others' from being collected.
 """
 
+import lzma
 import math
 import re
 import unicodedata
@@ -20,7 +21,8 @@ from course_lib.grading.nbgrader_hooks.intake import MAX_FILE
 LARGEST = MAX_FILE + 1  # bytes that are kept of a file: it is too large to be read, and says so when it is graded
 ROOM = 100 << 20  # bytes for what lies in one student's zip,
 LEAST = 100 << 10  # of which each file takes this much at least
-UNREADABLE = (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, NotImplementedError, OSError, ValueError)
+DAMAGED = (zipfile.BadZipFile, zlib.error, lzma.LZMAError, EOFError)
+UNREADABLE = (*DAMAGED, RuntimeError, NotImplementedError, OSError, ValueError)
 
 
 class Unpack(ExtractorPlugin):
