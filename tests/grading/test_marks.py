@@ -102,6 +102,28 @@ def test_other_points_on_the_platform_are_refused_or_scaled(text, student):
     assert "25.00" in column(made.text(), made.column)
 
 
+def test_points_with_a_decimal_comma_are_read():
+    hundred = MOODLE.replace("40.00", '"100,00"')
+    with pytest.raises(ValueError, match="must have 40 points on the platform, got 100"):
+        filled(hundred, {"Ada Lovelace": 10.0})
+    assert column(filled(hundred, {"Ada Lovelace": 10.0}, scale=True).text(), "Grade")[0] == "25.00"
+
+
+@pytest.mark.parametrize(
+    ("text", "student", "says"),
+    [
+        (MOODLE.replace("40.00", ""), "Ada Lovelace", "'Grade' has on the platform, got nothing for Ada"),
+        (MOODLE.replace("40.00", '"1,000"'), "Ada Lovelace", "got 1,000 for Ada"),
+        (CANVAS.replace("Points Possible", "Points"), "lovelaceada", r"'ps1 \(101\)' has on the platform, got nothing"),
+    ],
+    ids=["empty", "thousand", "no row"],
+)
+def test_nothing_is_scaled_to_points_that_the_platform_does_not_tell(text, student, says):
+    with pytest.raises(ValueError, match=says):
+        filled(text, {student: 10.0}, scale=True)
+    assert "10.00" in column(filled(text, {student: 10.0}).text(), sheet.read(text, ("ps1",)).column)
+
+
 @pytest.mark.parametrize("mark", [-1.0, 40.5, float("nan")])
 def test_a_mark_out_of_range_is_refused(mark):
     with pytest.raises(ValueError, match="from 0 to 40"):

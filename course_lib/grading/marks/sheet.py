@@ -16,6 +16,7 @@ MOODLE = ("Identifier", "Full name", "Grade", "Maximum Grade")
 CANVAS = ("Student", "ID", "Section")
 ABOUT = ("Student", "ID", "SIS User ID", "SIS Login ID", "Root Account", "Section")  # of Canvas' columns, who it is
 CLOSED = {"no", "0", "false"}
+DECIMAL_COMMA = re.compile(r"^(\d+),(?!\d{3}$)(\d+)$")  # "100,00"; "1,000" may be a thousand
 
 
 @dataclass
@@ -30,11 +31,15 @@ class Sheet:
 
     def possible(self, row: dict[str, str]) -> float | None:
         """The points that the platform expects for this row at most; None if it does not say."""
-        said = row.get("Maximum Grade") if self.column == "Grade" else self._canvas_points()
         try:
-            return float(said or "")
+            return float(DECIMAL_COMMA.sub(r"\1.\2", self.said(row)))
         except ValueError:
             return None
+
+    def said(self, row: dict[str, str]) -> str:
+        """What the platform says of these points."""
+        said = row.get("Maximum Grade") if self.column == "Grade" else self._canvas_points()
+        return (said or "").strip()
 
     def closed(self, row: dict[str, str]) -> bool:
         """Whether the platform takes no mark in this row."""
@@ -82,7 +87,8 @@ def fill(sheet: Sheet, places: dict[str, int], marks: dict[str, float], of: floa
     """Write the marks into the rows; the students whose rows are closed on the platform are returned.
 
     With `scale` a mark of `of` points becomes the same share of the platform's. Raises ValueError where the platform
-    expects another number of points and `scale` is False, and where a mark is not from 0 to `of`.
+    expects another number of points and `scale` is False, where it does not say how many and `scale` is True, and where
+    a mark is not from 0 to `of`.
     """
     left = []
     for student, number in places.items():
@@ -98,7 +104,12 @@ def fill(sheet: Sheet, places: dict[str, int], marks: dict[str, float], of: floa
         if sheet.closed(row):
             left.append(student)
             continue
-        value = marks[student] * possible / of if scale and possible is not None and of else marks[student]
+        if scale and possible is None:
+            raise ValueError(
+                f"for --scale the table must say how many points {sheet.column!r} has on the platform, got "
+                f"{sheet.said(row) or 'nothing'} for {student}"
+            )
+        value = marks[student] * possible / of if scale and of else marks[student]
         row[sheet.column] = f"{value:.2f}"
     return left
 
