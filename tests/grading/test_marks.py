@@ -146,6 +146,18 @@ def test_a_list_of_names_must_have_its_columns_and_name_nobody_twice(tmp_path):
         people.names_file(tmp_path / "names.csv")
 
 
+def test_a_list_of_names_that_cannot_be_read_is_named(tmp_path):
+    path = tmp_path / "names.csv"
+    path.write_text("platform,student_id\nAda,a\nBob\n")
+    with pytest.raises(ValueError, match=r"names\.csv must have a student_id in each row, got none for 'Bob'"):
+        people.names_file(path)
+    path.write_bytes("platform,student_id\nJosé,jose\n".encode("latin-1"))
+    with pytest.raises(ValueError, match=r"names\.csv must be text in UTF-8, got the byte 0xe9"):
+        people.names_file(path)
+    path.write_bytes("\ufeffplatform,student_id\r\nJosé,jose\r\n".encode())
+    assert people.names_file(path) == {"jose": "José"}
+
+
 @pytest.fixture(scope="module")
 def course(tmp_path_factory) -> Course:
     """A gradebook with one student who is graded, one who waits, and one of whom nothing is graded."""

@@ -1,6 +1,7 @@
 """Which row of a platform's table is which student: by the instructor's list, else by a name, number or address."""
 
 import csv
+import io
 import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -14,13 +15,18 @@ KEYS = ("Identifier", "ID number", "Email address", "Full name", "ID", "SIS User
 def names_file(path: Path) -> dict[str, str]:
     """{student_id: what stands for the student in a row of the platform's table; "" to leave the student out}.
 
-    Raises ValueError for a table without the columns student_id and platform, or with a student twice.
+    Raises ValueError for a table that is no UTF-8, or lacks the columns student_id and platform, for a row without a
+    student, and for a student twice.
     """
-    with path.open(encoding="utf-8-sig", newline="") as file:
-        table = csv.DictReader(file)
-        if not {*COLUMNS} <= {*(table.fieldnames or ())}:
-            raise ValueError(f"{path} must have the columns {', '.join(COLUMNS)}, got {table.fieldnames}")
-        rows = [(row["student_id"].strip(), (row["platform"] or "").strip()) for row in table]
+    try:
+        table = csv.DictReader(io.StringIO(path.read_bytes().decode("utf-8-sig"), newline=""))
+    except UnicodeDecodeError as error:
+        raise ValueError(f"{path} must be text in UTF-8, got the byte {error.object[error.start]:#x}") from None
+    if not {*COLUMNS} <= {*(table.fieldnames or ())}:
+        raise ValueError(f"{path} must have the columns {', '.join(COLUMNS)}, got {table.fieldnames}")
+    rows = [tuple((row[name] or "").strip() for name in COLUMNS) for row in table]
+    if nameless := [repr(platform) for name, platform in rows if not name]:
+        raise ValueError(f"{path} must have a student_id in each row, got none for {', '.join(nameless)}")
     if twice := sorted({name for name, _ in rows if [each for each, _ in rows].count(name) > 1}):
         raise ValueError(f"{path} must name a student once, got twice: {', '.join(twice)}")
     return dict(rows)
