@@ -9,6 +9,7 @@ import pytest
 from nbgrader.api import Gradebook
 
 from course_lib.grading.cells import grade_id
+from course_lib.grading.nbgrader_hooks.export import Export
 from course_lib.grading.registry import problem_set
 
 from .attacks.run import FEW, deserved, filled_in, shorten
@@ -133,6 +134,14 @@ def test_the_export_names_students_as_the_platform_knows_them(term):
     assert [row[name] for name in known] == ["4711", "Lovelace, Countess", "'=Ada", "yes", "2026-05-04 21:59:00"]
     assert float(row["score"]) == pytest.approx(0.75 * term.full)
     assert float(row["max_score"]) == sum(grade.of for grade in term.grades["lovelaceada"].values())
+
+
+def test_a_students_id_is_no_formula_in_the_export(tmp_path):
+    with Gradebook(f"sqlite:///{tmp_path / 'gradebook.db'}") as book:
+        book.add_assignment("ps1")
+        book.add_student("@SUM(1+1)")
+        Export(to=str(tmp_path / "grades.csv")).export(book)
+    assert (tmp_path / "grades.csv").read_text().splitlines()[1].startswith("ps1,'@SUM(1+1),")
 
 
 SHORTENED = f"""

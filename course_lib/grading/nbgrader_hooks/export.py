@@ -30,7 +30,7 @@ class Export(ExportPlugin):
         self.log.info("Grades are in %s", self.to or "grades.csv")
 
     def _row(self, gradebook: Gradebook, late: LatePenalty, assignment, student) -> dict:
-        row = {"assignment": assignment.name, "student_id": student.id, "max_score": assignment.max_score}
+        row = {"assignment": assignment.name, "student_id": for_table(student.id), "max_score": assignment.max_score}
         row |= {name: for_table(getattr(student, name)) for name in STUDENT}
         row |= {"duedate": assignment.duedate, "raw_score": 0.0, "late_submission_penalty": 0.0, "score": 0.0}
         try:
