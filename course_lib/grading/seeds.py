@@ -9,6 +9,7 @@ import contextlib
 import hashlib
 import hmac
 import os
+import re
 import secrets
 from pathlib import Path
 
@@ -26,11 +27,17 @@ def fingerprint(key: bytes) -> str:
 
 
 def secret() -> bytes:
-    """The course's secret; raises RuntimeError where there is none, as on a student's machine."""
+    """The course's secret; raises RuntimeError where none is, as on a student's machine, and for a damaged one."""
     path = os.environ.get("COURSE_SECRET")
     if not path or not Path(path).is_file():
         raise RuntimeError("grade() runs only where nbgrader grades; use check() to try your work")
-    return bytes.fromhex(Path(path).read_text(encoding="ascii"))
+    text = Path(path).read_bytes().strip()
+    if not re.fullmatch(rb"[0-9a-fA-F]{64}", text):
+        raise RuntimeError(
+            f"{path}, the course's secret, must be 64 hexadecimal digits, got something else of {len(text)} bytes: put "
+            "it back from a copy, or delete it, and new cases are drawn for everybody"
+        )
+    return bytes.fromhex(text.decode())
 
 
 def make_secret(path: str | os.PathLike) -> None:

@@ -50,6 +50,16 @@ def test_it_is_read_from_the_file_that_the_environment_names(tmp_path, monkeypat
         secret()
 
 
+@pytest.mark.parametrize("damaged", [b"", b"\n", b"0f" * 31, b"0f" * 33, b"0x" * 32, b"0f " * 32, b"\xff" * 64])
+def test_a_damaged_secret_is_refused_and_its_file_named(tmp_path, monkeypatch, damaged):
+    (tmp_path / "secret").write_bytes(damaged)
+    monkeypatch.setenv("COURSE_SECRET", str(tmp_path / "secret"))
+    with pytest.raises(RuntimeError, match="secret, the course's secret, must be 64 hexadecimal digits"):
+        secret()
+    (tmp_path / "secret").write_text("0F" * 32 + "\n")  # as an editor leaves it
+    assert secret() == b"\x0f" * 32
+
+
 def test_a_seed_is_the_first_eight_bytes_of_the_hmac():
     digest = hmac.digest(b"key", b"ps1.learn_merges/ties", "sha256")
     assert seed(b"key", "ps1.learn_merges", "ties") == int(digest.hex()[:16], 16)
