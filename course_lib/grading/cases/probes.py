@@ -35,7 +35,7 @@ def returned_values(function: Callable, arguments: tuple, names: list[str]) -> P
 def values_probe(names: str, wanted: str) -> Probe:
     """The probe that looks at the `wanted` of the values `names`; the other returned values are ignored.
 
-    Another float dtype is ignored, too: that is for `dtypes`.
+    Another float dtype is ignored, too: that is for the criterion of dtypes.
     """
 
     def probe(function: Callable, case: Case) -> Parts:
@@ -63,15 +63,6 @@ def arguments_alone(names: str, returned: str) -> Probe:
         student = function if isinstance(function, Student) else local(function)
         returned_values(student, case.arguments, returned.split())
         return after_call(names, student, case.arguments)
-
-    return probe
-
-
-def dtypes(names: str) -> Probe:
-    """The probe that looks at nothing but the dtypes of the values `names`."""
-
-    def probe(function: Callable, case: Case) -> Parts:
-        return dtypes_of(returned_values(function, case.arguments, names.split()))
 
     return probe
 

@@ -113,11 +113,3 @@ def inexact(function: Callable, first: str = "") -> tuple[Misconception, ...]:
         says = FIRST.format(name=first)
         found.append(Misconception(f"{first} in float32", first_in_single_precision(function), "dtype", says))
     return tuple(found)
-
-
-def mistakes(function: Callable, weights_from: int | None = None, returned: str = "") -> tuple[Misconception, ...]:
-    """The ways in which `function` can be unfit; its weights, if any, are the arguments from that one on.
-
-    `returned` names the values that it returns, if it returns several.
-    """
-    return (*without_gradient(function, weights_from, returned), *in_another_dtype(function))
