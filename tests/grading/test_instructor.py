@@ -128,6 +128,21 @@ def test_an_extension_granted_later_counts_without_grading_again(term):
     config.write_text(before)
 
 
+@pytest.mark.parametrize(
+    ("setting", "says"),
+    [('LatePenalty.extensions = {"ps1": {"ada": "3"}}', "must be numbers of days, finite and not negative, got '3'")],
+    ids=["extension"],
+)
+def test_a_wrong_setting_is_named_and_what_is_graded_stays(term, setting, says):
+    config = term.course.folder / "nbgrader_config.py"
+    before, graded = config.read_text(), term.course.outputs("ps1")
+    config.write_text(f"{before}\nc.{setting}\n")
+    log = term.course.nbgrader("autograde", "ps1", "--force", fails=True)
+    config.write_text(before)
+    assert f"c.{setting.split()[0]} {says}" in log and "Traceback" not in log
+    assert graded and term.course.outputs("ps1") == graded and term.course.grades("ps1") == term.grades
+
+
 def test_the_export_names_students_as_the_platform_knows_them(term):
     row = term.export()["lovelaceada"]
     known = ("lms_user_id", "last_name", "first_name", "waiting", "duedate")

@@ -2,10 +2,11 @@
 
 import math
 from datetime import timedelta
+from numbers import Real
 
 from nbgrader.api import Gradebook
 from nbgrader.preprocessors import NbGraderPreprocessor
-from traitlets import Dict, Float, List
+from traitlets import Bunch, Dict, Float, List, TraitError, validate
 
 DAY = 24 * 3600
 
@@ -21,6 +22,20 @@ class LatePenalty(NbGraderPreprocessor):
     extensions = Dict(help="{problem set: {student: days}}: who may hand in later, and by how much.").tag(config=True)
 
     display_data_priority = List(help="What an exporter sets for all of its preprocessors; not used.").tag(config=True)
+
+    @validate("extensions")
+    def _in_days(self, proposal: Bunch) -> dict:
+        """The extensions; raises TraitError for one that is no number of days."""
+        for name, students in proposal.value.items():
+            if not isinstance(students, dict):
+                raise TraitError(f"c.LatePenalty.extensions must be {{student: days}} for {name}, got {students!r}")
+            for student, days in students.items():
+                if not isinstance(days, Real) or not 0 <= days < math.inf:
+                    raise TraitError(
+                        "c.LatePenalty.extensions must be numbers of days, finite and not negative, got "
+                        f"{days!r} for {student} in {name}"
+                    )
+        return proposal.value
 
     def preprocess(self, nb, resources):
         about = resources["nbgrader"]

@@ -1,12 +1,14 @@
-"""What stops a run of autograde, in words for who grades: the gradebook's database, the disk, nobody who can grade."""
+"""What stops a run of autograde, in words for who grades: the gradebook, the disk, a setting, nobody who can grade."""
 
 import logging
 
 from sqlalchemy.exc import DBAPIError, InternalError, OperationalError
+from traitlets import TraitError
 
 from course_lib.grading.nbgrader_hooks.at_once import CannotGrade
 from course_lib.grading.nbgrader_hooks.execute import disk_is_full
 
+SENTENCES = (CannotGrade, TraitError)  # of a setting, too: they say what is wrong
 UNUSABLE = (OperationalError, InternalError)  # of the database, not of what is written
 SAYS = {  # in what the database says: what to do
     "locked": "another program has held it for too long: close it",
@@ -31,7 +33,7 @@ def in_words(error: Exception) -> str | None:
     """What is said of an error that stops the run; None of one that is not known."""
     if disk_is_full(error):
         return "The disk is full. Make room and run autograde again: it goes on from there."
-    return why(error) if isinstance(error, UNUSABLE) else str(error) if isinstance(error, CannotGrade) else None
+    return why(error) if isinstance(error, UNUSABLE) else str(error) if isinstance(error, SENTENCES) else None
 
 
 def told_by_us(record: logging.LogRecord) -> bool:
