@@ -130,8 +130,12 @@ def test_an_extension_granted_later_counts_without_grading_again(term):
 
 @pytest.mark.parametrize(
     ("setting", "says"),
-    [('LatePenalty.extensions = {"ps1": {"ada": "3"}}', "must be numbers of days, finite and not negative, got '3'")],
-    ids=["extension"],
+    [
+        ('LatePenalty.extensions = {"ps1": {"ada": "3"}}', " must be numbers of days, "),
+        ('IsolatedExecute.limits = {"call_second": 10}', " must name limits out of call_seconds, cell_seconds, "),
+        ('IsolatedExecute.limits = {"call_seconds": "10"}', ": call_seconds must be a positive number, got '10'"),
+    ],
+    ids=["extension", "name of a limit", "value of a limit"],
 )
 def test_a_wrong_setting_is_named_and_what_is_graded_stays(term, setting, says):
     config = term.course.folder / "nbgrader_config.py"
@@ -139,7 +143,7 @@ def test_a_wrong_setting_is_named_and_what_is_graded_stays(term, setting, says):
     config.write_text(f"{before}\nc.{setting}\n")
     log = term.course.nbgrader("autograde", "ps1", "--force", fails=True)
     config.write_text(before)
-    assert f"c.{setting.split()[0]} {says}" in log and "Traceback" not in log
+    assert f"c.{setting.split()[0]}{says}" in log and "Traceback" not in log
     assert graded and term.course.outputs("ps1") == graded and term.course.grades("ps1") == term.grades
 
 

@@ -285,8 +285,9 @@ print(refused(lambda: os.memfd_create("x")), refused(lambda: socket.socket(40, s
 
 
 def test_limits_are_positive_and_a_call_fits_a_cell():
-    with pytest.raises(ValueError, match="memory_mb must be positive"):
-        Limits(memory_mb=0)
+    for value in (0, -1, float("nan"), "4096", None):
+        with pytest.raises(ValueError, match=f"memory_mb must be a positive number, got {value!r}"):
+            Limits(memory_mb=value)
     with pytest.raises(ValueError, match="call_seconds must be at most"):
         Limits(call_seconds=9, cell_seconds=3)
 

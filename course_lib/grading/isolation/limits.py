@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Limits:
-    """Raises ValueError for a limit that is not positive, or a call that may take longer than a cell."""
+    """Raises ValueError for a limit that is no positive number, or a call that may take longer than a cell."""
 
     call_seconds: float = 5  # one call of a student's function by a test; seconds count as boundary/timelimit.py says
     cell_seconds: float = 30  # one cell that the student wrote
@@ -21,8 +21,8 @@ class Limits:
 
     def __post_init__(self) -> None:
         for name, value in vars(self).items():
-            if not value > 0:
-                raise ValueError(f"{name} must be positive, got {value}")
+            if not isinstance(value, (int, float)) or not value > 0:
+                raise ValueError(f"{name} must be a positive number, got {value!r}")
         if self.call_seconds > self.cell_seconds:
             raise ValueError(
                 f"call_seconds must be at most cell_seconds ({self.cell_seconds}), got {self.call_seconds}"

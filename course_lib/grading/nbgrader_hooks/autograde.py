@@ -120,12 +120,12 @@ class IsolatedAutograde(Receiving, OneByOne, Autograde):
         """Grade the submissions, as many at the same time as there are workers, and record each one that is done."""
         self._sanitizing = False
         self._init_preprocessors()
+        made = material.of(self.coursedir, IsolatedExecute(parent=self))
         waiting = deque(filter(None, map(self._begin, sorted(self.assignments))))
         if not waiting:
             return
         self.errors: list[str] = []
         begun: dict[str, Begun] = {}
-        made = material.of(self.coursedir, IsolatedExecute(parent=self))
         most = min(self.workers or processors(), len(waiting))
         at_hand = graders(self.scheduler, most, made, self.log)
         with Progress(len(waiting), self.log) as progress, at_hand as at_work:

@@ -2,12 +2,14 @@
 
 import hashlib
 import json
+from dataclasses import fields
 from pathlib import Path
 
 import nbformat
 from nbgrader.api import Gradebook, MissingEntry
 from nbgrader.converters import NbGraderException
 from nbgrader.coursedir import CourseDirectory
+from traitlets import TraitError
 
 import course_lib
 from course_lib.grading import seeds
@@ -41,11 +43,23 @@ def of(directory: CourseDirectory, settings: IsolatedExecute) -> Material:
         notebooks,
         {path.name: path.read_bytes() for path in files if path.suffix != ".ipynb"},
         seeds.secret(),
-        Limits(**settings.limits),
+        limits(settings),
         settings.trust_submissions,
         str(directory.root),
         settings.config.Exchange.get("root") or Material.exchange,
     )
+
+
+def limits(settings: IsolatedExecute) -> Limits:
+    """The limits that nbgrader_config.py sets; raises TraitError for one that there is not, or that cannot be."""
+    there = [field.name for field in fields(Limits)]
+    if unknown := sorted(settings.limits.keys() - {*there}, key=str):
+        got = ", ".join(map(str, unknown))
+        raise TraitError(f"c.IsolatedExecute.limits must name limits out of {', '.join(there)}, got {got}")
+    try:
+        return Limits(**settings.limits)
+    except ValueError as error:
+        raise TraitError(f"c.IsolatedExecute.limits: {error}") from None
 
 
 def known(notebook) -> dict[str, Known]:
