@@ -1,4 +1,8 @@
-"""What submissions are graded with, as plain data, and its fingerprint: a grade holds as long as that is the same."""
+"""What submissions are graded with, as plain data, and a fingerprint of what tests them.
+
+A grade holds as long as the fingerprint is the same. What nbgrader_config.py says of limits and trust is not in it: a
+grade that should follow a change of these is made again with `--force`.
+"""
 
 import hashlib
 import json
