@@ -14,7 +14,8 @@ DAY = 24 * 3600
 class LatePenalty(NbGraderPreprocessor):
     """min(at_most, per_day · ⌈days late⌉) of the points earned; named in nbgrader_config.py among the preprocessors.
 
-    Late is what its timestamp.txt puts behind the due date in the gradebook; work without a timestamp never is.
+    Late is what its timestamp.txt puts behind the due date in the gradebook; work that never had one is not. A time
+    that the gradebook knows stays when the file is taken away, until another file says another.
     """
 
     per_day = Float(0.0, min=0, max=1, help="The share of the points that each started day costs.").tag(config=True)
