@@ -90,9 +90,17 @@ def test_a_sentence_is_read_or_refused():
     assert sent == [{"id": 1, "error": None}] and stepper.text == "cab ab" and stepper.predictions == {}
     assert [one["asked"][:3] for one in (stepper.attentions[0], stepper.attentions[5])] == [["c", "a", "b"]] * 2
     before = stepper.get_state()
-    for text, message in (("xyz", "characters"), ("", "at least one word"), ("ab " * 13, "24 pieces, got 39")):
+    for text, message in (("xyz", "characters"), ("", "at least one word"), ("ab " * 13, "24 pieces, got 38")):
         stepper._handle_custom_msg({"ask": {"text": text}, "id": 2}, [])
         assert message in sent[-1]["error"] and stepper.get_state() == before
+
+
+def test_the_end_of_the_sentence_is_none_of_its_24_pieces():
+    words = "ab " * 7
+    stepper = AttentionStepper(toy_transformer(), f"{words}cab")
+    assert len(stepper.attentions[0]["asked"]) == 25
+    with pytest.raises(ValueError, match="24 pieces, got 25"):
+        stepper.read(f"{words}cabb")
 
 
 def test_a_prediction_is_right_where_the_weight_is_largest():

@@ -64,8 +64,8 @@ class AttentionStepper(Stepper):
         """Translate a sentence and show its attentions; raises ValueError and changes nothing if it will not do."""
         text = one_line(text)
         found = attentions(self.translator, text, MOST_PIECES)
-        if (longest := max(len(one.asked) for one in found)) > MOST_PIECES:
-            raise ValueError(f"a sentence may have {MOST_PIECES} pieces, got {longest}")
+        if (pieces := len(found[0].asked) - 1) > MOST_PIECES:  # of the source, without `</s>`
+            raise ValueError(f"a sentence may have {MOST_PIECES} pieces, got {pieces}")
         with self.hold_sync():
             self.text, self.attentions, self.predictions = text, [plain(one) for one in found], {}
             self.word = min(self.word, len(found[self.at].asking) - 1)
