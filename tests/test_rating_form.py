@@ -93,6 +93,16 @@ def test_a_form_made_again_goes_on_where_it_was(path):
         assert RatingForm(made(), **({"scale": "likert", "path": path} | other)).done == (0, 9)
 
 
+def test_a_ranking_made_among_more_outputs_is_asked_for_anew(path):
+    scores = {"a": 3, "b": 2, "c": 1}
+    form = RatingForm(made(2), "ranking", path=path)
+    for task in (0, 1):
+        form.rate(task, [{"preference": scores[text[0]]} for text in form.tasks[task]["outputs"]])
+    without_b = RatingForm(made(2, "ac"), "ranking", path=path)  # of two, none can have a 3
+    assert without_b.done == (0, 2) and without_b.ratings == []
+    assert RatingForm(made(2, "bc"), "ranking", path=path).done == (2, 2)
+
+
 def test_an_answer_can_be_changed(path):
     form = RatingForm(made(1, "ab"), "direct", path=path)
     for quality in (10, 20, 30):

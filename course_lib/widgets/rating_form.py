@@ -133,16 +133,22 @@ class RatingForm(TraceWidget):
         return Answer(self.rater, self.round, self.scale, task.item.item, system, output, scores)
 
     def _resumed(self) -> dict[tuple[str | int, str], Answer]:
-        """What the file holds of this form, by item and system: of this rater, round and scale, and the same output."""
+        """What the file holds of this form, by item and system: of this rater, round and scale, and the same output.
+
+        A ranking with a place that the item's outputs no longer have, as some are gone, is asked for anew.
+        """
         if not self.path.exists():
             return {}
         texts = {(item.item, system): text for item in self._items for system, text in item.outputs.items()}
-        return {
+        found = {
             (answer.item, answer.system): answer
             for answer in read_answers(self.path)
             if (answer.rater, answer.round, answer.scale) == (self.rater, self.round, self.scale)
             and texts.get((answer.item, answer.system)) == answer.output
         }
+        places = {item.item: len(item.outputs) for item in self._items}
+        gone = {item for (item, _), answer in found.items() if answer.scores.get("preference", 0) > places[item]}
+        return {place: answer for place, answer in found.items() if place[0] not in gone}
 
     def _given(self) -> dict[str, list[dict[str, float]]]:
         """The scores of the screens that are answered as a whole."""
