@@ -184,7 +184,8 @@ function drawQuestion(get, put, now) {
       ["step ", "largest rate "],
       ([step, rate]) => put({ guess: { step, rate } }),
     );
-  const first = rateOf(now)(guess.step) >= largest * (1 - 1e-9) && guess.step >= 1;
+  const isThere = guess.step >= 1 && guess.step <= now.steps;
+  const first = isThere && rateOf(now)(guess.step) >= largest * (1 - 1e-9);
   const right = first && Math.abs(guess.rate / largest - 1) <= 0.02;
   return verdict(
     right,

@@ -86,6 +86,15 @@ def test_the_reader_predicts_the_peak_before_the_curve_is_there(show):
         page.keyboard.press("Tab")
 
 
+def test_a_step_after_the_training_is_no_right_guess(show):
+    explorer = ScheduleExplorer(warmup=30_000, steps=20_000, predict=True)
+    page = show(explorer)
+    field(page, "largest rate").fill(str(explorer.rate(20_000)))
+    field(page, "step").fill("30000")
+    field(page, "step").press("Enter")
+    assert "Not quite." in page.locator(".lm-next").inner_text()
+
+
 def test_kept_schedules_stand_beside_the_new_one_and_bad_numbers_are_put_back(show):
     page = show(ScheduleExplorer(d_model=100, warmup=100, at=[100]))
     page.get_by_role("button", name="Keep to compare").click()

@@ -1,5 +1,5 @@
 // schedule_explorer.js and what it imports, joined by python -m course_lib.maintain.widgets.
-// stamp 58c849435ec17178b8b7376d83a52178
+// stamp ad981b288132f629f27bf41ad15f4ded
 // base.js
 var HTML = "http://www.w3.org/1999/xhtml";
 var SVG = "http://www.w3.org/2000/svg";
@@ -360,7 +360,8 @@ function drawQuestion(get, put, now) {
       ["step ", "largest rate "],
       ([step, rate]) => put({ guess: { step, rate } })
     );
-  const first = rateOf(now)(guess.step) >= largest * (1 - 1e-9) && guess.step >= 1;
+  const isThere = guess.step >= 1 && guess.step <= now.steps;
+  const first = isThere && rateOf(now)(guess.step) >= largest * (1 - 1e-9);
   const right = first && Math.abs(guess.rate / largest - 1) <= 0.02;
   return verdict(
     right,
