@@ -34,19 +34,21 @@ function render(context) {
       : WITHOUT,
   );
 
-  let saving = null; // the screen whose answer is on its way
+  const isSame = (some, others) =>
+    some.every((one, k) => scale.aspects.every((aspect) => one[aspect] === others?.[k][aspect]));
   let saved = false;
   const save = () => {
     const at = get("at");
     const scores = scoresOf(at);
     if (!isWhole(scores)) return say(scale.missing);
-    saving = at;
     ask({ task: at, scores });
   };
   on("change:given", () => {
-    delete drafts[saving];
-    saved = saving !== null;
-    saving = null;
+    for (const [at, scores] of Object.entries(drafts)) {
+      if (!isSame(scores, get("given")[at])) continue; // an answer to another screen, or it was changed meanwhile
+      delete drafts[at];
+      saved = true;
+    }
   });
 
   function draw() {

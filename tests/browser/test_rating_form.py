@@ -5,7 +5,7 @@ import re
 import nbformat
 import pytest
 
-from course_lib.metrics.rating_file import read_answers
+from course_lib.metrics.rating_file import read_answers, save
 from course_lib.widgets import RatingForm
 from tests.browser.conftest import notebook
 from tests.browser.harness import kernel_says, violations
@@ -122,6 +122,26 @@ def test_a_file_that_cannot_be_written_is_told(show, path):
     page.answer()
     assert re.match(r"Not saved: \w+Error: ", page.locator(".lm-said").inner_text())
     assert page.get_by_role("spinbutton").input_value() == "33" and form.given == {}
+
+
+def test_the_answer_to_one_screen_leaves_what_was_chosen_on_another(show, path, monkeypatch):
+    def save_once(*arguments):
+        save(*arguments)
+        path.unlink()
+        path.mkdir()
+
+    monkeypatch.setattr("course_lib.widgets.rating_form.save", save_once)
+    form = RatingForm(ITEMS, "direct", path=path)
+    page = show(form, live=True)
+    page.get_by_role("spinbutton").fill("40")
+    button(page, "Save and go on").click()
+    button(page, "Forward").click()
+    page.get_by_role("spinbutton").fill("70")
+    button(page, "Save and go on").click()
+    page.answer()  # to both: the second one is refused
+    assert form.given == {"0": [{"quality": 40}]} and "Not saved" in page.locator(".lm-said").inner_text()
+    assert page.locator(".lm-progress b").inner_text() == "2"
+    assert page.get_by_role("spinbutton").input_value() == "70"
 
 
 @pytest.mark.parametrize("scale", ["likert", "direct", "ranking"])

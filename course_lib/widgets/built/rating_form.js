@@ -1,5 +1,5 @@
 // rating_form.js and what it imports, joined by python -m course_lib.maintain.widgets.
-// stamp 9c95e02a1bd67326d4241c35831ce63e
+// stamp b214e2213781b393d797808f3ccc5f72
 // base.js
 var HTML = "http://www.w3.org/1999/xhtml";
 var SVG = "http://www.w3.org/2000/svg";
@@ -101,7 +101,6 @@ function saveButton(model, label, on) {
 }
 function asking({ send, on, atEnd }, { doing, done, refused }) {
   const said = h("p.lm-said", { role: "status" });
-  const open = /* @__PURE__ */ new Map();
   let asked = 0;
   let waiting = null;
   const tell = (text, bad = false) => {
@@ -111,7 +110,6 @@ function asking({ send, on, atEnd }, { doing, done, refused }) {
   const silent = () => tell("No answer from Python yet. Is the notebook’s kernel running, or busy with a cell?");
   const lost = () => {
     stop();
-    open.clear();
     tell("Python does not know this widget any more: run its cell again.", true);
   };
   const stop = () => {
@@ -123,7 +121,6 @@ function asking({ send, on, atEnd }, { doing, done, refused }) {
     stop();
     waiting = setTimeout(silent, PATIENCE);
     tell(doing);
-    open.set(id, request);
     try {
       send({ ask: request, id }, () => id === asked && waiting !== null && lost());
     } catch {
@@ -132,13 +129,12 @@ function asking({ send, on, atEnd }, { doing, done, refused }) {
   };
   on("comm_live_update", lost);
   on("msg:custom", ({ id, error }) => {
-    open.delete(id);
     if (id !== asked) return;
     stop();
     tell(error ? `${refused}: ${error}` : done, Boolean(error));
   });
   atEnd(stop);
-  return { said, ask, unanswered: () => [...open.values()] };
+  return { said, ask };
 }
 function moveByKeys(root, ways) {
   root.addEventListener("keydown", (event) => {
@@ -324,19 +320,20 @@ function render(context) {
     "p.lm-note",
     live ? ["Answers go to ", h("code", get("file")), ", each as soon as you save it: by the button or the Enter key."] : WITHOUT
   );
-  let saving = null;
+  const isSame = (some, others) => some.every((one, k) => scale.aspects.every((aspect) => one[aspect] === others?.[k][aspect]));
   let saved = false;
   const save = () => {
     const at = get("at");
     const scores = scoresOf(at);
     if (!isWhole(scores)) return say(scale.missing);
-    saving = at;
     ask({ task: at, scores });
   };
   on("change:given", () => {
-    delete drafts[saving];
-    saved = saving !== null;
-    saving = null;
+    for (const [at, scores] of Object.entries(drafts)) {
+      if (!isSame(scores, get("given")[at])) continue;
+      delete drafts[at];
+      saved = true;
+    }
   });
   function draw() {
     const at = get("at");
