@@ -27,6 +27,10 @@ function elementOf(space, name, rest) {
   return element;
 }
 
+// A name for some radio buttons: those of one name exclude each other in a whole page. It is drawn by chance, as in a
+// notebook each widget has this module for itself and could not count what others have.
+export const groupName = () => `lm-${Math.random().toString(36).slice(2)}`;
+
 // A 16 × 16 picture for a button; its text says what it means.
 export const icon = (path) => svg("svg", { viewBox: "0 0 16 16", "aria-hidden": "true" }, svg("path", { d: path }));
 

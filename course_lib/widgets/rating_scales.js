@@ -1,13 +1,12 @@
 // The scales of the rating form: what each asks of an output, and the fields for it.
 
-import { h } from "./base.js";
+import { groupName, h } from "./base.js";
 
 // The words are those of the Linguistic Data Consortium's scales (2005), as Koehn and Monz (2006) used them.
 const LIKERT = {
   adequacy: ["How much of the meaning is there?", ["none", "little", "much", "most", "all"]],
   fluency: ["How good is the language?", ["incomprehensible", "disfluent", "non-native", "good", "flawless"]],
 };
-let forms = 0; // radio buttons of one name exclude each other in a whole page
 
 const SCALES = {
   likert: {
@@ -48,7 +47,7 @@ export const scaleOf = (name) => SCALES[name];
 
 // One of some steps: radio buttons, which have the arrow keys.
 function choice({ legend, options, chosen, change }) {
-  const group = `lm-choice-${++forms}`;
+  const group = groupName();
   const option = ({ value, text, note }) => {
     const button = h("input", {
       type: "radio",

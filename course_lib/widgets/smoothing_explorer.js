@@ -1,6 +1,6 @@
 // The label-smoothing explorer: a row for each word, sums below. Its numbers are torch's, as a test says.
 
-import { h, redraw, svg, widget } from "./base.js";
+import { groupName, h, redraw, svg, widget } from "./base.js";
 import { few, predictBox, question, verdict } from "./explorer.js";
 import "./smoothing_explorer.css";
 
@@ -80,7 +80,8 @@ function render(context) {
   );
   const told = h("div");
   const sums = h("div");
-  const made = get("words").map((word, v) => rowOf(w, word, v, inside));
+  const group = groupName();
+  const made = get("words").map((word, v) => rowOf(w, group, word, v, inside));
   const rows = h(
     "div.lm-rows",
     { role: "group", "aria-label": "Words" },
@@ -130,11 +131,11 @@ const drawHead = () =>
   );
 
 // A word's row. Its controls stay while they are held; `update` writes the numbers beside them.
-function rowOf({ get, put }, word, v, inside) {
+function rowOf({ get, put }, group, word, v, inside) {
   const set = (z) => put({ logits: get("logits").map((old, k) => (k === v ? inside(z) : old)) });
   const choose = h("input", {
     type: "radio",
-    name: "right",
+    name: group,
     "aria-label": `${word} is right`,
     onchange: () => put({ right: v, guess: {} }),
   });

@@ -187,6 +187,16 @@ def test_wcag_and_a_narrow_page(show, page, scheme, predict, make):
     assert page.locator(unguarded).count() == 0
 
 
+def test_in_jupyterlab_two_explorers_choose_their_right_words(window, lab):
+    imported, made = "from course_lib.widgets import SmoothingExplorer", "SmoothingExplorer(['a', 'b', 'c'], [2, 1, 0], 0)"
+    nbformat.write(notebook(f"{imported}\n{made}", made), lab.root / "two.ipynb")
+    lab.open_here(window, "two.ipynb")
+    assert lab.run_all(window) == []
+    one, other = (window.get_by_role("radio", name=f"{word} is right") for word in "ab")
+    other.nth(1).check()
+    assert [one.nth(0).is_checked(), other.nth(1).is_checked()] == [True, True]
+
+
 def test_in_jupyterlab_by_keyboard(window, lab):
     cell = "from course_lib.widgets import ScheduleExplorer\nexplorer = ScheduleExplorer(steps=1000)\nexplorer"
     nbformat.write(notebook(cell), lab.root / "schedule.ipynb")

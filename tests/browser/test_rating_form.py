@@ -175,6 +175,18 @@ def test_wcag_and_a_narrow_page(show, page, path, scheme, live, scale):
     assert page.locator(unguarded).count() == 0
 
 
+def test_in_jupyterlab_two_forms_keep_their_choices(window, lab):
+    made = f"RatingForm({ITEMS!r}, 'likert', path='two.jsonl')"
+    cells = f"from course_lib.widgets import RatingForm\n{made}", made
+    nbformat.write(notebook(*cells), lab.root / "two_forms.ipynb")
+    lab.open_here(window, "two_forms.ipynb")
+    assert lab.run_all(window) == []
+    steps = window.get_by_role("radio", name="4 most")
+    steps.nth(0).check()
+    steps.nth(1).check()
+    assert steps.nth(0).is_checked()
+
+
 def test_in_jupyterlab_ratings_reach_the_kernel_and_the_file(window, lab):
     cells = (
         f"from course_lib.widgets import RatingForm\nform = RatingForm({ITEMS!r}, 'likert', path='mine.jsonl')\nform",

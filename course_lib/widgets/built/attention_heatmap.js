@@ -1,5 +1,5 @@
 // attention_heatmap.js and what it imports, joined by python -m course_lib.maintain.widgets.
-// stamp 553150a4578bae3bb5184e1e6f65adeb
+// stamp 09e7e576d4a42f0351e5fab9fd87f01e
 // base.js
 var HTML = "http://www.w3.org/1999/xhtml";
 var SVG = "http://www.w3.org/2000/svg";
@@ -101,7 +101,6 @@ function saveButton(model, label, on) {
 }
 function asking({ send, on, atEnd }, { doing, done, refused }) {
   const said = h("p.lm-said", { role: "status" });
-  const open = /* @__PURE__ */ new Map();
   let asked = 0;
   let waiting = null;
   const tell = (text, bad = false) => {
@@ -111,7 +110,6 @@ function asking({ send, on, atEnd }, { doing, done, refused }) {
   const silent = () => tell("No answer from Python yet. Is the notebook’s kernel running, or busy with a cell?");
   const lost = () => {
     stop();
-    open.clear();
     tell("Python does not know this widget any more: run its cell again.", true);
   };
   const stop = () => {
@@ -123,7 +121,6 @@ function asking({ send, on, atEnd }, { doing, done, refused }) {
     stop();
     waiting = setTimeout(silent, PATIENCE);
     tell(doing);
-    open.set(id, request);
     try {
       send({ ask: request, id }, () => id === asked && waiting !== null && lost());
     } catch {
@@ -132,13 +129,12 @@ function asking({ send, on, atEnd }, { doing, done, refused }) {
   };
   on("comm_live_update", lost);
   on("msg:custom", ({ id, error }) => {
-    open.delete(id);
     if (id !== asked) return;
     stop();
     tell(error ? `${refused}: ${error}` : done, Boolean(error));
   });
   atEnd(stop);
-  return { said, ask, unanswered: () => [...open.values()] };
+  return { said, ask };
 }
 function moveByKeys(root, ways) {
   root.addEventListener("keydown", (event) => {
@@ -899,7 +895,6 @@ function legendOf(get, view) {
   };
 }
 function drawModel(get, view, model, { live, ask, say, share, selects, places, step, go }) {
-  const askOfShown = (request) => ask({ ...request, shown: view.text });
   const reading = readingOf(get, model);
   const { name } = model;
   const told = h("p.lm-told", { role: "status" });
@@ -907,7 +902,7 @@ function drawModel(get, view, model, { live, ask, say, share, selects, places, s
     if (!live) told.textContent = "To force a word’s attention needs Python: open the notebook.";
     else if (given(get, model))
       told.textContent = "Here the words are given. Let the translators write their own words to force one.";
-    else askOfShown({ force: { model: name, row, column, level: get("level") } });
+    else ask({ force: { model: name, row, column, level: get("level") } });
   };
   const heading = h("h4", name);
   if (!reading.levels)
@@ -943,7 +938,7 @@ function drawModel(get, view, model, { live, ask, say, share, selects, places, s
     elements,
     next && drawNext(next, name, map.target[Math.min(step, map.target.length) - 1]),
     told,
-    !given(get, model) && model.forced.length > 0 && drawForced(model, live, askOfShown),
+    !given(get, model) && model.forced.length > 0 && drawForced(model, live, ask),
     view.gold && drawRates(view.gold, reading)
   );
 }

@@ -1,5 +1,5 @@
 // beam_stepper.js and what it imports, joined by python -m course_lib.maintain.widgets.
-// stamp b212dfd49e7d7d300257bbf767fddebf
+// stamp b46b80a12f567b44fc6bd0dfa6f6277d
 // base.js
 var HTML = "http://www.w3.org/1999/xhtml";
 var SVG = "http://www.w3.org/2000/svg";
@@ -101,7 +101,6 @@ function saveButton(model, label, on) {
 }
 function asking({ send, on, atEnd }, { doing, done, refused }) {
   const said = h("p.lm-said", { role: "status" });
-  const open = /* @__PURE__ */ new Map();
   let asked = 0;
   let waiting = null;
   const tell = (text, bad = false) => {
@@ -111,7 +110,6 @@ function asking({ send, on, atEnd }, { doing, done, refused }) {
   const silent = () => tell("No answer from Python yet. Is the notebook’s kernel running, or busy with a cell?");
   const lost = () => {
     stop();
-    open.clear();
     tell("Python does not know this widget any more: run its cell again.", true);
   };
   const stop = () => {
@@ -123,7 +121,6 @@ function asking({ send, on, atEnd }, { doing, done, refused }) {
     stop();
     waiting = setTimeout(silent, PATIENCE);
     tell(doing);
-    open.set(id, request);
     try {
       send({ ask: request, id }, () => id === asked && waiting !== null && lost());
     } catch {
@@ -132,13 +129,12 @@ function asking({ send, on, atEnd }, { doing, done, refused }) {
   };
   on("comm_live_update", lost);
   on("msg:custom", ({ id, error }) => {
-    open.delete(id);
     if (id !== asked) return;
     stop();
     tell(error ? `${refused}: ${error}` : done, Boolean(error));
   });
   atEnd(stop);
-  return { said, ask, unanswered: () => [...open.values()] };
+  return { said, ask };
 }
 var wholeNumber = ({ value }) => value === "" ? null : Math.round(Number(value));
 function moveByKeys(root, ways) {
@@ -329,8 +325,7 @@ function stepper(its) {
     const { get, put, live, root, say } = w;
     const last = () => its.last(get);
     const go = (step) => put({ step: Math.min(Math.max(step, 0), last()) });
-    const words = its.words ?? { doing: "Learning …", done: "Learned.", refused: "Not learned" };
-    const { said, ask, unanswered } = asking(w, words);
+    const { said, ask } = asking(w, its.words ?? { doing: "Learning …", done: "Learned.", refused: "Not learned" });
     let farthest = get("step");
     let shown = -1;
     const time = timeline({ now: () => get("step"), last, go, unit: () => its.unit, draw, atEnd: w.atEnd });
@@ -357,7 +352,6 @@ function stepper(its) {
       go,
       say,
       ask,
-      unanswered,
       farthest,
       again: draw,
       step: get("step"),
@@ -375,7 +369,7 @@ function stepper(its) {
     };
     for (const trait of its.traits) w.on(`change:${trait}`, anew);
     moveByKeys(root, () => time.keys);
-    const asked = its.own ? [its.own(w, ask, unanswered), said] : [];
+    const asked = its.own ? [its.own(w, ask), said] : [];
     const first = its.ownFirst ? asked.splice(0) : [];
     const content = [
       ...first,
@@ -840,26 +834,21 @@ function drawLegend() {
 }
 
 // beam_settings.js
-function own(w, ask, unanswered) {
+function own(w, ask) {
   const { get, live } = w;
-  const search = (changes) => {
-    const submitted = unanswered().findLast((request) => request.search)?.search;
-    ask({
-      search: {
-        text: get("text"),
-        max_length: wholeNumber(longest),
-        ...submitted,
-        k: Number(k.value),
-        finished: finished.value,
-        stop: stop.value,
-        normalise: normalise.value,
-        alpha: Number(alpha.value),
-        ...changes
-      }
-    });
-  };
+  const search = (changes) => ask({
+    search: {
+      text: get("text"),
+      k: Number(k.value),
+      finished: finished.value,
+      stop: stop.value,
+      normalise: normalise.value,
+      alpha: Number(alpha.value),
+      max_length: wholeNumber(longest),
+      ...changes
+    }
+  });
   const onchange = () => search({});
-  const lengthen = () => search({ max_length: wholeNumber(longest) });
   const submit = () => search({ text: sentence.value, max_length: null });
   const field = (trait, attributes) => w.bind(h("input", attributes), trait);
   const select = (trait, options) => w.bind(
@@ -885,7 +874,7 @@ function own(w, ask, unanswered) {
     said.textContent = alpha.disabled ? "α (log p has none)" : `α = ${Number(alpha.value).toFixed(1)}`;
   };
   const alpha = field("alpha", { type: "range", min: 0, max: 2, step: 0.1, oninput: showAlpha, onchange });
-  const longest = field("max_length", { type: "number", min: 1, max: 60, onchange: lengthen });
+  const longest = field("max_length", { type: "number", min: 1, max: 60, onchange });
   for (const trait of ["normalise", "alpha"]) w.on(`change:${trait}`, showAlpha);
   showAlpha();
   return h(
@@ -993,7 +982,6 @@ function render(context) {
     zoom: 1,
     whole: true,
     search: null,
-    length: 0,
     step: -1
   };
   let view;
@@ -1070,8 +1058,7 @@ function render(context) {
       ui.folds.set(n, tree.hidden(n) ? "all" : "none");
       view.again();
     } else if (!node.ends && (now === "pruned" || now === "kept" && tree.atEnd)) {
-      const shown2 = Object.fromEntries(SETTINGS.map((name) => [name, view.get(name)]));
-      if (view.live) view.ask({ revive: n, shown: shown2 });
+      if (view.live) view.ask({ revive: n });
       else formula.textContent = "To revive a branch needs Python: open the notebook.";
     }
   };
@@ -1148,10 +1135,8 @@ function render(context) {
   function draw(now) {
     view = now;
     const search = JSON.stringify(SETTINGS.map(view.get));
-    const { length } = view.get("nodes");
-    if (search !== ui.search || length < ui.length)
+    if (search !== ui.search)
       Object.assign(ui, { search, folds: /* @__PURE__ */ new Map(), followed: null, here: null, chosen: /* @__PURE__ */ new Set() });
-    ui.length = length;
     if (view.step !== ui.step) ui.chosen.clear();
     drawTree();
     shown.value = tree.shown;
@@ -1181,9 +1166,9 @@ function render(context) {
     draw,
     right,
     ownFirst: true,
-    own: (w, ...asking2) => {
+    own: (w, ask) => {
       whenSized(box, w.atEnd, toNewest);
-      return own(w, ...asking2);
+      return own(w, ask);
     },
     traits: [...SETTINGS, "nodes", "outputs", "decisions", "ending", "greedy", "revived", "compared"],
     words: { doing: "Searching …", done: "", refused: "Not searched" },

@@ -1,5 +1,5 @@
 // bertviz.js and what it imports, joined by python -m course_lib.maintain.widgets.
-// stamp b73167575dd0785f5cd78e1e2ceda52a
+// stamp 630b18afe4dd841f7da7343a40d2a537
 // base.js
 var HTML = "http://www.w3.org/1999/xhtml";
 var SVG = "http://www.w3.org/2000/svg";

@@ -1,5 +1,5 @@
 // gate_explorer.js and what it imports, joined by python -m course_lib.maintain.widgets.
-// stamp da4a79882287c858649c71567c55a70e
+// stamp 5a0b95bcc7ab6e90f1ba462414b078fb
 // base.js
 var HTML = "http://www.w3.org/1999/xhtml";
 var SVG = "http://www.w3.org/2000/svg";
@@ -100,7 +100,6 @@ function saveButton(model, label, on) {
 }
 function asking({ send, on, atEnd }, { doing, done, refused }) {
   const said = h("p.lm-said", { role: "status" });
-  const open = /* @__PURE__ */ new Map();
   let asked = 0;
   let waiting = null;
   const tell = (text, bad = false) => {
@@ -110,7 +109,6 @@ function asking({ send, on, atEnd }, { doing, done, refused }) {
   const silent = () => tell("No answer from Python yet. Is the notebook’s kernel running, or busy with a cell?");
   const lost = () => {
     stop();
-    open.clear();
     tell("Python does not know this widget any more: run its cell again.", true);
   };
   const stop = () => {
@@ -122,7 +120,6 @@ function asking({ send, on, atEnd }, { doing, done, refused }) {
     stop();
     waiting = setTimeout(silent, PATIENCE);
     tell(doing);
-    open.set(id, request);
     try {
       send({ ask: request, id }, () => id === asked && waiting !== null && lost());
     } catch {
@@ -131,13 +128,12 @@ function asking({ send, on, atEnd }, { doing, done, refused }) {
   };
   on("comm_live_update", lost);
   on("msg:custom", ({ id, error }) => {
-    open.delete(id);
     if (id !== asked) return;
     stop();
     tell(error ? `${refused}: ${error}` : done, Boolean(error));
   });
   atEnd(stop);
-  return { said, ask, unanswered: () => [...open.values()] };
+  return { said, ask };
 }
 function moveByKeys(root, ways) {
   root.addEventListener("keydown", (event) => {

@@ -1,5 +1,5 @@
 // guess_box.js and what it imports, joined by python -m course_lib.maintain.widgets.
-// stamp 0e9e602d1f220c5a705f5d24d94f8e9c
+// stamp b61debb9cb691bf44042e1a01ab6489f
 // base.js
 var HTML = "http://www.w3.org/1999/xhtml";
 var PATIENCE = 3e4;

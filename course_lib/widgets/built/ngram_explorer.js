@@ -1,5 +1,5 @@
 // ngram_explorer.js and what it imports, joined by python -m course_lib.maintain.widgets.
-// stamp 7d4fba006baf907a6c0e88303b23106c
+// stamp 9519838e8368dbaa5958ab9c19aebfcc
 // base.js
 var HTML = "http://www.w3.org/1999/xhtml";
 var PATIENCE = 3e4;
@@ -98,7 +98,6 @@ function saveButton(model, label, on) {
 }
 function asking({ send, on, atEnd }, { doing, done, refused }) {
   const said = h("p.lm-said", { role: "status" });
-  const open = /* @__PURE__ */ new Map();
   let asked = 0;
   let waiting = null;
   const tell = (text, bad = false) => {
@@ -108,7 +107,6 @@ function asking({ send, on, atEnd }, { doing, done, refused }) {
   const silent = () => tell("No answer from Python yet. Is the notebook’s kernel running, or busy with a cell?");
   const lost = () => {
     stop();
-    open.clear();
     tell("Python does not know this widget any more: run its cell again.", true);
   };
   const stop = () => {
@@ -120,7 +118,6 @@ function asking({ send, on, atEnd }, { doing, done, refused }) {
     stop();
     waiting = setTimeout(silent, PATIENCE);
     tell(doing);
-    open.set(id, request);
     try {
       send({ ask: request, id }, () => id === asked && waiting !== null && lost());
     } catch {
@@ -129,13 +126,12 @@ function asking({ send, on, atEnd }, { doing, done, refused }) {
   };
   on("comm_live_update", lost);
   on("msg:custom", ({ id, error }) => {
-    open.delete(id);
     if (id !== asked) return;
     stop();
     tell(error ? `${refused}: ${error}` : done, Boolean(error));
   });
   atEnd(stop);
-  return { said, ask, unanswered: () => [...open.values()] };
+  return { said, ask };
 }
 var textArea = (label, rows) => h("textarea", { rows, dir: "auto", spellcheck: "false", "data-label": label });
 function moveByKeys(root, ways) {

@@ -1,5 +1,5 @@
 // rating_form.js and what it imports, joined by python -m course_lib.maintain.widgets.
-// stamp b214e2213781b393d797808f3ccc5f72
+// stamp e0d5966f0c5f35ad10a708b1fe95fd57
 // base.js
 var HTML = "http://www.w3.org/1999/xhtml";
 var SVG = "http://www.w3.org/2000/svg";
@@ -21,6 +21,7 @@ function elementOf(space, name, rest) {
   element.append(...children.flat(Infinity).filter((child) => !isNothing(child)));
   return element;
 }
+var groupName = () => `lm-${Math.random().toString(36).slice(2)}`;
 var icon = (path) => svg("svg", { viewBox: "0 0 16 16", "aria-hidden": "true" }, svg("path", { d: path }));
 function widget({ model, el }, rootClass, label, { saves = true } = {}) {
   const get = (name) => model.get(name);
@@ -193,7 +194,6 @@ var LIKERT = {
   adequacy: ["How much of the meaning is there?", ["none", "little", "much", "most", "all"]],
   fluency: ["How good is the language?", ["incomprehensible", "disfluent", "non-native", "good", "flawless"]]
 };
-var forms = 0;
 var SCALES = {
   likert: {
     aspects: ["adequacy", "fluency"],
@@ -228,7 +228,7 @@ var SCALES = {
 };
 var scaleOf = (name) => SCALES[name];
 function choice({ legend, options, chosen, change }) {
-  const group = `lm-choice-${++forms}`;
+  const group = groupName();
   const option = ({ value, text, note }) => {
     const button = h("input", {
       type: "radio",

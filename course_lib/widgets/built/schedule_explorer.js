@@ -1,5 +1,5 @@
 // schedule_explorer.js and what it imports, joined by python -m course_lib.maintain.widgets.
-// stamp ad981b288132f629f27bf41ad15f4ded
+// stamp 83690f918f0431138cbf1081795785ca
 // base.js
 var HTML = "http://www.w3.org/1999/xhtml";
 var SVG = "http://www.w3.org/2000/svg";

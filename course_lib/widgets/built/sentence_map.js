@@ -1,5 +1,5 @@
 // sentence_map.js and what it imports, joined by python -m course_lib.maintain.widgets.
-// stamp 8da89733e83bc90d8b5ff3d60e80f579
+// stamp b83929985e8b17205306e106c789b546
 // base.js
 var HTML = "http://www.w3.org/1999/xhtml";
 var SVG = "http://www.w3.org/2000/svg";
@@ -100,7 +100,6 @@ function saveButton(model, label, on) {
 }
 function asking({ send, on, atEnd }, { doing, done, refused }) {
   const said = h("p.lm-said", { role: "status" });
-  const open = /* @__PURE__ */ new Map();
   let asked = 0;
   let waiting = null;
   const tell = (text, bad = false) => {
@@ -110,7 +109,6 @@ function asking({ send, on, atEnd }, { doing, done, refused }) {
   const silent = () => tell("No answer from Python yet. Is the notebook’s kernel running, or busy with a cell?");
   const lost = () => {
     stop();
-    open.clear();
     tell("Python does not know this widget any more: run its cell again.", true);
   };
   const stop = () => {
@@ -122,7 +120,6 @@ function asking({ send, on, atEnd }, { doing, done, refused }) {
     stop();
     waiting = setTimeout(silent, PATIENCE);
     tell(doing);
-    open.set(id, request);
     try {
       send({ ask: request, id }, () => id === asked && waiting !== null && lost());
     } catch {
@@ -131,13 +128,12 @@ function asking({ send, on, atEnd }, { doing, done, refused }) {
   };
   on("comm_live_update", lost);
   on("msg:custom", ({ id, error }) => {
-    open.delete(id);
     if (id !== asked) return;
     stop();
     tell(error ? `${refused}: ${error}` : done, Boolean(error));
   });
   atEnd(stop);
-  return { said, ask, unanswered: () => [...open.values()] };
+  return { said, ask };
 }
 function moveByKeys(root, ways) {
   root.addEventListener("keydown", (event) => {
@@ -381,7 +377,7 @@ function drawList(get, choose) {
           {
             type: "button",
             dir: "auto",
-            "data-key": k === get("at") ? "chosen" : `item${k}`,
+            "data-key": `item${k}`,
             "aria-current": k === get("at") && "true",
             onclick: choose(k),
             onfocus: choose(k)

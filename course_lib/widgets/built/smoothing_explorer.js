@@ -1,5 +1,5 @@
 // smoothing_explorer.js and what it imports, joined by python -m course_lib.maintain.widgets.
-// stamp 5e21826ef33822529ea053a1ad074635
+// stamp 0cb93cab13a44a72d48ce5301c41d3fb
 // base.js
 var HTML = "http://www.w3.org/1999/xhtml";
 var SVG = "http://www.w3.org/2000/svg";
@@ -21,6 +21,7 @@ function elementOf(space, name, rest) {
   element.append(...children.flat(Infinity).filter((child) => !isNothing(child)));
   return element;
 }
+var groupName = () => `lm-${Math.random().toString(36).slice(2)}`;
 function widget({ model, el }, rootClass, label, { saves = true } = {}) {
   const get = (name) => model.get(name);
   const put = (values) => {
@@ -268,7 +269,8 @@ function render(context) {
   );
   const told = h("div");
   const sums = h("div");
-  const made = get("words").map((word, v) => rowOf(w, word, v, inside));
+  const group = groupName();
+  const made = get("words").map((word, v) => rowOf(w, group, word, v, inside));
   const rows = h(
     "div.lm-rows",
     { role: "group", "aria-label": "Words" },
@@ -313,11 +315,11 @@ var drawHead = () => h(
     (name) => h("span", name)
   )
 );
-function rowOf({ get, put }, word, v, inside) {
+function rowOf({ get, put }, group, word, v, inside) {
   const set = (z) => put({ logits: get("logits").map((old, k) => k === v ? inside(z) : old) });
   const choose = h("input", {
     type: "radio",
-    name: "right",
+    name: group,
     "aria-label": `${word} is right`,
     onchange: () => put({ right: v, guess: {} })
   });
