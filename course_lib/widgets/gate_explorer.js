@@ -38,7 +38,8 @@ function render(context) {
     if (live) ask({ text: get("text"), clamps: [...get("clamps").filter((one) => one.gate !== gate), ...clamp] });
     else put({ clamps: clamp, held: get("variants")[`${gate}=${value}`] ?? null });
   };
-  const release = () => (live ? ask({ text: get("text"), clamps: [] }) : put({ clamps: [], held: null }));
+  const release = () =>
+    get("clamps").length && (live ? ask({ text: get("text"), clamps: [] }) : put({ clamps: [], held: null }));
   const submit = () => ask({ text: field.value, clamps: get("clamps") });
 
   // What stays
@@ -77,7 +78,7 @@ function render(context) {
     const width = Math.min(120, Math.max(24, 12 + 8 * longest)); // of a token, in pixels
     const view = { width, position: get("position"), go, put, hold, change };
     summary.replaceChildren(...drawSummary(get));
-    free.disabled = !get("clamps").length;
+    free.setAttribute("aria-disabled", !get("clamps").length); // not `disabled`: that would lose the focus
     redraw(root, () => {
       const style = `--strip:${tokens.length * width}px;--token:${width}px`;
       const scroll = {

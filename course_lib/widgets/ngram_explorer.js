@@ -70,7 +70,11 @@ function render(context) {
     ),
     "smoothing",
   );
-  const back = h("button", { type: "button", onclick: () => choose(get("at")) }, "Back to the given output");
+  const giveBack = () => {
+    choose(get("at"));
+    field.focus(); // the button goes, and would take the focus with it
+  };
+  const back = h("button", { type: "button", onclick: giveBack }, "Back to the given output");
   const toolbar = h(
     "div.lm-fields",
     options.length > 1 && h("label", "Given outputs", chosen),

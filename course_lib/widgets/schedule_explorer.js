@@ -44,6 +44,7 @@ function render(context) {
   const w = widget(context, "lm-schedule", "Schedule explorer");
   const { get, put, root, say } = w;
   const shown = () => Object.fromEntries(SCHEDULE.map((name) => [name, get(name)]));
+  const isFull = () => get("kept").length >= MOST_KEPT;
   const isOpen = () => !get("predict") || "step" in get("guess");
   const change = (values) => {
     const steps = values.steps ?? get("steps");
@@ -127,7 +128,7 @@ function render(context) {
   );
   const keep = h(
     "button",
-    { type: "button", onclick: () => put({ kept: [...get("kept"), shown()] }) },
+    { type: "button", onclick: () => isFull() || put({ kept: [...get("kept"), shown()] }) },
     "Keep to compare",
   );
   const forget = h("button", { type: "button", onclick: () => put({ kept: [] }) }, "Forget the kept");
@@ -148,8 +149,8 @@ function render(context) {
     const rate = rateOf(now);
     for (const [name, field] of Object.entries(fields)) field.hidden = !OWN[now.kind].includes(name);
     for (const part of [plot, below, reading]) part.hidden = !isOpen();
-    keep.disabled = get("kept").length >= MOST_KEPT;
-    forget.disabled = !get("kept").length;
+    keep.setAttribute("aria-disabled", isFull()); // not `disabled`: that would lose the focus
+    forget.setAttribute("aria-disabled", !get("kept").length);
     redraw(root, () => {
       told.replaceChildren(...[drawQuestion(get, put, now)].filter(Boolean));
       plot.replaceChildren(drawCurves([now, ...get("kept")], t));

@@ -111,6 +111,16 @@ def test_kept_schedules_stand_beside_the_new_one_and_bad_numbers_are_put_back(sh
     assert page.locator(".lm-curve").count() == 1
 
 
+def test_what_cannot_be_pressed_again_keeps_the_focus(show):
+    page = show(ScheduleExplorer())
+    for name, times, kept in (("Keep to compare", 4, 3), ("Forget the kept", 2, 0)):
+        pressed = page.get_by_role("button", name=name)
+        for _ in range(times):
+            pressed.press("Enter")
+        assert page.locator(".lm-kept").count() == kept and pressed.get_attribute("aria-disabled") == "true"
+        assert pressed.evaluate("(button) => button === document.activeElement")
+
+
 def column(page, name):
     return numbers(page.locator(f'[data-number="{name}"]').all_inner_texts())
 

@@ -140,6 +140,17 @@ def test_the_keyboard_is_enough_and_the_arithmetic_is_shown(show):
     assert page.locator(unguarded).count() == 0
 
 
+def test_letting_all_gates_go_keeps_the_focus_and_is_done_once(show):
+    page = show(explorer(clamps=[Clamp("f", 0.0)]), live=True)
+    free = page.get_by_role("button", name="Let all gates go")
+    free.press("Enter")
+    page.answer()
+    assert free.get_attribute("aria-disabled") == "true"
+    assert free.evaluate("(button) => button === document.activeElement")
+    free.press("Enter")
+    assert page.locator(".lm-said").inner_text() == ""  # Python is not asked again
+
+
 def encoder_explorer(reverse=True):
     torch.manual_seed(5)  # of which the translation depends on the input gate
     words = Words(["the", "a", "cat", "dog", "sleeps", "sees"])

@@ -131,8 +131,10 @@ def test_an_edit_moves_every_number_at_once(show):
     page.keyboard.type(" ")
     page.answer()
     assert field.input_value() == f"{text} "  # what is typed is not taken back
-    page.get_by_role("button", name="Back to the given output").click()
+    back = page.get_by_role("button", name="Back to the given output")
+    back.press("Enter")
     assert scores(page)[:2] == expected("the cat on the mat") and field.input_value() == "the cat on the mat"
+    assert back.is_hidden() and field.evaluate("(field) => field === document.activeElement")
     field.fill("a " * 61)
     page.answer()
     assert "Not scored: an output may have 60 tokens, got 61" in page.locator(".lm-said").inner_text()

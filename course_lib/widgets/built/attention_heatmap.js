@@ -1,5 +1,5 @@
 // attention_heatmap.js and what it imports, joined by python -m course_lib.maintain.widgets.
-// stamp 09e7e576d4a42f0351e5fab9fd87f01e
+// stamp 268a49258e75e80a24967e29f5e30aa3
 // base.js
 var HTML = "http://www.w3.org/1999/xhtml";
 var SVG = "http://www.w3.org/2000/svg";

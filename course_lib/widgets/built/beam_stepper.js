@@ -1,5 +1,5 @@
 // beam_stepper.js and what it imports, joined by python -m course_lib.maintain.widgets.
-// stamp b46b80a12f567b44fc6bd0dfa6f6277d
+// stamp 354d7d4a13fd576e604744ee2998cc54
 // base.js
 var HTML = "http://www.w3.org/1999/xhtml";
 var SVG = "http://www.w3.org/2000/svg";

@@ -1,5 +1,5 @@
 // bertviz.js and what it imports, joined by python -m course_lib.maintain.widgets.
-// stamp 630b18afe4dd841f7da7343a40d2a537
+// stamp 0cb068344b7440d85f2f1fb3851e8853
 // base.js
 var HTML = "http://www.w3.org/1999/xhtml";
 var SVG = "http://www.w3.org/2000/svg";

@@ -1,5 +1,5 @@
 // bpe_stepper.js and what it imports, joined by python -m course_lib.maintain.widgets.
-// stamp a4a69f6e85ec51b856957ccea71a5ac8
+// stamp c1d83c30af3ae7cd1c0a412a62babf2a
 // base.js
 var HTML = "http://www.w3.org/1999/xhtml";
 var SVG = "http://www.w3.org/2000/svg";

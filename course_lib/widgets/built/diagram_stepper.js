@@ -1,5 +1,5 @@
 // diagram_stepper.js and what it imports, joined by python -m course_lib.maintain.widgets.
-// stamp 42e8f254de9822170b83ca5c2c13c0ac
+// stamp 30e8c848201bee62e923fd71b6d656e2
 // base.js
 var HTML = "http://www.w3.org/1999/xhtml";
 var SVG = "http://www.w3.org/2000/svg";

@@ -1,5 +1,5 @@
 // gate_explorer.js and what it imports, joined by python -m course_lib.maintain.widgets.
-// stamp 5a0b95bcc7ab6e90f1ba462414b078fb
+// stamp ef2078909781c28461fb31e093a9b07d
 // base.js
 var HTML = "http://www.w3.org/1999/xhtml";
 var SVG = "http://www.w3.org/2000/svg";
@@ -417,7 +417,7 @@ function render(context) {
     if (live) ask({ text: get("text"), clamps: [...get("clamps").filter((one) => one.gate !== gate), ...clamp] });
     else put({ clamps: clamp, held: get("variants")[`${gate}=${value}`] ?? null });
   };
-  const release = () => live ? ask({ text: get("text"), clamps: [] }) : put({ clamps: [], held: null });
+  const release = () => get("clamps").length && (live ? ask({ text: get("text"), clamps: [] }) : put({ clamps: [], held: null }));
   const submit = () => ask({ text: field.value, clamps: get("clamps") });
   const field = w.bind(
     h("input", {
@@ -452,7 +452,7 @@ function render(context) {
     const width = Math.min(120, Math.max(24, 12 + 8 * longest));
     const view = { width, position: get("position"), go, put, hold, change };
     summary.replaceChildren(...drawSummary(get));
-    free.disabled = !get("clamps").length;
+    free.setAttribute("aria-disabled", !get("clamps").length);
     redraw(root, () => {
       const style = `--strip:${tokens.length * width}px;--token:${width}px`;
       const scroll = {

@@ -1,5 +1,5 @@
 // guess_box.js and what it imports, joined by python -m course_lib.maintain.widgets.
-// stamp b61debb9cb691bf44042e1a01ab6489f
+// stamp cb9aebfeccb5691fbd227a08d7315e85
 // base.js
 var HTML = "http://www.w3.org/1999/xhtml";
 var PATIENCE = 3e4;

@@ -1,5 +1,5 @@
 // ngram_explorer.js and what it imports, joined by python -m course_lib.maintain.widgets.
-// stamp 9519838e8368dbaa5958ab9c19aebfcc
+// stamp e908fe6da1b4cc81e9827675fb227b0e
 // base.js
 var HTML = "http://www.w3.org/1999/xhtml";
 var PATIENCE = 3e4;
@@ -506,7 +506,11 @@ function render(context) {
     ),
     "smoothing"
   );
-  const back = h("button", { type: "button", onclick: () => choose(get("at")) }, "Back to the given output");
+  const giveBack = () => {
+    choose(get("at"));
+    field.focus();
+  };
+  const back = h("button", { type: "button", onclick: giveBack }, "Back to the given output");
   const toolbar = h(
     "div.lm-fields",
     options.length > 1 && h("label", "Given outputs", chosen),

@@ -1,5 +1,5 @@
 // rating_form.js and what it imports, joined by python -m course_lib.maintain.widgets.
-// stamp e0d5966f0c5f35ad10a708b1fe95fd57
+// stamp c5cd6bff8c7477d1e6aefa137310be12
 // base.js
 var HTML = "http://www.w3.org/1999/xhtml";
 var SVG = "http://www.w3.org/2000/svg";

@@ -1,5 +1,5 @@
 // schedule_explorer.js and what it imports, joined by python -m course_lib.maintain.widgets.
-// stamp 83690f918f0431138cbf1081795785ca
+// stamp 255c9d908baa87c59061e63c716e010a
 // base.js
 var HTML = "http://www.w3.org/1999/xhtml";
 var SVG = "http://www.w3.org/2000/svg";
@@ -232,6 +232,7 @@ function render(context) {
   const w = widget(context, "lm-schedule", "Schedule explorer");
   const { get, put, root, say } = w;
   const shown = () => Object.fromEntries(SCHEDULE.map((name) => [name, get(name)]));
+  const isFull = () => get("kept").length >= MOST_KEPT;
   const isOpen = () => !get("predict") || "step" in get("guess");
   const change = (values) => {
     const steps2 = values.steps ?? get("steps");
@@ -307,7 +308,7 @@ function render(context) {
   );
   const keep = h(
     "button",
-    { type: "button", onclick: () => put({ kept: [...get("kept"), shown()] }) },
+    { type: "button", onclick: () => isFull() || put({ kept: [...get("kept"), shown()] }) },
     "Keep to compare"
   );
   const forget = h("button", { type: "button", onclick: () => put({ kept: [] }) }, "Forget the kept");
@@ -327,8 +328,8 @@ function render(context) {
     const rate = rateOf(now);
     for (const [name, field] of Object.entries(fields)) field.hidden = !OWN[now.kind].includes(name);
     for (const part of [plot, below, reading]) part.hidden = !isOpen();
-    keep.disabled = get("kept").length >= MOST_KEPT;
-    forget.disabled = !get("kept").length;
+    keep.setAttribute("aria-disabled", isFull());
+    forget.setAttribute("aria-disabled", !get("kept").length);
     redraw(root, () => {
       told.replaceChildren(...[drawQuestion(get, put, now)].filter(Boolean));
       plot.replaceChildren(drawCurves([now, ...get("kept")], t));

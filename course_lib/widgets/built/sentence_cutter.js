@@ -1,5 +1,5 @@
 // sentence_cutter.js and what it imports, joined by python -m course_lib.maintain.widgets.
-// stamp fb99ff2bfe9f5e5c5b3a2d7663f51139
+// stamp 9249d9a54a922b6776856590b5a2891a
 // base.js
 var HTML = "http://www.w3.org/1999/xhtml";
 var SVG = "http://www.w3.org/2000/svg";

@@ -1,5 +1,5 @@
 // smoothing_explorer.js and what it imports, joined by python -m course_lib.maintain.widgets.
-// stamp 0cb93cab13a44a72d48ce5301c41d3fb
+// stamp 6ac060b8855a1e2302fd5e1537f70cff
 // base.js
 var HTML = "http://www.w3.org/1999/xhtml";
 var SVG = "http://www.w3.org/2000/svg";
