@@ -122,7 +122,8 @@ function saveButton(model, label, on) {
 // Asking Python: `ask(request)` calls the widget's `answer(**request)` there. `said` is the line that tells the reader
 // what becomes of it, in the words { doing, done, refused } ("Learning …", "Learned.", "Not learned"). `unanswered()`
 // are the requests that Python has yet to answer, the newest last: a further one builds on them, not on what is shown.
-export function asking({ send, on, atEnd }, { doing, done, refused }) {
+// `answered(error)` is called with the answer to the last request; nothing more is on its way then.
+export function asking({ send, on, atEnd }, { doing, done, refused }, answered = () => {}) {
   const said = h("p.lm-said", { role: "status" });
   const open = new Map(); // from the number of a request to it, until it is answered
   let asked = 0;
@@ -159,6 +160,7 @@ export function asking({ send, on, atEnd }, { doing, done, refused }) {
     if (id !== asked) return; // a newer request is under way
     stop();
     tell(error ? `${refused}: ${error}` : done, Boolean(error));
+    answered(error);
   });
   atEnd(stop);
   return { said, ask, unanswered: () => [...open.values()] };

@@ -13,7 +13,6 @@ const NO_PYTHON =
 function render(context) {
   const w = widget(context, "lm-gates", "Gate explorer");
   const { get, put, live, root, say } = w;
-  const { said, ask } = asking(w, { doing: "Reading …", done: "", refused: "Not read" });
   const ui = { all: false, order: get("following").length ? "following" : "varied", only: false };
   const change = (values) => {
     Object.assign(ui, values);
@@ -31,16 +30,18 @@ function render(context) {
     };
   moveByKeys(root, (event) => ({ ArrowLeft: step(-1, event), ArrowRight: step(1, event) }));
 
-  // Asking Python
+  // Asking Python. Until it has answered, a request builds on the one before.
+  const { said, ask, unanswered } = asking(w, { doing: "Reading …", done: "", refused: "Not read" });
+  const latest = () => unanswered().at(-1) ?? { text: get("text"), clamps: get("clamps") };
+  const request = (changes) => ask({ ...latest(), ...changes });
   const hold = (gate, value) => {
     const units = ui.only && get("unit") >= 0 ? [get("unit")] : null;
     const clamp = value === "" ? [] : [{ gate, value: Number(value), units }];
-    if (live) ask({ text: get("text"), clamps: [...get("clamps").filter((one) => one.gate !== gate), ...clamp] });
+    if (live) request({ clamps: [...latest().clamps.filter((one) => one.gate !== gate), ...clamp] });
     else put({ clamps: clamp, held: get("variants")[`${gate}=${value}`] ?? null });
   };
-  const release = () =>
-    get("clamps").length && (live ? ask({ text: get("text"), clamps: [] }) : put({ clamps: [], held: null }));
-  const submit = () => ask({ text: field.value, clamps: get("clamps") });
+  const release = () => latest().clamps.length && (live ? request({ clamps: [] }) : put({ clamps: [], held: null }));
+  const submit = () => request({ text: field.value });
 
   // What stays
   const field = w.bind(

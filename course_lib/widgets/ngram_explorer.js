@@ -26,13 +26,15 @@ const same = (one, other) => one.trim().split(/\s+/).join(" ") === other.trim().
 function render(context) {
   const w = widget(context, "lm-ngrams", "N-gram explorer");
   const { get, put, on, live, root, say, atEnd } = w;
-  const { said, ask } = asking(w, { doing: "", done: "", refused: "Not scored" });
   const isEdited = () => "orders" in get("edited");
   const view = () => (isEdited() ? get("edited") : get("views")[get("at")]);
 
   // The text that is scored. What the reader types is not overwritten by an answer to what stood there before.
   const field = textArea("Output", 2);
   let typed = null;
+  const { said, ask } = asking(w, { doing: "", done: "", refused: "Not scored" }, (error) => {
+    if (error) typed = null; // it was refused: what Python shows next is shown
+  });
   const waiting = {};
   const forget = () => Object.values(waiting).forEach(clearTimeout);
   const editSoon = () => {
@@ -49,9 +51,6 @@ function render(context) {
     typed = null;
   };
   on("change:text", fill);
-  on("msg:custom", ({ error }) => {
-    if (error) typed = null; // it was refused: what Python shows next is shown
-  });
   fill();
 
   const choose = (at) => {

@@ -140,6 +140,24 @@ def test_the_keyboard_is_enough_and_the_arithmetic_is_shown(show):
     assert page.locator(unguarded).count() == 0
 
 
+def test_what_is_asked_for_in_haste_is_all_done(show):
+    widget = explorer()
+    page = show(widget, live=True)
+    page.get_by_label("Your text").fill("dead bed")
+    page.get_by_role("button", name="Read").click()
+    page.get_by_label("Hold the forget gate").select_option("1")
+    page.get_by_label("Hold the input gate").select_option("0")
+    page.answer()
+    assert widget.text == "dead bed"
+    assert [(clamp["gate"], clamp["value"]) for clamp in widget.clamps] == [("f", 1.0), ("i", 0.0)]
+    page.get_by_label("Your text").fill("xyz")
+    page.get_by_role("button", name="Read").click()
+    page.answer()  # which refuses that
+    page.get_by_label("Hold the forget gate").select_option("")
+    page.answer()
+    assert widget.text == "dead bed" and [clamp["gate"] for clamp in widget.clamps] == ["i"]
+
+
 def test_letting_all_gates_go_keeps_the_focus_and_is_done_once(show):
     page = show(explorer(clamps=[Clamp("f", 0.0)]), live=True)
     free = page.get_by_role("button", name="Let all gates go")

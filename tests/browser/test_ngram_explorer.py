@@ -162,6 +162,19 @@ def test_what_is_typed_meanwhile_is_not_overwritten(show):
     assert field.input_value() == "the cat is" and scores(page)[:2] == expected("the cat is")
 
 
+def test_a_refusal_of_what_stood_there_before_takes_nothing_back(show):
+    page = show(NgramExplorer(OUTPUTS, REFERENCES), live=True)
+    field = page.get_by_role("textbox")
+    for text in ("a " * 61, "the cat"):
+        field.fill(text)
+        page.wait_for_timeout(400)  # Python is asked
+    page.keyboard.press("End")
+    page.keyboard.type(" is")
+    page.evaluate("model.receive({}, [{ id: 1, error: 'too long' }])")
+    page.answer()  # to the second text
+    assert field.input_value() == "the cat is"
+
+
 def test_the_text_stays_in_view_above_its_ngrams(show, page):
     page.set_viewport_size({"width": 1000, "height": 500})
     show(NgramExplorer("the cat sat on the mat and looked at the dog that was on the mat in the house", REFERENCES))

@@ -1,5 +1,5 @@
 // attention_heatmap.js and what it imports, joined by python -m course_lib.maintain.widgets.
-// stamp 268a49258e75e80a24967e29f5e30aa3
+// stamp 449c38c44f8495cceebf116b45c52919
 // base.js
 var HTML = "http://www.w3.org/1999/xhtml";
 var SVG = "http://www.w3.org/2000/svg";
@@ -99,8 +99,10 @@ function saveButton(model, label, on) {
   on("msg:custom", ({ page }) => page && keep(page));
   return button;
 }
-function asking({ send, on, atEnd }, { doing, done, refused }) {
+function asking({ send, on, atEnd }, { doing, done, refused }, answered = () => {
+}) {
   const said = h("p.lm-said", { role: "status" });
+  const open = /* @__PURE__ */ new Map();
   let asked = 0;
   let waiting = null;
   const tell = (text, bad = false) => {
@@ -110,6 +112,7 @@ function asking({ send, on, atEnd }, { doing, done, refused }) {
   const silent = () => tell("No answer from Python yet. Is the notebook’s kernel running, or busy with a cell?");
   const lost = () => {
     stop();
+    open.clear();
     tell("Python does not know this widget any more: run its cell again.", true);
   };
   const stop = () => {
@@ -121,6 +124,7 @@ function asking({ send, on, atEnd }, { doing, done, refused }) {
     stop();
     waiting = setTimeout(silent, PATIENCE);
     tell(doing);
+    open.set(id, request);
     try {
       send({ ask: request, id }, () => id === asked && waiting !== null && lost());
     } catch {
@@ -129,12 +133,14 @@ function asking({ send, on, atEnd }, { doing, done, refused }) {
   };
   on("comm_live_update", lost);
   on("msg:custom", ({ id, error }) => {
+    open.delete(id);
     if (id !== asked) return;
     stop();
     tell(error ? `${refused}: ${error}` : done, Boolean(error));
+    answered(error);
   });
   atEnd(stop);
-  return { said, ask };
+  return { said, ask, unanswered: () => [...open.values()] };
 }
 function moveByKeys(root, ways) {
   root.addEventListener("keydown", (event) => {
@@ -895,6 +901,7 @@ function legendOf(get, view) {
   };
 }
 function drawModel(get, view, model, { live, ask, say, share, selects, places, step, go }) {
+  const askOfShown = (request) => ask({ ...request, shown: view.text });
   const reading = readingOf(get, model);
   const { name } = model;
   const told = h("p.lm-told", { role: "status" });
@@ -902,7 +909,7 @@ function drawModel(get, view, model, { live, ask, say, share, selects, places, s
     if (!live) told.textContent = "To force a word’s attention needs Python: open the notebook.";
     else if (given(get, model))
       told.textContent = "Here the words are given. Let the translators write their own words to force one.";
-    else ask({ force: { model: name, row, column, level: get("level") } });
+    else askOfShown({ force: { model: name, row, column, level: get("level") } });
   };
   const heading = h("h4", name);
   if (!reading.levels)
@@ -938,7 +945,7 @@ function drawModel(get, view, model, { live, ask, say, share, selects, places, s
     elements,
     next && drawNext(next, name, map.target[Math.min(step, map.target.length) - 1]),
     told,
-    !given(get, model) && model.forced.length > 0 && drawForced(model, live, ask),
+    !given(get, model) && model.forced.length > 0 && drawForced(model, live, askOfShown),
     view.gold && drawRates(view.gold, reading)
   );
 }

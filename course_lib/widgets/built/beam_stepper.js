@@ -1,5 +1,5 @@
 // beam_stepper.js and what it imports, joined by python -m course_lib.maintain.widgets.
-// stamp 354d7d4a13fd576e604744ee2998cc54
+// stamp 1dfa187101c29d83e670830682fa1cef
 // base.js
 var HTML = "http://www.w3.org/1999/xhtml";
 var SVG = "http://www.w3.org/2000/svg";
@@ -99,8 +99,10 @@ function saveButton(model, label, on) {
   on("msg:custom", ({ page }) => page && keep(page));
   return button;
 }
-function asking({ send, on, atEnd }, { doing, done, refused }) {
+function asking({ send, on, atEnd }, { doing, done, refused }, answered = () => {
+}) {
   const said = h("p.lm-said", { role: "status" });
+  const open = /* @__PURE__ */ new Map();
   let asked = 0;
   let waiting = null;
   const tell = (text, bad = false) => {
@@ -110,6 +112,7 @@ function asking({ send, on, atEnd }, { doing, done, refused }) {
   const silent = () => tell("No answer from Python yet. Is the notebook’s kernel running, or busy with a cell?");
   const lost = () => {
     stop();
+    open.clear();
     tell("Python does not know this widget any more: run its cell again.", true);
   };
   const stop = () => {
@@ -121,6 +124,7 @@ function asking({ send, on, atEnd }, { doing, done, refused }) {
     stop();
     waiting = setTimeout(silent, PATIENCE);
     tell(doing);
+    open.set(id, request);
     try {
       send({ ask: request, id }, () => id === asked && waiting !== null && lost());
     } catch {
@@ -129,12 +133,14 @@ function asking({ send, on, atEnd }, { doing, done, refused }) {
   };
   on("comm_live_update", lost);
   on("msg:custom", ({ id, error }) => {
+    open.delete(id);
     if (id !== asked) return;
     stop();
     tell(error ? `${refused}: ${error}` : done, Boolean(error));
+    answered(error);
   });
   atEnd(stop);
-  return { said, ask };
+  return { said, ask, unanswered: () => [...open.values()] };
 }
 var wholeNumber = ({ value }) => value === "" ? null : Math.round(Number(value));
 function moveByKeys(root, ways) {
@@ -325,7 +331,8 @@ function stepper(its) {
     const { get, put, live, root, say } = w;
     const last = () => its.last(get);
     const go = (step) => put({ step: Math.min(Math.max(step, 0), last()) });
-    const { said, ask } = asking(w, its.words ?? { doing: "Learning …", done: "Learned.", refused: "Not learned" });
+    const words = its.words ?? { doing: "Learning …", done: "Learned.", refused: "Not learned" };
+    const { said, ask, unanswered } = asking(w, words);
     let farthest = get("step");
     let shown = -1;
     const time = timeline({ now: () => get("step"), last, go, unit: () => its.unit, draw, atEnd: w.atEnd });
@@ -352,6 +359,7 @@ function stepper(its) {
       go,
       say,
       ask,
+      unanswered,
       farthest,
       again: draw,
       step: get("step"),
@@ -369,7 +377,7 @@ function stepper(its) {
     };
     for (const trait of its.traits) w.on(`change:${trait}`, anew);
     moveByKeys(root, () => time.keys);
-    const asked = its.own ? [its.own(w, ask), said] : [];
+    const asked = its.own ? [its.own(w, ask, unanswered), said] : [];
     const first = its.ownFirst ? asked.splice(0) : [];
     const content = [
       ...first,
@@ -834,21 +842,26 @@ function drawLegend() {
 }
 
 // beam_settings.js
-function own(w, ask) {
+function own(w, ask, unanswered) {
   const { get, live } = w;
-  const search = (changes) => ask({
-    search: {
-      text: get("text"),
-      k: Number(k.value),
-      finished: finished.value,
-      stop: stop.value,
-      normalise: normalise.value,
-      alpha: Number(alpha.value),
-      max_length: wholeNumber(longest),
-      ...changes
-    }
-  });
+  const search = (changes) => {
+    const submitted = unanswered().findLast((request) => request.search)?.search;
+    ask({
+      search: {
+        text: get("text"),
+        max_length: wholeNumber(longest),
+        ...submitted,
+        k: Number(k.value),
+        finished: finished.value,
+        stop: stop.value,
+        normalise: normalise.value,
+        alpha: Number(alpha.value),
+        ...changes
+      }
+    });
+  };
   const onchange = () => search({});
+  const lengthen = () => search({ max_length: wholeNumber(longest) });
   const submit = () => search({ text: sentence.value, max_length: null });
   const field = (trait, attributes) => w.bind(h("input", attributes), trait);
   const select = (trait, options) => w.bind(
@@ -874,7 +887,7 @@ function own(w, ask) {
     said.textContent = alpha.disabled ? "α (log p has none)" : `α = ${Number(alpha.value).toFixed(1)}`;
   };
   const alpha = field("alpha", { type: "range", min: 0, max: 2, step: 0.1, oninput: showAlpha, onchange });
-  const longest = field("max_length", { type: "number", min: 1, max: 60, onchange });
+  const longest = field("max_length", { type: "number", min: 1, max: 60, onchange: lengthen });
   for (const trait of ["normalise", "alpha"]) w.on(`change:${trait}`, showAlpha);
   showAlpha();
   return h(
@@ -982,6 +995,7 @@ function render(context) {
     zoom: 1,
     whole: true,
     search: null,
+    length: 0,
     step: -1
   };
   let view;
@@ -1058,7 +1072,8 @@ function render(context) {
       ui.folds.set(n, tree.hidden(n) ? "all" : "none");
       view.again();
     } else if (!node.ends && (now === "pruned" || now === "kept" && tree.atEnd)) {
-      if (view.live) view.ask({ revive: n });
+      const shown2 = Object.fromEntries(SETTINGS.map((name) => [name, view.get(name)]));
+      if (view.live) view.ask({ revive: n, shown: shown2 });
       else formula.textContent = "To revive a branch needs Python: open the notebook.";
     }
   };
@@ -1135,8 +1150,10 @@ function render(context) {
   function draw(now) {
     view = now;
     const search = JSON.stringify(SETTINGS.map(view.get));
-    if (search !== ui.search)
+    const { length } = view.get("nodes");
+    if (search !== ui.search || length < ui.length)
       Object.assign(ui, { search, folds: /* @__PURE__ */ new Map(), followed: null, here: null, chosen: /* @__PURE__ */ new Set() });
+    ui.length = length;
     if (view.step !== ui.step) ui.chosen.clear();
     drawTree();
     shown.value = tree.shown;
@@ -1166,9 +1183,9 @@ function render(context) {
     draw,
     right,
     ownFirst: true,
-    own: (w, ask) => {
+    own: (w, ...asking2) => {
       whenSized(box, w.atEnd, toNewest);
-      return own(w, ask);
+      return own(w, ...asking2);
     },
     traits: [...SETTINGS, "nodes", "outputs", "decisions", "ending", "greedy", "revived", "compared"],
     words: { doing: "Searching …", done: "", refused: "Not searched" },

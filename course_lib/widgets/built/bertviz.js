@@ -1,5 +1,5 @@
 // bertviz.js and what it imports, joined by python -m course_lib.maintain.widgets.
-// stamp 0cb068344b7440d85f2f1fb3851e8853
+// stamp dd1e1f178ea2dc2af3e7cd1e0db2fd0b
 // base.js
 var HTML = "http://www.w3.org/1999/xhtml";
 var SVG = "http://www.w3.org/2000/svg";

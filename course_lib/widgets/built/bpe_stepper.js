@@ -1,5 +1,5 @@
 // bpe_stepper.js and what it imports, joined by python -m course_lib.maintain.widgets.
-// stamp c1d83c30af3ae7cd1c0a412a62babf2a
+// stamp 093073a334d65b6d41d0d8bbd62e0d53
 // base.js
 var HTML = "http://www.w3.org/1999/xhtml";
 var SVG = "http://www.w3.org/2000/svg";
@@ -99,8 +99,10 @@ function saveButton(model, label, on) {
   on("msg:custom", ({ page }) => page && keep(page));
   return button;
 }
-function asking({ send, on, atEnd }, { doing, done, refused }) {
+function asking({ send, on, atEnd }, { doing, done, refused }, answered = () => {
+}) {
   const said = h("p.lm-said", { role: "status" });
+  const open = /* @__PURE__ */ new Map();
   let asked = 0;
   let waiting = null;
   const tell = (text, bad = false) => {
@@ -110,31 +112,35 @@ function asking({ send, on, atEnd }, { doing, done, refused }) {
   const silent = () => tell("No answer from Python yet. Is the notebook’s kernel running, or busy with a cell?");
   const lost = () => {
     stop();
+    open.clear();
     tell("Python does not know this widget any more: run its cell again.", true);
   };
   const stop = () => {
     clearTimeout(waiting);
     waiting = null;
   };
-  const ask = (request2) => {
+  const ask = (request) => {
     const id = ++asked;
     stop();
     waiting = setTimeout(silent, PATIENCE);
     tell(doing);
+    open.set(id, request);
     try {
-      send({ ask: request2, id }, () => id === asked && waiting !== null && lost());
+      send({ ask: request, id }, () => id === asked && waiting !== null && lost());
     } catch {
       lost();
     }
   };
   on("comm_live_update", lost);
   on("msg:custom", ({ id, error }) => {
+    open.delete(id);
     if (id !== asked) return;
     stop();
     tell(error ? `${refused}: ${error}` : done, Boolean(error));
+    answered(error);
   });
   atEnd(stop);
-  return { said, ask };
+  return { said, ask, unanswered: () => [...open.values()] };
 }
 function ownInput({ live }, { summary, legend, note, texts, fields, action, send }) {
   for (const text of texts)
@@ -243,15 +249,15 @@ function withMotion(stage, moves, draw2) {
   const before = new Map(all().map((element) => [element.dataset.move, state(element)]));
   draw2();
   const changes = all().map((element) => [element, before.get(element.dataset.move), state(element)]);
-  for (const [element, old, now] of changes) {
-    const [from, to] = old ? frames(old, now, element.hasAttribute("data-tween")) : [{ opacity: 0 }, { opacity: 1 }];
+  for (const [element, old, now2] of changes) {
+    const [from, to] = old ? frames(old, now2, element.hasAttribute("data-tween")) : [{ opacity: 0 }, { opacity: 1 }];
     const same2 = Object.keys(to).every((name) => from[name] === to[name]);
     if (!same2) element.animate([from, to], { duration: MOVE_FOR, easing: "ease-in-out" });
   }
 }
-function frames(old, now, tweens) {
-  if (tweens) return [old.values, now.values];
-  const by = (side) => `${(old.box[side] - now.box[side]).toFixed(1)}px`;
+function frames(old, now2, tweens) {
+  if (tweens) return [old.values, now2.values];
+  const by = (side) => `${(old.box[side] - now2.box[side]).toFixed(1)}px`;
   return [
     { position: "relative", left: by("left"), top: by("top") },
     { position: "relative", left: "0.0px", top: "0.0px" }
@@ -266,18 +272,18 @@ var ICONS = {
   forward: "M5 3l7 5-7 5z"
 };
 var PLAY_EVERY = 1400;
-function timeline({ now, last, go, unit, draw: draw2, atEnd }) {
+function timeline({ now: now2, last, go, unit, draw: draw2, atEnd }) {
   const clampedGo = (step) => go(Math.min(Math.max(step, 0), last()));
   const play = player(() => {
-    const more = now() < last();
-    if (more) clampedGo(now() + 1);
+    const more = now2() < last();
+    if (more) clampedGo(now2() + 1);
     return more;
   }, draw2);
   const togglePlay = () => {
-    if (!play.on() && now() === last()) clampedGo(0);
+    if (!play.on() && now2() === last()) clampedGo(0);
     play.toggle();
   };
-  const buttons = stepButtons(now, clampedGo, togglePlay);
+  const buttons = stepButtons(now2, clampedGo, togglePlay);
   const slider = h("input", {
     type: "range",
     min: 0,
@@ -288,11 +294,11 @@ function timeline({ now, last, go, unit, draw: draw2, atEnd }) {
   const progress = h("output.lm-progress");
   const show = () => {
     slider.max = last();
-    slider.value = now();
+    slider.value = now2();
     slider.setAttribute("aria-label", `${unit()} done`);
-    slider.setAttribute("aria-valuetext", `${now()} of ${last()} ${unit()}`);
-    progress.replaceChildren(h("b", `${now()}`), ` of ${last()} ${unit()}`);
-    buttons.draw(now(), last(), play.on());
+    slider.setAttribute("aria-valuetext", `${now2()} of ${last()} ${unit()}`);
+    progress.replaceChildren(h("b", `${now2()}`), ` of ${last()} ${unit()}`);
+    buttons.draw(now2(), last(), play.on());
   };
   atEnd(play.stop);
   return {
@@ -301,18 +307,18 @@ function timeline({ now, last, go, unit, draw: draw2, atEnd }) {
     playing: play.on,
     stop: play.stop,
     keys: {
-      ArrowLeft: () => clampedGo(now() - 1),
-      ArrowRight: () => clampedGo(now() + 1),
+      ArrowLeft: () => clampedGo(now2() - 1),
+      ArrowRight: () => clampedGo(now2() + 1),
       Home: () => clampedGo(0),
       End: () => clampedGo(last())
     }
   };
 }
-function stepButtons(now, go, togglePlay) {
+function stepButtons(now2, go, togglePlay) {
   const control = (name, label, picture, onclick) => h(`button.lm-control${name}`, { type: "button", onclick }, icon(ICONS[picture]), h("span", label));
-  const back = control("", "Back", "back", () => go(now() - 1));
+  const back = control("", "Back", "back", () => go(now2() - 1));
   const play = togglePlay && control("", "Play", "play", togglePlay);
-  const forward = control(".lm-primary.lm-forward", "Forward", "forward", () => go(now() + 1));
+  const forward = control(".lm-primary.lm-forward", "Forward", "forward", () => go(now2() + 1));
   const draw2 = (step, last, playing = false) => {
     back.setAttribute("aria-disabled", step <= 0);
     forward.setAttribute("aria-disabled", step >= last);
@@ -346,7 +352,8 @@ function stepper(its) {
     const { get, put, live, root, say } = w;
     const last = () => its.last(get);
     const go = (step) => put({ step: Math.min(Math.max(step, 0), last()) });
-    const { said, ask } = asking(w, its.words ?? { doing: "Learning …", done: "Learned.", refused: "Not learned" });
+    const words = its.words ?? { doing: "Learning …", done: "Learned.", refused: "Not learned" };
+    const { said, ask, unanswered } = asking(w, words);
     let farthest = get("step");
     let shown = -1;
     const time = timeline({ now: () => get("step"), last, go, unit: () => its.unit, draw: draw2, atEnd: w.atEnd });
@@ -373,6 +380,7 @@ function stepper(its) {
       go,
       say,
       ask,
+      unanswered,
       farthest,
       again: draw2,
       step: get("step"),
@@ -390,7 +398,7 @@ function stepper(its) {
     };
     for (const trait of its.traits) w.on(`change:${trait}`, anew);
     moveByKeys(root, () => time.keys);
-    const asked = its.own ? [its.own(w, ask), said] : [];
+    const asked = its.own ? [its.own(w, ask, unanswered), said] : [];
     const first = its.ownFirst ? asked.splice(0) : [];
     const content = [
       ...first,
@@ -769,9 +777,10 @@ var RULES = { first: "first: the pair met first", largest: "largest: the last in
 var MARKERS = { attached: "attached: t</w>", separate: "separate: t ·" };
 var panelsOf = (view) => view.get("panels").map((panel, p, all) => viewOf(view, panel, p, all.length > 1));
 function draw(view) {
-  const choicesOf = (p, change) => view.ask(
-    request(view.get, { choices: view.get("panels").map(({ choices }, i) => i === p ? change(choices) : choices) })
-  );
+  const choicesOf = (p, change) => view.ask({
+    ...now(view),
+    choices: now(view).choices.map((choices, i) => i === p ? change(choices) : choices)
+  });
   const panels = panelsOf(view).map(
     (panel) => drawPanel({
       ...panel,
@@ -784,7 +793,7 @@ function draw(view) {
 function wordField(view) {
   const word = view.get("word");
   if (!word && !view.live) return [];
-  const cut = () => view.ask(request(view.get, { word: field.value }));
+  const cut = () => view.ask({ ...now(view), word: field.value });
   const field = h("input", {
     type: "text",
     value: word,
@@ -798,23 +807,19 @@ function wordField(view) {
   const button = view.live && h("button.lm-small", { type: "button", "data-key": "cut", onclick: cut }, "Cut");
   return [h("p.lm-word", h("label", "Cut a word, of the text or not: ", field), button)];
 }
-function request(get, changes) {
-  const choices = get("panels").map((panel) => panel.choices);
-  return {
-    texts: get("texts"),
-    merges: get("merges"),
-    tie: get("tie"),
-    marker: get("marker"),
-    word: get("word"),
-    choices,
-    ...changes
-  };
-}
+var now = ({ get, unanswered }) => unanswered().at(-1) ?? {
+  texts: get("texts"),
+  merges: get("merges"),
+  tie: get("tie"),
+  marker: get("marker"),
+  word: get("word"),
+  choices: get("panels").map((panel) => panel.choices)
+};
 function right(get, key, guess) {
   const [p, k] = key.split(":").map(Number);
   return get("panels")[p].positions[k].pairs.some(({ pair, tied }) => tied && same(pair, guess));
 }
-function own(w, ask) {
+function own(w, ask, unanswered) {
   const texts = w.get("panels").map(
     ({ label }, p, all) => w.bind(textArea(all.length > 1 ? label : "Text", 5), "texts", (trait) => w.get(trait)[p])
   );
@@ -823,7 +828,7 @@ function own(w, ask) {
     merges: wholeNumber(merges),
     tie: tie.value,
     marker: marker.value,
-    word: w.get("word"),
+    word: now({ ...w, unanswered }).word,
     choices: texts.map(() => [])
   });
   const select = (trait, options) => w.bind(

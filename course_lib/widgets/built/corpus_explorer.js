@@ -1,5 +1,5 @@
 // corpus_explorer.js and what it imports, joined by python -m course_lib.maintain.widgets.
-// stamp d6ef136c70732bf4d5138055a24da4df
+// stamp 75480e34d9a9549659f1af2e94e3be35
 // base.js
 var HTML = "http://www.w3.org/1999/xhtml";
 var SVG = "http://www.w3.org/2000/svg";

@@ -1,5 +1,5 @@
 // em_stepper.js and what it imports, joined by python -m course_lib.maintain.widgets.
-// stamp b5622de7933f90bcbda927153039cb24
+// stamp d373d977392bbb36c33429542b87db49
 // base.js
 var HTML = "http://www.w3.org/1999/xhtml";
 var SVG = "http://www.w3.org/2000/svg";
@@ -99,8 +99,10 @@ function saveButton(model, label, on) {
   on("msg:custom", ({ page }) => page && keep(page));
   return button;
 }
-function asking({ send, on, atEnd }, { doing, done, refused }) {
+function asking({ send, on, atEnd }, { doing, done, refused }, answered = () => {
+}) {
   const said = h("p.lm-said", { role: "status" });
+  const open = /* @__PURE__ */ new Map();
   let asked = 0;
   let waiting = null;
   const tell = (text, bad = false) => {
@@ -110,6 +112,7 @@ function asking({ send, on, atEnd }, { doing, done, refused }) {
   const silent = () => tell("No answer from Python yet. Is the notebook’s kernel running, or busy with a cell?");
   const lost = () => {
     stop();
+    open.clear();
     tell("Python does not know this widget any more: run its cell again.", true);
   };
   const stop = () => {
@@ -121,6 +124,7 @@ function asking({ send, on, atEnd }, { doing, done, refused }) {
     stop();
     waiting = setTimeout(silent, PATIENCE);
     tell(doing);
+    open.set(id, request);
     try {
       send({ ask: request, id }, () => id === asked && waiting !== null && lost());
     } catch {
@@ -129,12 +133,14 @@ function asking({ send, on, atEnd }, { doing, done, refused }) {
   };
   on("comm_live_update", lost);
   on("msg:custom", ({ id, error }) => {
+    open.delete(id);
     if (id !== asked) return;
     stop();
     tell(error ? `${refused}: ${error}` : done, Boolean(error));
+    answered(error);
   });
   atEnd(stop);
-  return { said, ask };
+  return { said, ask, unanswered: () => [...open.values()] };
 }
 function ownInput({ live }, { summary, legend, note, texts, fields, action, send }) {
   for (const text of texts)
@@ -346,7 +352,8 @@ function stepper(its) {
     const { get, put, live, root, say } = w;
     const last = () => its.last(get);
     const go = (step) => put({ step: Math.min(Math.max(step, 0), last()) });
-    const { said, ask } = asking(w, its.words ?? { doing: "Learning …", done: "Learned.", refused: "Not learned" });
+    const words = its.words ?? { doing: "Learning …", done: "Learned.", refused: "Not learned" };
+    const { said, ask, unanswered } = asking(w, words);
     let farthest2 = get("step");
     let shown = -1;
     const time = timeline({ now: () => get("step"), last, go, unit: () => its.unit, draw: draw2, atEnd: w.atEnd });
@@ -373,6 +380,7 @@ function stepper(its) {
       go,
       say,
       ask,
+      unanswered,
       farthest: farthest2,
       again: draw2,
       step: get("step"),
@@ -390,7 +398,7 @@ function stepper(its) {
     };
     for (const trait of its.traits) w.on(`change:${trait}`, anew);
     moveByKeys(root, () => time.keys);
-    const asked = its.own ? [its.own(w, ask), said] : [];
+    const asked = its.own ? [its.own(w, ask, unanswered), said] : [];
     const first = its.ownFirst ? asked.splice(0) : [];
     const content = [
       ...first,

@@ -1,5 +1,5 @@
 // gate_explorer.js and what it imports, joined by python -m course_lib.maintain.widgets.
-// stamp ef2078909781c28461fb31e093a9b07d
+// stamp 7a524923426744951d7e1b6f2724e306
 // base.js
 var HTML = "http://www.w3.org/1999/xhtml";
 var SVG = "http://www.w3.org/2000/svg";
@@ -98,8 +98,10 @@ function saveButton(model, label, on) {
   on("msg:custom", ({ page }) => page && keep(page));
   return button;
 }
-function asking({ send, on, atEnd }, { doing, done, refused }) {
+function asking({ send, on, atEnd }, { doing, done, refused }, answered = () => {
+}) {
   const said = h("p.lm-said", { role: "status" });
+  const open = /* @__PURE__ */ new Map();
   let asked = 0;
   let waiting = null;
   const tell = (text, bad = false) => {
@@ -109,6 +111,7 @@ function asking({ send, on, atEnd }, { doing, done, refused }) {
   const silent = () => tell("No answer from Python yet. Is the notebook’s kernel running, or busy with a cell?");
   const lost = () => {
     stop();
+    open.clear();
     tell("Python does not know this widget any more: run its cell again.", true);
   };
   const stop = () => {
@@ -120,6 +123,7 @@ function asking({ send, on, atEnd }, { doing, done, refused }) {
     stop();
     waiting = setTimeout(silent, PATIENCE);
     tell(doing);
+    open.set(id, request);
     try {
       send({ ask: request, id }, () => id === asked && waiting !== null && lost());
     } catch {
@@ -128,12 +132,14 @@ function asking({ send, on, atEnd }, { doing, done, refused }) {
   };
   on("comm_live_update", lost);
   on("msg:custom", ({ id, error }) => {
+    open.delete(id);
     if (id !== asked) return;
     stop();
     tell(error ? `${refused}: ${error}` : done, Boolean(error));
+    answered(error);
   });
   atEnd(stop);
-  return { said, ask };
+  return { said, ask, unanswered: () => [...open.values()] };
 }
 function moveByKeys(root, ways) {
   root.addEventListener("keydown", (event) => {
@@ -398,7 +404,6 @@ var NO_PYTHON = "This page has no Python. It holds one gate at a time, open or s
 function render(context) {
   const w = widget(context, "lm-gates", "Gate explorer");
   const { get, put, live, root, say } = w;
-  const { said, ask } = asking(w, { doing: "Reading …", done: "", refused: "Not read" });
   const ui = { all: false, order: get("following").length ? "following" : "varied", only: false };
   const change = (values) => {
     Object.assign(ui, values);
@@ -411,14 +416,17 @@ function render(context) {
     if (follow) queueMicrotask(() => byData(grid, "key", `token${get("position")}`)?.focus());
   };
   moveByKeys(root, (event) => ({ ArrowLeft: step(-1, event), ArrowRight: step(1, event) }));
+  const { said, ask, unanswered } = asking(w, { doing: "Reading …", done: "", refused: "Not read" });
+  const latest = () => unanswered().at(-1) ?? { text: get("text"), clamps: get("clamps") };
+  const request = (changes) => ask({ ...latest(), ...changes });
   const hold = (gate, value) => {
     const units = ui.only && get("unit") >= 0 ? [get("unit")] : null;
     const clamp = value === "" ? [] : [{ gate, value: Number(value), units }];
-    if (live) ask({ text: get("text"), clamps: [...get("clamps").filter((one) => one.gate !== gate), ...clamp] });
+    if (live) request({ clamps: [...latest().clamps.filter((one) => one.gate !== gate), ...clamp] });
     else put({ clamps: clamp, held: get("variants")[`${gate}=${value}`] ?? null });
   };
-  const release = () => get("clamps").length && (live ? ask({ text: get("text"), clamps: [] }) : put({ clamps: [], held: null }));
-  const submit = () => ask({ text: field.value, clamps: get("clamps") });
+  const release = () => latest().clamps.length && (live ? request({ clamps: [] }) : put({ clamps: [], held: null }));
+  const submit = () => request({ text: field.value });
   const field = w.bind(
     h("input", {
       type: "text",

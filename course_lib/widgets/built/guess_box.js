@@ -1,5 +1,5 @@
 // guess_box.js and what it imports, joined by python -m course_lib.maintain.widgets.
-// stamp cb9aebfeccb5691fbd227a08d7315e85
+// stamp 8c8beb5687ee0a25f58fdf241da0c4a0
 // base.js
 var HTML = "http://www.w3.org/1999/xhtml";
 var PATIENCE = 3e4;

@@ -1,5 +1,5 @@
 // ngram_explorer.js and what it imports, joined by python -m course_lib.maintain.widgets.
-// stamp e908fe6da1b4cc81e9827675fb227b0e
+// stamp e7cd63a3a09394024f005d2ea6dd9938
 // base.js
 var HTML = "http://www.w3.org/1999/xhtml";
 var PATIENCE = 3e4;
@@ -96,8 +96,10 @@ function saveButton(model, label, on) {
   on("msg:custom", ({ page }) => page && keep(page));
   return button;
 }
-function asking({ send, on, atEnd }, { doing, done, refused }) {
+function asking({ send, on, atEnd }, { doing, done, refused }, answered = () => {
+}) {
   const said = h("p.lm-said", { role: "status" });
+  const open = /* @__PURE__ */ new Map();
   let asked = 0;
   let waiting = null;
   const tell = (text, bad = false) => {
@@ -107,6 +109,7 @@ function asking({ send, on, atEnd }, { doing, done, refused }) {
   const silent = () => tell("No answer from Python yet. Is the notebook’s kernel running, or busy with a cell?");
   const lost = () => {
     stop();
+    open.clear();
     tell("Python does not know this widget any more: run its cell again.", true);
   };
   const stop = () => {
@@ -118,6 +121,7 @@ function asking({ send, on, atEnd }, { doing, done, refused }) {
     stop();
     waiting = setTimeout(silent, PATIENCE);
     tell(doing);
+    open.set(id, request);
     try {
       send({ ask: request, id }, () => id === asked && waiting !== null && lost());
     } catch {
@@ -126,12 +130,14 @@ function asking({ send, on, atEnd }, { doing, done, refused }) {
   };
   on("comm_live_update", lost);
   on("msg:custom", ({ id, error }) => {
+    open.delete(id);
     if (id !== asked) return;
     stop();
     tell(error ? `${refused}: ${error}` : done, Boolean(error));
+    answered(error);
   });
   atEnd(stop);
-  return { said, ask };
+  return { said, ask, unanswered: () => [...open.values()] };
 }
 var textArea = (label, rows) => h("textarea", { rows, dir: "auto", spellcheck: "false", "data-label": label });
 function moveByKeys(root, ways) {
@@ -465,11 +471,13 @@ var same = (one, other) => one.trim().split(/\s+/).join(" ") === other.trim().sp
 function render(context) {
   const w = widget(context, "lm-ngrams", "N-gram explorer");
   const { get, put, on, live, root, say, atEnd } = w;
-  const { said, ask } = asking(w, { doing: "", done: "", refused: "Not scored" });
   const isEdited = () => "orders" in get("edited");
   const view = () => isEdited() ? get("edited") : get("views")[get("at")];
   const field = textArea("Output", 2);
   let typed = null;
+  const { said, ask } = asking(w, { doing: "", done: "", refused: "Not scored" }, (error) => {
+    if (error) typed = null;
+  });
   const waiting = {};
   const forget = () => Object.values(waiting).forEach(clearTimeout);
   const editSoon = () => {
@@ -486,9 +494,6 @@ function render(context) {
     typed = null;
   };
   on("change:text", fill);
-  on("msg:custom", ({ error }) => {
-    if (error) typed = null;
-  });
   fill();
   const choose = (at) => {
     forget();

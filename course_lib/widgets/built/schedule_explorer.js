@@ -1,5 +1,5 @@
 // schedule_explorer.js and what it imports, joined by python -m course_lib.maintain.widgets.
-// stamp 255c9d908baa87c59061e63c716e010a
+// stamp 26431da82cebf441fd12a3e2e0217856
 // base.js
 var HTML = "http://www.w3.org/1999/xhtml";
 var SVG = "http://www.w3.org/2000/svg";

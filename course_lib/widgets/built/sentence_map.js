@@ -1,5 +1,5 @@
 // sentence_map.js and what it imports, joined by python -m course_lib.maintain.widgets.
-// stamp d6c7d51035413ce9c42d34d187afc2e6
+// stamp 63369951e3e4cbc263b6138b3cde3fdf
 // base.js
 var HTML = "http://www.w3.org/1999/xhtml";
 var SVG = "http://www.w3.org/2000/svg";
@@ -98,8 +98,10 @@ function saveButton(model, label, on) {
   on("msg:custom", ({ page }) => page && keep(page));
   return button;
 }
-function asking({ send, on, atEnd }, { doing, done, refused }) {
+function asking({ send, on, atEnd }, { doing, done, refused }, answered = () => {
+}) {
   const said = h("p.lm-said", { role: "status" });
+  const open = /* @__PURE__ */ new Map();
   let asked = 0;
   let waiting = null;
   const tell = (text, bad = false) => {
@@ -109,6 +111,7 @@ function asking({ send, on, atEnd }, { doing, done, refused }) {
   const silent = () => tell("No answer from Python yet. Is the notebook’s kernel running, or busy with a cell?");
   const lost = () => {
     stop();
+    open.clear();
     tell("Python does not know this widget any more: run its cell again.", true);
   };
   const stop = () => {
@@ -120,6 +123,7 @@ function asking({ send, on, atEnd }, { doing, done, refused }) {
     stop();
     waiting = setTimeout(silent, PATIENCE);
     tell(doing);
+    open.set(id, request);
     try {
       send({ ask: request, id }, () => id === asked && waiting !== null && lost());
     } catch {
@@ -128,12 +132,14 @@ function asking({ send, on, atEnd }, { doing, done, refused }) {
   };
   on("comm_live_update", lost);
   on("msg:custom", ({ id, error }) => {
+    open.delete(id);
     if (id !== asked) return;
     stop();
     tell(error ? `${refused}: ${error}` : done, Boolean(error));
+    answered(error);
   });
   atEnd(stop);
-  return { said, ask };
+  return { said, ask, unanswered: () => [...open.values()] };
 }
 function moveByKeys(root, ways) {
   root.addEventListener("keydown", (event) => {
@@ -377,7 +383,7 @@ function drawList(get, choose) {
           {
             type: "button",
             dir: "auto",
-            "data-key": `item${k}`,
+            "data-key": k === get("at") ? "chosen" : `item${k}`,
             "aria-current": k === get("at") && "true",
             onclick: choose(k),
             onfocus: choose(k)

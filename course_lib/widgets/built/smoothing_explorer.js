@@ -1,5 +1,5 @@
 // smoothing_explorer.js and what it imports, joined by python -m course_lib.maintain.widgets.
-// stamp 6ac060b8855a1e2302fd5e1537f70cff
+// stamp 59381517f2d7fa5d9b06b80ead5e3f7f
 // base.js
 var HTML = "http://www.w3.org/1999/xhtml";
 var SVG = "http://www.w3.org/2000/svg";
