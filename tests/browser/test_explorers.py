@@ -198,8 +198,9 @@ def test_wcag_and_a_narrow_page(show, page, scheme, predict, make):
 
 
 def test_in_jupyterlab_two_explorers_choose_their_right_words(window, lab):
-    imported, made = "from course_lib.widgets import SmoothingExplorer", "SmoothingExplorer(['a', 'b', 'c'], [2, 1, 0], 0)"
-    nbformat.write(notebook(f"{imported}\n{made}", made), lab.root / "two.ipynb")
+    made = "SmoothingExplorer(['a', 'b', 'c'], [2, 1, 0], 0)"
+    cells = f"from course_lib.widgets import SmoothingExplorer\n{made}", made
+    nbformat.write(notebook(*cells), lab.root / "two.ipynb")
     lab.open_here(window, "two.ipynb")
     assert lab.run_all(window) == []
     one, other = (window.get_by_role("radio", name=f"{word} is right") for word in "ab")
