@@ -169,6 +169,17 @@ def test_a_failure_is_told_too():
     assert sent[0]["id"] == 1 and sent[0]["error"].startswith("TypeError: ")
 
 
+def test_a_page_that_cannot_be_made_is_told_too(monkeypatch):
+    stepper, sent = BPEStepper(SEED, merges=4), []
+    stepper.send = sent.append
+    stepper._receive(stepper, {"save": True, "id": "save"}, [])
+    assert sent.pop() == {"id": "save", "error": None, "page": stepper.page()}
+    monkeypatch.setattr(stepper, "page", lambda: 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        stepper._receive(stepper, {"save": True, "id": "save"}, [])
+    assert sent == [{"id": "save", "error": "ZeroDivisionError: division by zero"}]
+
+
 def test_predictions_are_scored():
     stepper = BPEStepper(SEED, merges=4, predict=True)
     assert stepper.score == (0, 0)

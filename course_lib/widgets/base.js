@@ -5,6 +5,8 @@ import "./base.css";
 const HTML = "http://www.w3.org/1999/xhtml";
 const SVG = "http://www.w3.org/2000/svg";
 const PATIENCE = 30000; // milliseconds until the reader is told that Python does not answer
+const SILENT = "No answer from Python yet. Is the notebook’s kernel running, or busy with a cell?";
+const LOST = "Python does not know this widget any more: run its cell again.";
 
 // An element: h("button.lm-small", { onclick: f, "aria-label": "…" }, "text", child, [children]). The attributes may be
 // left out; an attribute or a child that is null, undefined or false is. svg("line.lm-thin", { x1: 2 }) is one of SVG.
@@ -66,12 +68,12 @@ export function widget({ model, el }, rootClass, label, { saves = true } = {}) {
     };
     for (const trait of traits) on(`change:${trait}`, drawSoon);
     root.append(...content, status);
-    if (saves) root.append(saveButton(model, label, on));
+    if (saves) root.append(saveButton(w, model, label));
     el.replaceChildren(root);
     draw();
     return () => endings.forEach((end) => end());
   };
-  return {
+  const w = {
     get,
     put,
     root,
@@ -94,28 +96,44 @@ export function widget({ model, el }, rootClass, label, { saves = true } = {}) {
       return field;
     },
   };
+  return w;
 }
 
 // A button that saves the widget, as it stands, as a page that steps without Python. Python makes the page (page.py);
 // where there is no Python the page itself does (page.html).
-function saveButton(model, label, on) {
+function saveButton({ live, send, on, atEnd }, model, label) {
   const button = h("button.lm-save", { type: "button", onclick: save }, "Save as HTML");
+  let waiting = null;
+  const stop = () => {
+    clearTimeout(waiting);
+    waiting = null;
+  };
+  const tell = (text) => {
+    stop();
+    button.textContent = text;
+  };
   function save() {
-    if (!model.get("live")) return keep(model.page());
-    button.textContent = "Saving … (Python makes the page)";
+    if (!live) return keep(model.page());
+    tell("Saving … (Python makes the page)");
+    waiting = setTimeout(() => tell(SILENT), PATIENCE);
     try {
-      model.send({ save: true });
+      send({ id: "save", save: true }, () => waiting !== null && tell(LOST)); // it was heard, and not answered
     } catch {
-      button.textContent = "Not saved: Python does not know this widget any more. Run its cell again.";
+      tell(LOST); // the kernel is shut down
     }
   }
   function keep(page) {
     const href = URL.createObjectURL(new Blob([page], { type: "text/html" }));
     h("a", { href, download: `${label.toLowerCase().replaceAll(" ", "-")}.html` }).click();
     setTimeout(() => URL.revokeObjectURL(href), PATIENCE);
-    button.textContent = "Save as HTML";
+    tell("Save as HTML");
   }
-  on("msg:custom", ({ page }) => page && keep(page));
+  on("msg:custom", ({ id, page, error }) => {
+    if (id !== "save") return;
+    if (error) tell(`Not saved: ${error}`);
+    else keep(page);
+  });
+  atEnd(stop);
   return button;
 }
 
@@ -132,11 +150,11 @@ export function asking({ send, on, atEnd }, { doing, done, refused }, answered =
     said.textContent = text;
     said.classList.toggle("lm-bad", bad);
   };
-  const silent = () => tell("No answer from Python yet. Is the notebook’s kernel running, or busy with a cell?");
+  const silent = () => tell(SILENT);
   const lost = () => {
     stop();
     open.clear();
-    tell("Python does not know this widget any more: run its cell again.", true);
+    tell(LOST, true);
   };
   const stop = () => {
     clearTimeout(waiting);

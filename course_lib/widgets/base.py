@@ -57,18 +57,22 @@ class TraceWidget(Page, anywidget.AnyWidget):
         raise ValueError("this widget answers nothing")
 
     def _receive(self, _widget: object, message: dict, _buffers: object) -> None:
-        """To `{"id", "ask": request}` the answer is `{"id", "error"}`: None, or why not. To `{"save"}` it is a page."""
-        if "save" in message:
-            return self.send({"page": self.page()})
+        """To `{"id", "ask": request}` the answer is `{"id", "error"}`: None, or why not. To `{"id", "save"}` it is that
+        with the `page`.
+        """
+        reply = {"id": message["id"], "error": None}
         try:
-            self.answer(**message["ask"])
+            if "save" in message:
+                reply["page"] = self.page()
+            else:
+                self.answer(**message["ask"])
         except ValueError as refusal:
-            self.send({"id": message["id"], "error": str(refusal)})
+            self.send(reply | {"error": str(refusal)})
         except Exception as failure:
-            self.send({"id": message["id"], "error": f"{type(failure).__name__}: {failure}"})
+            self.send(reply | {"error": f"{type(failure).__name__}: {failure}"})
             raise
         else:
-            self.send({"id": message["id"], "error": None})
+            self.send(reply)
 
     def state(self) -> dict:
         """What the front end draws: the widget's own synchronised traits, JSON-able."""

@@ -51,5 +51,24 @@ def test_a_live_widget_is_saved_by_python(show, stepper, tmp_path):
     assert page.locator(BUTTON).inner_text() == "Save as HTML"
 
 
+def test_a_page_that_cannot_be_made_is_told(show, stepper, tmp_path):
+    page, make = show(stepper, live=True), stepper.page
+    stepper.page = lambda: 1 / 0
+    page.locator(BUTTON).click()
+    page.answer()
+    assert page.locator(BUTTON).inner_text() == "Not saved: ZeroDivisionError: division by zero"
+    stepper.page = make
+    saved(page, page, tmp_path, page.answer)
+    assert page.locator(BUTTON).inner_text() == "Save as HTML"
+
+
+def test_silence_from_python_is_told(show, stepper, tmp_path):
+    page = show(stepper, live=True)
+    page.clock.install()
+    page.locator(BUTTON).click()
+    page.clock.run_for(31_000)
+    assert page.locator(BUTTON).inner_text().startswith("No answer from Python yet.")
+
+
 def test_what_the_reader_wrote_has_no_such_button(show):
     assert show(GuessBox("05/growing")).locator(BUTTON).count() == 0

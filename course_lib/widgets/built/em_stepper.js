@@ -1,9 +1,11 @@
 // em_stepper.js and what it imports, joined by python -m course_lib.maintain.widgets.
-// stamp d373d977392bbb36c33429542b87db49
+// stamp 857f4bb9324fb1ec5f480798115ff4fb
 // base.js
 var HTML = "http://www.w3.org/1999/xhtml";
 var SVG = "http://www.w3.org/2000/svg";
 var PATIENCE = 3e4;
+var SILENT = "No answer from Python yet. Is the notebook’s kernel running, or busy with a cell?";
+var LOST = "Python does not know this widget any more: run its cell again.";
 var h = (name, ...rest) => elementOf(HTML, name, rest);
 var svg = (name, ...rest) => elementOf(SVG, name, rest);
 var isNothing = (value) => value === void 0 || value === null || value === false;
@@ -51,12 +53,12 @@ function widget({ model, el }, rootClass, label, { saves = true } = {}) {
     };
     for (const trait of traits) on(`change:${trait}`, drawSoon);
     root.append(...content, status);
-    if (saves) root.append(saveButton(model, label, on));
+    if (saves) root.append(saveButton(w, model, label));
     el.replaceChildren(root);
     draw2();
     return () => endings.forEach((end) => end());
   };
-  return {
+  const w = {
     get,
     put,
     root,
@@ -78,25 +80,41 @@ function widget({ model, el }, rootClass, label, { saves = true } = {}) {
       return field;
     }
   };
+  return w;
 }
-function saveButton(model, label, on) {
+function saveButton({ live, send, on, atEnd }, model, label) {
   const button = h("button.lm-save", { type: "button", onclick: save }, "Save as HTML");
+  let waiting = null;
+  const stop = () => {
+    clearTimeout(waiting);
+    waiting = null;
+  };
+  const tell = (text) => {
+    stop();
+    button.textContent = text;
+  };
   function save() {
-    if (!model.get("live")) return keep(model.page());
-    button.textContent = "Saving … (Python makes the page)";
+    if (!live) return keep(model.page());
+    tell("Saving … (Python makes the page)");
+    waiting = setTimeout(() => tell(SILENT), PATIENCE);
     try {
-      model.send({ save: true });
+      send({ id: "save", save: true }, () => waiting !== null && tell(LOST));
     } catch {
-      button.textContent = "Not saved: Python does not know this widget any more. Run its cell again.";
+      tell(LOST);
     }
   }
   function keep(page) {
     const href = URL.createObjectURL(new Blob([page], { type: "text/html" }));
     h("a", { href, download: `${label.toLowerCase().replaceAll(" ", "-")}.html` }).click();
     setTimeout(() => URL.revokeObjectURL(href), PATIENCE);
-    button.textContent = "Save as HTML";
+    tell("Save as HTML");
   }
-  on("msg:custom", ({ page }) => page && keep(page));
+  on("msg:custom", ({ id, page, error }) => {
+    if (id !== "save") return;
+    if (error) tell(`Not saved: ${error}`);
+    else keep(page);
+  });
+  atEnd(stop);
   return button;
 }
 function asking({ send, on, atEnd }, { doing, done, refused }, answered = () => {
@@ -109,11 +127,11 @@ function asking({ send, on, atEnd }, { doing, done, refused }, answered = () => 
     said.textContent = text;
     said.classList.toggle("lm-bad", bad);
   };
-  const silent = () => tell("No answer from Python yet. Is the notebook’s kernel running, or busy with a cell?");
+  const silent = () => tell(SILENT);
   const lost = () => {
     stop();
     open.clear();
-    tell("Python does not know this widget any more: run its cell again.", true);
+    tell(LOST, true);
   };
   const stop = () => {
     clearTimeout(waiting);
