@@ -25,7 +25,7 @@ function render(context) {
   const progress = h("output.lm-progress");
   const bar = h("progress", { max: last() + 1, "aria-label": "Saved answers" });
   const about = h("span.lm-about", `rater: ${get("rater")}, round ${get("round")}`);
-  const toolbar = h("div.lm-toolbar", buttons.element, progress, bar, about);
+  const toolbar = h("div.lm-toolbar", buttons.element, progress, live && bar, about);
   const stage = h("div");
   const file = h(
     "p.lm-note",
@@ -55,7 +55,8 @@ function render(context) {
     const at = get("at");
     const given = Object.keys(get("given")).length;
     const all = last() + 1;
-    progress.replaceChildren(h("b", `${at + 1}`), ` of ${all}`, h("small", ` (saved: ${given})`));
+    // Without Python it stands as it was when its cell was run, and cannot say how many are saved by now.
+    progress.replaceChildren(h("b", `${at + 1}`), ` of ${all}`, live ? h("small", ` (saved: ${given})`) : "");
     bar.value = given;
     buttons.draw(at, last());
     const button = h("button.lm-primary", { type: "button", "data-key": "save", onclick: save }, "Save and go on");
@@ -69,14 +70,14 @@ function render(context) {
       drafts[at] = scoresOf(at).map((one, k) => (k === place ? { ...one, ...values } : one));
       tell();
     };
-    const done = given === all && h("p.lm-done", `All ${all} are saved. You can still change an answer.`);
+    const done = live && given === all && h("p.lm-done", `All ${all} are saved. You can still change an answer.`);
     const ending = h("div.lm-ending", live && [button, note], done);
     redraw(root, () => stage.replaceChildren(...drawTask(get("tasks")[at], scale, scoresOf(at), change, live), ending));
     tell();
     suppressShortcuts(root);
     if (saved) stage.querySelector("input")?.focus({ preventScroll: true }); // to go on by keyboard
     saved = false;
-    say(`Screen ${at + 1} of ${all}, ${given} saved.`);
+    say(`Screen ${at + 1} of ${all}${live ? `, ${given} saved` : ""}.`);
   }
 
   stage.addEventListener("keydown", (event) => {

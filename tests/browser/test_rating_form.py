@@ -159,7 +159,10 @@ def test_without_python_the_saved_answers_are_shown_and_nothing_can_be_chosen(sh
     shown = page.locator("input:checked, input[type=number]").evaluate_all("(all) => all.map((one) => one.value)")
     assert shown == [str(score) for _ in form.tasks[0]["outputs"] for score in scores.values()]
     button(page, "Forward").click()
-    assert page.locator(".lm-progress b").inner_text() == "2"
+    of = len(form.tasks)
+    assert page.locator(".lm-progress").inner_text() == f"2 of {of}"  # how many are saved by now it cannot know
+    assert page.locator(".lm-rating > .lm-hidden").inner_text() == f"Screen 2 of {of}."
+    assert page.locator("progress").count() == 0
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

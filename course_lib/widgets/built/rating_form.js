@@ -1,5 +1,5 @@
 // rating_form.js and what it imports, joined by python -m course_lib.maintain.widgets.
-// stamp 2882b8eb4f0274e7d8e8e610492f1d52
+// stamp a59eae11a6e3f60789a9ce8842f0470d
 // base.js
 var HTML = "http://www.w3.org/1999/xhtml";
 var SVG = "http://www.w3.org/2000/svg";
@@ -121,7 +121,6 @@ function saveButton({ live, send, on, atEnd }, model, label) {
 function asking({ send, on, atEnd }, { doing, done, refused }, answered = () => {
 }) {
   const said = h("p.lm-said", { role: "status" });
-  const open = /* @__PURE__ */ new Map();
   let asked = 0;
   let waiting = null;
   const tell = (text, bad = false) => {
@@ -131,7 +130,6 @@ function asking({ send, on, atEnd }, { doing, done, refused }, answered = () => 
   const silent = () => tell(SILENT);
   const lost = () => {
     stop();
-    open.clear();
     tell(LOST, true);
   };
   const stop = () => {
@@ -143,7 +141,6 @@ function asking({ send, on, atEnd }, { doing, done, refused }, answered = () => 
     stop();
     waiting = setTimeout(silent, PATIENCE);
     tell(doing);
-    open.set(id, request);
     try {
       send({ ask: request, id }, () => id === asked && waiting !== null && lost());
     } catch {
@@ -152,14 +149,13 @@ function asking({ send, on, atEnd }, { doing, done, refused }, answered = () => 
   };
   on("comm_live_update", lost);
   on("msg:custom", ({ id, error }) => {
-    open.delete(id);
     if (id !== asked) return;
     stop();
     tell(error ? `${refused}: ${error}` : done, Boolean(error));
     answered(error);
   });
   atEnd(stop);
-  return { said, ask, unanswered: () => [...open.values()] };
+  return { said, ask };
 }
 function moveByKeys(root, ways) {
   root.addEventListener("keydown", (event) => {
@@ -338,7 +334,7 @@ function render(context) {
   const progress = h("output.lm-progress");
   const bar = h("progress", { max: last() + 1, "aria-label": "Saved answers" });
   const about = h("span.lm-about", `rater: ${get("rater")}, round ${get("round")}`);
-  const toolbar = h("div.lm-toolbar", buttons.element, progress, bar, about);
+  const toolbar = h("div.lm-toolbar", buttons.element, progress, live && bar, about);
   const stage = h("div");
   const file = h(
     "p.lm-note",
@@ -363,7 +359,7 @@ function render(context) {
     const at = get("at");
     const given = Object.keys(get("given")).length;
     const all = last() + 1;
-    progress.replaceChildren(h("b", `${at + 1}`), ` of ${all}`, h("small", ` (saved: ${given})`));
+    progress.replaceChildren(h("b", `${at + 1}`), ` of ${all}`, live ? h("small", ` (saved: ${given})`) : "");
     bar.value = given;
     buttons.draw(at, last());
     const button = h("button.lm-primary", { type: "button", "data-key": "save", onclick: save }, "Save and go on");
@@ -377,14 +373,14 @@ function render(context) {
       drafts[at] = scoresOf(at).map((one, k) => k === place ? { ...one, ...values } : one);
       tell();
     };
-    const done = given === all && h("p.lm-done", `All ${all} are saved. You can still change an answer.`);
+    const done = live && given === all && h("p.lm-done", `All ${all} are saved. You can still change an answer.`);
     const ending = h("div.lm-ending", live && [button, note], done);
     redraw(root, () => stage.replaceChildren(...drawTask(get("tasks")[at], scale, scoresOf(at), change, live), ending));
     tell();
     suppressShortcuts(root);
     if (saved) stage.querySelector("input")?.focus({ preventScroll: true });
     saved = false;
-    say(`Screen ${at + 1} of ${all}, ${given} saved.`);
+    say(`Screen ${at + 1} of ${all}${live ? `, ${given} saved` : ""}.`);
   }
   stage.addEventListener("keydown", (event) => {
     if (event.key !== "Enter" || !event.target.matches("input")) return;
