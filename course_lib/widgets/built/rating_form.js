@@ -1,5 +1,5 @@
 // rating_form.js and what it imports, joined by python -m course_lib.maintain.widgets.
-// stamp a59eae11a6e3f60789a9ce8842f0470d
+// stamp ea69f67f5e510197a1e39708cd3086eb
 // base.js
 var HTML = "http://www.w3.org/1999/xhtml";
 var SVG = "http://www.w3.org/2000/svg";
@@ -121,6 +121,7 @@ function saveButton({ live, send, on, atEnd }, model, label) {
 function asking({ send, on, atEnd }, { doing, done, refused }, answered = () => {
 }) {
   const said = h("p.lm-said", { role: "status" });
+  const open = /* @__PURE__ */ new Map();
   let asked = 0;
   let waiting = null;
   const tell = (text, bad = false) => {
@@ -130,6 +131,7 @@ function asking({ send, on, atEnd }, { doing, done, refused }, answered = () => 
   const silent = () => tell(SILENT);
   const lost = () => {
     stop();
+    open.clear();
     tell(LOST, true);
   };
   const stop = () => {
@@ -141,6 +143,7 @@ function asking({ send, on, atEnd }, { doing, done, refused }, answered = () => 
     stop();
     waiting = setTimeout(silent, PATIENCE);
     tell(doing);
+    open.set(id, request);
     try {
       send({ ask: request, id }, () => id === asked && waiting !== null && lost());
     } catch {
@@ -149,13 +152,14 @@ function asking({ send, on, atEnd }, { doing, done, refused }, answered = () => 
   };
   on("comm_live_update", lost);
   on("msg:custom", ({ id, error }) => {
+    open.delete(id);
     if (id !== asked) return;
     stop();
     tell(error ? `${refused}: ${error}` : done, Boolean(error));
     answered(error);
   });
   atEnd(stop);
-  return { said, ask };
+  return { said, ask, unanswered: () => [...open.values()] };
 }
 function moveByKeys(root, ways) {
   root.addEventListener("keydown", (event) => {
