@@ -13,7 +13,7 @@ from course_lib.grading.nbgrader_hooks.export import Export
 from course_lib.grading.registry import problem_set
 
 from .attacks.run import FEW, deserved, filled_in, shorten
-from .course import Course, run
+from .course import Course, empty_gradebook, run
 from .fixtures import lms
 from .sample_class import submission
 
@@ -156,6 +156,7 @@ def test_the_export_names_students_as_the_platform_knows_them(term):
 
 
 def test_a_students_id_is_no_formula_in_the_export(tmp_path):
+    (tmp_path / "gradebook.db").write_bytes(empty_gradebook())
     with Gradebook(f"sqlite:///{tmp_path / 'gradebook.db'}") as book:
         book.add_assignment("ps1")
         book.add_student("@SUM(1+1)")

@@ -66,7 +66,14 @@ def execute(name: str, folder: Path, fast: bool = True, first: str = "") -> Exec
     cells, spare = list(read.cells), len(read.cells)
     read.cells.append(nbformat.v4.new_code_cell())  # where a question to the kernel has its place
     place, files = {"metadata": {"path": folder / "lectures"}}, through_files(folder)
-    client = NotebookClient(read, timeout=STUCK, kernel_name="python3", resources=place, config=files)
+    client = NotebookClient(
+        read,
+        timeout=STUCK,
+        kernel_name="python3",
+        resources=place,
+        config=files,
+        coalesce_streams=True,  # a busy kernel sends what is printed in more parts
+    )
     settings = {"COURSE_FAST": "1"} if fast else {}
     with client.setup_kernel(env=clean_environment(folder / "home", **settings)):
 
