@@ -14,9 +14,8 @@ class Adam(torch.optim.Optimizer):
         θ ← θ − lr · m̂ / (√v̂ + ε)
 
     m and v start at 0 and are too small at first: dividing by 1 − β^t corrects that. `betas` are (β_1, β_2); Vaswani
-    et al. 2017 take (0.9, 0.98) and ε = 10⁻⁹ (section 5.3). What `state_dict()["state"]` holds has
-    the names of torch's, and either optimizer goes on with the other's. Raises ValueError for settings outside their
-    range.
+    et al. 2017 take (0.9, 0.98) and ε = 10⁻⁹ (section 5.3). What `state_dict()["state"]` holds has the names of
+    torch's, and either optimizer goes on with the other's. Raises ValueError for settings outside their range.
     """
 
     def __init__(
