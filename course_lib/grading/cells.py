@@ -58,9 +58,9 @@ def id_(cell: nbformat.NotebookNode) -> str:
 
 
 def is_test_cell(cell: nbformat.NotebookNode) -> bool:
-    """True for a cell of tests: graded, and not the student's to write."""
+    """True for a cell of tests: code that is graded, and not the student's to write."""
     about = cell.metadata.get("nbgrader", {})
-    return bool(about.get("grade")) and not about.get("solution")
+    return cell.cell_type == "code" and bool(about.get("grade")) and not about.get("solution")
 
 
 def main(chosen: list[str]) -> None:

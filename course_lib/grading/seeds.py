@@ -16,6 +16,10 @@ from pathlib import Path
 PUBLIC = b"public"
 
 
+class NoSecret(RuntimeError):
+    """The course's secret is not there, or damaged."""
+
+
 def seed(key: bytes, task: str, criterion: str) -> int:
     """The seed of a criterion's cases under `key`, as an integer of 64 bits."""
     return int.from_bytes(hmac.new(key, f"{task}/{criterion}".encode(), hashlib.sha256).digest()[:8], "big")
@@ -27,13 +31,13 @@ def fingerprint(key: bytes) -> str:
 
 
 def secret() -> bytes:
-    """The course's secret; raises RuntimeError where none is, as on a student's machine, and for a damaged one."""
+    """The course's secret; raises NoSecret where none is, as on a student's machine, and for a damaged one."""
     path = os.environ.get("COURSE_SECRET")
     if not path or not Path(path).is_file():
-        raise RuntimeError("grade() runs only where nbgrader grades; use check() to try your work")
+        raise NoSecret("grade() runs only where nbgrader grades; use check() to try your work")
     text = Path(path).read_bytes().strip()
     if not re.fullmatch(rb"[0-9a-fA-F]{64}", text):
-        raise RuntimeError(
+        raise NoSecret(
             f"{path}, the course's secret, must be 64 hexadecimal digits, got something else of {len(text)} bytes: put "
             "it back from a copy, or delete it, and new cases are drawn for everybody"
         )

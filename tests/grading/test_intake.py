@@ -143,6 +143,21 @@ def test_a_hard_link_to_a_notebook_of_the_course_is_not_read(folder):
     assert "hard link" in reason(folder)
 
 
+def test_a_copy_of_what_was_handed_in_that_is_kept_by_hard_links_costs_nobody_anything(folder):
+    (folder / "ps1.ipynb").write_bytes(FORMATS["UTF-8"])
+    kept = folder.parents[2] / "backup" / folder.parent.name / "ps1/ps1.ipynb"
+    kept.parent.mkdir(parents=True)
+    kept.hardlink_to(folder / "ps1.ipynb")
+    assert only(receive(folder)).source == "x = 1"
+    thief = folder.parents[1] / "solutions" / "ps1"  # whose name is that of a folder of the course
+    solution = folder.parents[2] / "solutions/ps1/ps1.ipynb"
+    for each in (thief, solution.parent):
+        each.mkdir(parents=True)
+    solution.write_bytes(FORMATS["UTF-8"])
+    (thief / "ps1.ipynb").hardlink_to(solution)
+    assert "hard link to a notebook of the course" in reason(thief)
+
+
 def another(folder: Path, student: str) -> Path:
     other = folder.parents[1] / student / "ps1"
     other.mkdir(parents=True)

@@ -130,6 +130,12 @@ def test_a_mark_out_of_range_is_refused(mark):
         filled(MOODLE, {"Ada Lovelace": mark})
 
 
+def test_extra_credit_may_lie_above_the_points_that_there_are():
+    assert column(filled(MOODLE, {"Ada Lovelace": 41.5}, extra={"Ada Lovelace": 2.0}).text(), "Grade")[0] == "41.50"
+    with pytest.raises(ValueError, match=r"from 0 to 42, got 42\.5 for Ada"):
+        filled(MOODLE, {"Ada Lovelace": 42.5}, extra={"Ada Lovelace": 2.0})
+
+
 def test_a_missing_column_is_named_with_those_that_there_are():
     with pytest.raises(ValueError, match=r"called ps9, got 0: name one of Essay \(7\), ps1 \(101\)"):
         sheet.read(CANVAS, ("ps9",))
@@ -156,6 +162,12 @@ def test_a_list_of_names_that_cannot_be_read_is_named(tmp_path):
         people.names_file(path)
     path.write_bytes("\ufeffplatform,student_id\r\nJosé,jose\r\n".encode())
     assert people.names_file(path) == {"jose": "José"}
+
+
+def test_a_table_of_the_platforms_that_is_no_utf_8_is_named(tmp_path):
+    (tmp_path / "Grades.csv").write_bytes(MOODLE.encode("utf-16"))
+    with pytest.raises(ValueError, match=r"Grades\.csv must be text in UTF-8, got the byte 0xff"):
+        sheet.utf_8(tmp_path / "Grades.csv")
 
 
 @pytest.fixture(scope="module")
@@ -188,6 +200,16 @@ def test_who_is_graded_to_the_end_gets_a_mark_and_who_waits_is_named(course):
     written = (course.folder / "out.csv").read_bytes().decode()
     assert column(written, "Grade") == [f"{grades / 2:.2f}", "", "", "5.00"]
     assert "Left empty, for they wait for a person: Jean Roe 13, z" in told and "1 marks are in out.csv" in told
+
+
+def test_extra_credit_above_all_points_is_written_and_told(course):
+    with Gradebook(f"sqlite:///{course.folder / 'gradebook.db'}") as book:
+        of = book.find_assignment("ps1").max_score
+        book.find_submission("ps1", "Ada Lovelace").notebooks[0].grades[0].extra_credit = of
+        book.db.commit()
+    told = command(course, "ps1", "--into=Grades.csv", "--to=extra.csv")
+    (mark,) = [float(mark) for mark in column((course.folder / "extra.csv").read_text(), "Grade")[:3] if mark]
+    assert mark > of and f"More than the {of:g} points there are, by extra credit: Ada Lovelace" in told
 
 
 def test_an_assignment_that_the_gradebook_lacks_is_named_and_nothing_is_written(course):

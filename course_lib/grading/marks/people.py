@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
+from course_lib.grading.marks.sheet import utf_8
 from course_lib.grading.nbgrader_hooks.collect import plain_name
 
 COLUMNS = ["student_id", "platform"]
@@ -18,10 +19,7 @@ def names_file(path: Path) -> dict[str, str]:
     Raises ValueError for a table that is no UTF-8, or lacks the columns student_id and platform, for a row without a
     student, and for a student twice.
     """
-    try:
-        table = csv.DictReader(io.StringIO(path.read_bytes().decode("utf-8-sig"), newline=""))
-    except UnicodeDecodeError as error:
-        raise ValueError(f"{path} must be text in UTF-8, got the byte {error.object[error.start]:#x}") from None
+    table = csv.DictReader(io.StringIO(utf_8(path).removeprefix("\ufeff"), newline=""))
     if not {*COLUMNS} <= {*(table.fieldnames or ())}:
         raise ValueError(f"{path} must have the columns {', '.join(COLUMNS)}, got {table.fieldnames}")
     rows = [tuple((row[name] or "").strip() for name in COLUMNS) for row in table]

@@ -27,16 +27,15 @@ class Marks(ExportPlugin):
             raise SystemExit(f"Nothing was written: {error}") from None
 
     def _export(self, gradebook: Gradebook, name: str) -> None:
-        marks, waiting, of = self.marks(gradebook, name)
+        marks, extra, waiting, of = self.marks(gradebook, name)
         titles = (name, *([problem_set(name).title] if name in names() else []))
-        with open(self.into, encoding="utf-8", newline="") as file:
-            table = sheet.read(file.read(), (self.column,) if self.column else titles)
+        table = sheet.read(sheet.utf_8(Path(self.into)), (self.column,) if self.column else titles)
         known = {student.id: (student.lms_user_id, student.email) for student in gradebook.students}
         listed = people.names_file(Path(self.names)) if self.names else {}
         if unknown := sorted(listed.keys() - known.keys()):
             raise ValueError(f"{self.names} must name students of the gradebook, got {', '.join(unknown)}")
         places = people.matched(table.rows, marks, listed, known)
-        closed = sheet.fill(table, places, marks, of, self.scale)
+        closed = sheet.fill(table, places, marks, of, self.scale, extra)
         target = Path(self.to or f"reports/{Path(self.into).stem}-{name}.csv")
         with write_atomically(target, "wb") as file:  # with the line ends that the platform writes
             file.write(table.text().encode())
@@ -44,15 +43,20 @@ class Marks(ExportPlugin):
         for words, who in (("wait for a person", waiting), ("are closed on the platform", closed)):
             if who:
                 self.log.warning("Left empty, for they %s: %s", words, ", ".join(who))
+        if above := [student for student in places if marks[student] > of and student not in closed]:
+            self.log.warning("More than the %g points there are, by extra credit: %s", of, ", ".join(above))
 
-    def marks(self, gradebook: Gradebook, name: str) -> tuple[dict[str, float], list[str], float]:
-        """The marks of who is graded to the end, who waits, and the points there are; ValueError for an unknown set."""
+    def marks(self, gradebook: Gradebook, name: str) -> tuple[dict[str, float], dict[str, float], list[str], float]:
+        """The marks of who is graded to the end, what of them is extra credit, who waits, and the points there are.
+
+        Raises ValueError for an unknown set.
+        """
         try:
             of = gradebook.find_assignment(name).max_score
         except MissingEntry:
             there = ", ".join(assignment.name for assignment in gradebook.assignments) or "none"
             raise ValueError(f"the assignment must be one of the gradebook's ({there}), got {name}") from None
-        marks, waiting = {}, []
+        marks, extra, waiting = {}, {}, []
         late = LatePenalty(parent=self)
         for submission in gradebook.assignment_submissions(name):
             late.apply(gradebook, name, submission.student.id)
@@ -62,4 +66,5 @@ class Marks(ExportPlugin):
                 waiting.append(submission.student.id)
             else:
                 marks[submission.student.id] = submission.score - submission.late_submission_penalty
-        return marks, sorted(waiting), of
+                extra[submission.student.id] = sum(grade.extra_credit or 0.0 for grade in grades)
+        return marks, extra, sorted(waiting), of

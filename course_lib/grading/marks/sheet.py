@@ -10,7 +10,9 @@ Instructure's instructor guide on importing grades.
 import csv
 import io
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 
 MOODLE = ("Identifier", "Full name", "Grade", "Maximum Grade")
 CANVAS = ("Student", "ID", "Section")
@@ -57,6 +59,14 @@ class Sheet:
         return next((row[self.column] for row in self.head if _is(row, "Points Possible")), "")
 
 
+def utf_8(path: Path) -> str:
+    """The text of a table. Raises ValueError, naming it, where it is no UTF-8."""
+    try:
+        return path.read_bytes().decode()
+    except UnicodeDecodeError as error:
+        raise ValueError(f"{path} must be text in UTF-8, got the byte {error.object[error.start]:#x}") from None
+
+
 def read(text: str, wanted: tuple[str, ...]) -> Sheet:
     """A table of Moodle's or Canvas'; of Canvas' columns the one with a name in `wanted`, its number left aside or not.
 
@@ -83,19 +93,27 @@ def read(text: str, wanted: tuple[str, ...]) -> Sheet:
     return Sheet([*(name for name in columns if name in ABOUT), *found], rows[:begins], rows[begins:], found[0], mark)
 
 
-def fill(sheet: Sheet, places: dict[str, int], marks: dict[str, float], of: float, scale: bool = False) -> list[str]:
+def fill(
+    sheet: Sheet,
+    places: Mapping[str, int],
+    marks: Mapping[str, float],
+    of: float,
+    scale: bool = False,
+    extra: Mapping[str, float] | None = None,
+) -> list[str]:
     """Write the marks into the rows; the students whose rows are closed on the platform are returned.
 
     With `scale` a mark of `of` points becomes the same share of the platform's. Raises ValueError where the platform
     expects another number of points and `scale` is False, where it does not say how many and `scale` is True, and where
-    a mark is not from 0 to `of`.
+    a mark is not from 0 to `of`, and the student's `extra` credit more.
     """
     left = []
     for student, number in places.items():
         row = sheet.rows[number]
         possible = sheet.possible(row)
-        if not 0 <= marks[student] <= of:
-            raise ValueError(f"a mark must be from 0 to {of:g}, got {marks[student]:g} for {student}")
+        most = of + (extra or {}).get(student, 0.0)
+        if not 0 <= marks[student] <= most:
+            raise ValueError(f"a mark must be from 0 to {most:g}, got {marks[student]:g} for {student}")
         if possible is not None and possible != of and not scale:
             raise ValueError(
                 f"{sheet.column!r} must have {of:g} points on the platform, got {possible:g}: change it there, or add "

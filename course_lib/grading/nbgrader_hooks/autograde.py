@@ -4,7 +4,7 @@ Takes the place of nbgrader's Autograde where nbgrader looks it up, so that the 
 stay what they are. Before nbgrader opens a submission it is received (`intake`); a submission that cannot be read gets
 0 and the reason; a run that was killed goes on where it stopped; a submission or a test that has changed since is
 graded again, and the students whose marks changed are listed. Where an error of ours keeps a test or a notebook from
-being graded, it gets 0 and the reason, the run goes on, its student is listed, and is graded again in the next run.
+being graded, it has no score and waits, the run goes on, its student is listed, and is graded again in the next run.
 
 Several submissions are graded at the same time (`workers.py`). This process alone writes: to the gradebook and to the
 course's folders, one submission after the other, as they are done.
@@ -31,14 +31,14 @@ from traitlets import Integer, Unicode
 
 from course_lib.files import write_atomically
 from course_lib.grading.isolation import leftovers
-from course_lib.grading.nbgrader_hooks import feedback, formgrader, lock, material, submission
+from course_lib.grading.nbgrader_hooks import feedback, formgrader, lock, material
 from course_lib.grading.nbgrader_hooks.execute import IsolatedExecute, disk_is_full
 from course_lib.grading.nbgrader_hooks.links import RECEIVED
 from course_lib.grading.nbgrader_hooks.one_by_one import OneByOne
 from course_lib.grading.nbgrader_hooks.progress import Progress
 from course_lib.grading.nbgrader_hooks.receiving import Receiving
 from course_lib.grading.nbgrader_hooks.stops import in_words, told_by_us, unusable
-from course_lib.grading.nbgrader_hooks.submission import Graded
+from course_lib.grading.nbgrader_hooks.submission import Graded, ungraded
 from course_lib.grading.nbgrader_hooks.who_grades import graders, where
 from course_lib.grading.nbgrader_hooks.workers import processors
 
@@ -57,12 +57,9 @@ class Begun:
     notebooks: list[str]
     inputs: dict[str, str]
     before: float | None
-    failed: str = ""  # the error of ours that kept it from being graded
 
     def texts(self) -> dict[str, str]:
         """Its notebooks by name."""
-        if self.failed:
-            return {Path(path).stem: submission.notice() for path in self.notebooks}
         return {Path(path).stem: Path(path).read_text(encoding="utf-8") for path in self.notebooks}
 
 
@@ -138,13 +135,11 @@ class IsolatedAutograde(Receiving, OneByOne, Autograde):
                 student, came = at_work.next()
                 for name in at_work.again():
                     self.log.warning("The process that graded %s ended: it is graded again", name)
-                one = begun[student]
-                if isinstance(came, Exception) and not one.failed and not disk_is_full(came):
+                one = begun.pop(student)
+                if isinstance(came, Exception) and not disk_is_full(came):
                     self.log.error("An error of the grader's, not of the student's: %s", came)
-                    one.failed = f"{type(came).__name__}: {came}"
-                    self._hand_over(one, at_work)
-                    continue
-                del begun[student]
+                    texts, error = one.texts(), came
+                    came = {name: ungraded(made.notebooks[name], text, error) for name, text in texts.items()}
                 self._record_or_remove(one, came)
                 progress.done()
         if self.errors:
@@ -218,7 +213,7 @@ class IsolatedAutograde(Receiving, OneByOne, Autograde):
         after = self._score(assignment, student)
         if one.before is not None and after is not None and one.before != after:
             self.changed[student] = (one.before, after)
-        failures = [one.failed] if one.failed else [each for graded in came.values() for each in graded.failures]
+        failures = [each for graded in came.values() for each in graded.failures]
         if failures:
             self.failed[student] = failures[0]
         else:

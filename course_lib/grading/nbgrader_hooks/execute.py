@@ -15,6 +15,7 @@ from nbgrader import utils
 from traitlets import Bool, Dict
 from traitlets.config import LoggingConfigurable
 
+from course_lib.grading.cells import is_test_cell
 from course_lib.grading.isolation import visible_course
 from course_lib.grading.isolation.grader_kernel import GraderKernel
 from course_lib.grading.isolation.limits import Limits
@@ -87,7 +88,7 @@ class Execution:
         """Run a cell where it belongs; an error of ours costs this cell alone, and is noted in `failures`."""
         cell.outputs, cell.execution_count = [], None
         try:
-            if utils.is_grade(cell) and not utils.is_solution(cell):
+            if is_test_cell(cell):
                 self.tested = True
                 task = cell.metadata.nbgrader.grade_id.partition("__")[0]
                 came = self.grader.test(cell.source, task, self.student)

@@ -73,7 +73,10 @@ def titles(assignment: str) -> dict[str, str]:
 
 
 def overview(cells: list[NotebookNode], titles: dict[str, str], waiting: set[str], late: float) -> str:
-    """A row a task: its points, and what is missing; a row for each answer that a person reads."""
+    """A row a task: its points, and what is missing; a row for each answer that a person reads.
+
+    `waiting` are the cells without a score: answers that nobody has read, tests on which the grader failed.
+    """
     tasks: dict[str, list] = {}
     for cell in filter(utils.is_grade, cells):
         tasks.setdefault(cell.metadata.nbgrader.grade_id.partition("__")[0], []).append(cell.metadata.nbgrader)
@@ -82,8 +85,10 @@ def overview(cells: list[NotebookNode], titles: dict[str, str], waiting: set[str
         earned, of = sum(part.score for part in parts), sum(part.points for part in parts)
         lost = [part for part in parts if part.score < part.points and part.grade_id not in waiting]
         named = [f"[{part.grade_id.partition('__')[2] or 'the comment'}](#{part.grade_id})" for part in lost]
-        missing = "a person will read it" if parts[0].grade_id in waiting else ", ".join(named)
-        sign = "…" if parts[0].grade_id in waiting else "✓" if not lost else "◐" if earned else "✗"
+        read = "a person will read it" if "__" not in parts[0].grade_id else "not all of it could be graded: it will be"
+        waits = any(part.grade_id in waiting for part in parts)
+        missing = read if waits else ", ".join(named)
+        sign = "…" if waits else "✓" if not lost else "◐" if earned else "✗"
         title = f"[{titles.get(task, 'Your answer')}](#{parts[0].grade_id})"
         lines.append(f"| {sign} {title} | {earned:g} / {of:g} | {missing} |")
     if late:

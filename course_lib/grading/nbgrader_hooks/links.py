@@ -21,6 +21,8 @@ def refusal(path: Path, about: os.stat_result, data: bytes) -> str | None:
     submitted, root = folder.parents[1], folder.parents[2]
     others = []
     for other in (*root.glob("*/*/*.ipynb"), *root.glob("*/*/*/*.ipynb")):
+        if other.relative_to(root).parts[1:] == (*folder.parts[-2:], path.name):  # itself, or somebody keeps a copy
+            continue
         elsewhere = not other.is_relative_to(folder.parent) and other.resolve() == other  # no link by a name
         if elsewhere and os.path.samestat(other.lstat(), about):
             if not other.is_relative_to(submitted):

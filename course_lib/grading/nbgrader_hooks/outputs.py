@@ -51,8 +51,13 @@ def graders(outputs: list[NotebookNode], points: float) -> list[NotebookNode]:
 
 
 def no_score(reason: str) -> NotebookNode:
-    """What stands in place of a score that could not be had: nbgrader counts an error as 0."""
+    """What stands in place of a score that could not be had."""
     return failure("NoScore", f"the test gave no score ({plain(reason)[:300]}): ask for it to be graded again")
+
+
+def has_no_score(test: NotebookNode) -> bool:
+    """Whether that is what a test cell has."""
+    return any(output.output_type == "error" and output.ename == "NoScore" for output in test.outputs)
 
 
 def in_short(cell: NotebookNode) -> str:

@@ -10,6 +10,8 @@ from nbgrader.preprocessors import NbGraderPreprocessor, SaveAutoGrades
 from sqlalchemy import update
 
 from course_lib.files import write_atomically
+from course_lib.grading.cells import is_test_cell
+from course_lib.grading.nbgrader_hooks import outputs
 from course_lib.grading.nbgrader_hooks.links import RECEIVED
 
 
@@ -27,9 +29,10 @@ def hold_grades(gradebook: Gradebook, notebook: str, assignment: str, student: s
 class SaveGrades(SaveAutoGrades):
     """In `c.Autograde.autograde_preprocessors` in place of SaveAutoGrades, which asks for review after every regrade.
 
-    A grade given by hand is asked for again only if its answer is another than the one that was judged; for a test
-    whose score was overruled: if the code or the test's own score is another. All grades of a notebook are written, or
-    none of them; a mark that a person gives meanwhile waits for that, and is the last word.
+    A test that gave no score waits for the next run, or for a person. A grade given by hand is asked for again only if
+    its answer is another than the one that was judged; for a test whose score was overruled: if the code or the test's
+    own score is another. All grades of a notebook are written, or none of them; a mark that a person gives meanwhile
+    waits for that, and is the last word.
     """
 
     def preprocess(self, nb, resources):
@@ -54,7 +57,8 @@ class SaveGrades(SaveAutoGrades):
     def _add_score(self, cell, resources) -> None:
         name = cell.metadata.nbgrader.grade_id
         grade = self.grades[name]
-        grade.auto_score, _ = utils.determine_grade(cell, self.log)
+        failed = is_test_cell(cell) and outputs.has_no_score(cell)  # for nbgrader an error is 0 points
+        grade.auto_score = None if failed else utils.determine_grade(cell, self.log)[0]
         by_hand = grade.manual_score is not None
         work = [cell.source] if utils.is_solution(cell) else [repr(grade.auto_score), *self.code]
         self.judged[name] = hashlib.sha256("\0".join(work).encode()).hexdigest()

@@ -1,4 +1,4 @@
-"""What stops a run of autograde, in words for who grades: the gradebook, the disk, a setting, nobody who can grade."""
+"""What stops a run of autograde, in words for who grades: the gradebook, disk, secret or settings, no grader."""
 
 import logging
 
@@ -7,8 +7,9 @@ from traitlets import TraitError
 
 from course_lib.grading.nbgrader_hooks.at_once import CannotGrade
 from course_lib.grading.nbgrader_hooks.execute import disk_is_full
+from course_lib.grading.seeds import NoSecret
 
-SENTENCES = (CannotGrade, TraitError)  # of a setting, too: they say what is wrong
+SENTENCES = (CannotGrade, NoSecret, TraitError)  # of a setting, too: they say what is wrong
 UNUSABLE = (OperationalError, InternalError)  # of the database, not of what is written
 SAYS = {  # in what the database says: what to do
     "locked": "another program has held it for too long: close it",

@@ -15,13 +15,14 @@ from shutil import rmtree
 import nbformat
 
 from course_lib.grading import seeds
+from course_lib.grading.cells import is_test_cell
 from course_lib.grading.isolation import leftovers, visible_course
 from course_lib.grading.isolation.grader_kernel import GraderKernel
 from course_lib.grading.isolation.limits import Limits
 from course_lib.grading.isolation.sandbox import Sandbox
 from course_lib.grading.isolation.student_kernel import StudentKernel
 from course_lib.grading.isolation.warm import Warm, libraries
-from course_lib.grading.nbgrader_hooks import intake
+from course_lib.grading.nbgrader_hooks import intake, outputs
 from course_lib.grading.nbgrader_hooks.execute import Execution, disk_is_full, hidden, walled
 from course_lib.grading.nbgrader_hooks.rebuild import Known, as_known, rebuilt
 
@@ -58,36 +59,47 @@ class Graded:
 
 
 def grade(material: Material, submitted: dict[str, str]) -> dict[str, Graded]:
-    """Each notebook of a submission, graded; one on which the grader fails is graded as one that says so.
+    """Each notebook of a submission, graded; `ungraded` where the grader fails on it.
 
-    Raises OSError where the disk is full, RuntimeError where no sandbox works.
+    Raises OSError where the disk is full.
     """
     return {name: _grade(material, material.notebooks[name], text) for name, text in submitted.items()}
 
 
-def notice() -> str:
-    """The notebook that stands in place of one on which the grader fails."""
-    return nbformat.writes(intake.refused("the grader failed on it; it will be tried again").notebook)
+def ungraded(released: Released, submitted: str, error: Exception) -> Graded:
+    """A notebook on which the grader failed: nothing of it was executed, and no test has a score."""
+    failure = f"{type(error).__name__}: {error}"
+    try:
+        notebook = _as_graded(released, submitted)
+    except Exception:  # noqa: BLE001  it may be this that fails
+        notebook = _as_graded(released, nbformat.writes(intake.refused("the grader failed on it").notebook))
+    for test in filter(is_test_cell, notebook.cells):
+        test.outputs = [outputs.no_score("the grader failed")]
+    return Graded(nbformat.writes(notebook), (failure,), (f"the grader failed: {failure}",))
 
 
 def _grade(material: Material, released: Released, submitted: str) -> Graded:
     try:
         return _executed(material, released, submitted)
-    except Exception as error:  # noqa: BLE001  whatever a submission makes of us, it ends with a grade
+    except Exception as error:  # noqa: BLE001  whatever a submission makes of us, it ends with a notebook
         if disk_is_full(error):
             raise
-        failure = f"{type(error).__name__}: {error}"
-    graded = _executed(material, released, notice())
-    return Graded(graded.text, (failure, *graded.failures), (f"the grader failed: {failure}", *graded.lines))
+        return ungraded(released, submitted, error)
+
+
+def _as_graded(released: Released, submitted: str) -> nbformat.NotebookNode:
+    """The released notebook with the student's work, as it is executed."""
+    notebook = rebuilt(nbformat.reads(released.text, 4), nbformat.reads(submitted, 4), released.cells)
+    as_known(notebook, released.cells)
+    if released.kernelspec:
+        notebook.metadata["kernelspec"] = released.kernelspec
+    return notebook
 
 
 def _executed(material: Material, released: Released, submitted: str) -> Graded:
     began = time.monotonic()
     place = Workplace.of(material)
-    notebook = rebuilt(nbformat.reads(released.text, 4), nbformat.reads(submitted, 4), released.cells)
-    as_known(notebook, released.cells)
-    if released.kernelspec:
-        notebook.metadata["kernelspec"] = released.kernelspec
+    notebook = _as_graded(released, submitted)
     limits, grader = material.limits, GraderKernel.ready()
     with StudentKernel(limits, place.library, place.files, place.hidden, place.walled, place.warm) as student:
         grader.begin(limits)

@@ -94,7 +94,7 @@ def _test(task: Task, criterion: Criterion, grade, cell: NotebookNode | None) ->
 
 def _seen(task: Task, criterion: Criterion, cell: NotebookNode | None) -> tuple[str, tuple[str, ...]]:
     """What a test cell of the grader's says was seen, and the names of the mistakes that explain it."""
-    outputs = cell.outputs if cell is not None and cell.cell_type == "code" and is_test_cell(cell) else []
+    outputs = cell.outputs if cell is not None and is_test_cell(cell) else []
     if any(output.output_type == "error" for output in outputs):
         return "not graded", ()
     told = [o.data.get(MIME) for o in outputs if o.output_type == "execute_result"]
