@@ -1,4 +1,7 @@
-"""The smallest runs of the experiments are made again: each pair shows what the rows that a lecture shows do."""
+"""The smallest runs of the experiments are made again: each pair shows what the rows that a lecture shows do.
+
+What a checkpoint of the course is enough for is measured again without a training.
+"""
 
 from functools import cache, lru_cache
 
@@ -6,7 +9,7 @@ import jaxtyping
 import pytest
 
 from course_lib import checkpoints
-from course_lib.checkpoints import evidence, making, recipes
+from course_lib.checkpoints import evidence, making, recipes, searching, vectors
 from course_lib.corpora.grammar import sample
 
 
@@ -51,3 +54,19 @@ def test_the_smallest_runs_made_again_show_what_the_rows_of_an_experiment_show(b
 
 def test_each_of_the_smallest_runs_is_one_of_a_pair():
     assert {name for *pair, _ in PAIRS for name in pair} == {*recipes.SMALLEST}
+
+
+def test_the_stored_encoders_place_what_has_one_translation_near_as_the_recorded_runs_do():
+    for name, near in ("one_form", True), ("as_said", False):
+        measured = vectors.same_nearer(checkpoints.load(name))
+        assert measured == pytest.approx(checkpoints.about(name)["same_nearer"], abs=1)
+        for kind, share in measured.items():
+            recorded = evidence.row(f"vectors.{name}", f"same nearer, {kind}").values.values()
+            assert len(recorded) >= evidence.LEAST and all((each > 90) == near for each in (*recorded, share))
+
+
+def test_a_beam_finds_more_probable_outputs_of_a_stored_translator_as_of_the_recorded_runs():
+    recorded = [evidence.row(f"rnn.luong: beam {k}", "log p") for k in (1, 5)]
+    assert evidence.difference(*reversed(recorded), "log p").verdict == "shown"
+    one, five = searching.by_beam_size(checkpoints.load("weak"), sample(8, split="long"), (1, 5))
+    assert five["log_probability"] > one["log_probability"] + 1
