@@ -50,7 +50,7 @@ def rescored(
 ) -> list[Hypothesis]:
     """The outputs with the score log p / lp(y) + cp(x, y), the best first: lp of `hypothesis.gnmt`, cp as above.
 
-    Google's search does this for every hypothesis in the beam; here for those that a search has finished.
+    Wu et al. (2016, section 7) also prune finished outputs by it while the search goes on.
     """
     normalise = gnmt(alpha)
     return ranked(
