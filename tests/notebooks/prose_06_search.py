@@ -164,13 +164,13 @@ def the_first_change_is_one_of_tense_the_last_one_of_meaning(rows):
 
 
 @behind("lengths")
-def the_weak_model_s_outputs_get_shorter_from_1_01_to_0_87(lines):
-    """the weak model's outputs get shorter, from 1.01 to 0.87 with the sum, to 0.97 with the mean"""
+def the_weak_model_s_outputs_get_shorter_from_1_01_to_0_88(lines):
+    """the weak model's outputs get shorter, from 1.01 to 0.88 with the sum, to 0.99 with the mean"""
     assert [round(lines[name][i][1], 2) for name in ("one vector, sum", "one vector, mean") for i in (0, -1)] == [
         1.01,
-        0.87,
+        0.88,
         1.01,
-        0.97,
+        0.99,
     ]
     assert (lambda ys: ys == sorted(ys, reverse=True))([y for _, y in lines["one vector, sum"]])
 
@@ -190,15 +190,15 @@ def the_length_of_the_model_with_attention_hardly_changes(lines):
 
 
 @behind("errors-record")
-def with_attention_60_of_60_are_decided_k_5_misses_none_7(shown):
-    """with attention 60 of 60 are decided, k = 5 misses none, 7 outputs are wrong, all by model errors"""
-    assert shown[2] == ["attention", "60 of 60", 7, 5, 0, 53, 7]
+def with_attention_60_of_60_are_decided_k_5_misses_one_20(shown):
+    """with attention 60 of 60 are decided, k = 5 misses one, 20 outputs are wrong, all by model errors"""
+    assert shown[2] == ["attention", "60 of 60", 20, 5, 1, 40, 20]
 
 
 @behind("errors-record")
-def the_weak_model_27_of_60_decided_33_not_12_model_errors_k(shown):
-    """the weak model: 27 of 60 decided, 33 not, 12 model errors, k = 5 misses 4"""
-    assert shown[7] == ["one vector", "27 of 60", 12, 5, 4, 15, 12]
+def the_weak_model_27_of_60_decided_33_not_11_model_errors_k(shown):
+    """the weak model: 27 of 60 decided, 33 not, 11 model errors, k = 5 misses 4"""
+    assert shown[7] == ["one vector", "27 of 60", 11, 5, 4, 16, 11]
 
 
 @behind("errors-record")
@@ -282,17 +282,17 @@ def the_ensemble_of_the_two_directions_by_the_mean(rows):
 def the_recorded_ensembles_in_figures(rows):
     """the recorded ensembles in figures"""
     assert [f"{row[2]:.1f}" for row in rows] == [
-        "32.7",
-        "30.9",
-        "34.1",
-        "36.1",
-        "54.7",
-        "66.1",
-        "63.3",
+        "33.1",
+        "31.6",
+        "35.4",
+        "36.7",
+        "53.2",
+        "61.5",
+        "59.6",
+        "62.1",
+        "64.2",
         "65.6",
-        "66.9",
-        "68.9",
-        "70.5",
+        "66.8",
     ]
 
 
@@ -347,7 +347,7 @@ def exercise_2_the_sum_prefers_a_both_others_b(rows):
 @behind("solution-counting")
 def exercise_3(output):
     """exercise 3"""
-    assert "192,000 candidates" in output
+    assert "192,000 pairs" in output
 
 
 @behind("solution-random")

@@ -163,7 +163,7 @@ def li_performance_with_model_ensemble_luong_et_al(record):
         lambda pair, small: (
             min(e["all"] for e in pair[2:]) > max(m["all"] for m in pair[:2])
             and min(e["all"] for e in small[5:]) > max(m["all"] for m in small[:3])
-            and small[3]["all"] < max(m["all"] for m in small[:2]) < small[4]["all"]
+            and max(m["all"] for m in small[:2]) < small[3]["all"] < small[4]["all"]
             and [e["models"] for e in (*pair, *small)] == [1, 1, 2, 2, 1, 1, 1, 2, 2, 3, 3]
         )
     )(*(record["ensembles"][name] for name in ("fixed", "member")))
