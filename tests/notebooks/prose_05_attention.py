@@ -340,7 +340,7 @@ def with_all_forget_gates_shut_words_stay_where_there_is_attention_and_not_in_on
     assert [same for same, _ in places] == [15, 14, 4, 11]
     assert all(words >= 88 for _, words in places)
     same, words = shares["captions: all"]
-    assert same == 0 and 67 <= words <= 74 and shares["captions: none, but the next sentence"][1] == 6
+    assert same == 0 and 67 <= words <= 74 and shares["captions: none; the next sentence"][1] == 6
     same, words = shares["grammar, one vector: all"]
     assert same == 0 and words < 6 and len(set(shut["grammar, one vector"])) <= 6
     assert shares["grammar, attention: all"][1] > 50
