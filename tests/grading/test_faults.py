@@ -41,7 +41,12 @@ FAILS = """
 from course_lib.grading.nbgrader_hooks import submission
 from course_lib.grading.nbgrader_hooks.execute import Execution
 
-begun, execute = submission._executed, Execution.execute
+begun, execute, grade = submission._executed, Execution.execute, submission.grade
+
+def _fail_on_submissions(material, submitted):
+    if any("the worst" in text for text in submitted.values()):
+        raise EOFError("the worker's end")
+    return grade(material, submitted)
 
 def _fail_on_notebooks(material, released, submitted):
     if "unlucky" in submitted:
@@ -56,16 +61,17 @@ def _fail_on_tests(self, cell):
         cell.outputs = [submission.outputs.no_score("no luck")]
 
 submission._executed, Execution.execute = _fail_on_notebooks, _fail_on_tests
+submission.grade = _fail_on_submissions
 c.IsolatedAutograde.workers = 1
 """
 
 
 def test_where_the_grader_fails_there_is_no_score_until_it_no_longer_does(prepared, tmp_path):
     course = copied(prepared, tmp_path / "course", {})
-    for student, remark in (("notebook", "# unlucky"), ("test", "# a bad day")):
+    for student, (remark, _) in FAILED.items():
         notebook = honest(course)
         source = next(c.source for c in notebook.cells if c.metadata.get("nbgrader", {}).get("grade_id") == SOLUTION)
-        save(course.folder / "submitted" / student / "ps1", filled(notebook, f"{source}\n{remark}", SOLUTION))
+        save(course.folder / "submitted" / student / "ps1", filled(notebook, f"{source}\n# {remark}", SOLUTION))
     config = course.folder / "nbgrader_config.py"
     before = config.read_text()
     config.write_text(before + FAILS)
@@ -76,7 +82,7 @@ def test_where_the_grader_fails_there_is_no_score_until_it_no_longer_does(prepar
             book.find_grade(ANSWER, "ps1", "ps1", submission.student.id).manual_score = 2.0
             book.find_grade(ANSWER, "ps1", "ps1", submission.student.id).needs_manual_grade = False
         book.db.commit()
-    for student, none in (("notebook", "ps1_"), ("test", "ps1_apply_merges__")):
+    for student, (_, none) in FAILED.items():
         for name, grade in course.grades("ps1")[student].items():
             if name != ANSWER:
                 assert (grade.auto is None and grade.waiting) == name.startswith(none), (student, name)
@@ -91,7 +97,12 @@ def test_where_the_grader_fails_there_is_no_score_until_it_no_longer_does(prepar
         assert sum(grade.score for grade in grades.values()) == deserved(course) + 2.0
 
 
-SOLUTION, ANSWER, FAILED = "ps1_learn_merges", "ps1_argument", ("notebook", "test")
+SOLUTION, ANSWER = "ps1_learn_merges", "ps1_argument"
+FAILED = {  # by what is written into the solution, and which tests then have no score
+    "notebook": ("unlucky", "ps1_"),
+    "submission": ("the worst", "ps1_"),
+    "test": ("a bad day", "ps1_apply_merges__"),
+}
 
 
 def waiting(course) -> dict[str, str]:
