@@ -586,17 +586,18 @@ def exercise_8(difference, within):
 
 @behind("captions-scores")
 def small_letters_give_04_more_and_how_far_the_models_and_the_seeds_lie_apart(runs):
-    """small letters give 0.4 more, the other cut hardly anything; the Transformer is 3.2 and 2.3 points ahead of two
-    runs that lie 0.9 apart, and two behind 41"""
+    """small letters give 0.3 to 0.4 more, the other cut hardly anything; the Transformer is 2.3 to 3.2 points ahead of
+    three runs that lie 0.9 apart, and two behind 41"""
     of = {
         name: [[one["bleu"] for one in run["test_2016_flickr"].values()] for run in seeds.values()]
         for name, seeds in runs.items()
     }
     for cased, lowercased, tokens in (scores for runs in of.values() for scores in runs):
-        assert round(round(lowercased, 1) - round(cased, 1), 1) == 0.4 and abs(tokens - lowercased) < 0.1
-    (ours,), (first, second) = of["multi30k"], of["multi30k_recurrent"]
-    assert [round(ours[0] - other[0], 1) for other in (first, second)] == [3.2, 2.3]
-    assert round(second[0] - first[0], 1) == 0.9 and 1.9 < 41 - ours[2] < 2.2
+        assert round(round(lowercased, 1) - round(cased, 1), 1) in (0.3, 0.4) and abs(tokens - lowercased) < 0.1
+    (ours,), recurrent = of["multi30k"], [cased for cased, *_ in of["multi30k_recurrent"]]
+    assert len(recurrent) == 3 and round(max(recurrent) - min(recurrent), 1) == 0.9
+    assert [round(ours[0] - other, 1) for other in (max(recurrent), min(recurrent))] == [2.3, 3.2]
+    assert 1.9 < 41 - ours[2] < 2.2
 
 
 @behind("captions-scores")
