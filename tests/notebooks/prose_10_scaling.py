@@ -44,12 +44,13 @@ def length_brings_0_8_coverage_1_1_and_both_at_1_cost_3_1(rows):
 
 
 @behind("coverage")
-def each_term_brings_several_points_and_both_more(rows, pieces_of, said):
-    """of `weak`: each term alone brings several points, both more, 1 and 1 hardly less; without them outputs have two
-    thirds of the pieces"""
-    start, length, coverage, both = rows[0][1], rows[0][4], rows[1][1], rows[1][3]
-    assert min(length, coverage) > start + 3 and both > max(length, coverage)
-    assert rows[2][4] > both - 2
+def coverage_brings_several_points_length_only_with_a_large_alpha(rows, pieces_of, said):
+    """of `weak`: coverage alone brings several points, length alone only with α = 1; the best of the table is hardly
+    above the best of the coverage alone, 1 and 1 hardly below; without them outputs have two thirds of the pieces"""
+    (start, *lengths), coverage = rows[0][1:], [row[1] for row in rows[1:]]
+    assert min(coverage) > start + 3 and [length > start + 3 for length in lengths] == [False, False, True]
+    best = max(score for row in rows for score in row[1:])
+    assert best < max(coverage) + 1 and rows[2][4] > best - 2
     assert 0.6 < pieces_of[0.0, 0.0] / (sum(map(len, said)) / len(said) + 1) < 0.75
 
 
