@@ -54,16 +54,21 @@ def _fail_on_notebooks(material, released, submitted):
     return begun(material, released, submitted)
 
 def _fail_on_tests(self, cell):
-    execute(self, cell)
     self.failing = getattr(self, "failing", False) or "a bad day" in cell.source
     if self.failing and cell.metadata.get("nbgrader", {}).get("grade_id", "").startswith("ps1_apply_merges__"):
-        self.failures.append("no luck")
-        cell.outputs = [submission.outputs.no_score("no luck")]
+        cell.source = "1 / 0"  # what the grader's kernel then says is no score
+    execute(self, cell)
 
 submission._executed, Execution.execute = _fail_on_notebooks, _fail_on_tests
 submission.grade = _fail_on_submissions
 c.IsolatedAutograde.workers = 1
 """
+SOLUTION, ANSWER = "ps1_learn_merges", "ps1_argument"
+FAILED = {  # by what is written into the solution, and which tests then have no score
+    "notebook": ("unlucky", "ps1_"),
+    "submission": ("the worst", "ps1_"),
+    "test": ("a bad day", "ps1_apply_merges__"),
+}
 
 
 def test_where_the_grader_fails_there_is_no_score_until_it_no_longer_does(prepared, tmp_path):
@@ -95,14 +100,6 @@ def test_where_the_grader_fails_there_is_no_score_until_it_no_longer_does(prepar
     assert waiting(course) == dict.fromkeys((BEFORE, AFTER, *FAILED), "")
     for grades in course.grades("ps1").values():
         assert sum(grade.score for grade in grades.values()) == deserved(course) + 2.0
-
-
-SOLUTION, ANSWER = "ps1_learn_merges", "ps1_argument"
-FAILED = {  # by what is written into the solution, and which tests then have no score
-    "notebook": ("unlucky", "ps1_"),
-    "submission": ("the worst", "ps1_"),
-    "test": ("a bad day", "ps1_apply_merges__"),
-}
 
 
 def waiting(course) -> dict[str, str]:

@@ -93,6 +93,8 @@ class Execution:
                 task = cell.metadata.nbgrader.grade_id.partition("__")[0]
                 came = self.grader.test(cell.source, task, self.student)
                 cell.outputs = outputs.graders(came, float(cell.metadata.nbgrader.points))
+                if outputs.has_no_score(cell):
+                    self.failures.append(cell.outputs[0].evalue)
             elif utils.is_locked(cell):
                 self.student.run(cell.source)
                 cell.outputs = self.grader.run(cell.source)

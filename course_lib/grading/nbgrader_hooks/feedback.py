@@ -85,9 +85,9 @@ def overview(cells: list[NotebookNode], titles: dict[str, str], waiting: set[str
         earned, of = sum(part.score for part in parts), sum(part.points for part in parts)
         lost = [part for part in parts if part.score < part.points and part.grade_id not in waiting]
         named = [f"[{part.grade_id.partition('__')[2] or 'the comment'}](#{part.grade_id})" for part in lost]
-        read = "a person will read it" if "__" not in parts[0].grade_id else "not all of it could be graded: it will be"
+        why = "a person will read it" if "__" not in parts[0].grade_id else "not all of it could be graded: it will be"
         waits = any(part.grade_id in waiting for part in parts)
-        missing = read if waits else ", ".join(named)
+        missing = why if waits else ", ".join(named)
         sign = "…" if waits else "✓" if not lost else "◐" if earned else "✗"
         title = f"[{titles.get(task, 'Your answer')}](#{parts[0].grade_id})"
         lines.append(f"| {sign} {title} | {earned:g} / {of:g} | {missing} |")
