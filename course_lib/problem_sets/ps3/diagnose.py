@@ -13,6 +13,7 @@ from course_lib.grading.cases.numbers import case, converted
 from course_lib.grading.declare import Row, arguments, changing, criterion, mistake, task, versions
 from course_lib.grading.faults import said, the_first_alone
 from course_lib.grading.task import Case
+from course_lib.problem_sets.ps3 import lent
 from course_lib.problem_sets.ps3.models import model_weights
 from course_lib.problem_sets.ps3.runs import (
     CLEAR,
@@ -253,6 +254,7 @@ def asks(
 TASK = task(
     __name__,
     "What is wrong with this training?",
+    lent=(lent.sequence_loss,),
     criteria=(
         asks("shift", "memory", "own words", rounding=NOW_AND_THEN)(
             "where the decoder reads the word it is to predict."
