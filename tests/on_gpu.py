@@ -16,7 +16,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from course_lib.checkpoints.captions import CAPTIONS, FRENCH
+from course_lib.checkpoints.captions import CAPTIONS, UNKEPT
 
 CUDA = ("test_recurrent_layers.py", "test_transformer.py", "test_protocol.py", "test_processes.py", "test_attention.py")
 BENCHMARKS = ("layers", "recurrent", "attention", "transformer", "decoding")
@@ -39,7 +39,7 @@ def parts(out: Path, jobs: int) -> dict[str, Part]:
     return {
         "tests": Part(0.1, [pytest]),
         "benchmarks": Part(0.2, benchmarks),
-        "captions": Part(0.4, [[*runs, "--seeds", "3", "--only", *CAPTIONS, *FRENCH]]),
+        "captions": Part(0.4, [[*runs, "--seeds", "3", "--only", *CAPTIONS, *UNKEPT]]),
         "runs": Part(0.3, [runs]),
     }
 

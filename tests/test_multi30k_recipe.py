@@ -34,6 +34,7 @@ TINY = {
     "multi30k_recurrent": RecurrentCaptions(**FEW, embedding=16, hidden=16, hold=6),
 }
 TINY["multi30k_french"] = replace(TINY["multi30k"], target="fr")
+TINY["multi30k_brief"] = replace(TINY["multi30k"], warmup=9)
 FOUND = ["Ein Hund läuft schnell über die Wiese.", "Zwei Männer Sitzen auf einer kleinen Bank, draußen."]
 TRUE = ["Ein Hund läuft schnell über die grüne Wiese.", "Zwei Männer sitzen auf einer kleinen Bank, draußen."]
 

@@ -5,8 +5,8 @@ recorded yet, beside other work (queue.py); `evidence` prints what they show (ev
 records what search makes of the recurrent ones (searching.py). `seeds` records what another seed makes of `attention`
 (seeds.py), `ensembles` what two models reach together (ensembles.py), `judging` how metrics go with the truth
 (judging.py), `model1` how well IBM Model 1 aligns (counting.py).
-`multi30k`, `multi30k_recurrent` and `multi30k_french` are trained on Multi30k and scored on its test set
-(multi30k.py).
+`multi30k`, `multi30k_brief`, `multi30k_recurrent` and `multi30k_french` are trained on Multi30k and scored on its test
+set (multi30k.py).
 """
 
 import argparse

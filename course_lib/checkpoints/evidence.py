@@ -93,6 +93,9 @@ BEAM = r"beam \d+"
 MEASURES = {
     "bleu": Measure(bleu("test"), "BLEU on test"),
     "bleu on long": Measure(bleu("long"), "BLEU on long", parts=f"last|before|{BEAM}|"),
+    "bleu on captions": Measure(
+        lambda record, part: record["test_2016_flickr"]["cased"]["bleu"], "BLEU on Multi30k's test 2016", parts=""
+    ),
     "kept with length": Measure(kept_with_length, "BLEU of 26 to 30 tokens, in % of that of 6 to 10"),
     "aer": Measure(aer("rows"), "AER by rows", sign=-1, decimals=3),
     "aer, both": Measure(aer("symmetrised"), "AER, both directions", sign=-1, decimals=3),

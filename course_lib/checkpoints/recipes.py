@@ -3,7 +3,7 @@ translators of captions (`captions.py`)."""
 
 from dataclasses import replace
 
-from course_lib.checkpoints.captions import CAPTIONS, FRENCH, Captions
+from course_lib.checkpoints.captions import CAPTIONS, UNKEPT, Captions
 from course_lib.checkpoints.experiments import CHANGES, EXPERIMENTS, rnn
 from course_lib.checkpoints.mixtures import MIXTURES
 from course_lib.checkpoints.recipe import Recipe, RNNRecipe, TransformerRecipe
@@ -54,7 +54,7 @@ SMALLEST = {  # seconds each: the first steps of the same models in small, so th
     "smallest_plain": replace(google, residual=False),
     **{f"smallest_{name}": replace(MIXTURES[f"mixture.{name}"], **small_mixture) for name in ("experts", "unbalanced")},
 }
-RECIPES: dict[str, Recipe | Captions] = CHECKPOINTS | ABLATIONS | SMALLEST | EXPERIMENTS | CAPTIONS | FRENCH
+RECIPES: dict[str, Recipe | Captions] = CHECKPOINTS | ABLATIONS | SMALLEST | EXPERIMENTS | CAPTIONS | UNKEPT
 
 
 def recipe_of(run: str) -> Recipe | Captions:

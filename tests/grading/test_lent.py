@@ -1,17 +1,26 @@
 """What a task lends stands alone, and is enough: with it a right solution needs nothing else that its author wrote."""
 
+import ast
+import importlib.util
+import json
+from pathlib import Path
+from types import ModuleType
+
 import pytest
 import torch
 
 from course_lib.grading.boundary.proxy import local
 from course_lib.grading.boundary.student_side import Objects
+from course_lib.grading.cells import grade_id
 from course_lib.grading.registry import names, problem_set
 from course_lib.grading.task import Task
 from course_lib.grading.trial import attempt, source
 
 from .each_task import each, group, nothing_forbidden
 from .measure import secrets
-from .measure.honest import anew, styles
+from .measure.honest import PROBLEM_SETS, anew, styles
+from .measure.mutants import reached
+from .sample_class import SOLUTIONS
 
 SECRET = secrets.secret(0)
 LENDING = [task for name in names() for task in problem_set(name).tasks if task.lent]
@@ -101,3 +110,46 @@ def test_a_right_solution_beside_unwritten_ones_keeps_its_points(task, style):
     for criterion in task.criteria:
         trial = attempt(nothing_forbidden(task), criterion, student, SECRET, visible=False)
         assert not trial.failed, (criterion.name, trial.says)
+
+
+def own_names(task: Task) -> tuple[str, str, tuple[str, ...]]:
+    """The problem set, the function's name, and what is lent to it."""
+    problem, _, name = task.name.partition(".")
+    return problem, name, tuple(function.__name__ for function in task.lent)
+
+
+def reusing(problem: str) -> ModuleType | None:
+    """Exercises of the problem set solved with as many of the earlier ones as can be."""
+    name = f"{PROBLEM_SETS}.{problem}.reusing"
+    return importlib.import_module(name) if importlib.util.find_spec(name) else None
+
+
+@each(task for task in TASKS.values() if hasattr(reusing(own_names(task)[0]), own_names(task)[1]))
+def test_who_uses_all_earlier_exercises_keeps_the_points_beside_unwritten_ones(task):
+    problem, name, _ = own_names(task)
+    module = anew(reusing(problem))
+    vars(module).update({own_names(other)[1]: unwritten for other in problem_set(problem).tasks if other is not task})
+    student = local(getattr(module, name))
+    for criterion in task.criteria:
+        trial = attempt(nothing_forbidden(task), criterion, student, SECRET, visible=False)
+        assert not trial.failed, (criterion.name, trial.says)
+
+
+@each(TASKS.values())
+def test_no_right_solution_needs_a_function_of_another_exercise_that_is_not_lent(task):
+    problem, name, lent = own_names(task)
+    others = {own_names(other)[1] for other in problem_set(problem).tasks} - {name}
+    for style, module in styles(problem).items():
+        tree = ast.parse(Path(module.__file__).read_text(encoding="utf-8"))
+        assert not reached(tree, name, lent) & others, style
+
+
+@each(TASKS.values())
+def test_the_course_s_own_solution_needs_no_other_cell_but_what_is_lent(task):
+    problem, name, lent = own_names(task)
+    notebook = json.loads((SOLUTIONS / problem / f"{problem}.ipynb").read_text(encoding="utf-8"))
+    sources = {cell["metadata"].get("nbgrader", {}).get("grade_id"): cell["source"] for cell in notebook["cells"]}
+    written = {grade_id(each): ast.parse("".join(sources[grade_id(each)])).body for each in problem_set(problem).tasks}
+    own = {node.name for node in written[grade_id(task)] if hasattr(node, "name")}
+    assert name in own
+    assert reached(ast.Module([node for body in written.values() for node in body], []), name, lent) <= own

@@ -11,7 +11,7 @@ from course_lib.grading.compare import kind
 from course_lib.grading.declare import arguments, criterion, mistake, task, versions
 from course_lib.grading.task import Case, Criterion, Parts
 from course_lib.problem_sets.ps5 import beam_step as one_step
-from course_lib.problem_sets.ps5.lent import beam_step
+from course_lib.problem_sets.ps5.lent import beam_step, rank
 from course_lib.problem_sets.ps5.table_model import as_pairs, searched
 from course_lib.problem_sets.ps5.tables import (
     EMPTIED,
@@ -301,6 +301,6 @@ TASK = task(
         ),
         arguments(0.5, draw_aside)("The model is afterwards as it was."),
     ),
-    lent=(beam_step,),
+    lent=(beam_step, rank),
     forbidden=("course_lib.search.beam.beam", "course_lib.search.definition.beam_by_definition"),
 )

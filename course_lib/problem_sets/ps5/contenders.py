@@ -7,6 +7,7 @@ from random import Random
 from course_lib.grading.cases.isolate import alternate, isolating
 from course_lib.grading.declare import arguments, criterion, mistake, task, versions
 from course_lib.grading.task import Case, Criterion
+from course_lib.problem_sets.ps5 import lent
 from course_lib.problem_sets.ps5.tables import EOS, Hypothesis, Words, decided, exact, left
 from course_lib.search import hypothesis
 
@@ -332,5 +333,6 @@ TASK = task(
         criterion("equal", 0.5, shows(equals_win, free=CHOICE)(equal))("What can be equal at best comes behind."),
         arguments(0.5, draw_arguments)("The lists are afterwards as they were."),
     ),
+    lent=(lent.rank,),
     forbidden=("course_lib.search.hypothesis.power",),
 )

@@ -9,7 +9,7 @@ from course_lib.grading.cases.numbers import count
 from course_lib.grading.declare import Row, arguments, criterion, mistake, task, versions
 from course_lib.grading.faults import ONE_FAULT_ONLY, about, the_first_alone
 from course_lib.grading.task import Case
-from course_lib.problem_sets.ps5 import beam_search
+from course_lib.problem_sets.ps5 import beam_search, lent
 from course_lib.problem_sets.ps5.searches import better_beyond, means, missed_by_beams, with_equals, with_faults
 from course_lib.problem_sets.ps5.table_model import searched
 from course_lib.problem_sets.ps5.tables import EMPTIED, EOS, Hypothesis, Model, Words, emptying, log_p, outputs, size_of
@@ -431,5 +431,6 @@ TASK = task(
         )("Several faults at once."),
         arguments(0.5, draw_several("model"), visible=6, graded=6)("The model is afterwards as it was."),
     ),
+    lent=(lent.beam_step, lent.rank, lent.beam_search),
     forbidden=("course_lib.search.exhaustive.exhaustive", "course_lib.search.best_first.best_first"),
 )

@@ -236,6 +236,6 @@ TASK = task(
             "Vectors and weights have the dtype of x, float64 or float32, and its precision."
         ),
     ),
-    lent=(lent.attention, lent.multi_head, lent.layer_norm, lent.feed_forward),
+    lent=(lent.attention, lent.masks, lent.multi_head, lent.layer_norm, lent.feed_forward),
     forbidden=(*layers.ATTENTION, *layers.LAYERS),
 )

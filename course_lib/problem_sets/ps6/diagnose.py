@@ -11,6 +11,7 @@ from course_lib.grading.cases.isolate import until
 from course_lib.grading.declare import Row, criterion, mistake, task, versions
 from course_lib.grading.faults import about, the_first_alone
 from course_lib.grading.task import Case
+from course_lib.problem_sets.ps6 import lent
 from course_lib.problem_sets.ps6.runs import (
     CHANGES,
     DIVISORS,
@@ -347,5 +348,6 @@ TASK = task(
         one("scale", "scale", 0.5, "where scores are divided by anything but √d_k, or by nothing.", (12, 12)),
         criterion("several", 1, draw_several, visible=5, graded=8)("Several of them, all, or none."),
     ),
+    lent=(lent.attention,),
     forbidden=(f"{__name__}.found",),
 )

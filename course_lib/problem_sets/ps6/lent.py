@@ -30,3 +30,13 @@ def layer_norm(x, gamma, beta):
 def feed_forward(x, weights):
     """The same network for every word."""
     return (x @ weights["W_1"] + weights["b_1"]).relu() @ weights["W_2"] + weights["b_2"]
+
+
+def masks(source, target, pad):
+    """Who may look at whom in the encoder, in the decoder, and from the decoder at the encoder."""
+    import torch
+
+    (batch, n), m = source.shape, target.shape[1]
+    real = (source != pad)[:, None]
+    own = (target != pad)[:, None] & torch.ones(m, m, dtype=torch.bool).tril()
+    return real.expand(batch, n, n), own, real.expand(batch, m, n)

@@ -9,7 +9,7 @@ from course_lib.grading.cases.isolate import until
 from course_lib.grading.declare import arguments, changing, criterion, mistake, task, versions
 from course_lib.grading.faults import ONE_FAULT_ONLY, asked, slips, the_first_alone, ways
 from course_lib.grading.task import Case
-from course_lib.problem_sets.ps7 import runs, signs
+from course_lib.problem_sets.ps7 import lent, runs, signs
 from course_lib.problem_sets.ps7.runs import Run, farthest, floor, moved, moved_times, of_all_words
 from course_lib.problem_sets.ps7.signs import (
     FALLEN,
@@ -458,5 +458,6 @@ TASK = task(
         criterion("several", 1, draw_several, visible=len(SEVERAL), graded=len(SEVERAL))("Several faults at once."),
         arguments(0.5, draw_arguments, visible=2, graded=2)("The run is afterwards as it was."),
     ),
+    lent=(lent.smoothed_loss, lent.adam_step),
     forbidden=(f"{__name__}.found",),
 )

@@ -1,4 +1,4 @@
-"""Right versions of exercises 1 to 3, lent to the one that builds on them: each imports what it needs itself."""
+"""Right versions of exercises 1 to 3, lent to the exercises that build on them: each imports what it needs itself."""
 
 
 def smoothed_loss(logits, target, lengths, epsilon):
