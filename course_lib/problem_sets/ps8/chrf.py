@@ -11,6 +11,7 @@ from course_lib.grading.cases.isolate import alternate, isolating
 from course_lib.grading.declare import arguments, criterion, mistake, task, versions
 from course_lib.grading.task import Case, Criterion
 from course_lib.metrics import chrf as library
+from course_lib.problem_sets.ps8 import lent_bleu
 
 Counts = tuple[list[int], list[int], list[int]]  # of each order: of the hypothesis, of the reference, matches
 Drawn = tuple[list[str], list[str], float]
@@ -468,6 +469,7 @@ TASK = task(
         ),
         arguments(0.5, draw_arguments)("The lists of sentences are afterwards as they were."),
     ),
+    lent=(lent_bleu.modified_precision,),
     forbidden=(
         *(f"course_lib.metrics.{name}_chrf" for name in ("segment", "sentence", "corpus")),
         *(f"course_lib.metrics.chrf.{name}_chrf" for name in ("segment", "sentence", "corpus")),

@@ -9,7 +9,7 @@ import torch
 from course_lib.grading.declare import arguments, changing, criterion, mistake, task
 from course_lib.grading.faults import ONE_FAULT_ONLY, asked, slips, the_first_alone, ways
 from course_lib.grading.task import Case
-from course_lib.problem_sets.ps9 import traces
+from course_lib.problem_sets.ps9 import lent, traces
 from course_lib.problem_sets.ps9.traces import FAULTS, TESTS, Trace, layer_norm, off, trace_with
 
 
@@ -458,5 +458,6 @@ TASK = task(
         criterion("several", 0.5, draw_several, visible=len(SEVERAL), graded=len(SEVERAL))("Several faults at once."),
         arguments(0.5, draw_arguments, visible=2, graded=2)("The trace is afterwards as it was."),
     ),
+    lent=(lent.layer_norm, lent.top_k_gating, lent.minimum_risk),
     forbidden=(f"{__name__}.found",),
 )
