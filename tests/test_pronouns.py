@@ -71,7 +71,7 @@ def test_a_look_is_the_weight_from_the_pronoun_to_both_pieces_of_a_word(translat
     found = pronouns.looks(translator, SENTENCES)
     assert len(found) == 2 * 2 + 3 * 2 + 3 * 2 == len(set(found))
     for head, looks in found.items():
-        sums = dict.fromkeys(("antecedent", "other", "article", "other_article"), 0.0)
+        sums = dict.fromkeys(("antecedent", "other", "article", "other_article", "pronoun"), 0.0)
         for one in SENTENCES:
             seen = trace(translator.model, *alone(translator, one))
             rows = getattr(seen, head.part)[head.layer].weights[0, head.head]

@@ -36,12 +36,13 @@ class Head:
 
 @dataclass(frozen=True)
 class Looks:
-    """From a pronoun: the weights on its antecedent, on the other noun, and on the articles of both."""
+    """From a pronoun: the weights on its antecedent, on the other noun, on the articles of both, and on "it" itself."""
 
     antecedent: float
     other: float
     article: float
     other_article: float
+    pronoun: float  # in the source; the decoder's own heads have not read theirs yet
 
     @property
     def link(self) -> float:

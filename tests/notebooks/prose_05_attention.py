@@ -83,20 +83,20 @@ def german_sentences_of_four_heatmaps_have_gold_alignments(given):
 
 
 @behind("aer")
-def recorded_0_107_against_0_161_0_139_against_0_230_on_long(recorded):
-    """recorded: 0.107 against 0.161, 0.139 against 0.230; on long both more, Model 1 loses more"""
-    assert [[round(v, 3) for v in row[3:]] for row in recorded] == [[0.107, 0.161], [0.139, 0.23]]
+def recorded_0_086_against_0_159_0_107_against_0_228_on_long(recorded):
+    """recorded: 0.086 against 0.159, 0.107 against 0.228; on long both more, Model 1 loses more"""
+    assert [[round(v, 3) for v in row[3:]] for row in recorded] == [[0.086, 0.159], [0.107, 0.228]]
     assert [row[1] for row in recorded] == [1050, 450]
 
 
 @behind("aer")
-def of_four_seeds_the_lowest_was_chosen_model_1_beats_three(checkpoints):
-    """of four training runs the one with the lowest error rate was chosen, after 1,300 steps; Model 1 beats three"""
+def of_four_seeds_the_lowest_was_chosen_model_1_beats_two(checkpoints):
+    """of four training runs the one with the lowest error rate was chosen, after 1,300 steps; Model 1 beats two"""
     tried = checkpoints.about("seeds")
     rates = {run["seed"]: run["symmetrised"] for run in tried["seeds"]}
     assert min(rates, key=rates.get) == checkpoints.about("attention")["recipe"]["seed"]
     assert (len(rates), tried["steps"]) == (4, 1300)
-    assert [rate > tried["model1"] for rate in rates.values()].count(True) == 3
+    assert [rate > tried["model1"] for rate in rates.values()].count(True) == 2
 
 
 @behind("aer-seeds")

@@ -24,19 +24,18 @@ def the_first_word_s_share_falls_from_7_to_1_in_self(reach):
 
 
 @behind("stepper-own")
-def tired_head_2_of_layer_2_gives_a_quarter_to_the_three(it, Out, translator, tired):
-    """tired: head 2 of layer 2 gives a quarter to the three pieces of animal, no other encoder head more than .14"""
-    assert (lambda shares: shares[0][1] == (2, 2) and abs(shares[0][0] - 0.25) < 0.01 and shares[1][0] < 0.145)(
-        sorted(
-            (
-                (sum(head["weights"][it][1:4]), (k, h))
-                for k, layer in enumerate(Out[max(Out)].attentions[:3], 1)
-                for h, head in enumerate(layer["heads"], 1)
-            ),
-            reverse=True,
-        )
-    )
-    assert "".join(translator.trace(tired).source[1:4]) == "animal</w>"
+def tired_head_2_of_layer_2_gives_a_quarter_to_animal_and_more_to_street(it, Out, translator, tired):
+    """tired: head 2 of layer 2 gives a quarter to animal and .38 to street; no other has more than .17 on animal"""
+    pieces = translator.trace(tired).source
+    assert ("".join(pieces[1:4]), "".join(pieces[8:10])) == ("animal</w>", "street</w>")
+    rows = {
+        (k, h): head["weights"][it]
+        for k, layer in enumerate(Out[max(Out)].attentions[:3], 1)
+        for h, head in enumerate(layer["heads"], 1)
+    }
+    animal = {head: sum(row[1:4]) for head, row in rows.items()}
+    assert abs(animal.pop((2, 2)) - 0.25) < 0.01 and abs(sum(rows[2, 2][8:10]) - 0.38) < 0.01
+    assert max(animal.values()) < 0.175
 
 
 @behind("thinking")
@@ -161,10 +160,10 @@ def n_63_million_learnt_numbers_38_million_more_with_three(base, parts):
 
 
 @behind("diagram-decoder")
-def after_die_the_decoder_gives_s_89_of_the_weight(read, values):
-    """after die the decoder gives <s> .89 of the weight"""
+def after_die_the_decoder_gives_s_83_of_the_weight(read, values):
+    """after die the decoder gives <s> .83 of the weight"""
     assert read[:2] == ["<s>", "die"]
-    assert abs(values["self_weights"][1][0] - 0.89) < 0.01
+    assert abs(values["self_weights"][1][0] - 0.83) < 0.01
 
 
 @behind("bleu-seeds")
@@ -189,52 +188,50 @@ def the_three_learn_from_the_same_and_the_wide_one_has_three_times_the_numbers(f
 
 
 @behind("accuracy")
-def clear_pairs_the_transformer_about_three_quarters(right):
-    """clear pairs: the Transformer about three quarters, the recurrent model about half"""
-    assert 0.65 < right["clear", "Transformer"].mean() < 0.85
-    assert 0.4 < right["clear", "recurrent, with attention"].mean() < 0.6
+def clear_pairs_both_about_three_quarters(right):
+    """clear pairs: both models about three quarters"""
+    for of in ("recurrent, with attention", "Transformer"):
+        assert 0.65 < right["clear", of].mean() < 0.85
 
 
 @behind("accuracy")
-def winograd_pairs_the_transformer_near_one_half(right):
-    """Winograd pairs: the Transformer near one half, the recurrent model below it; both of a pair are rarely right"""
-    assert abs(right["Winograd", "Transformer"].mean() - 0.5) < 0.08
-    assert right["Winograd", "recurrent, with attention"].mean() < 0.4
+def winograd_pairs_both_near_one_half(right):
+    """Winograd pairs: both near one half; both of a pair are rarely right"""
     for of in ("recurrent, with attention", "Transformer"):
+        assert abs(right["Winograd", of].mean() - 0.5) < 0.08
         assert right["Winograd", of].reshape(-1, 2).prod(1).mean() < 0.25
 
 
 @behind("measure-heads")
-def only_that_its_noun_comes_to_half_no_head_has(means):
-    """only that → its noun comes to half: no head has it on itself, its neighbours, the subject or the antecedent"""
-    assert max(means[name].max() for name in means if "→" in name and "that" not in name or "word" in name) < 0.45
-    assert means["itself"].max() < 0.45
-    assert (means["that → its noun"] > 0.45).sum() == 1
-    assert means["that → its noun"].max() < 0.55
+def two_heads_of_layer_3_are_specialists_for_that_no_other_share_is_half(means):
+    """heads 1 and 2 of layer 3 have more than half on that → its noun; no other share is as large"""
+    assert (means["that → its noun"] > 0.5).nonzero().tolist() == [[2, 0], [2, 1]]
+    others = {name: share for name, share in means.items() if "that" not in name and "clause" not in name}
+    assert max(share.max() for name, share in others.items() if name != "(its share)") < 0.5
 
 
 @behind("measure-heads")
-def no_head_looks_strongly_at_the_word_before_29_or_at_one_place_24(means, clear_pairs, size):
-    """no head looks strongly at the word before, or at one place: .29 and .24 at most; equal weights give .09"""
-    assert abs(means["word before"].max() - 0.29) < 0.015
-    assert abs(means["one place"].max() - 0.24) < 0.015
+def no_head_looks_strongly_at_the_word_before_28_or_at_one_place_26(means, clear_pairs, size):
+    """no head looks strongly at the word before, or at one place: .28 and .26 at most; equal weights give .09"""
+    assert abs(means["word before"].max() - 0.28) < 0.015
+    assert abs(means["one place"].max() - 0.26) < 0.015
     shares = [1 / len(one.words["en"]) for one in clear_pairs(size(full=60, quick=25))]
     assert abs(fmean(shares) - 0.09) < 0.01
 
 
 @behind("measure-heads")
-def heads_of_layers_2_and_3_look_from_it_at_its_antecedent(means):
-    """heads of layers 2 and 3 look from it at its antecedent, more than a third"""
-    assert means["it → antecedent"][1].max() > 1 / 3
-    assert means["it → antecedent"][2].max() > 1 / 3
+def heads_of_layers_3_and_2_look_from_it_at_its_antecedent(means):
+    """a head of layer 3 looks from it at its antecedent with more than .4, one of layer 2 with more than a third"""
+    assert means["it → antecedent"][2].max() > 0.4
+    assert 1 / 3 < means["it → antecedent"][1].max() < 0.4
 
 
 @behind("measure-heads")
 def several_heads_of_layers_2_and_3_keep_four_fifths(means):
     """several heads of layers 2 and 3 keep four fifths of their weight in the clause, which has half of the words"""
-    assert (abs(means["own clause"][1:] - 0.8) < 0.06).sum() >= 4
+    assert (abs(means["own clause"][1:] - 0.8) < 0.06).sum() >= 3
     assert means["own clause"][0].max() < 0.72
-    assert means["own clause"].max() < 0.87
+    assert means["own clause"].max() < 0.9
     assert abs(means["(its share)"].mean() - 0.5) < 0.05
 
 
@@ -246,82 +243,78 @@ def that_looks_at_its_noun_the_verb_does_not_look(means):
 
 
 @behind("far-head")
-def all_verbs_are_right_the_decoder_s_head_puts_94_on_the(verbs, subject_heads, weights):
-    """all verbs are right; a head of the decoder's last layer puts .94 on the subject, the second is on the source"""
+def all_verbs_are_right_a_head_of_the_decoder_s_last_layer_puts_nine_tenths_on_the_subject(
+    verbs, subject_heads, weights
+):
+    """all verbs are right; a head of the decoder's last layer puts nine tenths on the subject, no other a quarter"""
     assert all(right for *_, right in verbs)
-    assert [(head.part, head.layer) for head in subject_heads[:2]] == [("decoder", 2), ("cross", 2)]
+    assert (subject_heads[0].part, subject_heads[0].layer) == ("decoder", 2)
     subject, between = weights[subject_heads[0]]
-    assert abs(subject - 0.94) < 0.02
-    assert between < 0.05
-    assert weights[subject_heads[1]][0] > 0.5 > 0.2 > weights[subject_heads[2]][0]
+    assert subject > 0.9 and between < 0.05
+    assert weights[subject_heads[1]][0] < 0.25
 
 
 @behind("far-without")
-def nine_of_ten_verbs_without_one_of_the_two_half_without(far_right, pairs, both):
-    """nine of ten verbs without one of the two, half without both; no other pair does such harm"""
-    alone = [share for name, share in far_right.items() if name.startswith("without ") and ", head" in name]
-    assert len(alone) == 2
-    assert min(alone) >= 0.9
-    assert both == 0.5
-    assert len(pairs) == 15
-    assert min(pairs.values()) >= 0.9
+def half_of_the_verbs_without_the_head_all_with_it_alone(far_right, without_first, alone, worst):
+    """half without the head, all with it alone; of the 23 others one is missed: about seven of ten without it"""
+    assert without_first == 0.5 and list(far_right.values())[-1] == 1
+    assert len(alone) == 23 and abs(alone[worst] - 0.7) < 0.06
+    assert min(share for head, share in alone.items() if head != worst) == 1
 
 
 @behind("find-head")
-def the_best_heads_are_the_decoder_s_on_the_source(ranked, found):
-    """the best heads are the decoder's on the source in the last layer; some of the encoder link it, too"""
-    assert (ranked[0].part, ranked[0].layer) == ("cross", 2)
-    assert found[ranked[0]].antecedent > 0.5
-    assert found[ranked[0]].other < 0.15
-    assert max(links.link for h, links in found.items() if h.part == "encoder") > 0.2
-    assert found[ranked[1]].link > 0.8 * found[ranked[0]].link
+def the_best_head_is_in_the_encoder_s_last_layer(ranked, found):
+    """the best head is in the encoder's last layer, four tenths against hardly any; some on the source link it, too"""
+    assert (ranked[0].part, ranked[0].layer) == ("encoder", 2)
+    assert found[ranked[0]].antecedent > 0.4 and found[ranked[0]].other < 0.02
+    assert sum(links.link > 0.15 for head, links in found.items() if head.part == "cross") >= 2
 
 
 @behind("mask-head")
-def the_head_that_links_best_is_hardly_missed_the_one(without, best, everything, missed, control):
-    """the head that links best is hardly missed; the one that is missed most is the decoder's own"""
-    assert without[best] > everything - 0.1
-    assert without[missed] < everything - 0.08
-    assert missed.part == "decoder"
-    assert abs(without[best] - sum(control) / len(control)) < 0.06
+def the_head_that_links_best_is_not_missed_nor_its_whole_attention(without, best, everything, without_four):
+    """without the head that links best, and without the four of its attention, a few more pronouns are right"""
+    assert 0 <= without[best] - everything < 0.06
+    assert 0 <= without_four - everything < 0.1
 
 
 @behind("mask-head")
-def the_two_heads_that_link_best_belong_to_one_attention(ranked, model, without_two, both, other_two):
-    """the two heads that link best belong to one attention; without both two thirds, as without two others"""
-    assert [(head.part, head.layer) for head in ranked[:2]] == [("cross", len(model.decoder.layers) - 1)] * 2
-    assert len(without_two) == 5
-    assert abs(both - 2 / 3) < 0.05
-    assert abs(both - other_two) < 0.06
+def without_another_head_one_in_a_hundred_is_lost_without_the_missed_one_four_of_ten_are_right(
+    without, everything, missed, control, model
+):
+    """another head: one in a hundred lost on average; the one missed most, last attention to the source: .4 right"""
+    assert 0 < everything - sum(control) / len(control) < 0.02
+    assert (missed.part, missed.layer) == ("cross", len(model.decoder.layers) - 1)
+    assert abs(without[missed] - 0.4) < 0.03
 
 
 @behind("missed-head")
-def the_head_that_is_missed_most_looks_at_both_articles(found, missed):
-    """the head that is missed most looks at both articles equally"""
-    assert min(found[missed].article, found[missed].other_article) > 0.25
-    assert abs(found[missed].article - found[missed].other_article) < 0.12
+def the_head_that_is_missed_most_looks_at_it_the_second_at_both_articles(found, without):
+    """the head that is missed most looks at it, hardly at the nouns; the second one at both articles equally"""
+    first, second = sorted(without, key=without.get)[:2]
+    assert found[first].pronoun > 0.75 and found[first].antecedent + found[first].other < 0.15
+    assert second.part == "decoder"
+    assert min(found[second].article, found[second].other_article) > 0.4
+    assert abs(found[second].article - found[second].other_article) < 0.05
 
 
 @behind("wrong-article")
 def the_partner_s_pronoun_transformer_from_one_of_six(follows):
-    """the partner's pronoun: Transformer from one of six with the true article to four of ten with the partner's"""
+    """the partner's pronoun: Transformer from one of six with the true article to two of three with the partner's"""
     assert abs(follows["Transformer", "true"][1] - 1 / 6) < 0.04
-    assert abs(follows["Transformer", "wrong"][1] - 0.4) < 0.04
+    assert abs(follows["Transformer", "wrong"][1] - 2 / 3) < 0.04
 
 
 @behind("wrong-article")
-def the_recurrent_model_from_three_of_ten_to_about_four(follows):
-    """the recurrent model from three of ten to about four"""
-    assert abs(follows["recurrent, with attention", "true"][1] - 0.3) < 0.04
-    assert abs(follows["recurrent, with attention", "wrong"][1] - 0.4) < 0.04
+def the_recurrent_model_from_one_of_ten_to_seven(follows):
+    """the recurrent model from one of ten to seven"""
+    assert abs(follows["recurrent, with attention", "true"][1] - 0.1) < 0.04
+    assert abs(follows["recurrent, with attention", "wrong"][1] - 0.7) < 0.04
 
 
 @behind("wrong-article")
-def with_the_wrong_article_about_as_many_pronouns_follow(follows):
-    """with the wrong article about as many pronouns follow the noun"""
-    for (_, which), (a, b) in follows.items():
-        if which == "wrong":
-            assert abs(a - b) < 0.1
+def with_the_wrong_article_one_pronoun_in_four_or_five_follows_the_noun(follows):
+    """with the wrong article about one pronoun in four or five follows the noun"""
+    assert all(abs(noun - 0.22) < 0.07 for (_, which), (noun, _) in follows.items() if which == "wrong")
 
 
 @behind("tired-wide")
@@ -354,21 +347,21 @@ def n_27_3_with_3_3_10_18_24_6_with_2_3_10_19_a_seventh():
 
 
 @behind("bleu")
-def n_0_9_bleu_less_on_test_with_two_thirds_of_the_steps_83_7(rows):
-    """0.9 BLEU less on test, with two thirds of the steps; 83.7 on long against 97.4 on test, far behind"""
-    assert round(rows[1][3] - rows[0][3], 1) == 0.9
+def n_1_0_bleu_less_on_test_with_two_thirds_of_the_steps_83_2(rows):
+    """1.0 BLEU less on test, with two thirds of the steps; 83.2 on long against 97.4 on test, far behind"""
+    assert round(rows[1][3] - rows[0][3], 1) == 1.0
     assert rows[0][2] / rows[1][2] == 2 / 3
-    assert [round(value, 1) for value in rows[0][3:]] == [97.4, 83.7]
+    assert [round(value, 1) for value in rows[0][3:]] == [97.4, 83.2]
     assert rows[0][4] < rows[1][4] - 10
 
 
 @behind("bleu")
 def joined_pairs_for_2_000_and_3_500_steps_a_mean_of_five(recorded):
-    """joined pairs for 2,000 and 3,500 steps; a mean of five states, the last alone has 95.6 and 78.2"""
+    """joined pairs for 2,000 and 3,500 steps; a mean of five states, the last alone has 96.3 and 72.7"""
     assert [one["recipe"]["steps"] - one["recipe"]["hold"] for one in recorded.values()] == [2000, 3500]
     assert recorded["Transformer"]["recipe"]["averaged"] == 5
     assert recorded["recurrent"]["recipe"]["seed"] == 2
-    assert [round(recorded["Transformer"]["last"][split]["all"], 1) for split in ("test", "long")] == [95.6, 78.2]
+    assert [round(recorded["Transformer"]["last"][split]["all"], 1) for split in ("test", "long")] == [96.3, 72.7]
 
 
 @behind("bleu")
