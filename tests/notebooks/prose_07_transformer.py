@@ -288,13 +288,11 @@ def without_another_head_one_in_a_hundred_is_lost_without_the_missed_one_four_of
 
 
 @behind("missed-head")
-def the_head_that_is_missed_most_looks_at_it_the_second_at_both_articles(found, without):
-    """the head that is missed most looks at it, hardly at the nouns; the second one at both articles equally"""
-    first, second = sorted(without, key=without.get)[:2]
-    assert found[first].pronoun > 0.75 and found[first].antecedent + found[first].other < 0.15
-    assert second.part == "decoder"
-    assert min(found[second].article, found[second].other_article) > 0.4
-    assert abs(found[second].article - found[second].other_article) < 0.05
+def the_head_that_is_missed_most_looks_at_it_the_decoder_s_own_at_both_articles(found, missed, own_missed):
+    """the head that is missed most looks at it, hardly at the nouns; the decoder's own at both articles equally"""
+    assert found[missed].pronoun > 0.75 and found[missed].antecedent + found[missed].other < 0.15
+    assert min(found[own_missed].article, found[own_missed].other_article) > 0.4
+    assert abs(found[own_missed].article - found[own_missed].other_article) < 0.05
 
 
 @behind("wrong-article")
@@ -312,9 +310,9 @@ def the_recurrent_model_from_one_of_ten_to_seven(follows):
 
 
 @behind("wrong-article")
-def with_the_wrong_article_one_pronoun_in_four_or_five_follows_the_noun(follows):
-    """with the wrong article about one pronoun in four or five follows the noun"""
-    assert all(abs(noun - 0.22) < 0.07 for (_, which), (noun, _) in follows.items() if which == "wrong")
+def with_the_wrong_article_one_pronoun_in_five_follows_the_noun(follows):
+    """with the wrong article about one pronoun in five still follows the noun"""
+    assert all(abs(noun - 0.2) < 0.06 for (_, which), (noun, _) in follows.items() if which == "wrong")
 
 
 @behind("tired-wide")
