@@ -113,23 +113,23 @@ def both_models_read_the_same_pieces(checkpoints, fixed):
 
 @behind("reversal-longer")
 def the_longer_runs_are_as_wide_with_more_pairs_and_steps_and_forward_is_ahead(rows):
-    """the longer runs: as wide, more pairs and steps, other pieces; forward is 2.6 BLEU ahead; long: 16.57, 16.02"""
+    """the longer runs: as wide, more pairs and steps, other pieces; forward is 3.3 BLEU ahead; long: 18.70, 16.71"""
     wide, longer = RECIPES["rnn.forward_wide"], RECIPES["fixed"]
     assert longer.merges != wide.merges and longer.rates != wide.rates and longer.embedding == wide.embedding
     for row in rows:
         assert row[1] == wide.hidden and row[2] > wide.sentences and row[3] == 5000 > wide.steps
-    assert round(rows[0][5] - rows[1][5], 1) == 2.6
-    assert [f"{row[6]:.2f}" for row in rows] == ["16.57", "16.02"]
+    assert round(rows[0][5] - rows[1][5], 1) == 3.3
+    assert [f"{row[6]:.2f}" for row in rows] == ["18.70", "16.71"]
 
 
 @behind("reversal-longer-curves")
-def reversed_is_lower_in_steps_200_to_1_300_forward_from_2(checkpoints, longer_runs):
-    """of the longer runs reversed is lower in steps 200 to 1,300, forward from 2,300 to the end"""
+def reversed_is_lower_up_to_step_800_forward_from_2_200(checkpoints, longer_runs):
+    """of the longer runs reversed is lower up to step 800, forward from 2,200 to the end"""
     losses = (checkpoints.about(name)["held_out_losses"] for name in longer_runs.values())
     for (step, ahead), (_, behind_it) in zip(*losses, strict=True):
-        if 200 <= step <= 1300:
+        if step <= 800:
             assert behind_it < ahead
-        elif step >= 2300:
+        elif step >= 2200:
             assert ahead < behind_it
 
 
@@ -217,16 +217,17 @@ def at_the_first_place_the_reversed_model_has_the_lower_loss(by_place):
 
 
 @behind("names-distances")
-def nearer_to_anna_greets_peter_3_87_than_to_peter_sees_anna(rows):
-    """nearer to Anna greets Peter, 3.87, than to Peter sees Anna, 4.13"""
-    assert [round(row[1], 2) for row in rows] == [4.13, 3.87]
+def nearer_to_anna_greets_peter_4_02_than_to_peter_sees_anna(rows):
+    """nearer to Anna greets Peter, 4.02, than to Peter sees Anna, 4.39"""
+    assert [round(row[1], 2) for row in rows] == [4.39, 4.02]
 
 
 @behind("greedy-table")
-def every_first_choice_has_0_98_or_more(rows):
-    """every first choice has 0.98 or more"""
+def every_first_choice_has_0_96_or_more(rows):
+    """every first choice has 0.96 or more; spielt and rennt stand on the list"""
+    assert "spielt" in rows[3][2] and "rennt" in rows[3][2]
     for row in rows:
-        assert float(row[2].split()[1].rstrip(",")) >= 0.98
+        assert float(row[2].split()[1].rstrip(",")) >= 0.96
 
 
 @behind("long-example")
@@ -264,13 +265,15 @@ def the_points_of_the_same_words_differ(represent, names):
 
 
 @behind("order-map")
-def in_the_first_example_the_two_with_when_are_nearest_3_03_those_of_one_meaning_farthest_4_37(represent, some):
-    """in the first example the two with When are nearest, 3.03, the two with the same meaning farthest apart, 4.37"""
-    plain, same, another = represent(some[0])
-    pairs = ((plain, same), (plain, another), (same, another))
-    one_meaning, one_clause_first, with_when = ((a - b).norm().item() for a, b in pairs)
-    assert with_when < one_clause_first < one_meaning
-    assert (f"{with_when:.2f}", f"{one_meaning:.2f}") == ("3.03", "4.37")
+def in_all_three_examples_those_of_one_meaning_are_farthest_4_40_and_3_22_in_the_first(represent, some):
+    """in all three examples the two with the same meaning are farthest apart; in the first 4.40 and twice 3.22"""
+    every = []
+    for example in some:
+        plain, same, another = represent(example)
+        pairs = ((plain, same), (plain, another), (same, another))
+        every.append([(a - b).norm().item() for a, b in pairs])
+    assert len(every) == 3 and all(distances[0] == max(distances) for distances in every)
+    assert [f"{distance:.2f}" for distance in every[0]] == ["4.40", "3.22", "3.22"]
 
 
 @behind("order-measure")
@@ -347,14 +350,13 @@ def as_the_first_state_r_is_forgotten_at_each_step_it_stays(left):
 
 @behind("neighbours")
 def nouns_beside_nouns_verbs_beside_verbs_one_conjunction(rows):
-    """nouns beside nouns, verbs beside schläft, one conjunction beside weil"""
+    """nouns beside nouns, four verbs of its form beside schläft, three conjunctions beside weil"""
     near = dict(rows)
     for noun in ("Hund", "Frau"):
         for word in near[noun]:
             assert word[0].isupper()
-    for word in near["schläft"]:
-        assert word.endswith("t")
-    assert near["weil"] == ["während", "Q", "neu", "gar", "Flu"]
+    assert sum(word.endswith("t") for word in near["schläft"]) == 4
+    assert near["weil"] == ["während", "wenn", "keinen", "Abend", "dass"]
 
 
 @behind("variants")

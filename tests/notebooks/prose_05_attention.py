@@ -19,15 +19,15 @@ def r_has_256_numbers(fixed):
 
 
 @behind("growing")
-def from_one_vector_the_three_short_sentences_are_right(translations):
-    """from one vector the three short sentences are right, the longer ones are not"""
+def from_one_vector_two_short_sentences_are_right_the_third_but_for_the_tense(translations):
+    """from one vector two short sentences are right, the third but for the tense, the longer ones are not"""
     assert translations[:3] == [
         "Die Katze schläft.",
         "Der alte Mann schläft.",
-        "Der Hund, den der Mann gesehen hat, schläft.",
+        "Der Hund, den der Mann sieht, schläft.",
     ]
     assert "Ball" not in translations[3]
-    assert "Brief" not in translations[4]
+    assert "Kunde" not in translations[4]
 
 
 @behind("diagram")
@@ -262,8 +262,8 @@ def for_usual_lengths_the_network_s_own_matrices_cost_more(costs):
 
 @behind("shifted")
 def hard_weights_nearly_as_good_the_neighbour_much_worse(means):
-    """as a probability: own weights 0.661, hard 0.584, shifted 0.001, equal 0.025"""
-    assert [f"{math.exp(mean):.3f}" for mean in means.values()] == ["0.661", "0.584", "0.001", "0.025"]
+    """as a probability: own weights 0.959, hard 0.904, shifted 0.002, equal 0.023"""
+    assert [f"{math.exp(mean):.3f}" for mean in means.values()] == ["0.959", "0.904", "0.002", "0.023"]
     assert list(means) == ["its own weights", "all on the largest (hard)", "shifted by one piece", "equal"]
 
 
@@ -342,6 +342,6 @@ def with_all_forget_gates_shut_words_stay_where_there_is_attention_and_not_in_on
     same, words = shares["captions: all"]
     assert same == 0 and 67 <= words <= 74 and shares["captions: none; the next sentence"][1] == 6
     same, words = shares["grammar, one vector: all"]
-    assert same == 0 and words < 6 and len(set(shut["grammar, one vector"])) <= 6
+    assert same == 0 and words < 8 and len(set(shut["grammar, one vector"])) <= 6
     assert shares["grammar, attention: all"][1] > 50
     assert shut["captions"][8].startswith("Eine Frau mit langen Haaren trinkt eine Frau")
