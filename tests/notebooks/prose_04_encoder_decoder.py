@@ -336,6 +336,7 @@ def phrases_of_a_kind_are_neighbours_more_often(shares):
     for k in (0, 1):
         assert shares["trained"][k] > max(shares[name][k] for name in list(shares)[1:]) + 0.08
     assert shares["untrained"][0] < shares["any phrase with another noun"][0]
+    assert shares["untrained"][1] < shares["any phrase with another noun"][1]  # of the gender, too
     assert shares["any phrase with another noun"][1] > shares["any phrase with another noun"][0]  # so is chance
     assert shares["trained"][1] > shares["trained"][0]
     assert abs(list(shares.values())[2][0] - 27 / 147) < 1e-9

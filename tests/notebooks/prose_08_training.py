@@ -529,7 +529,7 @@ def after_62_twice_the_source_would_be_2_the_model_stops_by_itself(output, trans
     """after 62 for a source of 12; twice the source would be 2 for one; a well trained model stops by itself"""
     assert "source of 12: limit 62" in output
     assert "source of 1: limit 51, twice the source 2" in output
-    assert translator.translate([sentence])[0].endswith(".")
+    assert translator.translate([sentence])[0] == "Der alte Bauer sieht den Hund, der schläft."
 
 
 @behind("solution-adam")
