@@ -8,19 +8,23 @@ import pytest
 import torch
 
 from course_lib import checkpoints
-from course_lib.checkpoints import CAPTIONS
+from course_lib.checkpoints import CAPTIONS, queue, recipes
+from course_lib.checkpoints.captions import Captions
 from course_lib.checkpoints.multi30k import ROWS, bleu
+from course_lib.checkpoints.recorded import is_recorded
 from course_lib.corpora.everyday import EVERYDAY
 from course_lib.subwords import SentencePiece
 from course_lib.training.checkpoint import said_of
 from course_lib.widgets import AttentionHeatmap, BeamStepper
 
 MEGABYTE = 1 << 20
+OF_CAPTIONS = [name for name, recipe in recipes.RECIPES.items() if isinstance(recipe, Captions)]
+RUNS = [run for run in queue.wanted(OF_CAPTIONS) if is_recorded(run)]
 
 
-def recipe_of(name: str) -> dict:
+def as_stored(recipe: Captions) -> dict:
     """The recipe as JSON gives it back."""
-    return json.loads(json.dumps(asdict(CAPTIONS[name])))
+    return json.loads(json.dumps(asdict(recipe)))
 
 
 @pytest.fixture(scope="module", params=CAPTIONS)
@@ -36,17 +40,21 @@ def translator(name):
 def test_the_file_is_small_and_made_by_the_recipe_of_its_name(name):
     path = Path(checkpoints.__file__).with_name(f"{name}.safetensors")
     assert path.stat().st_size <= 6 * MEGABYTE
-    assert said_of(path)["recipe"] == recipe_of(name)
+    assert said_of(path)["recipe"] == as_stored(CAPTIONS[name])
 
 
-def test_the_record_says_what_was_run_and_what_came_out(name, translator):
-    said = checkpoints.about(name)
-    assert said["command"] == f"python -m course_lib.checkpoints {name}" and len(said["commit"]) == 40
-    assert said["recipe"] == recipe_of(name)
+def test_the_record_has_as_many_parameters_as_the_model(name, translator):
+    assert checkpoints.about(name)["parameters"] == sum(p.numel() for p in translator.model.parameters())
+
+
+@pytest.mark.parametrize("run", RUNS)
+def test_the_record_says_what_was_run_and_what_came_out(run):
+    said, recipe = checkpoints.about(run), recipes.recipe_of(run)
+    assert said["command"] == f"python -m course_lib.checkpoints {run}" and len(said["commit"]) == 40
+    assert said["recipe"] == as_stored(recipe)
     steps, losses = zip(*said["held_out_losses"], strict=True)
-    assert steps == tuple(range(CAPTIONS[name].every, CAPTIONS[name].steps + 1, CAPTIONS[name].every))
-    assert losses[-1] < losses[0] / 2 and said["alpha"] in CAPTIONS[name].alphas
-    assert said["parameters"] == sum(p.numel() for p in translator.model.parameters())
+    assert steps == tuple(range(recipe.every, recipe.steps + 1, recipe.every))
+    assert losses[-1] < losses[0] / 2 and said["alpha"] in recipe.alphas
     assert said["test_2016_flickr"].keys() == ROWS.keys()
 
 
