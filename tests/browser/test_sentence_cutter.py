@@ -31,9 +31,10 @@ def test_the_trees_are_those_of_the_step(show, translator):
         assert tops(page) == wanted
         assert page.locator(".lm-counted .lm-sum").inner_text() == f"11 words, {len(wanted)} pieces"
         assert page.locator(".lm-fresh").count() >= (step > 0) and (step or not page.locator(".lm-fresh").count())
-    page.get_by_role("button", name="1658", exact=True).click()
-    assert page.locator(".lm-counted").inner_text().startswith("Merge 1,658 of 2,000: ro te</w>")
-    assert page.locator(".lm-progress").inner_text() == "30 of 30 merges"
+    rank, pair, merges = widget.ranks[-1], " ".join(widget.pairs[-1]), widget.last
+    page.get_by_role("button", name=f"{rank}", exact=True).click()
+    assert page.locator(".lm-counted").inner_text().startswith(f"Merge {rank:,} of 2,000: {pair}")
+    assert page.locator(".lm-progress").inner_text() == f"{merges} of {merges} merges"
     assert violations(page) == []
 
 
