@@ -290,7 +290,7 @@ def without_another_head_one_in_a_hundred_is_lost_without_the_missed_one_four_of
 @behind("missed-head")
 def the_head_that_is_missed_most_looks_at_it_the_decoder_s_own_at_both_articles(found, missed, own_missed):
     """the head that is missed most looks at it, hardly at the nouns; the decoder's own at both articles equally"""
-    assert found[missed].pronoun > 0.75 and found[missed].antecedent + found[missed].other < 0.15
+    assert abs(found[missed].pronoun - 0.77) < 0.04 and found[missed].antecedent + found[missed].other < 0.15
     assert min(found[own_missed].article, found[own_missed].other_article) > 0.4
     assert abs(found[own_missed].article - found[own_missed].other_article) < 0.05
 
