@@ -87,14 +87,15 @@ def unwritten(*_):
     raise NotImplementedError
 
 
-def beside_stubs(task: Task, style: str):
-    """The function of `task` as a student of that style wrote it, who has written no other task of the set."""
-    name, _, own = task.name.partition(".")
-    module = anew(styles(name)[style])
-    for other in problem_set(name).tasks:
-        if other is not task:
-            setattr(module, other.name.partition(".")[2], unwritten)
-    return getattr(module, own)
+def keeps_its_points_beside_stubs(task: Task, module: ModuleType) -> None:
+    """Assert that the function of `task` in `module` earns everything where no other task of the set is written."""
+    problem, name, _ = own_names(task)
+    module = anew(module)
+    vars(module).update({own_names(other)[1]: unwritten for other in problem_set(problem).tasks if other is not task})
+    student = local(getattr(module, name))
+    for criterion in task.criteria:
+        trial = attempt(nothing_forbidden(task), criterion, student, SECRET, visible=False)
+        assert not trial.failed, (criterion.name, trial.says)
 
 
 @pytest.mark.parametrize(
@@ -106,10 +107,7 @@ def beside_stubs(task: Task, style: str):
     ],
 )
 def test_a_right_solution_beside_unwritten_ones_keeps_its_points(task, style):
-    student = local(beside_stubs(task, style))
-    for criterion in task.criteria:
-        trial = attempt(nothing_forbidden(task), criterion, student, SECRET, visible=False)
-        assert not trial.failed, (criterion.name, trial.says)
+    keeps_its_points_beside_stubs(task, styles(own_names(task)[0])[style])
 
 
 def own_names(task: Task) -> tuple[str, str, tuple[str, ...]]:
@@ -126,13 +124,7 @@ def reusing(problem: str) -> ModuleType | None:
 
 @each(task for task in TASKS.values() if hasattr(reusing(own_names(task)[0]), own_names(task)[1]))
 def test_who_uses_all_earlier_exercises_keeps_the_points_beside_unwritten_ones(task):
-    problem, name, _ = own_names(task)
-    module = anew(reusing(problem))
-    vars(module).update({own_names(other)[1]: unwritten for other in problem_set(problem).tasks if other is not task})
-    student = local(getattr(module, name))
-    for criterion in task.criteria:
-        trial = attempt(nothing_forbidden(task), criterion, student, SECRET, visible=False)
-        assert not trial.failed, (criterion.name, trial.says)
+    keeps_its_points_beside_stubs(task, reusing(own_names(task)[0]))
 
 
 @each(TASKS.values())
