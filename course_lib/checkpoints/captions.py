@@ -115,7 +115,7 @@ class RecurrentCaptions(Captions):
 CAPTIONS: dict[str, Captions] = {"multi30k": TransformerCaptions(), "multi30k_recurrent": RecurrentCaptions()}
 UNKEPT: dict[str, Captions] = {  # whose weights are not kept
     "multi30k_brief": TransformerCaptions(steps=4000),  # about as long as `multi30k_recurrent` takes
-    "multi30k_french": TransformerCaptions(target="fr"),
+    "multi30k_french": TransformerCaptions(steps=4000, target="fr"),
 }
 
 
