@@ -34,9 +34,13 @@ few = {"sentences": 4000, "merges": 300, "steps": 200, "hold": 200, "max_tokens"
 recurrent = RNNRecipe(**few, embedding=48, hidden=96, joined=0.0, learning_rate=4e-3, seed=1)
 basic = replace(recurrent, attention="none", encoder="forward", unit="basic")
 tiny = TransformerRecipe(**few, averaged=1, d_model=48, d_ff=96, layers=1, dropout=0.0, learning_rate=2e-2, warmup=60)
+ordered = replace(tiny, pieces="words", steps=500, hold=500, max_tokens=400, learning_rate=1e-2, warmup=100)
 briefly = few | {"rates": "plain", "steps": 100, "hold": 100, "max_tokens": 300}
 small_stack = {**briefly, "steps": 200, "layers": 6, "d_model": 32, "d_ff": 64, "learning_rate": 1e-2}
 google = replace(EXPERIMENTS["gnmt.residual_8"], **briefly, layers=6, hidden=24, learning_rate=1e-2)
+refining = replace(
+    EXPERIMENTS["refined.risk"], sentences=4000, steps=100, hold=100, max_tokens=200, samples=4, learning_rate=7e-4
+)
 small_mixture = {**briefly, "layers": 1, "decoder_layers": 1, "d_model": 32, "d_ff": 64, "learning_rate": 1e-2}
 SMALLEST = {  # seconds each: the first steps of the same models in small, so that the tests can make them again
     "smallest_basic": basic,
@@ -46,6 +50,8 @@ SMALLEST = {  # seconds each: the first steps of the same models in small, so th
     "smallest_warmup": tiny,
     "smallest_warmup_0": replace(tiny, warmup=0),
     "smallest_narrow": replace(tiny, d_model=24, d_ff=48),
+    "smallest_positions": ordered,
+    "smallest_positions_none": replace(ordered, positions="none"),
     **{
         f"smallest_{name}_6": replace(EXPERIMENTS[f"deep.{name}_20"], **small_stack)
         for name in ("post", "pre", "dlcl_post")
@@ -53,6 +59,8 @@ SMALLEST = {  # seconds each: the first steps of the same models in small, so th
     "smallest_residual": google,
     "smallest_plain": replace(google, residual=False),
     **{f"smallest_{name}": replace(MIXTURES[f"mixture.{name}"], **small_mixture) for name in ("experts", "unbalanced")},
+    "smallest_risk": refining,
+    "smallest_cross_entropy": replace(refining, kind="cross_entropy"),
 }
 RECIPES: dict[str, Recipe | Captions] = CHECKPOINTS | ABLATIONS | SMALLEST | EXPERIMENTS | CAPTIONS | UNKEPT
 
