@@ -34,10 +34,12 @@ PAIRS = (  # of each the first is better, by so much at least, as in the rows of
     ("smallest_attention", "smallest_one_vector", 0.1),
     ("smallest_warmup", "smallest_warmup_0", 0.5),
     ("smallest_warmup", "smallest_narrow", 0.1),
+    ("smallest_positions", "smallest_positions_none", 0.1),
     ("smallest_pre_6", "smallest_post_6", 0.5),
     ("smallest_dlcl_post_6", "smallest_post_6", 0.1),
     ("smallest_residual", "smallest_plain", 0.1),
     ("smallest_experts", "smallest_unbalanced", 0.5),
+    ("smallest_cross_entropy", "smallest_risk", 0.02),
 )
 
 
