@@ -204,7 +204,7 @@ export function drawLegend() {
     h("li", line(".lm-followed"), "the output followed: the winner, or the one you chose"),
     h("li", line(".lm-by-greedy"), "greedy search"),
     h("li", wedge(), "the width of an edge: the probability p of the piece below it"),
-    h("li", "… the word goes on in the next piece; pale: pieces before wrote this; a dot: a piece within a word"),
+    h("li", "… the word goes on in the next piece; pale: written by earlier pieces; a dot: a piece within a word"),
     h(
       "li",
       "In the tree: arrow keys go to parent, child and neighbours; Enter folds, unfolds, or revives a pruned branch; ",

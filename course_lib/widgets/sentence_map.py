@@ -101,7 +101,7 @@ def _numbers(name: str, given: ArrayLike, rows: int, columns: int | None = None)
 def _nearest(distances: np.ndarray) -> list[list]:
     """The numbers of the nearest and their distances, nearest first."""
     order = np.argsort(distances, kind="stable")[:NEIGHBOURS]
-    return [[int(k), round(float(distances[k]), 3)] for k in order if np.isfinite(distances[k])]
+    return [[int(k), round(float(distances[k]), 6)] for k in order if np.isfinite(distances[k])]
 
 
 def _rounded(points: np.ndarray) -> list[list[float]]:

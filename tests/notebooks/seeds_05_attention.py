@@ -161,4 +161,4 @@ def thadani_o_mn_instead_of_o_m_n(costs):
     """Thadani: O(mn) instead of O(m + n)"""
     for a, b in zip(costs, costs[1:], strict=False):
         assert abs(b[1] / a[1] - 2) < 0.05
-    assert costs[-1][3] / costs[-2][3] > costs[1][3] / costs[0][3] > 2
+    assert costs[-1][2] / costs[-2][2] > costs[1][2] / costs[0][2] > 2

@@ -1,5 +1,5 @@
 // beam_stepper.js and what it imports, joined by python -m course_lib.maintain.widgets.
-// stamp 6dd17e8660fc0f8c79c889e642b32dd8
+// stamp abb737cf8d58b957137905655447eebe
 // base.js
 var HTML = "http://www.w3.org/1999/xhtml";
 var SVG = "http://www.w3.org/2000/svg";
@@ -850,7 +850,7 @@ function drawLegend() {
     h("li", line(".lm-followed"), "the output followed: the winner, or the one you chose"),
     h("li", line(".lm-by-greedy"), "greedy search"),
     h("li", wedge(), "the width of an edge: the probability p of the piece below it"),
-    h("li", "… the word goes on in the next piece; pale: pieces before wrote this; a dot: a piece within a word"),
+    h("li", "… the word goes on in the next piece; pale: written by earlier pieces; a dot: a piece within a word"),
     h(
       "li",
       "In the tree: arrow keys go to parent, child and neighbours; Enter folds, unfolds, or revives a pruned branch; ",
