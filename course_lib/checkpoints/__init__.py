@@ -6,8 +6,6 @@
 
 NAME.safetensors holds the weights (float16), the tokenizer and the recipe; records/NAME.json what the run was and what
 it reached. To make one again: python -m course_lib.checkpoints attention
-The ablations learnt from an earlier version of the corpus, in which some German relative clauses stand before the verb:
-made today they are other models.
 
 recipe.py      how a run is made, as data; recipes.py: all of them by name; experiments.py: those that show a claim
 deep.py        recipes of deep models, and the rows of their experiments; mixtures.py: of models with experts;

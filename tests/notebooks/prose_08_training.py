@@ -110,15 +110,15 @@ def pre_norm_and_warm_up_then_the_tenth_of_the_rate_and_post(by_way):
 
 
 @behind("warm-up-record")
-def tiny_0_8_higher_after_100_steps_1_0_after_200_11_bleu(records, rows):
-    """tiny: 0.8 higher after 100 steps, 1.0 after 200; 11 BLEU less after 1,200; rates 0.004, 0.002 at the end"""
+def tiny_0_8_higher_after_100_steps_1_0_after_200_9_bleu(records, rows):
+    """tiny: 0.8 higher after 100 steps, 1.0 after 200; 9 BLEU less after 1,200; rates 0.004, 0.002 at the end"""
     assert [
         (step, round(loss - less, 1))
         for (step, loss), (_, less) in zip(
             *(records[name]["held_out_losses"] for name in ("smallest_warmup_0", "smallest_warmup")), strict=False
         )
     ] == [(100, 0.8), (200, 1.0)]
-    assert int(float(rows[2][5]) - float(rows[3][5])) == 11
+    assert int(float(rows[2][5]) - float(rows[3][5])) == 9
     assert [row[1] for row in rows] == [200, 200, 1200, 1200]
     assert [row[3] for row in rows[2:]] == ["0.002", "0.004"]
     for one, other in [
@@ -137,11 +137,11 @@ def the_cell_shows_the_tiny_model_s_0_8_and_1_0(output):
 
 @behind("warm-up-curves")
 def the_larger_model_ahead_without_warm_up_for_200_steps_0(higher, records, compared):
-    """the larger model: ahead without warm-up for 200 steps, 0.65 higher after 600, 0.25 after 1,200"""
+    """the larger model: ahead without warm-up for 200 steps, 0.67 higher after 600, 0.24 after 1,200"""
     assert higher[100] < 0
     assert higher[200] < 0
     assert min(gap for step, gap in higher.items() if step > 200) > 0
-    assert (higher[600], higher[1200]) == (0.65, 0.25)
+    assert (higher[600], higher[1200]) == (0.67, 0.24)
     assert [records[name]["recipe"]["warmup"] for name in compared["larger"]] == [300, 0]
 
 
@@ -200,9 +200,9 @@ def the_paper_s_perplexity_and_bleu(published):
 
 
 @behind("smoothing-record")
-def our_perplexity_2_18_2_23_2_48_with_0_0_1_0_2(ours):
-    """our perplexity 2.18, 2.23, 2.48 with ε = 0, 0.1, 0.2"""
-    assert [round(ours[name].perplexity, 2) for name in ("smoothing_0", "base", "smoothing_2")] == [2.18, 2.23, 2.48]
+def our_perplexity_2_12_2_19_2_48_with_0_0_1_0_2(ours):
+    """our perplexity 2.12, 2.19, 2.48 with ε = 0, 0.1, 0.2"""
+    assert [round(ours[name].perplexity, 2) for name in ("smoothing_0", "base", "smoothing_2")] == [2.12, 2.19, 2.48]
 
 
 @behind("ablation-rows")
@@ -258,7 +258,7 @@ def what_each_change_costs_or_brings(changed):
 @behind("ablation-ours")
 def our_perplexity_with_dropout_0_0_1_0_3(ours, beyond):
     """our perplexity with dropout 0, 0.1, 0.3: the smaller one may be chance"""
-    assert [round(ours[name].perplexity, 2) for name in ("dropout_0", "base", "dropout_3")] == [2.15, 2.23, 3.85]
+    assert [round(ours[name].perplexity, 2) for name in ("dropout_0", "base", "dropout_3")] == [2.17, 2.19, 3.88]
     assert "dropout_0" not in beyond["perplexity"]
 
 
@@ -370,17 +370,17 @@ def its_text_had_two_sentences_in_one_as_that_of_lecture_05(record, checkpoints)
 
 
 @behind("average-all")
-def in_less_than_half_a_loss_on_average_no_warm_up_loses_6(better, gains, mean_gain, checkpoints):
-    """in less than half, a loss on average; no warm-up loses 6; the base from 1.03 to 0.80 in a third of the
-    training"""
+def in_less_than_half_a_loss_on_average_width_32_loses_6(better, gains, mean_gain, checkpoints):
+    """in less than half, a loss on average; width 32 loses 6, no dropout gains 9; the base from 1.02 to 0.78 in a third
+    of the training"""
     assert better < len(gains) / 2
     assert mean_gain < 0
-    assert round(gains["warmup_0"]) == -6
+    assert (round(gains["d_model_32"]), round(gains["dropout_0"])) == (-6, 9)
     assert len(gains) == 20
     assert 4 * 100 / checkpoints.RECIPES["ablation_base"].steps == 1 / 3
     assert checkpoints.RECIPES["transformer"].steps == 5000
     assert 4 * 100 / 5000 < 1 / 12
-    assert [round(loss, 2) for _, loss in checkpoints.about("ablation_base")["held_out_losses"][-5::4]] == [1.03, 0.8]
+    assert [round(loss, 2) for _, loss in checkpoints.about("ablation_base")["held_out_losses"][-5::4]] == [1.02, 0.78]
 
 
 @behind("overfitting")
@@ -450,10 +450,10 @@ def wider_perplexity_4_66_and_4_75_0_2_and_0_4_8_layers_4_88(rows):
 
 
 @behind("seeds")
-def three_seeds_of_one_recipe_almost_14_bleu_5_in_perplexity(spread, perplexities, checkpoints, ours):
-    """three seeds of one recipe: almost 14 BLEU, 5 % in perplexity"""
-    assert 13 < spread["BLEU"] < 14
-    assert round(spread["perplexity"] / min(perplexities), 2) == 0.05
+def three_seeds_of_one_recipe_11_bleu_12_in_perplexity(spread, perplexities, checkpoints, ours):
+    """three seeds of one recipe: 11 BLEU, 12 % in perplexity (2.19, 2.22, 2.44)"""
+    assert round(spread["BLEU"], 1) == 11.0 and [round(each, 2) for each in perplexities] == [2.19, 2.22, 2.44]
+    assert round(spread["perplexity"] / min(perplexities), 2) == 0.12
     for k, name in enumerate(("ablation_base", "ablation_base-1", "ablation_base-2")):
         assert (
             checkpoints.RECIPES["ablation_base"].__dict__ | {"seed": k} == checkpoints.recipes.recipe_of(name).__dict__
@@ -463,37 +463,36 @@ def three_seeds_of_one_recipe_almost_14_bleu_5_in_perplexity(spread, perplexitie
 
 
 @behind("ablation-ours")
-def beyond_the_seeds_perplexity_goes_in_the_paper_s(rows, beyond, ours, base, of_paper, published):
-    """beyond the seeds perplexity goes in the paper's direction; which rows"""
+def nine_rows_are_beyond_the_seeds_in_perplexity_four_of_them_in_the_paper_s_direction(rows, beyond, ours, base):
+    """beyond the seeds in perplexity: nine of 19, four of them in the paper's direction, for none another counts"""
+    named = {"d_k_2", "d_k_4", "d_model_32", "d_model_128", "dropout_3", "smoothing_2"}
+    assert set(beyond["perplexity"]) == named | {"layers_4", "positions_none", "warmup_0"} and len(rows) == 19
+    same = {row[0].removeprefix("ablation_") for row in rows if row[7] == "the same"}
+    assert same == {"d_k_4", "d_model_32", "d_model_128", "smoothing_2"}
     assert {row[7] for row in rows} == {"", "the same", "within seeds"}
-    assert set(beyond["perplexity"]) >= {
-        "d_k_4",
-        "layers_1",
-        "d_model_32",
-        "d_ff_64",
-        "smoothing_2",
-        "dropout_3",
-    }
-    for row in rows:
-        if row[0][9:] in ("d_k_4", "heads_16", "layers_1", "d_model_32", "d_model_128", "d_ff_64", "smoothing_2"):
-            assert row[7] == "the same"
-    assert ours["d_model_128"].perplexity < base.perplexity
-    assert round(ours["layers_4"].perplexity, 2) == 6.71
+    assert [name for name in same if ours[name].perplexity < base.perplexity] == ["d_model_128"]
+
+
+@behind("ablation-ours")
+def ten_rows_are_within_the_seeds_two_of_them_longer_runs_have_shown_to_be_worse(beyond, ours):
+    """within the seeds in perplexity: ten, one layer and 16 heads among them, which the longer runs show to be worse"""
+    within = {"heads_1", "heads_2", "heads_8", "heads_16", "layers_1", "d_ff_64", "positions_learned", "norm_pre"}
+    assert set(ours) - {"base"} - set(beyond["perplexity"]) == within | {"dropout_0", "smoothing_0"}
+    base, *worse = (evidence.row(f"transformer.{name}", "bleu") for name in ("base", "layers_1", "heads_16"))
+    assert all(evidence.difference(base, one, "bleu").verdict == "shown" for one in worse)
+
+
+@behind("ablation-ours")
+def four_layers_hardly_learn_though_the_paper_s_eight_are_better(ours, of_paper, published):
+    """four layers: 5.16, though the paper's eight have a better perplexity"""
+    assert round(ours["layers_4"].perplexity, 2) == 5.16
     assert of_paper["layers_4"].perplexity < published.BASE.perplexity
 
 
 @behind("ablation-ours")
-def one_two_or_eight_heads_are_within_the_seeds(beyond):
-    """one, two or eight heads are within the seeds"""
-    assert {name for name in beyond["perplexity"] if name.startswith("heads")} == {"heads_16"}
-
-
-@behind("ablation-ours")
-def bleu_tells_little_only_rows_that_lose_more_than_13_6(beyond, apart, ours, base):
-    """BLEU tells little: only rows that lose more than 13.6 are beyond the seeds"""
-    assert len(beyond["BLEU"]) < len(beyond["perplexity"])
-    assert round(apart["BLEU"], 1) == 13.6
-    assert all(ours[name].bleu < base.bleu for name in beyond["BLEU"])
+def bleu_tells_little_six_rows_differ_by_more_than_11(beyond, apart):
+    """BLEU tells little: six rows differ by more than the 11.0 of the seeds"""
+    assert round(apart["BLEU"], 1) == 11.0 and len(beyond["BLEU"]) == 6
 
 
 @behind("ablation-ours")
