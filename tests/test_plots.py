@@ -303,9 +303,9 @@ def test_a_change_stands_beside_the_line_of_its_base():
     assert [label.get_text() for label in left.get_yticklabels()] == ["layers 2", "layers 4", "d_ff 4096"]
     assert [line.get_xdata() for line in left.lines][-1] == [25.8, 25.8] and left.get_ylim()[0] > left.get_ylim()[1]
     assert [line.get_xdata() for line in right.lines][-1] == [5.0, 5.0]
-    left, right = recipe.ablations(TABLES, {"A & B": 25.8, "C": 5.0}, "loss", {"C": [5.5, 4.5, 5.0]}).figure.axes
+    left, right = recipe.ablations(TABLES, {"A & B": 25.8, "C": 5.0}, "loss", {"C": [5.0, 5.5, 4.75]}).figure.axes
     (shaded,) = right.patches
-    assert not left.patches and (shaded.get_x(), shaded.get_width()) == (4.5, 1.0) and right.get_xlabel() == "loss"
+    assert not left.patches and (shaded.get_x(), shaded.get_width()) == (4.25, 1.5) and right.get_xlabel() == "loss"
     with pytest.raises(ValueError, match="tables must hold one or more, each with a row"):
         recipe.ablations({"a": {"layers": {}}}, {"a": 1.0})
 

@@ -14,7 +14,8 @@ def ablations(
 ) -> Picture:
     """A panel for each table {group: {change: score}}: a dot for each change, a line at the score `base[table]`.
 
-    Where `seeds` has the scores of one recipe with several seeds, their range is shaded: a dot in it may be chance.
+    Where `seeds` has the scores of the base with several seeds, the base ± their range is shaded: a dot in it may be
+    chance.
     Raises ValueError for a table without a row.
     """
     if not tables or not all(any(groups.values()) for groups in tables.values()):
@@ -31,7 +32,8 @@ def ablations(
                 labels.append(f"{group} {change}")
                 k += 1
         if seeds and name in seeds:
-            axis.axvspan(min(seeds[name]), max(seeds[name]), color=INK, alpha=0.12, linewidth=0)
+            apart = max(seeds[name]) - min(seeds[name])
+            axis.axvspan(base[name] - apart, base[name] + apart, color=INK, alpha=0.12, linewidth=0)
         axis.axvline(base[name], color=INK, linewidth=1)
         axis.set_yticks(range(k), labels)
         axis.set(title=f"{name} (line: base, {base[name]:.1f})", xlabel=measure)

@@ -64,7 +64,11 @@ function draw(view) {
         "div.lm-column",
         h(
           "div",
-          h("h4", "Translation table ", h("small", "t(y | x): how likely y translates x. Each row adds up to 1")),
+          h(
+            "h4",
+            "Translation table ",
+            h("small", "t(y | x): how likely y translates x. From iteration 1 on each row adds up to 1"),
+          ),
           drawTable("t", view, now.translation, { ...actions, top: 1 }),
         ),
         drawLikelihood(view),

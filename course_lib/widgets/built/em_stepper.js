@@ -1,5 +1,5 @@
 // em_stepper.js and what it imports, joined by python -m course_lib.maintain.widgets.
-// stamp 857f4bb9324fb1ec5f480798115ff4fb
+// stamp f5ab7928b85c7ff35aab0e99df5f75dd
 // base.js
 var HTML = "http://www.w3.org/1999/xhtml";
 var SVG = "http://www.w3.org/2000/svg";
@@ -594,7 +594,11 @@ function draw(view) {
         "div.lm-column",
         h(
           "div",
-          h("h4", "Translation table ", h("small", "t(y | x): how likely y translates x. Each row adds up to 1")),
+          h(
+            "h4",
+            "Translation table ",
+            h("small", "t(y | x): how likely y translates x. From iteration 1 on each row adds up to 1")
+          ),
           drawTable("t", view, now.translation, { ...actions, top: 1 })
         ),
         drawLikelihood(view)
