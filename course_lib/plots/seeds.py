@@ -30,5 +30,5 @@ def by_seed(
         told.append(f"{name}: {mean:.{decimals}f} ({low:.{decimals}f} to {high:.{decimals}f})")
     axis.set_yticks(range(len(rows)), rows)
     axis.invert_yaxis()
-    axis.set_xlabel(f"{measure}\n(dot: one seed, stroke: the mean)")
+    axis.set_xlabel(f"{measure}\n(a dot is one seed, a stroke the mean)")
     return Picture(figure, f"{measure} of each row, mean and range of its seeds. {'; '.join(told)}.")
