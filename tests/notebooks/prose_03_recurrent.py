@@ -8,6 +8,28 @@ import torch
 from .rows import behind
 
 
+@behind("lstm-example")
+def at_word_1_both_units_take_from_word_2_on_one_keeps_and_two_renews(trace, lstm, four_words, names):
+    """the LSTM's example: at word 1 both units take what they read; from word 2 on unit 1 keeps, unit 2 renews"""
+    _gates_do(*(torch.tensor(trace(lstm, four_words, names).values[gate]) for gate in "fi"))
+
+
+@behind("gru-example")
+def from_word_2_on_the_state_of_one_is_kept_and_that_of_two_starts_afresh(trace, gru_network, four_words, names):
+    """the GRU's example: the same"""
+    values = trace(gru_network, four_words, names).values
+    z, r = (torch.tensor(values[gate]) for gate in "zr")
+    _gates_do(1 - z, z)
+    assert (r[1:, 1] < 0.2).all()
+
+
+def _gates_do(keep, take):
+    """A row for each word, a column for each of two units."""
+    assert (take[0] > 0.9).all() and (keep[0] < 0.1).all()
+    assert (keep[1:, 0] > 0.9).all() and (take[1:, 0] < 0.1).all()
+    assert (keep[1:, 1] < 0.3).all() and (take[1:, 1] > 0.7).all()
+
+
 @behind("unit")
 def w_xh_is_d_x_h_w_hh_is_h_x_h(cell):
     """W_xh is D x H, W_hh is H x H"""

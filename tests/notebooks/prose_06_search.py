@@ -80,6 +80,17 @@ def here_k_1_5_and_50_find_the_same_output(Out):
     assert [row["k"] for row in rows] == [1, 5, 50] and len({row["text"] for row in rows}) == 1
 
 
+@behind("tree")
+def the_outputs_differ_in_keinen_and_in_weil_weil(Out):
+    """the second output has keinen in place of einen, the third weil weil; on the way the participle's place differs"""
+    best, second, third = (row["text"] for row in Out[max(Out)].outputs)
+    assert second == best.replace("einen", "keinen") and third == best.replace("weil", "weil weil")
+    nodes = Out[max(Out)].nodes
+    kept = [node for node in nodes if node["parent"] is not None and node["fate"] == "kept"]
+    pairs = {(nodes[node["parent"]]["piece"], node["piece"]) for node in kept}
+    assert {("haben", "einen"), ("rieben", "haben")} <= pairs  # haben … geschrieben, and geschrieben haben
+
+
 @behind("one-sentence")
 def farmers_is_three_pieces_wrote_two_every_other_word_one(cutter):
     """farmers is three pieces, wrote two, every other word one; 2,000 merges"""

@@ -202,6 +202,14 @@ def winograd_pairs_both_near_one_half(right):
         assert right["Winograd", of].reshape(-1, 2).prod(1).mean() < 0.25
 
 
+@behind("neuron-view")
+def the_first_head_looks_from_nearly_every_piece_at_the_end(Out):
+    """head 1 of layer 1 looks from nearly every piece at </s>"""
+    seen = Out[max(Out)].found["encoder"]
+    looks = [row.index(max(row)) for row in seen.attn[0][0]]
+    assert seen.left_text[-1] == "</s>" and sum(at == len(looks) - 1 for at in looks) >= len(looks) - 1
+
+
 @behind("measure-heads")
 def two_heads_of_layer_3_are_specialists_for_that_no_other_share_is_half(means):
     """heads 1 and 2 of layer 3 have more than half on that → its noun; no other share is as large"""
