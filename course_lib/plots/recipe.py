@@ -15,8 +15,7 @@ def ablations(
     """A panel for each table {group: {change: score}}: a dot for each change, a line at the score `base[table]`.
 
     Where `seeds` has the scores of the base with several seeds, the base ± their range is shaded: a dot in it may be
-    chance.
-    Raises ValueError for a table without a row.
+    chance. Raises ValueError for a table without a row.
     """
     if not tables or not all(any(groups.values()) for groups in tables.values()):
         raise ValueError(f"tables must hold one or more, each with a row, got {dict(tables)!r:.80}")

@@ -467,7 +467,7 @@ def three_seeds_of_one_recipe_11_bleu_12_in_perplexity(spread, perplexities, che
 
 @behind("ablation-ours")
 def nine_rows_are_beyond_the_seeds_in_perplexity_four_of_them_in_the_paper_s_direction(rows, beyond, ours, base):
-    """beyond the seeds in perplexity: nine of 19, four of them in the paper's direction, for none another counts"""
+    """beyond the seeds in perplexity: nine of 19, four of them in the paper's direction, none in another"""
     named = {"d_k_2", "d_k_4", "d_model_32", "d_model_128", "dropout_3", "smoothing_2"}
     assert set(beyond["perplexity"]) == named | {"layers_4", "positions_none", "warmup_0"} and len(rows) == 19
     same = {row[0].removeprefix("ablation_") for row in rows if row[7] == "the same"}
